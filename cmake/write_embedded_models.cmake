@@ -1,0 +1,10 @@
+# Writes OUTPUT: the texts of MODELS as the table that model/embedded_models.hpp declares.
+set(code "// Generated from model/*.cat.\n#include \"model/embedded_models.hpp\"\n\nnamespace ptxmc {\n\n")
+string(APPEND code "std::span<const EmbeddedModel> embedded_models() {\n  static constexpr EmbeddedModel models[] = {\n")
+foreach(model IN LISTS MODELS)
+  get_filename_component(name ${model} NAME)
+  file(READ ${model} text)
+  string(APPEND code "      {\"${name}\", R\"cat(${text})cat\"},\n")
+endforeach()
+string(APPEND code "  };\n  return models;\n}\n\n}  // namespace ptxmc\n")
+file(WRITE ${OUTPUT} "${code}")

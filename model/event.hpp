@@ -1,0 +1,70 @@
+#pragma once
+
+#include <vector>
+
+#include "model/program.hpp"
+#include "semantics/bits.hpp"
+#include "semantics/effects.hpp"
+
+namespace ptxmc {
+
+enum class EventKind : std::uint8_t { initial_write, read, write, fence, barrier };
+
+/// An index into the events of an EventStructure or an Execution.
+using EventId = int;
+
+/// What one thread did to one location at one moment. A read-modify-write is two events, its read and
+/// its write; a vector access is one event for each element.
+struct Event {
+  static constexpr int no_thread = -1;  ///< of the initial writes
+
+  EventKind kind = EventKind::read;
+  int thread = no_thread;
+  /// Place in program order. Events of a thread with the same step are elements of one vector access,
+  /// which program order does not relate (PTX ISA 8.7 § 8.2.4).
+  unsigned step = 0;
+  Bits condition = Bits::boolean(true);  ///< width 1: the event happens
+
+  Access access;    ///< read, write
+  Bits address;     ///< virtual, 64 bits: read, write, initial_write
+  Bits location;    ///< physical, 64 bits: differs from `address` for virtual aliases only
+  unsigned size = 0;  ///< bytes
+  Bits value;       ///< read or written, 8 * size bits; initial writes of unknown content are variables
+  Fence fence;      ///< fence
+  Barrier barrier;  ///< barrier
+
+  EventId rmw = -1;  ///< the other half of a read-modify-write; a failed cas has a write that does not happen
+
+  /// Syntactic dependencies: the reads of this thread that address, value and occurrence came from.
+  std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;
+
+  const Instruction* instruction = nullptr;  ///< none for initial writes
+
+  bool is_read() const { return kind == EventKind::read; }
+  bool is_write() const { return kind == EventKind::write || kind == EventKind::initial_write; }
+  bool is_memory_access() const { return is_read() || is_write(); }
+};
+
+/// One way in which a thread may stop, and when.
+struct Ending {
+  enum class Kind : std::uint8_t {
+    completed,
+    bound_reached,  ///< a loop wanted another iteration; what follows was not unfolded
+    spinning,       ///< an iteration that wrote nothing returned to the same live state
+    trapped,
+  };
+  Kind kind = Kind::completed;
+  Bits condition;
+  SourcePosition where;
+};
+
+/// Everything that the threads of a program may do, with conditions; reads return unknowns.
+/// Events are ordered by thread, then by step; initial writes come first.
+struct EventStructure {
+  const Program* program = nullptr;
+  std::vector<Event> events;
+  std::vector<std::vector<Ending>> endings;         ///< by thread; the conditions exclude each other
+  std::vector<std::vector<Bits>> final_registers;   ///< by thread, then register
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/event.hpp"
+
+namespace ptxmc {
+
+/// A read takes the bytes [first, first + count) of memory (physical) from a write.
+struct ReadsFrom {
+  EventId read = 0;
+  EventId write = 0;
+  std::uint64_t first = 0;
+  unsigned count = 0;
+};
+
+using Pairs = std::vector<std::pair<EventId, EventId>>;
+
+/// Events that happened, and what was chosen among them. All Bits are constants.
+struct Execution {
+  const Program* program = nullptr;
+  std::vector<Event> events;  ///< all happened; ordered by thread, then by step; initial writes first
+  std::vector<ReadsFrom> reads_from;
+  /// What each `with name from …` of the model chose.
+  std::map<std::string, Pairs> choices;
+  std::vector<int> barrier_phase;  ///< by event: events of equal phase met; -1: no barrier, or never completed
+  std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
+  std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element
+  /// For reports: relations of the model by name (co, fr, synchronizes, …).
+  std::map<std::string, Pairs> relations;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "semantics/instruction.hpp"
+
+namespace ptxmc {
+
+/// Where a thread runs. Numbers are unique in the whole system: CTA 0 of GPU 0 and CTA 0 of GPU 1
+/// have different `cta`.
+struct Placement {
+  int cta = 0;
+  int cluster = 0;
+  int gpu = 0;
+};
+
+struct Thread {
+  std::string name;  ///< "P0"
+  Placement placement;
+  std::vector<Instruction> code;  ///< a target equal to its size is the end
+  std::vector<std::string> register_names;
+  std::vector<Bits> initial_registers;  ///< of the same length; fixes the widths
+};
+
+/// A named piece of memory: an array of equal elements (one for a scalar).
+struct Variable {
+  std::string name;                ///< "x"; "cta0:x" for an instance of a shared variable
+  std::uint64_t address = 0;       ///< virtual
+  std::uint64_t location = 0;      ///< physical: another variable's for virtual aliases, else the address
+  unsigned element_size = 8;       ///< bytes
+  bool is_signed = true;           ///< how values are shown and compared
+  std::vector<Bits> initial;       ///< one value an element; width 0: unknown
+  Proxy proxy = Proxy::generic;    ///< `s @ surface aliases x`: x's address, through this proxy
+
+  std::uint64_t size() const { return element_size * initial.size(); }
+};
+
+/// What a litmus test and a kernel launch both become.
+struct Program {
+  std::vector<Thread> threads;
+  std::vector<Variable> memory;
+};
+
+}  // namespace ptxmc

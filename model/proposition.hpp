@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "semantics/instruction.hpp"
+
+namespace ptxmc {
+
+/// Something that has a value in a final state.
+struct FinalTerm {
+  enum class Kind { constant, thread_register, memory };
+  Kind kind = Kind::constant;
+  std::int64_t constant = 0;
+  int thread = 0;                ///< thread_register
+  RegisterId register_id = 0;    ///< thread_register
+  int variable = 0;              ///< memory: index into Program::memory
+  int element = 0;               ///< memory
+
+  friend bool operator==(const FinalTerm&, const FinalTerm&) = default;
+};
+
+/// A condition on a final state: comparisons of 64-bit integers under not, and, or.
+struct Proposition {
+  enum class Kind { truth, compare, negation, conjunction, disjunction };
+  enum class Comparison { equal, not_equal, less, less_equal, greater, greater_equal };
+  Kind kind = Kind::truth;  ///< truth: holds always
+  Comparison comparison = Comparison::equal;
+  FinalTerm left, right;              ///< compare
+  std::vector<Proposition> operands;  ///< negation: one; conjunction, disjunction: any number
+};
+
+enum class Quantifier { exists, not_exists, forall };
+
+/// What a test asks of its final states.
+struct Question {
+  Quantifier quantifier = Quantifier::exists;
+  Proposition condition;
+  Proposition filter;                ///< only final states that satisfy it count
+  std::vector<FinalTerm> locations;  ///< shown besides those in the condition
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ptxmc {
+
+__extension__ using u128 = unsigned __int128;
+
+class TermGraph;
+struct Term;
+
+/// Numbers the unknowns of one TermGraph, densely from 0.
+using VariableId = std::uint32_t;
+
+/// A bit-vector of 1 to 128 bits: a constant held inline, or a node of a hash-consed term graph.
+///
+/// Operations fold when their operands are constants, so a rule written once computes with numbers
+/// and builds a formula with unknowns. A predicate is a Bits of width 1. Operands of a binary
+/// operation have the same width unless said otherwise; anything else is an error of ours (assertion).
+/// A value built from unknowns lives as long as the TermGraph that made them.
+class Bits {
+ public:
+  static constexpr unsigned max_width = 128;
+
+  Bits() = default;  ///< no value: width 0
+  Bits(unsigned width, u128 value);  ///< a constant, reduced modulo 2^width
+  explicit Bits(const Term* term);
+
+  static Bits boolean(bool value) { return Bits(1, value); }
+
+  unsigned width() const { return width_; }
+  bool is_constant() const { return term_ == nullptr; }
+  bool is_true() const { return width_ == 1 && is_constant() && value_ == 1; }
+  bool is_false() const { return width_ == 1 && is_constant() && value_ == 0; }
+
+  u128 value() const;             ///< of a constant
+  std::uint64_t to_u64() const;   ///< of a constant: its low 64 bits
+  std::int64_t to_s64() const;    ///< of a constant of at most 64 bits, read as two's complement
+  const Term* term() const { return term_; }
+
+  /// Bits [low, low + width).
+  Bits extract(unsigned low, unsigned width) const;
+  Bits zero_extend(unsigned width) const;
+  Bits sign_extend(unsigned width) const;
+  /// Truncated or zero-extended (sign-extended) to the width.
+  Bits resize_unsigned(unsigned width) const;
+  Bits resize_signed(unsigned width) const;
+  Bits bit(unsigned index) const { return extract(index, 1); }
+
+  /// The same value: equal constants or the same node of the same graph (not: provably equal).
+  friend bool identical(const Bits& a, const Bits& b);
+
+ private:
+  u128 value_ = 0;
+  const Term* term_ = nullptr;
+  std::uint16_t width_ = 0;
+};
+
+Bits operator+(const Bits&, const Bits&);
+Bits operator-(const Bits&, const Bits&);
+Bits operator*(const Bits&, const Bits&);
+Bits operator-(const Bits&);
+Bits operator&(const Bits&, const Bits&);
+Bits operator|(const Bits&, const Bits&);
+Bits operator^(const Bits&, const Bits&);
+Bits operator~(const Bits&);
+
+/// Division as in SMT-LIB 2: x / 0 is all ones (unsigned), the remainder x. A rule that must say
+/// something else about zero says it with `ite`.
+Bits divide_unsigned(const Bits&, const Bits&);
+Bits remainder_unsigned(const Bits&, const Bits&);
+Bits divide_signed(const Bits&, const Bits&);
+Bits remainder_signed(const Bits&, const Bits&);  ///< sign of the dividend
+
+/// Amounts are unsigned, of any width; at the width and over it every bit is shifted out.
+Bits shift_left(const Bits&, const Bits& amount);
+Bits shift_right_unsigned(const Bits&, const Bits& amount);
+Bits shift_right_signed(const Bits&, const Bits& amount);
+
+Bits concat(const Bits& high, const Bits& low);
+
+/// Comparisons have width 1.
+Bits equal(const Bits&, const Bits&);
+Bits less_unsigned(const Bits&, const Bits&);
+Bits less_equal_unsigned(const Bits&, const Bits&);
+Bits less_signed(const Bits&, const Bits&);
+Bits less_equal_signed(const Bits&, const Bits&);
+
+Bits ite(const Bits& condition, const Bits& then_value, const Bits& else_value);
+
+/// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term.
+std::string to_string(const Bits&);
+/// The same as an SMT-LIB 2 expression.
+std::string to_smtlib(const Bits&);
+
+/// The operators of terms. The order of operands is that of the functions above.
+enum class Operator : std::uint8_t {
+  constant, variable, bit_not, bit_and, bit_or, bit_xor, negate, add, subtract, multiply,
+  divide_unsigned, remainder_unsigned, divide_signed, remainder_signed,
+  shift_left, shift_right_unsigned, shift_right_signed, concat, extract, zero_extend, sign_extend,
+  equal, less_unsigned, less_equal_unsigned, less_signed, less_equal_signed, ite,
+};
+
+/// A node of the graph. Two nodes of a graph with the same content are the same node.
+struct Term {
+  Operator op;
+  std::uint16_t width;
+  std::uint16_t low = 0;        ///< extract: the lowest bit taken
+  std::uint32_t number = 0;     ///< dense, in order of creation: operands before their users
+  VariableId variable = 0;      ///< variable
+  u128 value = 0;               ///< constant
+  const Term* operands[3] = {};
+  TermGraph* graph = nullptr;
+
+  unsigned arity() const;
+};
+
+/// Owns terms and makes each only once. Not for several threads at a time.
+class TermGraph {
+ public:
+  TermGraph();
+  ~TermGraph();
+  TermGraph(const TermGraph&) = delete;
+  TermGraph& operator=(const TermGraph&) = delete;
+
+  /// A new unknown. Names are for people and need not be unique.
+  Bits variable(unsigned width, std::string name);
+  std::size_t variable_count() const;
+  const std::string& variable_name(VariableId) const;
+  unsigned variable_width(VariableId) const;
+  std::size_t size() const;  ///< how many terms there are
+
+  /// The node with this content; `number` and `graph` of the argument do not count. Folding is done
+  /// by the functions above, not here.
+  const Term* intern(const Term& content);
+
+ private:
+  struct Store;
+  Store* store_;
+};
+
+/// The variables that occur in a term, in increasing order.
+std::vector<VariableId> variables_of(const Bits&);
+
+/// Puts values in place of variables, folding as it goes; keeps what it has computed.
+/// Evaluation is substitution of constants for every variable.
+class Substitution {
+ public:
+  void set(VariableId, const Bits&);  ///< before the first apply that meets this variable
+  Bits apply(const Bits&);
+
+ private:
+  std::vector<Bits> values_;     // by variable; width 0: keep the variable
+  std::vector<Bits> computed_;   // by number of the term
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "semantics/effects.hpp"
+
+namespace ptxmc {
+
+struct Form;
+
+/// A place in a source text, from 1. Line 0: nowhere.
+struct SourcePosition {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// An index into the registers of a thread.
+using RegisterId = std::uint32_t;
+
+/// An operand whose names are resolved.
+struct Operand {
+  struct Register {
+    RegisterId id;
+    bool negated = false;  ///< `!p`
+  };
+  struct Immediate {
+    Bits value;
+  };
+  /// `[base + offset]`: the base is a register or, for a variable, its address.
+  struct Address {
+    std::optional<RegisterId> base;
+    Bits offset;  ///< 64 bits; the whole address when there is no base register
+  };
+  struct Label {
+    Target target;
+  };
+  struct Vector {
+    std::vector<Operand> elements;
+  };
+  struct Sink {};  ///< `_`
+
+  std::variant<Register, Immediate, Address, Label, Vector, Sink> is;
+};
+
+struct Guard {
+  RegisterId predicate;
+  bool negated = false;
+};
+
+/// One instruction of a thread: what it is, on what, and where it stands in the source.
+struct Instruction {
+  const Form* form = nullptr;     ///< owned by an InstructionSet, which outlives all programs
+  std::vector<Operand> operands;  ///< in the order of the syntax, destinations included
+  std::optional<Guard> guard;
+  SourcePosition where;
+  std::string text;               ///< as written, for reports
+};
+
+/// The registers that an instruction writes, those that make up its address, and all others that it
+/// reads (its guard included in none of them).
+struct RegisterUse {
+  std::vector<RegisterId> written;
+  std::vector<RegisterId> address;
+  std::vector<RegisterId> data;
+};
+RegisterUse register_use(const Instruction&);
+
+/// Runs the rule of an instruction whose guard holds: reads its operands from `registers`, performs
+/// effects, writes its results to `registers`.
+/// Throws Unsupported when the form is declared without a rule.
+void execute(const Instruction&, std::vector<Bits>& registers, Effects&);
+
+}  // namespace ptxmc

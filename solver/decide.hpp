@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "model/execution.hpp"
+#include "model/proposition.hpp"
+
+namespace ptxmc {
+
+struct DecideOptions {
+  unsigned bound = 2;              ///< a loop's back edge is taken at most so many times
+  bool all_states = true;          ///< find every final state, not only what decides the condition
+  bool count_executions = false;
+  std::size_t max_states = 10'000; ///< more are reported as incomplete
+  double timeout_seconds = 0;      ///< 0: none
+  std::uint64_t memory_bytes = 0;  ///< 0: no limit
+  const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
+};
+
+/// Whether some execution satisfies the condition (forall: violates it).
+enum class Verdict { allowed, forbidden, unknown };
+
+struct FinalState {
+  std::vector<std::int64_t> values;  ///< of Answer::shown
+  bool matches = false;              ///< satisfies the condition
+  std::optional<std::uint64_t> executions;
+  Execution witness;                 ///< accepted again by the concrete evaluator of the model
+};
+
+struct Answer {
+  Verdict verdict = Verdict::unknown;
+  std::optional<bool> holds;   ///< the quantified condition is true
+  std::string reason;          ///< of unknown: "loop bound 2", "timeout", …
+  std::vector<FinalTerm> shown;
+  std::vector<FinalState> states;
+  bool states_complete = false;
+  std::optional<std::uint64_t> executions;
+  std::optional<Execution> witness;  ///< of the condition (forall: against it), when there is one
+  std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises
+  double seconds = 0;
+};
+
+/// Decides a question about a program under a model with the SMT engine.
+/// Throws Unsupported; an execution that the concrete evaluator refuses is a std::logic_error.
+Answer decide(const Program&, const Question&, const cat::Model&, const DecideOptions&);
+
+}  // namespace ptxmc

@@ -1,0 +1,61 @@
+// The arrows between folders run one way: src -> solver -> model -> semantics.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Include {
+  fs::path file;     // relative to the project
+  std::string what;  // as written between the quotes or brackets
+};
+
+std::vector<Include> includes_below(const fs::path& folder) {
+  static const std::regex directive(R"(^\s*#\s*include\s*["<]([^">]+)[">])");
+  std::vector<Include> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const auto extension = entry.path().extension();
+    if (extension != ".hpp" && extension != ".cpp") continue;
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      std::smatch match;
+      if (std::regex_search(line, match, directive))
+        found.push_back({fs::relative(entry.path(), PTXMC_SOURCE_DIR), match[1]});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a folder includes only itself and the folders below it") {
+  const std::vector<std::string> order = {"semantics", "model", "solver", "src"};
+  for (std::size_t rank = 0; rank < order.size(); ++rank)
+    for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / order[rank]))
+      for (std::size_t above = rank + 1; above < order.size(); ++above) {
+        CAPTURE(include.file.string());
+        CHECK_FALSE(include.what.starts_with(order[above] + "/"));
+      }
+}
+
+TEST_CASE("heavy headers stay in few files") {
+  std::map<std::string, int> z3_files;
+  for (const auto* folder : {"semantics", "model", "solver", "src"})
+    for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / folder)) {
+      CAPTURE(include.file.string());
+      if (include.what.starts_with("z3")) {
+        CHECK(include.file.extension() == ".cpp");
+        ++z3_files[include.file.string()];
+      }
+      if (include.what.starts_with("boost/spirit"))
+        CHECK(include.file.filename().string().find("grammar") != std::string::npos);
+    }
+  CHECK(z3_files.size() <= 2);
+}
