@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/program.hpp"
+#include "model/proposition.hpp"
+
+namespace ptxmc {
+
+/// What a test file says, in a comment, about its own answer under a model:
+/// `expect MODEL allowed|forbidden|unknown`, `expect MODEL race|no race`, `expect MODEL hangs|terminates`.
+struct Expectation {
+  enum class Property { verdict, race, termination };
+  std::string model;  ///< "ptx-8.7"
+  Property property = Property::verdict;
+  std::string word;  ///< "allowed", "no race", …
+  SourcePosition where;
+
+  friend bool operator==(const Expectation& a, const Expectation& b) {
+    return a.model == b.model && a.property == b.property && a.word == b.word;
+  }
+};
+
+/// A litmus test, read and resolved.
+struct LitmusTest {
+  std::string file;
+  std::string name;                        ///< of the header `PTX name`
+  std::vector<std::string> documentation;  ///< the quoted strings below it, as written
+  Program program;
+  Question question;
+  std::string condition;  ///< as written, from the quantifier on, blanks collapsed: "exists (x == 1)"
+  std::vector<Expectation> expectations;
+  std::vector<std::string> sources;  ///< `source …` lines: where the expectations come from
+};
+
+/// Reads a test in the PTX dialect of herd's litmus format (docs/litmus-format.md).
+/// Throws InputError at the first mistake, also when the file cannot be read.
+LitmusTest read_litmus(const std::filesystem::path& path);
+
+/// The same for a text; `file` is for messages.
+LitmusTest parse_litmus(std::string_view text, const std::string& file);
+
+}  // namespace ptxmc
