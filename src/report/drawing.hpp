@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/execution.hpp"
+
+namespace ptxmc {
+
+/// An edge drawn in red: an edge of the picture, or one added to it, with the relation as its label.
+struct HighlightedEdge {
+  std::string relation;  ///< "po", "rf", "fr", "causality", …
+  EventId from = 0;
+  EventId to = 0;
+};
+
+struct DrawingOptions {
+  std::string title;
+  std::string footer;  ///< a line below the picture, such as the verdict
+  std::vector<HighlightedEdge> highlighted;
+};
+
+/// The execution as a graph for Graphviz, with coordinates of our own (`layout=nop2`): a column for
+/// each thread that has events, inside boxes for CTA, cluster (where one has several CTAs) and GPU;
+/// initial writes that are read on top; edges po, rf, co, fr, synchronizes, fence_sc and barrier, those
+/// that others imply left out, and a legend.
+std::string draw_dot(const Execution&, const DrawingOptions& = {});
+
+/// The same as plain text: columns of lettered events, then a list for each relation.
+std::string draw_text(const Execution&, const DrawingOptions& = {});
+
+/// Writes a drawing; the extension of the path decides: .svg and .png (by the program `dot` of
+/// Graphviz), .dot, .txt.
+/// Throws InputError naming the file: another extension, no `dot`, or a failing write.
+void write_witness(const Execution&, const std::filesystem::path&, const DrawingOptions& = {});
+
+}  // namespace ptxmc

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "solver/decide.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+namespace ptxmc {
+
+struct HerdOutputOptions {
+  bool mark_matches = false;  ///< `*>` before each state that satisfies the condition, as litmus7 does
+};
+
+/// The answer in the form that herd7 prints and scripts of the field parse: `Test MP Allowed`,
+/// `States 3`, one state a line in order, `Ok`, `No` or `Unknown`, `Witnesses`, `Condition …`,
+/// `Observation …`, `Time …`, and an empty line. Beyond herd: a reason after `Unknown`, and a line that
+/// says so when the list of states is not complete. Positive and Negative count executions where these
+/// were counted, else final states; for `~exists`, as in herd, a positive one is one that does not
+/// satisfy the proposition.
+std::string herd_output(const LitmusTest&, const Answer&, const HerdOutputOptions& = {});
+
+}  // namespace ptxmc
