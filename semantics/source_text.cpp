@@ -1,0 +1,47 @@
+#include "semantics/source_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace ptxmc {
+
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '%' || c == '$' || c == '.';
+}
+
+}  // namespace
+
+SourceText::SourceText(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
+  line_starts_.push_back(0);
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    if (text_[i] == '\n') line_starts_.push_back(i + 1);
+}
+
+SourcePosition SourceText::position(std::size_t offset) const {
+  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const auto line = static_cast<std::size_t>(next - line_starts_.begin());
+  return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(offset - line_starts_[line - 1] + 1)};
+}
+
+std::string SourceText::found(std::size_t offset) const {
+  constexpr std::size_t longest = 40;
+  if (offset >= text_.size()) return "end of file";
+  std::size_t end = offset;
+  while (end < text_.size() && is_word(text_[end])) ++end;
+  if (end - offset > longest) return "'" + text_.substr(offset, longest) + "…'";
+  if (end > offset) return "'" + text_.substr(offset, end - offset) + "'";
+  const auto byte = static_cast<unsigned char>(text_[offset]);
+  if (byte == '\n') return "end of line";
+  if (byte < 0x20 || byte >= 0x7f) return fmt::format("byte 0x{:02x}", byte);
+  return fmt::format("'{}'", text_[offset]);
+}
+
+InputError SourceText::expected(std::size_t offset, std::string_view what) const {
+  return InputError(file_, position(offset), fmt::format("found {}, expected {}", found(offset), what));
+}
+
+}  // namespace ptxmc
