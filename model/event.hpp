@@ -16,7 +16,8 @@ using EventId = int;
 /// What one thread did to one location at one moment. A read-modify-write is two events, its read and
 /// its write; a vector access is one event for each element.
 struct Event {
-  static constexpr int no_thread = -1;  ///< of the initial writes
+  static constexpr int no_thread = -1;        ///< of the initial writes
+  static constexpr EventId not_written = -2;  ///< `rmw` of a read whose write does not happen
 
   EventKind kind = EventKind::read;
   int thread = no_thread;
@@ -33,7 +34,9 @@ struct Event {
   Fence fence;      ///< fence
   Barrier barrier;  ///< barrier
 
-  EventId rmw = -1;  ///< the other half of a read-modify-write; a failed cas has a write that does not happen
+  /// The other half of a read-modify-write, -1 when it is none. A failed cas has a write that does not
+  /// happen; in an Execution, where only what happened is an event, its read says `not_written`.
+  EventId rmw = -1;
 
   /// Syntactic dependencies: the reads of this thread that address, value and occurrence came from.
   std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semantics/diagnostic.hpp"
+
+/// The cat language: memory models as texts (J. Alglave, P. Cousot, L. Maranget, Syntax and semantics of
+/// the weak consistency model specification language cat, 2016; herd7's manual).
+namespace ptxmc::cat {
+
+enum class Kind : std::uint8_t { set, relation };
+
+/// A place in one of the files that a model was read from.
+struct Place {
+  std::uint32_t file = 0;  ///< index into Model::files
+  SourcePosition where;
+};
+
+enum class Operator : std::uint8_t {
+  universe,  ///< `_`: the set of all events
+  empty,     ///< `0`, `{}`; of either kind
+  base,      ///< a set or relation of model/base_relations.hpp, by its name
+  unite,
+  intersect,
+  subtract,
+  complement,  ///< of either kind
+  product,     ///< `S * T`
+  identity,    ///< `[S]`
+  compose,     ///< `r; s`
+  inverse,     ///< `r^-1`
+  optional,    ///< `r?`
+  closure,     ///< `r+`
+  domain,
+  range,
+  from_reads,       ///< `from_reads(co)`: PTX ISA 8.7 § 8.9.7, item 3, byte by byte
+  orientations,     ///< `with name from orientations(r)`: one of (a, b), (b, a) for each pair that r relates
+  total_coherence,  ///< `co` where no model defines it: total for each location, as herd has it
+  partial_coherence,  ///< the same in a model whose first line is PTX: any strict partial order
+  variable,           ///< a name of a `let rec`, inside it
+  fixpoint,           ///< a name of a `let rec`, after it
+};
+
+using NodeId = int;
+using RecursionId = int;
+
+/// One operation of a checked model. Names, functions, includes and local definitions are resolved; equal
+/// expressions are one node. Operands stand before their users in Model::nodes.
+struct Node {
+  Operator op = Operator::empty;
+  Kind kind = Kind::relation;
+  std::vector<NodeId> operands;
+  std::string name;            ///< base, orientations, variable, fixpoint
+  RecursionId recursion = -1;  ///< variable, fixpoint
+  int index = 0;               ///< variable, fixpoint: which name of the recursion
+  /// The innermost recursion on whose variables the value depends; -1: none.
+  RecursionId owner = -1;
+  Place place;  ///< where it occurs first
+};
+
+/// `let rec n0 = body0 and n1 = body1 …`. Its fixpoint nodes follow each other, by index.
+struct Recursion {
+  std::vector<NodeId> bodies;
+  std::vector<NodeId> dependents;  ///< the nodes that it owns, in order
+  std::vector<Kind> kinds;
+};
+
+/// A name at the top level and what it means. A later definition of a name hides an earlier one.
+struct Definition {
+  std::string name;
+  NodeId node = 0;
+  Place place;
+};
+
+/// `acyclic r as name`, `~empty r as name`, and so on; also `flag …`.
+struct Test {
+  enum class Form : std::uint8_t { acyclic, irreflexive, empty };
+  Form form = Form::empty;
+  bool negated = false;
+  NodeId node = 0;
+  std::string name;  ///< without `as`: the text of the test
+  Place place;
+};
+
+/// A model: parsed, names resolved, kinds checked, every `let rec` monotone.
+struct Model {
+  std::string name;     ///< the file's name without folder and `.cat`: "ptx-6.4"
+  std::string title;    ///< the string at its beginning
+  bool is_ptx = false;  ///< its first line is `PTX`: coherence is not total unless the model says so
+  std::vector<std::string> files;
+  std::vector<Node> nodes;
+  std::vector<Recursion> recursions;
+  /// In order. `rf`, `co` and `fr` come last when the model does not define them.
+  std::vector<Definition> definitions;
+  std::vector<Test> axioms;
+  std::vector<Test> flags;
+  std::vector<Definition> shown;     ///< `show r as name`
+  std::vector<std::string> unshown;  ///< `unshow name`
+
+  /// The last definition of a name; null when there is none.
+  const Definition* find(std::string_view name) const;
+};
+
+/// Finds the text of an included file; `from` is the path of the file that includes it.
+using IncludeResolver =
+    std::function<std::optional<std::string>(const std::string& name, const std::string& from)>;
+
+/// Reads and checks a model. Throws InputError and Unsupported.
+Model parse(std::string text, const std::string& file_name, const IncludeResolver&);
+
+/// An embedded model by name ("ptx-6.4", "ptx-6.4.cat") or the model in a file (a path with a slash, or of an
+/// existing file). Includes are looked up beside the file that has them, then among the embedded models.
+Model load(const std::string& name_or_path);
+
+}  // namespace ptxmc::cat
