@@ -1,13 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "semantics/check.hpp"
+#include "semantics/number_map.hpp"
+#include "semantics/simplify.hpp"
 
 namespace ptxmc {
 
 __extension__ using u128 = unsigned __int128;
+__extension__ using s128 = __int128;
 
 class TermGraph;
 struct Term;
@@ -25,7 +30,7 @@ class Bits {
  public:
   static constexpr unsigned max_width = 128;
 
-  Bits() = default;  ///< no value: width 0
+  Bits() = default;                  ///< no value: width 0
   Bits(unsigned width, u128 value);  ///< a constant, reduced modulo 2^width
   explicit Bits(const Term* term);
 
@@ -36,9 +41,10 @@ class Bits {
   bool is_true() const { return width_ == 1 && is_constant() && value_ == 1; }
   bool is_false() const { return width_ == 1 && is_constant() && value_ == 0; }
 
-  u128 value() const;             ///< of a constant
-  std::uint64_t to_u64() const;   ///< of a constant: its low 64 bits
-  std::int64_t to_s64() const;    ///< of a constant of at most 64 bits, read as two's complement
+  u128 value() const;            ///< of a constant
+  std::uint64_t to_u64() const;  ///< of a constant: its low 64 bits
+  std::int64_t to_s64() const;   ///< of a constant of at most 64 bits, read as two's complement
+  s128 to_s128() const;          ///< of a constant, read as two's complement
   const Term* term() const { return term_; }
 
   /// Bits [low, low + width).
@@ -51,10 +57,12 @@ class Bits {
   Bits bit(unsigned index) const { return extract(index, 1); }
 
   /// The same value: equal constants or the same node of the same graph (not: provably equal).
-  friend bool identical(const Bits& a, const Bits& b);
+  friend bool identical(const Bits& a, const Bits& b) {
+    return a.width_ == b.width_ && a.term_ == b.term_ && a.value_ == b.value_;
+  }
 
  private:
-  u128 value_ = 0;
+  u128 value_ = 0;  // 0 when there is a term
   const Term* term_ = nullptr;
   std::uint16_t width_ = 0;
 };
@@ -68,8 +76,8 @@ Bits operator|(const Bits&, const Bits&);
 Bits operator^(const Bits&, const Bits&);
 Bits operator~(const Bits&);
 
-/// Division as in SMT-LIB 2: x / 0 is all ones (unsigned), the remainder x. A rule that must say
-/// something else about zero says it with `ite`.
+/// Division as in SMT-LIB 2: x / 0 is all ones (signed: 1 for a negative x), the remainder x. A rule that
+/// must say something else about zero says it with `ite`.
 Bits divide_unsigned(const Bits&, const Bits&);
 Bits remainder_unsigned(const Bits&, const Bits&);
 Bits divide_signed(const Bits&, const Bits&);
@@ -91,27 +99,51 @@ Bits less_equal_signed(const Bits&, const Bits&);
 
 Bits ite(const Bits& condition, const Bits& then_value, const Bits& else_value);
 
-/// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term.
+/// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term. Large terms name what
+/// they share: `let t7 = (a * b); …`.
 std::string to_string(const Bits&);
-/// The same as an SMT-LIB 2 expression.
+/// The same as an SMT-LIB 2 expression (QF_BV) of sort (_ BitVec width), predicates included.
 std::string to_smtlib(const Bits&);
 
 /// The operators of terms. The order of operands is that of the functions above.
 enum class Operator : std::uint8_t {
-  constant, variable, bit_not, bit_and, bit_or, bit_xor, negate, add, subtract, multiply,
-  divide_unsigned, remainder_unsigned, divide_signed, remainder_signed,
-  shift_left, shift_right_unsigned, shift_right_signed, concat, extract, zero_extend, sign_extend,
-  equal, less_unsigned, less_equal_unsigned, less_signed, less_equal_signed, ite,
+  constant,
+  variable,
+  bit_not,
+  bit_and,
+  bit_or,
+  bit_xor,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide_unsigned,
+  remainder_unsigned,
+  divide_signed,
+  remainder_signed,
+  shift_left,
+  shift_right_unsigned,
+  shift_right_signed,
+  concat,
+  extract,
+  zero_extend,
+  sign_extend,
+  equal,
+  less_unsigned,
+  less_equal_unsigned,
+  less_signed,
+  less_equal_signed,
+  ite,
 };
 
 /// A node of the graph. Two nodes of a graph with the same content are the same node.
 struct Term {
   Operator op;
   std::uint16_t width;
-  std::uint16_t low = 0;        ///< extract: the lowest bit taken
-  std::uint32_t number = 0;     ///< dense, in order of creation: operands before their users
-  VariableId variable = 0;      ///< variable
-  u128 value = 0;               ///< constant
+  std::uint16_t low = 0;     ///< extract: the lowest bit taken
+  std::uint32_t number = 0;  ///< dense, in order of creation: operands before their users
+  VariableId variable = 0;   ///< variable
+  u128 value = 0;            ///< constant
   const Term* operands[3] = {};
   TermGraph* graph = nullptr;
 
@@ -131,7 +163,8 @@ class TermGraph {
   std::size_t variable_count() const;
   const std::string& variable_name(VariableId) const;
   unsigned variable_width(VariableId) const;
-  std::size_t size() const;  ///< how many terms there are
+  bool is_first_of_name(VariableId) const;  ///< no older variable has its name
+  std::size_t size() const;                 ///< how many terms there are
 
   /// The node with this content; `number` and `graph` of the argument do not count. Folding is done
   /// by the functions above, not here.
@@ -139,22 +172,34 @@ class TermGraph {
 
  private:
   struct Store;
-  Store* store_;
+  std::unique_ptr<Store> store_;
 };
+
+/// How to_smtlib writes a variable: its name where that is a plain SMT-LIB symbol and no older variable has
+/// it.
+std::string smtlib_symbol(const TermGraph&, VariableId);
 
 /// The variables that occur in a term, in increasing order.
 std::vector<VariableId> variables_of(const Bits&);
 
-/// Puts values in place of variables, folding as it goes; keeps what it has computed.
-/// Evaluation is substitution of constants for every variable.
+/// Puts values in place of variables, all at once, folding as it goes; keeps what it has computed.
+/// Evaluation is substitution of constants for every variable. The terms it is applied to belong to
+/// one graph; the values may belong to another.
 class Substitution {
  public:
   void set(VariableId, const Bits&);  ///< before the first apply that meets this variable
   Bits apply(const Bits&);
 
  private:
-  std::vector<Bits> values_;     // by variable; width 0: keep the variable
-  std::vector<Bits> computed_;   // by number of the term
+  bool is_computed(const Term*) const;
+  const Term* first_operand_to_compute(const Term&) const;
+  Bits rebuild(const Term&) const;
+  Bits computed(const Term*) const;
+
+  NumberMap<Bits> values_;    // by variable
+  NumberMap<Bits> computed_;  // by number of the term
 };
 
 }  // namespace ptxmc
+
+#include "semantics/bits_inline.hpp"  // needs all of the above

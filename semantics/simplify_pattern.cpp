@@ -1,0 +1,46 @@
+#include "semantics/simplify_pattern.hpp"
+
+namespace ptxmc::simplify {
+
+namespace {
+
+// (a < b) and (b <= a)
+bool is_less_and_reverse(const Bits& a, const Bits& b, Operator less, Operator less_equal) {
+  return is(a, less) && is(b, less_equal) && identical(operand(a, 0), operand(b, 1)) &&
+         identical(operand(a, 1), operand(b, 0));
+}
+
+bool is_complement_of(const Bits& a, const Bits& b) {
+  return (is(a, Operator::bit_not) && identical(operand(a, 0), b)) ||
+         is_less_and_reverse(a, b, Operator::less_unsigned, Operator::less_equal_unsigned) ||
+         is_less_and_reverse(a, b, Operator::less_signed, Operator::less_equal_signed);
+}
+
+}  // namespace
+
+bool are_complements(const Bits& a, const Bits& b) {
+  return is_complement_of(a, b) || is_complement_of(b, a);
+}
+
+Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, unsigned low) {
+  TermGraph* graph = nullptr;
+  for (const Bits& x : operands)
+    if (!x.is_constant()) graph = x.term()->graph;
+  check(graph != nullptr, "a node needs an operand that is a term");
+
+  Term content{.op = op, .width = static_cast<std::uint16_t>(width), .low = static_cast<std::uint16_t>(low)};
+  const Term** place = content.operands;
+  for (const Bits& x : operands)
+    *place++ = !x.is_constant() ? x.term()
+                                : graph->intern({.op = Operator::constant,
+                                                 .width = static_cast<std::uint16_t>(x.width()),
+                                                 .value = x.value()});
+  return Bits(graph->intern(content));
+}
+
+std::pair<Bits, Bits> ordered(const Bits& a, const Bits& b) {
+  const bool swap = a.is_constant() || (!b.is_constant() && b.term()->number < a.term()->number);
+  return swap ? std::pair(b, a) : std::pair(a, b);
+}
+
+}  // namespace ptxmc::simplify
