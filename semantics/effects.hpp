@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <optional>
+#include <span>
+#include <stdexcept>
 
 #include "semantics/bits.hpp"
 
@@ -79,6 +81,13 @@ class Effects {
   virtual Bits barrier(const Barrier&) = 0;
 
   virtual void jump(Target) = 0;
+  /// `brx.idx`: to the target with this number; undefined when there is none (PTX ISA 8.7 § 9.7.12.4).
+  /// As it stands here, for handlers that only meet known indices.
+  virtual void jump_indexed(const Bits& index, std::span<const Target> targets) {
+    if (!index.is_constant() || index.to_u64() >= targets.size())
+      throw std::logic_error("an indexed jump to an unknown target");
+    jump(targets[index.to_u64()]);
+  }
   virtual void exit() = 0;
   virtual void trap() = 0;
 };

@@ -57,7 +57,7 @@ struct Instruction {
   std::vector<Operand> operands;  ///< in the order of the syntax, destinations included
   std::optional<Guard> guard;
   SourcePosition where;
-  std::string text;               ///< as written, for reports
+  std::string text;  ///< as written, for reports
 };
 
 /// The registers that an instruction writes, those that make up its address, and all others that it
@@ -68,6 +68,16 @@ struct RegisterUse {
   std::vector<RegisterId> data;
 };
 RegisterUse register_use(const Instruction&);
+
+/// Where control goes after an instruction.
+struct ControlFlow {
+  bool falls_through = true;    ///< to the next one; also when its guard is false
+  std::vector<Target> targets;  ///< of its jumps
+};
+ControlFlow control_flow(const Instruction&);
+
+/// The instruction changes nothing but time (`nanosleep`): what its operands hold has no consequence.
+bool only_waits(const Instruction&);
 
 /// Runs the rule of an instruction whose guard holds: reads its operands from `registers`, performs
 /// effects, writes its results to `registers`.

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "semantics/modifier.hpp"
+#include "semantics/notation.hpp"
+#include "semantics/rule.hpp"
+#include "semantics/type.hpp"
+
+namespace ptxmc {
+
+/// Where control may go after an instruction, apart from its guard.
+enum class Flow : std::uint8_t {
+  next,
+  branch,  ///< to its label operands or on
+  jump,    ///< to its label operands
+  end,     ///< nowhere: exit, ret, trap
+};
+
+/// An instruction, or a part of its forms, declared once: PTX ISA § 9.7. `docs/adding-an-instruction.md`
+/// shows how.
+struct Definition {
+  std::string_view section;  ///< "9.7.1.4"; of PTX ISA 6.4 when 8.7 has dropped it: "6.4: 9.7.12.1"
+  std::string_view syntax;   ///< in the notation of notation.hpp
+  Rule rule = {};            ///< of all its forms; none: declared, not executable
+  Flow flow = Flow::next;
+  bool only_waits = false;  ///< changes nothing but time: what its operands hold has no consequence
+};
+
+/// An operand of a form; `Instruction::operands` has one for each, in this order.
+struct FormOperand {
+  const OperandPattern* pattern = nullptr;
+  Type type;              ///< kind none: no single type
+  unsigned elements = 0;  ///< of a vector; 0: scalar
+  /// The carry flag, which nobody writes in the text: a register of width 1 that the front end appends.
+  bool is_hidden = false;
+  bool is_destination = false;
+
+  /// Where Operands has its value.
+  enum class Place : std::uint8_t { none, a, b, c, d, elements, other };
+  Place place = Place::none;
+
+  std::string_view name() const { return is_hidden ? std::string_view("CC") : pattern->name; }
+};
+
+/// A syntax line with all modifiers chosen and optional operands present or absent. Owned by its
+/// InstructionSet.
+struct Form {
+  const Definition* definition = nullptr;
+  const SyntaxLine* line = nullptr;
+  std::string spelling;  ///< opcode and modifiers in declared order: "atom.release.gpu.add.u32"
+  ModifierSet modifiers;
+  std::vector<std::pair<std::string, Modifier>> roles;  ///< what was chosen; the first of a sequence
+  std::vector<FormOperand> operands;
+  Type main_type;  ///< see type()
+
+  PtxVersion introduced = 10;         ///< PTX version that has this form
+  std::vector<Architecture> targets;  ///< one of them is needed; none: all have it
+  PtxVersion removed = 0;             ///< 0: still there
+  std::vector<Architecture> removed_for;
+
+  bool has(Modifier m) const { return modifiers.has(m); }
+
+  /// The choice of a role, `form[".op"]`; none when it was left out or is none of this form's roles.
+  std::optional<Modifier> operator[](std::string_view role) const;
+
+  /// `.type`; without that role, the first type among the modifiers.
+  Type type() const { return main_type; }
+  unsigned width() const { return main_type.width; }
+  bool is_signed() const { return main_type.is_signed(); }
+  bool is_float() const { return main_type.is_float(); }
+  /// The type chosen for another role: `type(".atype")`.
+  Type type(std::string_view role) const;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "semantics/instruction_set.hpp"
+#include "semantics/matching.hpp"
+
+namespace ptxmc {
+
+/// The modifiers that fill the slots of a line.
+ModifierSet modifiers_of(const SyntaxLine&, const SlotChoices&);
+
+/// The filter speaks of this choice of modifiers.
+bool selects(const FormFilter&, const SyntaxLine&, const ModifierSet&);
+
+/// Everything that rules and checks ask of a form, computed once.
+Form make_form(const InstructionSet::Entry&, const SyntaxLine&, const SlotChoices&, const ModifierSet&,
+               std::span<const OperandPattern* const> present, std::span<const OperandShape>);
+
+}  // namespace ptxmc

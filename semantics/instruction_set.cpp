@@ -1,0 +1,236 @@
+#include "semantics/instruction_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+
+#include "semantics/form_construction.hpp"
+#include "semantics/matching.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Opcode and modifiers as written.
+struct Spelling {
+  std::string_view opcode;
+  std::vector<std::string_view> modifiers;
+  std::vector<std::size_t> offsets;
+};
+
+Spelling split(std::string_view text) {
+  Spelling spelling;
+  const std::size_t first_dot = std::min(text.find('.'), text.size());
+  spelling.opcode = text.substr(0, first_dot);
+  for (std::size_t dot = first_dot; dot < text.size();) {
+    const std::size_t next = std::min(text.find('.', dot + 1), text.size());
+    spelling.modifiers.push_back(text.substr(dot, next - dot));
+    spelling.offsets.push_back(dot);
+    dot = next;
+  }
+  return spelling;
+}
+
+std::string choices_of(const ModifierSlot& slot) {
+  std::string list;
+  for (const ModifierSequence& choice : slot.choices) {
+    list += list.empty() ? "" : ", ";
+    for (Modifier m : choice) list += m.spelling();
+  }
+  return slot.choices.size() > 1 ? "one of " + list : list;
+}
+
+std::string cache_key(std::string_view spelling, std::span<const OperandShape> operands) {
+  std::string key(spelling);
+  for (const OperandShape& shape : operands) {
+    key += static_cast<char>(1 + static_cast<int>(shape.kind) * 8 + static_cast<int>(shape.link) * 2 +
+                             (shape.negated ? 1 : 0));
+    key += static_cast<char>(shape.elements);
+  }
+  return key;
+}
+
+struct Line {
+  const InstructionSet::Entry* entry;
+  const SyntaxLine* syntax;
+};
+
+}  // namespace
+
+struct InstructionSet::Store {
+  std::vector<std::unique_ptr<Entry>> entries;
+  std::unordered_map<std::string_view, std::vector<Line>> lines;  // by opcode
+  std::unordered_map<std::string, std::unique_ptr<Form>> forms;   // by line, choices and operands
+  std::unordered_map<std::string, const Form*> matched;           // by text and shapes
+  std::mutex mutex;
+
+  const Form* form(const Line& line, const SlotChoices& choices, const ModifierSet& modifiers,
+                   std::span<const OperandShape> shapes, const OperandMatch& operands);
+  Match search(const Spelling& spelling, std::span<const OperandShape> shapes);
+};
+
+namespace {
+
+/// The first exception that forbids a combination of modifiers.
+const FormFilter* excluded(const Line& line, const ModifierSet& modifiers) {
+  for (const FormFilter& exception : line.entry->notation.exceptions)
+    if (selects(exception, *line.syntax, modifiers)) return &exception;
+  return nullptr;
+}
+
+/// Lines are nearer when more of what is written fits, first of all from the left.
+auto rank(const NearMiss& miss) {
+  return std::tuple(miss.stranger.value_or(std::string::npos), miss.matched, miss.missing == nullptr);
+}
+
+/// Says what is wrong with modifiers that no line takes: by the line that comes nearest.
+Match explain_modifiers(const std::vector<Line>& lines, const Spelling& spelling,
+                        const std::vector<Modifier>& known, std::optional<std::size_t> unknown) {
+  const Line* nearest = nullptr;
+  NearMiss best;
+  for (const Line& line : lines) {
+    const NearMiss miss = near_miss(*line.syntax, known);
+    const bool better = !nearest || rank(miss) > rank(best);
+    if (!better) continue;
+    nearest = &line;
+    best = miss;
+  }
+  const std::string form = fmt::format("; nearest form: {}", nearest->syntax->text);
+  const auto stranger = unknown ? unknown : best.stranger;
+  Match match;
+  if (stranger) match.spelling_offset = spelling.offsets[*stranger];
+  const std::string found =
+      stranger ? fmt::format("found `{}`", spelling.modifiers[*stranger]) : "found no more modifiers";
+  if (best.missing) {
+    match.error = fmt::format("{}, expected {}{}", found, choices_of(*best.missing), form);
+  } else if (stranger) {
+    match.error = fmt::format("{}, expected no such modifier{}", found, form);
+  } else {
+    match.error = fmt::format("found modifiers in an order that leaves their roles unclear{}", form);
+  }
+  return match;
+}
+
+std::string text_of(const ModifierSequence& sequence) {
+  std::string text;
+  for (Modifier m : sequence) text += m.spelling();
+  return text;
+}
+
+}  // namespace
+
+const Form* InstructionSet::Store::form(const Line& line, const SlotChoices& choices,
+                                        const ModifierSet& modifiers, std::span<const OperandShape> shapes,
+                                        const OperandMatch& operands) {
+  std::string key = fmt::format("{}", static_cast<const void*>(line.syntax));
+  for (int choice : choices) key += fmt::format(",{}", choice);
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    key += fmt::format(" {}:{}", operands.present[i]->name, shapes[i].elements);
+  auto& slot = forms[key];
+  if (!slot)
+    slot = std::make_unique<Form>(
+        make_form(*line.entry, *line.syntax, choices, modifiers, operands.present, shapes));
+  return slot.get();
+}
+
+Match InstructionSet::Store::search(const Spelling& spelling, std::span<const OperandShape> shapes) {
+  const auto of_opcode = lines.find(spelling.opcode);
+  if (of_opcode == lines.end())
+    return {nullptr, fmt::format("found `{}`, expected an instruction", spelling.opcode), 0,
+            std::string::npos};
+  std::vector<Modifier> known;
+  for (std::size_t i = 0; i < spelling.modifiers.size(); ++i) {
+    const auto modifier = Modifier::find(spelling.modifiers[i]);
+    if (!modifier) return explain_modifiers(of_opcode->second, spelling, known, i);
+    known.push_back(*modifier);
+  }
+  Match failure;
+  for (const bool free_order : {false, true})
+    for (const Line& line : of_opcode->second) {
+      const auto choices = match_modifiers(*line.syntax, known, free_order);
+      if (!choices) continue;
+      const ModifierSet modifiers = modifiers_of(*line.syntax, *choices);
+      if (const FormFilter* exception = excluded(line, modifiers)) {
+        failure.error =
+            fmt::format("found `{}`, expected no such combination", text_of(exception->modifiers));
+        continue;
+      }
+      const OperandMatch operands = match_operands(*line.syntax, modifiers, shapes);
+      if (operands.error.empty()) return {form(line, *choices, modifiers, shapes, operands), {}};
+      if (failure.error.empty()) {
+        failure.error = operands.error;
+        failure.operand = operands.operand;
+      }
+    }
+  return failure.error.empty() ? explain_modifiers(of_opcode->second, spelling, known, {}) : failure;
+}
+
+InstructionSet::InstructionSet() : store_(std::make_unique<Store>()) {}
+InstructionSet::~InstructionSet() = default;
+InstructionSet::InstructionSet(InstructionSet&&) noexcept = default;
+InstructionSet& InstructionSet::operator=(InstructionSet&&) noexcept = default;
+
+void InstructionSet::define(std::span<const Definition> definitions) {
+  for (const Definition& definition : definitions) {
+    store_->entries.push_back(std::make_unique<Entry>(Entry{&definition, parse_notation(definition.syntax)}));
+    const Entry& entry = *store_->entries.back();
+    for (const SyntaxLine& line : entry.notation.lines) store_->lines[line.opcode].push_back({&entry, &line});
+  }
+}
+
+Match InstructionSet::match(std::string_view spelling, std::span<const OperandShape> operands) const {
+  const std::string key = cache_key(spelling, operands);
+  const std::lock_guard lock(store_->mutex);
+  if (const auto known = store_->matched.find(key); known != store_->matched.end())
+    return {known->second, {}};
+  const Match match = store_->search(split(spelling), operands);
+  if (match) store_->matched.emplace(key, match.form);
+  return match;
+}
+
+bool InstructionSet::has_opcode(std::string_view opcode) const { return store_->lines.contains(opcode); }
+
+const std::vector<std::unique_ptr<InstructionSet::Entry>>& InstructionSet::entries() const {
+  return store_->entries;
+}
+
+std::size_t InstructionSet::choices(const SyntaxLine& line) {
+  std::size_t product = 1;
+  for (const ModifierSlot& slot : line.modifiers) product *= slot.choices.size() + (slot.optional ? 1 : 0);
+  return product;
+}
+
+SlotChoices InstructionSet::slot_choices(const SyntaxLine& line, std::size_t choice) {
+  SlotChoices choices;
+  for (const ModifierSlot& slot : line.modifiers) {
+    const std::size_t count = slot.choices.size() + (slot.optional ? 1 : 0);
+    const std::size_t chosen = choice % count;
+    choices.push_back(chosen < slot.choices.size() ? static_cast<int>(chosen) : -1);
+    choice /= count;
+  }
+  return choices;
+}
+
+std::string InstructionSet::spelling(const SyntaxLine& line, const SlotChoices& choices) {
+  std::string text = line.opcode;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    if (choices[i] >= 0) text += text_of(line.modifiers[i].choices[static_cast<std::size_t>(choices[i])]);
+  return text;
+}
+
+OperandShape shape_of(const Operand& operand) {
+  using Kind = OperandShape::Kind;
+  if (const auto* r = std::get_if<Operand::Register>(&operand.is))
+    return {Kind::register_, OperandPattern::Link::comma, r->negated, 0};
+  if (const auto* vector = std::get_if<Operand::Vector>(&operand.is))
+    return {Kind::vector, OperandPattern::Link::comma, false, static_cast<unsigned>(vector->elements.size())};
+  if (std::holds_alternative<Operand::Immediate>(operand.is)) return {Kind::immediate};
+  if (std::holds_alternative<Operand::Address>(operand.is)) return {Kind::address};
+  if (std::holds_alternative<Operand::Label>(operand.is)) return {Kind::label};
+  return {Kind::sink};
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,472 @@
+#include "semantics/notation.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+namespace ptxmc {
+
+namespace {
+
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Reads one statement from left to right.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw std::logic_error("notation `" + std::string(text_) + "`: expected " + expected + " before `" +
+                           std::string(text_.substr(at_)) + "`");
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool at_end() {
+    skip_blanks();
+    return at_ == text_.size();
+  }
+  bool next_is(std::string_view token) {
+    skip_blanks();
+    return text_.substr(at_).starts_with(token);
+  }
+  bool accept(std::string_view token) {
+    if (!next_is(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+  void expect(std::string_view token) {
+    if (!accept(token)) fail("`" + std::string(token) + "`");
+  }
+
+  /// `.name`, `::` included: `.shared::cta`. Empty when there is none.
+  std::string modifier() {
+    if (!next_is(".")) return {};
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (is_name_character(text_[end]) ||
+                                  (text_.substr(end).starts_with("::") && end + 2 < text_.size() &&
+                                   is_name_character(text_[end + 2])) ||
+                                  (text_[end] == ':' && text_[end - 1] == ':')))
+      ++end;
+    return take(end);
+  }
+  /// An identifier of opcodes and operands: `cache-policy`.
+  std::string name() {
+    skip_blanks();
+    std::size_t end = at_;
+    while (end < text_.size() && (is_name_character(text_[end]) || (text_[end] == '-' && end > at_))) ++end;
+    if (end == at_) fail("a name");
+    return take(end);
+  }
+  unsigned number() {
+    skip_blanks();
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc()) fail("a number");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+
+ private:
+  std::string take(std::size_t end) {
+    std::string taken(text_.substr(at_, end - at_));
+    at_ = end;
+    return taken;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+Modifier known_modifier(const Scanner& scanner, const std::string& spelling) {
+  const auto modifier = Modifier::find(spelling);
+  if (!modifier) scanner.fail("a modifier instead of `" + spelling + "`");
+  return *modifier;
+}
+
+/// What follows a modifier in braces: `.shared{::cta, ::cluster}` is three modifiers.
+std::vector<std::string> with_subqualifiers(Scanner& scanner, const std::string& modifier) {
+  std::vector<std::string> spellings = {modifier};
+  if (!scanner.accept("{::")) return spellings;
+  do {
+    scanner.accept("::");
+    spellings.push_back(modifier + "::" + scanner.name());
+  } while (scanner.accept(","));
+  scanner.expect("}");
+  return spellings;
+}
+
+/// The statements of a declaration, without comments; blanks are single.
+std::vector<std::string> statements_of(std::string_view text) {
+  std::vector<std::string> statements(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string& statement = statements.back();
+    if (text.substr(i).starts_with("//")) {
+      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+    } else if (text[i] == ';') {
+      statements.emplace_back();
+    } else if (!is_blank(text[i])) {
+      statement += text[i];
+    } else if (!statement.empty() && statement.back() != ' ') {
+      statement += ' ';
+    }
+  }
+  for (std::string& statement : statements)
+    if (statement.ends_with(' ')) statement.pop_back();
+  if (!statements.back().empty()) throw std::logic_error("notation `" + statements.back() + "` without `;`");
+  statements.pop_back();
+  return statements;
+}
+
+bool has_single_colon(std::string_view statement) {
+  for (std::size_t i = 0; i < statement.size(); ++i)
+    if (statement[i] == ':' && (i == 0 || statement[i - 1] != ':') && !statement.substr(i).starts_with("::"))
+      return true;
+  return false;
+}
+
+struct Definitions {
+  std::map<std::string, std::vector<ModifierSequence>, std::less<>> roles;
+  std::map<std::string, std::vector<std::string>, std::less<>> opcodes;
+  std::map<std::string, std::vector<int>, std::less<>> values;
+  std::map<std::string, std::vector<OperandType>, std::less<>> types;
+};
+
+ModifierSequence modifier_sequence(Scanner& scanner) {
+  ModifierSequence sequence;
+  while (scanner.next_is(".")) sequence.push_back(known_modifier(scanner, scanner.modifier()));
+  return sequence;
+}
+
+/// `.a, .b{::c}, d`: the last is the modifier `.d`, as the manual writes comparison operators.
+std::vector<ModifierSequence> role_choices(Scanner& scanner) {
+  std::vector<ModifierSequence> choices;
+  scanner.expect("{");
+  do {
+    if (!scanner.next_is(".")) {
+      choices.push_back({known_modifier(scanner, "." + scanner.name())});
+      continue;
+    }
+    const std::string first = scanner.modifier();
+    for (const std::string& spelling : with_subqualifiers(scanner, first))
+      choices.push_back({known_modifier(scanner, spelling)});
+    for (Modifier next : modifier_sequence(scanner)) choices.back().push_back(next);
+  } while (scanner.accept(","));
+  scanner.expect("}");
+  return choices;
+}
+
+void define_role(Scanner scanner, Definitions& definitions) {
+  std::vector<std::string> names;
+  while (scanner.next_is(".")) {
+    names.push_back(scanner.modifier());
+    scanner.expect("=");
+  }
+  const auto choices = role_choices(scanner);
+  for (const std::string& name : names) definitions.roles[name] = choices;
+}
+
+void define_choices_of_name(Scanner scanner, Definitions& definitions) {
+  const std::string name = scanner.name();
+  scanner.expect("=");
+  scanner.expect("{");
+  do {
+    const std::string choice = scanner.name();
+    if (std::isdigit(static_cast<unsigned char>(choice[0])))
+      definitions.values[name].push_back(std::stoi(choice));
+    else
+      definitions.opcodes[name].push_back(choice);
+  } while (scanner.accept(","));
+  scanner.expect("}");
+}
+
+void define_operand_types(Scanner scanner, Definitions& definitions) {
+  std::vector<std::string> names;
+  do names.push_back(scanner.name());
+  while (scanner.accept(","));
+  scanner.expect(":");
+  OperandType type;
+  type.may_be_vector = scanner.accept("{");
+  if (scanner.accept("2")) {
+    scanner.expect("*");
+    type.widened = true;
+  }
+  const std::string spelling = scanner.modifier();
+  if (!spelling.empty()) {
+    const auto modifier = Modifier::find(spelling);
+    const bool fixed = modifier && type_of(*modifier).kind != Type::Kind::none;
+    type.source = fixed ? OperandType::Source::fixed : OperandType::Source::role;
+    if (fixed) type.fixed = type_of(*modifier);
+    type.role = spelling;
+  }
+  if (type.may_be_vector) scanner.expect("}");
+  if (!scanner.at_end()) scanner.fail("`;`");
+  for (const std::string& name : names) definitions.types[name].push_back(type);
+}
+
+FormFilter form_filter(Scanner& scanner) {
+  FormFilter filter;
+  if (!scanner.next_is(".")) filter.opcode = scanner.name();
+  filter.modifiers = modifier_sequence(scanner);
+  return filter;
+}
+
+std::vector<FormFilter> form_filters(Scanner& scanner) {
+  std::vector<FormFilter> filters;
+  do filters.push_back(form_filter(scanner));
+  while (scanner.accept(","));
+  if (!scanner.at_end()) scanner.fail("`;`");
+  return filters;
+}
+
+VersionNote version_note(Scanner scanner) {
+  VersionNote note;
+  note.removed = scanner.accept("removed");
+  scanner.expect("PTX");
+  const unsigned major = scanner.number();
+  scanner.expect(".");
+  note.ptx = static_cast<PtxVersion>(major * 10 + scanner.number());
+  while (scanner.accept(",")) {
+    scanner.expect("sm_");
+    Architecture architecture{static_cast<std::uint16_t>(scanner.number())};
+    architecture.exact = scanner.accept("a");
+    note.targets.push_back(architecture);
+  }
+  if (scanner.accept(":")) note.forms = form_filters(scanner);
+  if (!scanner.at_end()) scanner.fail("`;`");
+  return note;
+}
+
+/// The parts of a syntax line: modifiers, then operands.
+class LineParser {
+ public:
+  LineParser(std::string_view statement, const Definitions& definitions)
+      : scanner_(statement), definitions_(definitions) {
+    line_.text = statement;
+  }
+
+  SyntaxLine parse() {
+    line_.opcode = scanner_.name();
+    parse_modifiers();
+    if (!scanner_.at_end()) parse_operand(false);
+    while (!scanner_.at_end()) {
+      if (!scanner_.next_is("{,")) scanner_.expect(",");
+      parse_operand(false);
+    }
+    mark_destinations();
+    for (OperandPattern& operand : line_.operands) complete(operand);
+    return std::move(line_);
+  }
+
+ private:
+  bool parse_modifiers() {
+    bool found = false;
+    while (scanner_.next_is(".") || scanner_.next_is("{.")) {
+      found = true;
+      if (!scanner_.accept("{")) {
+        add_slot(scanner_.modifier(), false);
+        continue;
+      }
+      parse_optional_modifiers();
+    }
+    return found;
+  }
+
+  /// `{.sat}`, `{.hi, .lo}`, `{.xorsign.abs}`, `{.shared{::cta}}`, `{.type}`
+  void parse_optional_modifiers() {
+    const std::string first = scanner_.modifier();
+    if (definitions_.roles.contains(first)) {
+      add_slot(first, true);
+    } else {
+      ModifierSlot slot{"", true, {}};
+      for (const std::string& spelling : with_subqualifiers(scanner_, first))
+        slot.choices.push_back({known_modifier(scanner_, spelling)});
+      for (Modifier next : modifier_sequence(scanner_)) slot.choices.back().push_back(next);
+      while (scanner_.accept(",")) slot.choices.push_back(modifier_sequence(scanner_));
+      line_.modifiers.push_back(std::move(slot));
+    }
+    scanner_.expect("}");
+  }
+
+  void add_slot(const std::string& name, bool optional) {
+    const auto role = definitions_.roles.find(name);
+    if (role != definitions_.roles.end()) {
+      line_.modifiers.push_back({name, optional, role->second});
+      return;
+    }
+    ModifierSlot slot{"", optional, {}};
+    for (const std::string& spelling : with_subqualifiers(scanner_, name))
+      slot.choices.push_back({known_modifier(scanner_, spelling)});
+    line_.modifiers.push_back(std::move(slot));
+  }
+
+  void parse_operand(bool optional) {
+    if (scanner_.accept("{,")) {
+      parse_operand(true);
+      scanner_.expect("}");
+      return;
+    }
+    const std::size_t first = line_.operands.size();
+    if (scanner_.accept("{!}")) {
+      parse_name(OperandPattern::Kind::value);
+      line_.operands.back().negatable = true;
+    } else if (scanner_.accept("[")) {
+      parse_name(OperandPattern::Kind::address);
+      while (scanner_.accept(",")) {
+        parse_name(OperandPattern::Kind::value);
+        line_.operands.back().link = OperandPattern::Link::bracket;
+      }
+      scanner_.expect("]");
+    } else if (scanner_.accept("(")) {
+      parse_name(OperandPattern::Kind::list);
+      scanner_.expect(")");
+    } else if (scanner_.accept("{")) {
+      parse_vector();
+    } else {
+      parse_name(OperandPattern::Kind::value);
+      parse_second_of_pair();
+    }
+    parse_modifiers();  // `[a]{.unified}`
+    for (std::size_t i = first; i < line_.operands.size(); ++i) line_.operands[i].optional |= optional;
+  }
+
+  void parse_name(OperandPattern::Kind kind) {
+    OperandPattern operand;
+    operand.name = scanner_.name();
+    operand.kind = kind;
+    if (std::isdigit(static_cast<unsigned char>(operand.name[0]))) operand.values = {std::stoi(operand.name)};
+    line_.operands.push_back(std::move(operand));
+  }
+
+  void parse_second_of_pair() {
+    const bool optional = scanner_.accept("[|");
+    if (!optional && !scanner_.accept("|")) return;
+    parse_name(OperandPattern::Kind::value);
+    line_.operands.back().link = OperandPattern::Link::pipe;
+    line_.operands.back().optional = optional;
+    if (optional) scanner_.expect("]");
+  }
+
+  /// `{a, b, e, f}`: one operand, named by its first element.
+  void parse_vector() {
+    parse_name(OperandPattern::Kind::vector);
+    OperandPattern& operand = line_.operands.back();
+    operand.elements = 1;
+    while (scanner_.accept(",")) {
+      scanner_.name();
+      ++operand.elements;
+    }
+    scanner_.expect("}");
+  }
+
+  void mark_destinations() {
+    static const std::vector<std::string_view> names = {"d",   "p",     "f",    "r",           "dst",
+                                                        "ptr", "state", "pred", "count",       "waitComplete",
+                                                        "reg", "xdim",  "_",    "cache-policy"};
+    if (line_.operands.empty()) return;
+    OperandPattern& first = line_.operands.front();
+    if (first.kind == OperandPattern::Kind::address) return;
+    if (std::find(names.begin(), names.end(), first.name) == names.end()) return;
+    first.is_destination = true;
+    if (line_.operands.size() > 1 && line_.operands[1].link == OperandPattern::Link::pipe)
+      line_.operands[1].is_destination = true;
+  }
+
+  void complete(OperandPattern& operand) const {
+    if (operand.name == "tgt" || operand.name == "tlist") operand.kind = OperandPattern::Kind::label;
+    if (const auto values = definitions_.values.find(operand.name); values != definitions_.values.end())
+      operand.values = values->second;
+    operand.type = type_for(operand);
+  }
+
+  OperandType type_for(const OperandPattern& operand) const {
+    if (operand.kind == OperandPattern::Kind::address || operand.kind == OperandPattern::Kind::label ||
+        operand.kind == OperandPattern::Kind::list)
+      return {};
+    if (const auto declared = definitions_.types.find(operand.name); declared != definitions_.types.end())
+      for (const OperandType& type : declared->second)
+        if (type.source != OperandType::Source::role || has_role(type.role)) return type;
+    if (operand.name == "cache-policy") return fixed(".b64");
+    if (operand.name == "membermask") return fixed(".b32");
+    if (operand.name == "p" || operand.name == "q" || operand.negatable) return fixed(".pred");
+    for (const std::string& role : {"." + operand.name + "type", std::string(".type")})
+      if (has_role(role)) return {OperandType::Source::role, {}, role, false, false};
+    return only_type();
+  }
+
+  /// The one type modifier of a line such as `fns.b32 d, …`; none when there are several.
+  OperandType only_type() const {
+    const auto names_type = [](const ModifierSlot& slot) {
+      return type_of(slot.choices[0][0]).kind != Type::Kind::none;
+    };
+    if (std::count_if(line_.modifiers.begin(), line_.modifiers.end(), names_type) != 1) return {};
+    const ModifierSlot& slot = *std::find_if(line_.modifiers.begin(), line_.modifiers.end(), names_type);
+    if (slot.role.empty()) return fixed(slot.choices[0][0]);
+    return {OperandType::Source::role, {}, slot.role, false, false};
+  }
+
+  static OperandType fixed(Modifier modifier) {
+    return {OperandType::Source::fixed, type_of(modifier), std::string(modifier.spelling()), false, false};
+  }
+
+  bool has_role(std::string_view role) const {
+    return std::any_of(line_.modifiers.begin(), line_.modifiers.end(),
+                       [&](const ModifierSlot& slot) { return slot.role == role; });
+  }
+
+  Scanner scanner_;
+  const Definitions& definitions_;
+  SyntaxLine line_;
+};
+
+bool is_syntax_line(std::string_view statement) {
+  return statement.find('=') == std::string_view::npos && !has_single_colon(statement) &&
+         !statement.starts_with("PTX ") && !statement.starts_with("removed ") &&
+         !statement.starts_with("except ");
+}
+
+void add_lines(Notation& notation, const std::string& statement, const Definitions& definitions) {
+  const SyntaxLine line = LineParser(statement, definitions).parse();
+  const auto opcodes = definitions.opcodes.find(line.opcode);
+  if (opcodes == definitions.opcodes.end()) {
+    notation.lines.push_back(line);
+    return;
+  }
+  for (const std::string& opcode : opcodes->second) {
+    notation.lines.push_back(line);
+    notation.lines.back().opcode = opcode;
+    notation.lines.back().text = opcode + line.text.substr(line.opcode.size());
+  }
+}
+
+}  // namespace
+
+Notation parse_notation(std::string_view text) {
+  const std::vector<std::string> statements = statements_of(text);
+  Notation notation;
+  Definitions definitions;
+  for (const std::string& statement : statements) {
+    if (is_syntax_line(statement)) continue;
+    if (statement.starts_with('.')) {
+      define_role(Scanner(statement), definitions);
+    } else if (statement.starts_with("PTX ") || statement.starts_with("removed ")) {
+      notation.versions.push_back(version_note(Scanner(statement)));
+    } else if (statement.starts_with("except ")) {
+      Scanner scanner(std::string_view(statement).substr(7));
+      notation.exceptions = form_filters(scanner);
+    } else if (statement.find('=') != std::string::npos) {
+      define_choices_of_name(Scanner(statement), definitions);
+    } else {
+      define_operand_types(Scanner(statement), definitions);
+    }
+  }
+  for (const std::string& statement : statements)
+    if (is_syntax_line(statement)) add_lines(notation, statement, definitions);
+  return notation;
+}
+
+}  // namespace ptxmc

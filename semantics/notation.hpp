@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semantics/modifier.hpp"
+#include "semantics/type.hpp"
+
+namespace ptxmc {
+
+/// Modifiers written one after the other: `.xorsign.abs`.
+using ModifierSequence = std::vector<Modifier>;
+
+/// One place among the modifiers of a syntax line: a literal (`.sat`) or a role (`.type`).
+struct ModifierSlot {
+  std::string role;  ///< ".type"; empty for a literal
+  bool optional = false;
+  std::vector<ModifierSequence> choices;
+};
+
+/// Where the type of an operand comes from.
+struct OperandType {
+  enum class Source : std::uint8_t { none, fixed, role };
+  Source source = Source::none;
+  Type fixed;
+  std::string role;
+  bool widened = false;        ///< `2 * .type`: twice the width
+  bool may_be_vector = false;  ///< `{.type}`
+};
+
+/// One operand of a syntax line.
+struct OperandPattern {
+  enum class Kind : std::uint8_t { value, address, label, vector, list };
+  /// How it hangs on the operand before it: `p|q`, `[a, c]`.
+  enum class Link : std::uint8_t { comma, pipe, bracket };
+
+  std::string name;
+  Kind kind = Kind::value;
+  Link link = Link::comma;
+  bool optional = false;
+  bool negatable = false;  ///< `{!}c`
+  bool is_destination = false;
+  unsigned elements = 0;    ///< of a vector written with braces
+  std::vector<int> values;  ///< an immediate that must be one of these
+  OperandType type;
+};
+
+/// One line of a declaration: `mad{.hi, .lo}.type d, a, b, c;` without its alternatives for other lines.
+struct SyntaxLine {
+  std::string opcode;
+  std::string text;  ///< as declared, blanks normalised
+  std::vector<ModifierSlot> modifiers;
+  std::vector<OperandPattern> operands;
+};
+
+/// `PTX 7.8` is 78.
+using PtxVersion = std::uint16_t;
+
+/// `sm_90`: 90 and higher; `sm_90a`: that architecture alone.
+struct Architecture {
+  std::uint16_t sm = 0;
+  bool exact = false;
+};
+
+/// Some forms of a declaration: with this opcode (any when empty) and all of these modifiers.
+struct FormFilter {
+  std::string opcode;
+  ModifierSequence modifiers;
+};
+
+/// `PTX 7.8, sm_90: .cluster;`: forms with one of the filters need this version and one of the targets.
+/// `removed PTX 6.4, sm_70`: from this version on such forms do not exist for these targets.
+struct VersionNote {
+  PtxVersion ptx = 0;
+  std::vector<Architecture> targets;
+  std::vector<FormFilter> forms;  ///< none: all
+  bool removed = false;
+};
+
+/// A declaration, parsed.
+struct Notation {
+  std::vector<SyntaxLine> lines;
+  std::vector<VersionNote> versions;
+  std::vector<FormFilter> exceptions;
+};
+
+/// Parses a declaration in the notation of the manual's "Syntax" paragraphs, statements ended by `;`:
+///
+///     mul{.hi}.type d, a, b{, c};      a syntax line; `{…}` is optional, `p|q` and `p[|q]` are pairs,
+///                                      `{!}c` may be negated, `[a]` is an address
+///     .type = .atype = { .u16, .u32 }; the choices of a role; a name never defined is a literal
+///     vop = { vadd, vsub };            choices of opcodes
+///     cp-size = { 4, 8, 16 };          choices of an immediate
+/// and, for what the manual says in prose,
+///     c : .pred;   d : 2 * .type;   d, b : {.type};
+///                                      types of operands; braces: a vector is also possible
+///     PTX 1.0;   PTX 7.8, sm_90: .cluster, barrier.red;   removed PTX 6.4, sm_70;
+///     except .v4.b64, .v2.b128;        combinations that do not exist
+///
+/// A type declared through a role holds for the lines that have this role. Without a type of its own
+/// operand `a` has that of role `.atype`, else `.type`, else that of the line's only type modifier; `p`, `q`
+/// and negatable operands are predicates. The first operand is the destination when it is no address and has
+/// one of the manual's names for one (d, p, r, …). Text that breaks these rules is an error of ours:
+/// std::logic_error.
+Notation parse_notation(std::string_view text);
+
+}  // namespace ptxmc

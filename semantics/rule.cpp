@@ -1,0 +1,39 @@
+#include "semantics/rule.hpp"
+
+#include <stdexcept>
+
+#include "semantics/form.hpp"
+
+namespace ptxmc {
+
+void Values::push_back(const Bits& value) {
+  if (size_ == capacity) throw std::logic_error("an instruction with more than 8 values in one operand");
+  items_[size_++] = value;
+}
+
+const Bits& Operands::operator[](std::string_view name) const {
+  static const Bits absent;
+  if (name.size() == 1) {
+    switch (name[0]) {
+      case 'a':
+        return a;
+      case 'b':
+        return b;
+      case 'c':
+        return c;
+      case 'd':
+        return d;
+      default:
+        break;
+    }
+  }
+  std::size_t place = 0;
+  for (const FormOperand& operand : form->operands) {
+    if (operand.place != FormOperand::Place::other) continue;
+    if (operand.name() == name) return others[place];
+    ++place;
+  }
+  return absent;
+}
+
+}  // namespace ptxmc

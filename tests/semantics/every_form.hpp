@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "semantics/form_construction.hpp"
+#include "semantics/instruction_set.hpp"
+
+namespace ptxmc::test {
+
+/// Operands that a syntax line accepts with these modifiers; those that may be left out, if wanted.
+inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const ModifierSet& modifiers,
+                                            bool optional) {
+  using Kind = OperandShape::Kind;
+  const unsigned vector = modifiers.has(".v2") ? 2 : modifiers.has(".v4") ? 4 : modifiers.has(".v8") ? 8 : 0;
+  const bool has_vector_role = std::any_of(line.modifiers.begin(), line.modifiers.end(),
+                                           [](const auto& slot) { return slot.role.starts_with(".vec"); });
+  std::vector<OperandShape> shapes;
+  for (const OperandPattern& pattern : line.operands) {
+    bool present = !pattern.optional || optional;
+    if (pattern.optional && pattern.name == "cache-policy") present = modifiers.has(".L2::cache_hint");
+    if (pattern.optional && pattern.name == "ctaMask") present = modifiers.has(".multicast::cluster");
+    if (pattern.optional && pattern.name == "byteMask") present = modifiers.has(".cp_mask");
+    if (!present) continue;
+    OperandShape shape;
+    shape.link = pattern.link;
+    if (pattern.kind == OperandPattern::Kind::address) shape.kind = Kind::address;
+    if (pattern.kind == OperandPattern::Kind::label) shape.kind = Kind::label;
+    if (pattern.kind == OperandPattern::Kind::list) shape.kind = Kind::list;
+    if (pattern.kind == OperandPattern::Kind::vector) shape.elements = pattern.elements;
+    if (has_vector_role && (pattern.name == "d" || pattern.name == "b")) shape.elements = vector;
+    if (pattern.name == "_") shape.kind = Kind::sink;
+    if (shape.elements != 0) shape.kind = Kind::vector;
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+/// Calls `visit(spelling, shapes)` for every choice of modifiers of a line; of more than `most`, for a
+/// sample that is always the same.
+template <class Visit>
+void for_each_spelling(const InstructionSet::Entry& entry, const SyntaxLine& line, std::size_t most,
+                       Visit visit) {
+  const std::size_t count = InstructionSet::choices(line);
+  std::mt19937_64 random(count);
+  for (std::size_t i = 0; i < std::min(count, most); ++i) {
+    const SlotChoices choices = InstructionSet::slot_choices(line, count <= most ? i : random() % count);
+    const ModifierSet modifiers = modifiers_of(line, choices);
+    const auto& exceptions = entry.notation.exceptions;
+    if (std::any_of(exceptions.begin(), exceptions.end(),
+                    [&](const FormFilter& e) { return selects(e, line, modifiers); }))
+      continue;
+    for (const bool optional : {false, true})
+      visit(InstructionSet::spelling(line, choices), shapes_for(line, modifiers, optional));
+  }
+}
+
+}  // namespace ptxmc::test

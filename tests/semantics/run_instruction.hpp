@@ -1,0 +1,74 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "semantics/form.hpp"
+#include "semantics/instruction_set.hpp"
+
+namespace ptxmc::test {
+
+/// A world in which nothing may happen.
+class NoEffects : public Effects {
+ public:
+  Bits read(const Access&, const Bits&, unsigned) override { fail(); }
+  void write(const Access&, const Bits&, const Bits&) override { fail(); }
+  Bits read_modify_write(const Access&, const Bits&, unsigned,
+                         const std::function<Update(const Bits&)>&) override {
+    fail();
+  }
+  void fence(const Fence&) override { fail(); }
+  Bits barrier(const Barrier&) override { fail(); }
+  void jump(Target) override { fail(); }
+  void exit() override { fail(); }
+  void trap() override { fail(); }
+
+ private:
+  [[noreturn]] static void fail() { throw std::logic_error("an effect of a rule that has none"); }
+};
+
+/// Executes a form whose operands are all scalar registers: the n-th source of the syntax is `sources[n]`;
+/// hidden sources come last. Returns the destinations, as wide as their types (64 bits when untyped).
+inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources, Effects& effects) {
+  Instruction instruction;
+  instruction.form = &form;
+  instruction.text = form.spelling;
+  std::vector<Bits> registers;
+  std::vector<RegisterId> destinations;
+  std::size_t next = 0;
+  for (const FormOperand& operand : form.operands) {
+    const auto id = static_cast<RegisterId>(registers.size());
+    if (operand.is_destination) {
+      destinations.push_back(id);
+      registers.emplace_back(operand.type.width == 0 ? 64 : operand.type.width, 0);
+    } else {
+      registers.push_back(sources.at(next++));
+    }
+    instruction.operands.push_back({Operand::Register{id}});
+  }
+  execute(instruction, registers, effects);
+  std::vector<Bits> results;
+  for (RegisterId id : destinations) results.push_back(registers[id]);
+  return results;
+}
+
+/// The first destination of an instruction on constants, each as wide as its operand's type:
+/// `evaluate("sad.u32", {7, 9, 1})`. An instruction with a vector has no place here.
+inline u128 evaluate(const std::string& spelling, const std::vector<u128>& inputs) {
+  for (std::size_t destinations = 1; destinations <= 2; ++destinations) {
+    const Match match = ptx().match(spelling, std::vector<OperandShape>(inputs.size() + destinations));
+    if (!match) continue;
+    std::vector<Bits> sources;
+    for (const FormOperand& operand : match.form->operands)
+      if (!operand.is_destination && !operand.is_hidden)
+        sources.emplace_back(operand.type.width == 0 ? 64 : operand.type.width, inputs.at(sources.size()));
+    if (sources.size() != inputs.size()) continue;
+    NoEffects effects;
+    return run(*match.form, sources, effects).at(0).value();
+  }
+  throw std::invalid_argument(spelling + ": " +
+                              ptx().match(spelling, std::vector<OperandShape>(inputs.size() + 1)).error);
+}
+
+}  // namespace ptxmc::test
