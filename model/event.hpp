@@ -21,18 +21,18 @@ struct Event {
 
   EventKind kind = EventKind::read;
   int thread = no_thread;
-  /// Place in program order. Events of a thread with the same step are elements of one vector access,
-  /// which program order does not relate (PTX ISA 8.7 § 8.2.4).
+  /// Place in program order: events of one instruction have the same step. Program order relates the
+  /// read of a read-modify-write to its write, but not the elements of a vector (PTX ISA 8.7 § 8.2.4).
   unsigned step = 0;
   Bits condition = Bits::boolean(true);  ///< width 1: the event happens
 
-  Access access;    ///< read, write
-  Bits address;     ///< virtual, 64 bits: read, write, initial_write
-  Bits location;    ///< physical, 64 bits: differs from `address` for virtual aliases only
+  Access access;      ///< read, write
+  Bits address;       ///< virtual, 64 bits: read, write, initial_write
+  Bits location;      ///< physical, 64 bits: differs from `address` for virtual aliases only
   unsigned size = 0;  ///< bytes
-  Bits value;       ///< read or written, 8 * size bits; initial writes of unknown content are variables
-  Fence fence;      ///< fence
-  Barrier barrier;  ///< barrier
+  Bits value;         ///< read or written, 8 * size bits; initial writes of unknown content are variables
+  Fence fence;        ///< fence
+  Barrier barrier;    ///< barrier
 
   /// The other half of a read-modify-write, -1 when it is none. A failed cas has a write that does not
   /// happen; in an Execution, where only what happened is an event, its read says `not_written`.
@@ -55,9 +55,11 @@ struct Ending {
     bound_reached,  ///< a loop wanted another iteration; what follows was not unfolded
     spinning,       ///< an iteration that wrote nothing returned to the same live state
     trapped,
+    stray_access,  ///< an address outside all variables, or misaligned
   };
   Kind kind = Kind::completed;
   Bits condition;
+  unsigned first_step = 0;  ///< spinning: where the iteration began
   SourcePosition where;
 };
 
@@ -66,8 +68,8 @@ struct Ending {
 struct EventStructure {
   const Program* program = nullptr;
   std::vector<Event> events;
-  std::vector<std::vector<Ending>> endings;         ///< by thread; the conditions exclude each other
-  std::vector<std::vector<Bits>> final_registers;   ///< by thread, then register
+  std::vector<std::vector<Ending>> endings;        ///< by thread; the conditions exclude each other
+  std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
 };
 
 }  // namespace ptxmc

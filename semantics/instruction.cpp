@@ -127,6 +127,8 @@ ControlFlow control_flow(const Instruction& instruction) {
   return result;
 }
 
+bool has_effects(const Instruction& instruction) { return instruction.form->definition->rule.has_effects(); }
+
 bool only_waits(const Instruction& instruction) { return instruction.form->definition->only_waits; }
 
 void execute(const Instruction& instruction, std::vector<Bits>& registers, Effects& effects) {

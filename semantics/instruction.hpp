@@ -76,6 +76,9 @@ struct ControlFlow {
 };
 ControlFlow control_flow(const Instruction&);
 
+/// The instruction may do more than write its results; also when nothing is known of its rule.
+bool has_effects(const Instruction&);
+
 /// The instruction changes nothing but time (`nanosleep`): what its operands hold has no consequence.
 bool only_waits(const Instruction&);
 

@@ -76,15 +76,19 @@ class Rule {
           } else {
             return F{}(form, operands, effects);
           }
-        }) {}
+        }),
+        has_effects_(!std::is_invocable_v<F, const Form&, const Operands&>) {}
 
   explicit operator bool() const { return function_ != nullptr; }
+  /// It may do more than compute its results.
+  bool has_effects() const { return has_effects_; }
   Results operator()(const Form& form, const Operands& operands, Effects& effects) const {
     return function_(form, operands, effects);
   }
 
  private:
   Function function_ = nullptr;
+  bool has_effects_ = true;
 };
 
 }  // namespace ptxmc

@@ -13,12 +13,12 @@
 namespace ptxmc {
 
 struct DecideOptions {
-  unsigned bound = 2;              ///< a loop's back edge is taken at most so many times
-  bool all_states = true;          ///< find every final state, not only what decides the condition
+  unsigned bound = 2;      ///< a loop's back edge is taken at most so many times
+  bool all_states = true;  ///< find every final state, not only what decides the condition
   bool count_executions = false;
-  std::size_t max_states = 10'000; ///< more are reported as incomplete
-  double timeout_seconds = 0;      ///< 0: none
-  std::uint64_t memory_bytes = 0;  ///< 0: no limit
+  std::size_t max_states = 10'000;                 ///< more are reported as incomplete
+  double timeout_seconds = 0;                      ///< 0: none
+  std::uint64_t memory_bytes = 0;                  ///< 0: no limit
   const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
 };
 
@@ -29,13 +29,13 @@ struct FinalState {
   std::vector<std::int64_t> values;  ///< of Answer::shown
   bool matches = false;              ///< satisfies the condition
   std::optional<std::uint64_t> executions;
-  Execution witness;                 ///< accepted again by the concrete evaluator of the model
+  Execution witness;  ///< accepted again by the concrete evaluator of the model
 };
 
 struct Answer {
   Verdict verdict = Verdict::unknown;
-  std::optional<bool> holds;   ///< the quantified condition is true
-  std::string reason;          ///< of unknown: "loop bound 2", "timeout", …
+  std::optional<bool> holds;  ///< the quantified condition is true
+  std::string reason;         ///< of unknown: "loop bound 2", "timeout", …
   std::vector<FinalTerm> shown;
   std::vector<FinalState> states;
   bool states_complete = false;

@@ -1,0 +1,180 @@
+#include "solver/barrier_phases.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+namespace ptxmc {
+namespace {
+
+Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
+
+bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+
+/// The events that can meet if their ids are equal: same group of threads, same textual barrier.
+using Meeting = std::tuple<Barrier::Group, int, int>;
+
+Meeting meeting_of(const Program& program, const Event& event) {
+  const Placement& place = program.threads[event.thread].placement;
+  const int group = event.barrier.group == Barrier::Group::cluster ? place.cluster : place.cta;
+  return {event.barrier.group, group, event.barrier.textual};
+}
+
+class PhaseChooser {
+ public:
+  PhaseChooser(const EventStructure& structure, TermGraph& graph, BarrierPhases& phases)
+      : structure_(structure), graph_(graph), phases_(phases) {}
+
+  void choose(const std::vector<EventId>& events) {
+    events_ = events;
+    phase_.assign(events.size(), {});
+    for (std::size_t i = 0; i < events.size(); ++i)
+      phase_[i] = event(i).barrier.count ? chosen_phase(i) : phase_by_index(i);
+    for (std::size_t i = 0; i < events.size(); ++i) constrain_count(i);
+    relate();
+  }
+
+  /// (m, n): m has arrived before n can, because n's thread has waited for m's phase, or because n's phase
+  /// begins when m's has ended.
+  void add_order(std::vector<std::tuple<EventId, EventId, Bits>>& order) const {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      for (std::size_t j = 0; j < events_.size(); ++j) {
+        const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
+        if (i != j && !earlier.is_false()) order.emplace_back(events_[i], events_[j], earlier);
+      }
+  }
+
+ private:
+  const Event& event(std::size_t i) const { return structure_.events[events_[i]]; }
+  const Bits& complete(std::size_t i) const { return phases_.complete[events_[i]]; }
+
+  unsigned phase_width() const { return std::bit_width(events_.size()) + 1; }
+
+  Bits same_barrier(std::size_t i, std::size_t j) const {
+    const bool both_counted = event(i).barrier.count.has_value() == event(j).barrier.count.has_value();
+    if (!both_counted) return Bits::boolean(false);
+    return event(i).condition & event(j).condition & equal(event(i).barrier.id, event(j).barrier.id);
+  }
+
+  bool is_before_in_thread(std::size_t i, std::size_t j) const {
+    return event(i).thread == event(j).thread && event(i).step < event(j).step;
+  }
+
+  /// How often the thread has arrived at this barrier before.
+  Bits phase_by_index(std::size_t i) {
+    phases_.complete[events_[i]] = event(i).condition;
+    Bits index(phase_width(), 0);
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (is_before_in_thread(j, i)) index = index + same_barrier(j, i).zero_extend(phase_width());
+    return index;
+  }
+
+  Bits chosen_phase(std::size_t i) {
+    const Bits phase = graph_.variable(phase_width(), "phase");
+    const Bits is_complete = graph_.variable(1, "phase complete");
+    phases_.complete[events_[i]] = is_complete;
+    phases_.constraints.push_back(implies(is_complete, event(i).condition));
+    phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
+    if (waits(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
+    return phase;
+  }
+
+  Bits together(std::size_t i, std::size_t j) const {
+    return same_barrier(i, j) & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
+  }
+
+  /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
+  /// thread goes through phases in order, and waits for the end of one before the next.
+  void constrain_count(std::size_t i) {
+    if (!event(i).barrier.count) return;
+    constexpr unsigned width = 32;
+    const Bits needed = event(i).barrier.count->resize_unsigned(width);
+    Bits arrived(width, 1), left(width, 1);
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (i == j) continue;
+      arrived = arrived + together(i, j).zero_extend(width);
+      left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
+      if (event(j).barrier.count)
+        phases_.constraints.push_back(
+            implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
+      if (!is_before_in_thread(i, j)) continue;
+      const Bits order =
+          waits(event(i)) ? less_unsigned(phase_[i], phase_[j]) : less_equal_unsigned(phase_[i], phase_[j]);
+      phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
+    }
+    phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
+    phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
+  }
+
+  void relate() {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      for (std::size_t j = 0; j < events_.size(); ++j) {
+        if (i == j) continue;
+        const Bits meets = together(i, j);
+        if (!meets.is_false()) phases_.meet.rows[events_[i]].push_back({events_[j], meets});
+      }
+  }
+
+  const EventStructure& structure_;
+  TermGraph& graph_;
+  BarrierPhases& phases_;
+  std::vector<EventId> events_;
+  std::vector<Bits> phase_;
+};
+
+/// A thread that waits goes on when everyone of the phase has arrived.
+void add_waiting(const EventStructure& structure, const BarrierPhases& phases,
+                 std::vector<std::tuple<EventId, EventId, Bits>>& order) {
+  const auto event_count = static_cast<EventId>(structure.events.size());
+  for (EventId i = 0; i < event_count; ++i) {
+    const Event& first = structure.events[i];
+    if (first.kind != EventKind::barrier) continue;
+    for (EventId next = i + 1; next < event_count; ++next) {
+      const Event& second = structure.events[next];
+      if (second.kind != EventKind::barrier || second.thread != first.thread || second.step <= first.step)
+        continue;
+      const Bits both = first.condition & second.condition;
+      order.emplace_back(i, next, both);
+      if (!waits(first)) continue;
+      for (const auto& [member, meets] : phases.meet.rows[i])
+        if (member != next) order.emplace_back(member, next, both & meets);
+    }
+  }
+}
+
+SymbolicRelation relation_of(std::vector<std::tuple<EventId, EventId, Bits>> pairs, std::size_t event_count) {
+  std::map<std::pair<EventId, EventId>, Bits> united;
+  for (const auto& [from, to, holds] : pairs) {
+    const auto [place, is_new] = united.try_emplace({from, to}, holds);
+    if (!is_new) place->second = place->second | holds;
+  }
+  SymbolicRelation relation(event_count);
+  for (const auto& [pair, holds] : united)
+    if (!holds.is_false()) relation.rows[pair.first].push_back({pair.second, holds});
+  return relation;
+}
+
+}  // namespace
+
+BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph) {
+  BarrierPhases phases;
+  phases.meet = SymbolicRelation(structure.events.size());
+  phases.complete.assign(structure.events.size(), Bits::boolean(false));
+  std::map<Meeting, std::vector<EventId>> meetings;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (structure.events[id].kind == EventKind::barrier)
+      meetings[meeting_of(*structure.program, structure.events[id])].push_back(id);
+  std::vector<std::tuple<EventId, EventId, Bits>> order;
+  for (const auto& [meeting, events] : meetings) {
+    PhaseChooser chooser(structure, graph, phases);
+    chooser.choose(events);
+    chooser.add_order(order);
+  }
+  add_waiting(structure, phases, order);
+  if (!meetings.empty())
+    phases.constraints.push_back(is_ranked(relation_of(std::move(order), structure.events.size()), graph));
+  return phases;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,139 @@
+#include "solver/control_flow_graph.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace ptxmc {
+
+/// Bourdoncle's recursive algorithm with an explicit stack: the visits of a component's body nest in
+/// the visit of its head.
+struct ControlFlowGraph::Ordering {
+  static constexpr unsigned infinity = std::numeric_limits<unsigned>::max();
+
+  struct Element {
+    Target node;
+    std::vector<Element> body;  // of the component that the node is the head of
+    bool is_head = false;
+  };
+
+  explicit Ordering(ControlFlowGraph& graph) : graph(graph), number(graph.successors_.size(), 0) {}
+
+  /// Returns the lowest number reachable backwards; puts what it completes in front of `partition`
+  /// (here: behind it, and the whole is reversed at the end).
+  unsigned visit(Target node, std::vector<Element>& partition) {
+    stack.push_back(node);
+    number[node] = ++counter;
+    unsigned lowest = number[node];
+    bool loop = false;
+    for (Target next : graph.successors_[node]) {
+      const unsigned reached = number[next] == 0 ? visit(next, partition) : number[next];
+      if (reached <= lowest) {
+        lowest = reached;
+        loop = true;
+      }
+    }
+    if (lowest == number[node]) {
+      number[node] = infinity;
+      Target last = stack.back();
+      stack.pop_back();
+      if (loop) {
+        while (last != node) {
+          number[last] = 0;
+          last = stack.back();
+          stack.pop_back();
+        }
+        partition.push_back(component(node));
+      } else {
+        partition.push_back({node, {}, false});
+      }
+    }
+    return lowest;
+  }
+
+  Element component(Target head) {
+    std::vector<Element> body;
+    for (Target next : graph.successors_[head])
+      if (number[next] == 0) visit(next, body);
+    return {head, std::move(body), true};
+  }
+
+  void place(const std::vector<Element>& partition, const std::vector<Target>& enclosing) {
+    for (auto element = partition.rbegin(); element != partition.rend(); ++element) {
+      graph.position_[element->node] = placed++;
+      auto heads = enclosing;
+      if (element->is_head) heads.push_back(element->node);
+      graph.heads_[element->node] = heads;
+      place(element->body, heads);
+    }
+  }
+
+  ControlFlowGraph& graph;
+  std::vector<unsigned> number;  // 0: not visited; infinity: completed
+  std::vector<Target> stack;
+  unsigned counter = 0;
+  unsigned placed = 0;
+};
+
+ControlFlowGraph::ControlFlowGraph(std::span<const Instruction> code)
+    : successors_(code.size() + 1), position_(code.size() + 1, 0), heads_(code.size() + 1) {
+  for (Target node = 0; node < code.size(); ++node) {
+    const ControlFlow flow = control_flow(code[node]);
+    successors_[node] = flow.targets;
+    if (flow.falls_through) successors_[node].push_back(node + 1);
+  }
+  Ordering ordering(*this);
+  std::vector<Ordering::Element> partition;
+  ordering.visit(0, partition);
+  ordering.place(partition, {});
+}
+
+namespace {
+
+struct Liveness {
+  std::span<const Instruction> code;
+  const ControlFlowGraph& graph;
+  std::vector<std::vector<bool>>& live;
+
+  /// What is live before a node, given what is live after it.
+  std::vector<bool> before(Target node) const {
+    std::vector<bool> result(live[node].size(), false);
+    for (Target next : graph.successors(node))
+      for (std::size_t r = 0; r < result.size(); ++r) result[r] = result[r] || live[next][r];
+    const Instruction& instruction = code[node];
+    const RegisterUse use = register_use(instruction);
+    const bool matters =
+        has_effects(instruction) || std::any_of(use.written.begin(), use.written.end(),
+                                                [&](RegisterId written) { return result[written]; });
+    if (!instruction.guard)
+      for (RegisterId written : use.written) result[written] = false;
+    if (!matters) return result;
+    if (!only_waits(instruction))
+      for (const auto* read : {&use.address, &use.data})
+        for (RegisterId source : *read) result[source] = true;
+    if (instruction.guard && !only_waits(instruction)) result[instruction.guard->predicate] = true;
+    return result;
+  }
+};
+
+}  // namespace
+
+std::vector<std::vector<bool>> live_registers(std::span<const Instruction> code,
+                                              const ControlFlowGraph& graph, std::size_t register_count,
+                                              std::span<const RegisterId> observed) {
+  std::vector<std::vector<bool>> live(code.size() + 1, std::vector<bool>(register_count, false));
+  for (RegisterId id : observed) live.back()[id] = true;
+  const Liveness liveness{code, graph, live};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Target node = static_cast<Target>(code.size()); node-- > 0;) {
+      auto before = liveness.before(node);
+      if (before != live[node]) {
+        live[node] = std::move(before);
+        changed = true;
+      }
+    }
+  }
+  return live;
+}
+
+}  // namespace ptxmc

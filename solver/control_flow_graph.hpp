@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "semantics/instruction.hpp"
+
+namespace ptxmc {
+
+/// The control flow of a thread's code: nodes are instructions, and the end (index = size of the code).
+///
+/// Nodes are placed in a weak topological order (F. Bourdoncle, Efficient chaotic iteration strategies
+/// with widenings, 1993): nested components are the loops, each with its head. An edge that does not
+/// lead forward in the order leads to the head of a component that contains its source: a back edge.
+class ControlFlowGraph {
+ public:
+  explicit ControlFlowGraph(std::span<const Instruction> code);
+
+  const std::vector<Target>& successors(Target node) const { return successors_[node]; }
+  /// The place of a node in the order; heads come first in their components.
+  unsigned position(Target node) const { return position_[node]; }
+  /// The heads of the components that contain the node, from the outermost; a head is in its own.
+  const std::vector<Target>& enclosing_heads(Target node) const { return heads_[node]; }
+  bool is_back_edge(Target from, Target to) const { return position_[to] <= position_[from]; }
+
+ private:
+  struct Ordering;
+  std::vector<std::vector<Target>> successors_;
+  std::vector<unsigned> position_;
+  std::vector<std::vector<Target>> heads_;
+};
+
+/// For each node, the registers whose values can still matter: those that feed effects, branches or
+/// the final state. A register that only feeds itself, a `nanosleep` or nothing is not among them.
+std::vector<std::vector<bool>> live_registers(std::span<const Instruction> code, const ControlFlowGraph&,
+                                              std::size_t register_count,
+                                              std::span<const RegisterId> observed);
+
+}  // namespace ptxmc

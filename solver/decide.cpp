@@ -1,0 +1,325 @@
+#include "solver/decide.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "solver/final_state.hpp"
+#include "solver/smt_solver.hpp"
+#include "solver/symbolic_algebra.hpp"
+#include "solver/unfold.hpp"
+#include "solver/witness.hpp"
+
+namespace ptxmc {
+namespace {
+
+using Result = SmtSolver::Result;
+
+std::vector<std::vector<RegisterId>> registers_of(const std::vector<FinalTerm>& terms, std::size_t threads) {
+  std::vector<std::vector<RegisterId>> registers(threads);
+  for (const FinalTerm& term : terms)
+    if (term.kind == FinalTerm::Kind::thread_register) registers[term.thread].push_back(term.register_id);
+  return registers;
+}
+
+UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
+                             const DecideOptions& options) {
+  UnfoldOptions result;
+  result.bound = options.bound;
+  result.observed = registers_of(shown, program.threads.size());
+  return result;
+}
+
+/// A model without its flags: axioms alone need less to be exact.
+cat::Model without_flags(cat::Model model) {
+  model.flags.clear();
+  return model;
+}
+
+/// The condition under which a thread ends in one of the given ways.
+Bits ends(const std::vector<Ending>& endings, std::initializer_list<Ending::Kind> kinds) {
+  Bits result = Bits::boolean(false);
+  for (const Ending& ending : endings)
+    if (std::find(kinds.begin(), kinds.end(), ending.kind) != kinds.end()) result = result | ending.condition;
+  return result;
+}
+
+class Decision {
+ public:
+  Decision(const Program& program, const Question& question, const cat::Model& model,
+           const DecideOptions& options)
+      : program_(program),
+        question_(question),
+        model_(model),
+        axioms_only_(without_flags(model)),
+        options_(options),
+        shown_(shown_terms(question)),
+        structure_(unfold(program, graph_, unfold_options(program, shown_, options))),
+        algebra_(structure_, graph_),
+        outcome_(evaluate_axioms()),
+        memory_(structure_, algebra_.atoms(), *outcome_.relation("co"), graph_),
+        solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}) {}
+
+  Answer run() {
+    prepare();
+    Answer answer;
+    answer.shown = shown_;
+    find_condition(answer);
+    if (options_.count_executions)
+      enumerate_executions(answer);
+    else if (options_.all_states)
+      enumerate_states(answer);
+    return answer;
+  }
+
+ private:
+  cat::Outcome<SymbolicAlgebra> evaluate_axioms() {
+    auto outcome = cat::evaluate(axioms_only_, algebra_);
+    // Final values need coherence also where no axiom does.
+    if (!outcome.relation("co")) outcome = cat::evaluate(axioms_only_, algebra_, {.names = {"co"}});
+    return outcome;
+  }
+
+  void prepare() {
+    const FinalValue final_value = [this](const FinalTerm& term) { return value_of(term); };
+    proposition_ = holds(question_.condition, final_value);
+    const Bits filter = holds(question_.filter, final_value);
+    for (const FinalTerm& term : shown_) shown_values_.push_back(value_of(term));
+    for (const Bits& constraint : algebra_.constraints()) solver_.add(constraint);
+    for (const Bits& axiom : outcome_.axioms) solver_.add(axiom);
+    for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
+    final_ = filter;
+    for (const auto& endings : structure_.endings) final_ = final_ & ends(endings, {Ending::Kind::completed});
+    for (const Bits& complete : algebra_.phases().all_complete) final_ = final_ & complete;
+    reader_.emplace(structure_, algebra_, graph_);
+    for (const Bits& value : shown_values_) reader_->include(value);
+    for (const auto& choice : algebra_.reads_from().choices) choices_.push_back(choice.chosen);
+    for (const auto& [name, relation] : algebra_.choices())
+      for (const auto& row : relation.rows)
+        for (const auto& entry : row) choices_.push_back(entry.holds);
+    for (const auto& row : algebra_.phases().meet.rows)
+      for (const auto& entry : row) choices_.push_back(entry.holds);
+  }
+
+  Bits value_of(const FinalTerm& term) {
+    switch (term.kind) {
+      case FinalTerm::Kind::constant:
+        return Bits(64, static_cast<u128>(term.constant));
+      case FinalTerm::Kind::thread_register:
+        return structure_.final_registers[term.thread][term.register_id].resize_unsigned(64);
+      case FinalTerm::Kind::memory: {
+        const Variable& variable = program_.memory[term.variable];
+        const Bits value = memory_.element(variable, term.element);
+        return variable.is_signed ? value.resize_signed(64) : value.resize_unsigned(64);
+      }
+    }
+    throw std::logic_error("a final term without meaning");
+  }
+
+  /// Decides the condition itself, before any enumeration.
+  void find_condition(Answer& answer) {
+    const bool for_all = question_.quantifier == Quantifier::forall;
+    const Bits wanted[] = {final_, for_all ? ~proposition_ : proposition_};
+    switch (solver_.check(wanted)) {
+      case Result::satisfiable: {
+        FinalState state = found_state();
+        answer.verdict = Verdict::allowed;
+        answer.witness = state.witness;
+        answer.states.push_back(std::move(state));
+        break;
+      }
+      case Result::unsatisfiable:
+        answer.verdict = Verdict::forbidden;
+        if (const auto reason = incomplete_unfolding()) {
+          answer.verdict = Verdict::unknown;
+          answer.reason = *reason;
+        }
+        break;
+      case Result::unknown:
+        answer.verdict = Verdict::unknown;
+        answer.reason = solver_.reason();
+        break;
+    }
+    if (answer.verdict != Verdict::unknown)
+      answer.holds = (answer.verdict == Verdict::allowed) == (question_.quantifier == Quantifier::exists);
+  }
+
+  /// Why the unfolded part of the program is not all of it, if some execution wants to go on.
+  std::optional<std::string> incomplete_unfolding() {
+    Bits some = Bits::boolean(false);
+    Bits all = Bits::boolean(true);
+    for (const auto& endings : structure_.endings) {
+      some = some | ends(endings, {Ending::Kind::bound_reached});
+      all = all & ends(endings, {Ending::Kind::bound_reached, Ending::Kind::completed});
+    }
+    if (some.is_false()) return std::nullopt;
+    const Bits wanted[] = {some, all};
+    switch (solver_.check(wanted)) {
+      case Result::satisfiable:
+        return "loop bound " + std::to_string(options_.bound);
+      case Result::unsatisfiable:
+        return std::nullopt;
+      case Result::unknown:
+        return solver_.reason();
+    }
+    return std::nullopt;
+  }
+
+  /// The final state of the solver's last assignment, with an execution that the model accepts.
+  FinalState found_state() {
+    auto [execution, values] = reader_->read(solver_);
+    check_witness(model_, execution);
+    FinalState state;
+    execution.final_memory.resize(program_.memory.size());
+    for (std::size_t i = 0; i < program_.memory.size(); ++i)
+      execution.final_memory[i].resize(program_.memory[i].initial.size());
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      const Bits value = values.apply(shown_values_[i]);
+      state.values.push_back(value.to_s64());
+      if (shown_[i].kind == FinalTerm::Kind::memory)
+        execution.final_memory[shown_[i].variable][shown_[i].element] = value;
+    }
+    state.matches = holds(question_.condition, [&](const FinalTerm& term) {
+                      if (term.kind == FinalTerm::Kind::constant)
+                        return Bits(64, static_cast<u128>(term.constant));
+                      const auto place = std::find(shown_.begin(), shown_.end(), term);
+                      return Bits(64, static_cast<u128>(state.values[place - shown_.begin()]));
+                    }).is_true();
+    if (state.matches != values.apply(proposition_).is_true())
+      throw std::logic_error("the condition has another value in the execution than in the solver");
+    state.witness = std::move(execution);
+    return state;
+  }
+
+  Bits differs_from(const FinalState& state) const {
+    Bits same = Bits::boolean(true);
+    for (std::size_t i = 0; i < shown_.size(); ++i)
+      same = same & equal(shown_values_[i], Bits(64, static_cast<u128>(state.values[i])));
+    return ~same;
+  }
+
+  void enumerate_states(Answer& answer) {
+    for (const FinalState& state : answer.states) solver_.add(differs_from(state));
+    while (answer.states.size() < options_.max_states) {
+      const Result result = solver_.check({&final_, 1});
+      if (result == Result::unknown) return note_incomplete(answer, solver_.reason());
+      if (result == Result::unsatisfiable) {
+        answer.states_complete = answer.verdict != Verdict::unknown || !incomplete_unfolding();
+        break;
+      }
+      answer.states.push_back(found_state());
+      solver_.add(differs_from(answer.states.back()));
+    }
+    sort_states(answer);
+  }
+
+  static void note_incomplete(Answer& answer, const std::string& reason) {
+    if (answer.reason.empty()) answer.reason = reason;
+    sort_states(answer);
+  }
+
+  static void sort_states(Answer& answer) {
+    std::sort(answer.states.begin(), answer.states.end(),
+              [](const FinalState& a, const FinalState& b) { return a.values < b.values; });
+  }
+
+  /// Every execution is found, with every choice of Fence-SC order, and told apart by `identity_of`.
+  void enumerate_executions(Answer& answer) {
+    std::set<std::string> all;
+    std::map<std::vector<std::int64_t>, std::pair<FinalState, std::set<std::string>>> states;
+    for (const FinalState& state : answer.states)
+      states.try_emplace(state.values, state, std::set<std::string>{});
+    for (;;) {
+      const Result result = solver_.check({&final_, 1});
+      if (result == Result::unknown) {
+        note_incomplete(answer, solver_.reason());
+        break;
+      }
+      if (result == Result::unsatisfiable) {
+        answer.states_complete = answer.verdict != Verdict::unknown || !incomplete_unfolding();
+        break;
+      }
+      FinalState state = found_state();
+      const std::string identity = identity_of(state.witness);
+      all.insert(identity);
+      const auto place = states.try_emplace(state.values, state, std::set<std::string>{}).first;
+      place->second.second.insert(identity);
+      solver_.add(differs_from(state) | another_choice());
+    }
+    answer.states.clear();
+    for (auto& [values, found] : states) {
+      found.first.executions = found.second.size();
+      answer.states.push_back(std::move(found.first));
+    }
+    if (answer.states_complete) answer.executions = all.size();
+  }
+
+  /// Equal for two executions with the same events, rf, coherence where the model relates, and phases.
+  static std::string identity_of(const Execution& execution) {
+    std::string text;
+    const auto put = [&text](auto number) { text += std::to_string(number) + ' '; };
+    for (const Event& event : execution.events) {
+      put(event.thread);
+      put(event.step);
+    }
+    auto reads_from = execution.reads_from;
+    for (const ReadsFrom& rf : reads_from) {
+      put(rf.read);
+      put(rf.write);
+      put(rf.first);
+    }
+    text += "co ";
+    Pairs coherence = execution.relations.at("co");
+    std::sort(coherence.begin(), coherence.end());
+    for (const auto& [a, b] : coherence) {
+      put(a);
+      put(b);
+    }
+    text += "bar ";
+    for (int phase : execution.barrier_phase) put(phase);
+    return text;
+  }
+
+  /// Some choice is another than in the solver's last assignment.
+  Bits another_choice() {
+    auto [execution, values] = reader_->read(solver_);
+    Bits different = Bits::boolean(false);
+    for (const Bits& choice : choices_)
+      different = different | (values.apply(choice).is_true() ? ~choice : choice);
+    return different;
+  }
+
+  const Program& program_;
+  const Question& question_;
+  const cat::Model& model_;
+  const cat::Model axioms_only_;
+  const DecideOptions& options_;
+  const std::vector<FinalTerm> shown_;
+
+  TermGraph graph_;
+  const EventStructure structure_;
+  SymbolicAlgebra algebra_;
+  const cat::Outcome<SymbolicAlgebra> outcome_;
+  FinalMemory memory_;
+  SmtSolver solver_;
+  std::optional<WitnessReader> reader_;
+
+  Bits proposition_;
+  Bits final_;  // all threads have ended, and the filter holds
+  std::vector<Bits> shown_values_;
+  std::vector<Bits> choices_;
+};
+
+}  // namespace
+
+Answer decide(const Program& program, const Question& question, const cat::Model& model,
+              const DecideOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Answer answer = Decision(program, question, model, options).run();
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "model/proposition.hpp"
+#include "semantics/bits.hpp"
+
+namespace ptxmc {
+
+/// The value of a term in a final state, 64 bits; may be open.
+using FinalValue = std::function<Bits(const FinalTerm&)>;
+
+/// Whether a proposition holds in a final state, width 1.
+Bits holds(const Proposition&, const FinalValue&);
+
+/// The terms that the states of a question show: those of its condition and filter, then its locations,
+/// each once and without constants.
+std::vector<FinalTerm> shown_terms(const Question&);
+
+}  // namespace ptxmc

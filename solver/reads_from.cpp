@@ -1,0 +1,187 @@
+#include "solver/reads_from.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ptxmc {
+namespace {
+
+Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
+
+bool is_access_of_thread(const Event& event) {
+  return event.kind == EventKind::read || event.kind == EventKind::write;
+}
+
+/// Where accesses may begin or end inside a piece of memory.
+std::set<std::uint64_t> boundaries(const EventStructure& structure, std::uint64_t first, std::uint64_t end) {
+  std::set<std::uint64_t> result{first, end};
+  const auto add = [&](std::uint64_t place) {
+    if (first < place && place < end) result.insert(place);
+  };
+  for (const Event& event : structure.events) {
+    if (!is_access_of_thread(event)) continue;
+    if (event.location.is_constant()) {
+      add(event.location.to_u64());
+      add(event.location.to_u64() + event.size);
+    } else {
+      // An access is aligned to its size: AddressSpace.
+      for (std::uint64_t place = first - first % event.size; place < end; place += event.size) add(place);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Bits exactly_one(const std::vector<Bits>& values, TermGraph& graph) {
+  constexpr std::size_t few = 6;
+  Bits any = Bits::boolean(false);
+  Bits at_most_one = Bits::boolean(true);
+  if (values.size() <= few) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      any = any | values[i];
+      for (std::size_t j = 0; j < i; ++j) at_most_one = at_most_one & ~(values[i] & values[j]);
+    }
+    return any & at_most_one;
+  }
+  // C. Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, 2005.
+  for (const Bits& value : values) {
+    at_most_one = at_most_one & ~(any & value);
+    const Bits so_far = graph.variable(1, "at most one");
+    at_most_one = at_most_one & implies(any | value, so_far);
+    any = so_far;
+  }
+  Bits some = Bits::boolean(false);
+  for (const Bits& value : values) some = some | value;
+  return some & at_most_one;
+}
+
+std::vector<Atom> atoms_of(const EventStructure& structure) {
+  std::vector<Atom> atoms;
+  for (const Event& event : structure.events) {
+    if (event.kind != EventKind::initial_write) continue;
+    const std::uint64_t first = event.location.to_u64();
+    const auto places = boundaries(structure, first, first + event.size);
+    for (auto place = places.begin(); std::next(place) != places.end(); ++place)
+      atoms.push_back({*place, static_cast<unsigned>(*std::next(place) - *place)});
+  }
+  std::sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) { return a.first < b.first; });
+  return atoms;
+}
+
+Bits covers(const Event& event, const Atom& atom) {
+  // No access splits an atom: it covers the atom when it covers its first byte.
+  return less_unsigned(Bits(64, atom.first) - event.location, Bits(64, event.size));
+}
+
+Bits value_at(const Event& event, const Atom& atom) {
+  const Bits offset = Bits(64, atom.first) - event.location;
+  if (offset.is_constant())
+    return event.value.extract(static_cast<unsigned>(offset.to_u64()) * 8, atom.count * 8);
+  return shift_right_unsigned(event.value, shift_left(offset, Bits(64, 3))).extract(0, atom.count * 8);
+}
+
+ReadsFromChoices choose_reads_from(const EventStructure& structure, const std::vector<Atom>& atoms,
+                                   TermGraph& graph) {
+  ReadsFromChoices result;
+  const auto event_count = static_cast<EventId>(structure.events.size());
+  for (EventId read = 0; read < event_count; ++read) {
+    const Event& reader = structure.events[read];
+    if (!reader.is_read()) continue;
+    for (const Atom& atom : atoms) {
+      const Bits happens = reader.condition & covers(reader, atom);
+      if (happens.is_false()) continue;
+      std::vector<Bits> sources;
+      for (EventId write = 0; write < event_count; ++write) {
+        const Event& writer = structure.events[write];
+        if (!writer.is_write() || writer.rmw == read) continue;
+        const Bits possible = writer.condition & covers(writer, atom) & happens;
+        if (possible.is_false()) continue;
+        const Bits chosen = graph.variable(1, "rf");
+        result.constraints.push_back(
+            implies(chosen, possible & equal(value_at(reader, atom), value_at(writer, atom))));
+        result.choices.push_back({read, write, atom, chosen});
+        sources.push_back(chosen);
+      }
+      result.constraints.push_back(implies(happens, exactly_one(sources, graph)));
+    }
+  }
+  return result;
+}
+
+SymbolicRelation ReadsFromChoices::relation(std::size_t event_count) const {
+  SymbolicRelation result(event_count);
+  for (const Choice& choice : choices) {
+    auto& row = result.rows[choice.write];
+    if (!row.empty() && row.back().to == choice.read)
+      row.back().holds = row.back().holds | choice.chosen;
+    else
+      row.push_back({choice.read, choice.chosen});
+  }
+  return result;
+}
+
+SymbolicRelation from_reads(const EventStructure& structure, const ReadsFromChoices& reads_from,
+                            const SymbolicRelation& coherence) {
+  std::vector<std::map<EventId, Bits>> rows(structure.events.size());
+  for (const auto& choice : reads_from.choices)
+    for (const auto& [later, holds] : coherence.rows[choice.write]) {
+      const Bits follows = choice.chosen & holds & covers(structure.events[later], choice.atom);
+      if (follows.is_false()) continue;
+      const auto [place, is_new] = rows[choice.read].try_emplace(later, follows);
+      if (!is_new) place->second = place->second | follows;
+    }
+  SymbolicRelation result(structure.events.size());
+  for (std::size_t read = 0; read < rows.size(); ++read)
+    for (const auto& [later, holds] : rows[read]) result.rows[read].push_back({later, holds});
+  return result;
+}
+
+FinalMemory::FinalMemory(const EventStructure& structure, const std::vector<Atom>& atoms,
+                         const SymbolicRelation& coherence, TermGraph& graph)
+    : structure_(structure), atoms_(atoms), coherence_(coherence), graph_(graph) {}
+
+Bits FinalMemory::element(const Variable& variable, std::size_t index) {
+  const std::uint64_t first = variable.location + index * variable.element_size;
+  const std::uint64_t end = first + variable.element_size;
+  Bits value;
+  for (const Atom& atom : atoms_) {
+    if (atom.first + atom.count <= first || end <= atom.first) continue;
+    const Bits part = atom_value(atom);
+    value = value.width() == 0 ? part : concat(part, value);
+  }
+  // Untouched: still what it was.
+  if (value.width() == 0) value = variable.initial[index];
+  return value;
+}
+
+Bits FinalMemory::atom_value(const Atom& atom) {
+  for (const auto& [first, value] : known_)
+    if (first == atom.first) return value;
+  std::vector<std::pair<EventId, Bits>> writers;
+  for (EventId write = 0; write < static_cast<EventId>(structure_.events.size()); ++write) {
+    const Event& event = structure_.events[write];
+    if (!event.is_write()) continue;
+    const Bits writes = event.condition & covers(event, atom);
+    if (!writes.is_false()) writers.push_back({write, writes});
+  }
+  const Bits value = writers.size() == 1 ? value_at(structure_.events[writers.front().first], atom)
+                                         : graph_.variable(8 * atom.count, "final");
+  std::vector<Bits> last;
+  if (writers.size() > 1)
+    for (const auto& [write, writes] : writers) {
+      Bits followed = Bits::boolean(false);
+      for (const auto& [other, other_writes] : writers)
+        followed = followed | (coherence_.at(write, other) & other_writes);
+      const Bits chosen = graph_.variable(1, "last");
+      constraints_.push_back(
+          implies(chosen, writes & ~followed & equal(value, value_at(structure_.events[write], atom))));
+      last.push_back(chosen);
+    }
+  if (!last.empty()) constraints_.push_back(exactly_one(last, graph_));
+  known_.push_back({atom.first, value});
+  return value;
+}
+
+}  // namespace ptxmc

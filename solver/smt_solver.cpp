@@ -1,0 +1,301 @@
+#include "solver/smt_solver.hpp"
+
+#include <z3++.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ptxmc {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Passes an interruption on to Z3, which looks at nothing else while it works.
+class InterruptWatch {
+ public:
+  InterruptWatch(z3::context& context, const std::atomic<bool>* interrupted) {
+    if (!interrupted) return;
+    thread_ = std::thread([this, &context, interrupted] {
+      std::unique_lock lock(mutex_);
+      while (!done_) {
+        if (interrupted->load()) context.interrupt();
+        wake_.wait_for(lock, std::chrono::milliseconds(20));
+      }
+    });
+  }
+  ~InterruptWatch() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+struct SmtSolver::Conversation {
+  explicit Conversation(const Limits& limits)
+      : limits(limits), start(Clock::now()), solver(context, "QF_FD") {}
+
+  // Width 1 is Bool, every other width a bit-vector.
+
+  z3::expr translate(const Bits& bits) {
+    if (bits.is_constant()) return constant(bits.width(), bits.value());
+    translate_below(bits.term());
+    return *translated[bits.term()->number];
+  }
+
+  z3::expr constant(unsigned width, u128 value) {
+    if (width == 1) return context.bool_val(value != 0);
+    const auto low = context.bv_val(static_cast<std::uint64_t>(value), std::min(width, 64U));
+    if (width <= 64) return low;
+    return z3::concat(context.bv_val(static_cast<std::uint64_t>(value >> 64), width - 64), low);
+  }
+
+  /// Operands first, without recursion: terms may be deep.
+  void translate_below(const Term* root) {
+    std::vector<const Term*> work{root};
+    while (!work.empty()) {
+      const Term* term = work.back();
+      if (term->number >= translated.size()) translated.resize(term->number + 1);
+      if (translated[term->number]) {
+        work.pop_back();
+        continue;
+      }
+      const std::size_t before = work.size();
+      for (unsigned i = 0; i < term->arity(); ++i) {
+        const Term* operand = term->operands[i];
+        if (operand->number >= translated.size() || !translated[operand->number]) work.push_back(operand);
+      }
+      if (work.size() != before) continue;
+      translated[term->number] = translate_node(*term);
+      work.pop_back();
+    }
+  }
+
+  z3::expr operand(const Term& term, unsigned i) { return *translated[term.operands[i]->number]; }
+
+  z3::expr as_vector(const z3::expr& e) {
+    return e.is_bool() ? z3::ite(e, context.bv_val(1, 1), context.bv_val(0, 1)) : e;
+  }
+
+  z3::expr as_natural(const z3::expr& e) {
+    return e.is_bv() && e.get_sort().bv_size() == 1 ? e == context.bv_val(1, 1) : e;
+  }
+
+  z3::expr translate_node(const Term& term) {
+    switch (term.op) {
+      case Operator::constant:
+        return constant(term.width, term.value);
+      case Operator::variable:
+        return variable(term.variable, term.width);
+      case Operator::ite:
+        return z3::ite(operand(term, 0), operand(term, 1), operand(term, 2));
+      case Operator::equal:
+        return operand(term, 0) == operand(term, 1);
+      default:
+        return term.width == 1 && operand(term, 0).is_bool() ? translate_boolean(term)
+                                                             : as_natural(translate_vector(term));
+    }
+  }
+
+  z3::expr translate_boolean(const Term& term) {
+    switch (term.op) {
+      case Operator::bit_not:
+        return !operand(term, 0);
+      case Operator::bit_and:
+        return operand(term, 0) && operand(term, 1);
+      case Operator::bit_or:
+        return operand(term, 0) || operand(term, 1);
+      case Operator::bit_xor:
+        return operand(term, 0) != operand(term, 1);
+      default:
+        return as_natural(translate_vector(term));
+    }
+  }
+
+  z3::expr translate_vector(const Term& term) {
+    const z3::expr a = as_vector(operand(term, 0));
+    const auto b = [&] { return as_vector(operand(term, 1)); };
+    switch (term.op) {
+      case Operator::bit_not:
+        return ~a;
+      case Operator::bit_and:
+        return a & b();
+      case Operator::bit_or:
+        return a | b();
+      case Operator::bit_xor:
+        return a ^ b();
+      case Operator::negate:
+        return -a;
+      case Operator::add:
+        return a + b();
+      case Operator::subtract:
+        return a - b();
+      case Operator::multiply:
+        return a * b();
+      case Operator::divide_unsigned:
+        return z3::udiv(a, b());
+      case Operator::remainder_unsigned:
+        return z3::urem(a, b());
+      case Operator::divide_signed:
+        return a / b();
+      case Operator::remainder_signed:
+        return z3::srem(a, b());
+      case Operator::shift_left:
+      case Operator::shift_right_unsigned:
+      case Operator::shift_right_signed:
+        return translate_shift(term.op, a, b());
+      case Operator::concat:
+        return z3::concat(a, b());
+      case Operator::extract:
+        return a.extract(term.low + term.width - 1, term.low);
+      case Operator::zero_extend:
+        return z3::zext(a, term.width - a.get_sort().bv_size());
+      case Operator::sign_extend:
+        return z3::sext(a, term.width - a.get_sort().bv_size());
+      case Operator::less_unsigned:
+        return z3::ult(a, b());
+      case Operator::less_equal_unsigned:
+        return z3::ule(a, b());
+      case Operator::less_signed:
+        return a < b();
+      case Operator::less_equal_signed:
+        return a <= b();
+      default:
+        throw std::logic_error("a term without translation to Z3");
+    }
+  }
+
+  z3::expr translate_shift(Operator op, const z3::expr& value, const z3::expr& amount) {
+    const unsigned width = value.get_sort().bv_size();
+    const unsigned amount_width = amount.get_sort().bv_size();
+    // In the wider of the two widths no amount is lost, and what is shifted in is right.
+    const unsigned wide = std::max(width, amount_width);
+    const z3::expr by = z3::zext(amount, wide - amount_width);
+    const z3::expr what =
+        op == Operator::shift_right_signed ? z3::sext(value, wide - width) : z3::zext(value, wide - width);
+    const z3::expr shifted = op == Operator::shift_left             ? z3::shl(what, by)
+                             : op == Operator::shift_right_unsigned ? z3::lshr(what, by)
+                                                                    : z3::ashr(what, by);
+    return wide == width ? shifted : shifted.extract(width - 1, 0);
+  }
+
+  z3::expr variable(VariableId id, unsigned width) {
+    const std::string name = "v" + std::to_string(id);
+    return width == 1 ? context.bool_const(name.c_str()) : context.bv_const(name.c_str(), width);
+  }
+
+  /// A literal that stands for a condition: assumptions of Z3 are literals.
+  z3::expr literal(const Bits& condition) {
+    const std::uint32_t number = condition.term()->number;
+    const auto known = literals.find(number);
+    if (known != literals.end()) return known->second;
+    const z3::expr formula = translate(condition);
+    const z3::expr name = context.bool_const(("a" + std::to_string(number)).c_str());
+    solver.add(z3::implies(name, formula));
+    literals.emplace(number, name);
+    return name;
+  }
+
+  bool set_time_limit() {
+    if (limits.timeout_seconds <= 0) return true;
+    const double left = limits.timeout_seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    if (left <= 0) return false;
+    z3::params parameters(context);
+    parameters.set("timeout", static_cast<unsigned>(left * 1000) + 1);
+    solver.set(parameters);
+    return true;
+  }
+
+  std::string explain(const std::string& z3_reason) const {
+    if (limits.interrupted && limits.interrupted->load()) return "interrupted";
+    if (z3_reason.find("memory") != std::string::npos) return "memory limit";
+    if (z3_reason.find("timeout") != std::string::npos || z3_reason.find("canceled") != std::string::npos)
+      return "timeout";
+    return "solver: " + z3_reason;
+  }
+
+  Limits limits;
+  Clock::time_point start;
+  z3::context context;
+  z3::solver solver;
+  std::vector<std::optional<z3::expr>> translated;  // by number of the term
+  std::map<std::uint32_t, z3::expr> literals;       // by number of the term
+  std::optional<z3::model> model;
+  std::string failure;  // of an addition: no later answer can be trusted
+  std::string reason;
+};
+
+SmtSolver::SmtSolver(const Limits& limits) {
+  if (limits.memory_bytes > 0) z3::set_param("memory_max_size", static_cast<int>(limits.memory_bytes >> 20));
+  conversation_ = std::make_unique<Conversation>(limits);
+}
+
+SmtSolver::~SmtSolver() = default;
+
+void SmtSolver::add(const Bits& condition) {
+  if (condition.is_true()) return;
+  try {
+    conversation_->solver.add(conversation_->translate(condition));
+  } catch (const z3::exception& error) {
+    conversation_->failure = conversation_->explain(error.msg());
+  }
+}
+
+SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
+  Conversation& c = *conversation_;
+  c.model.reset();
+  c.reason = c.failure;
+  if (c.reason.empty() && !c.set_time_limit()) c.reason = "timeout";
+  if (c.limits.interrupted && c.limits.interrupted->load()) c.reason = "interrupted";
+  if (!c.reason.empty()) return Result::unknown;
+  const InterruptWatch watch(c.context, c.limits.interrupted);
+  try {
+    z3::expr_vector conditions(c.context);
+    for (const Bits& assumption : assumptions) {
+      if (assumption.is_false()) return Result::unsatisfiable;
+      if (!assumption.is_true()) conditions.push_back(c.literal(assumption));
+    }
+    const z3::check_result result = c.solver.check(conditions);
+    if (result == z3::unsat) return Result::unsatisfiable;
+    if (result == z3::sat) {
+      c.model.emplace(c.solver.get_model());
+      return Result::satisfiable;
+    }
+    c.reason = c.explain(c.solver.reason_unknown());
+  } catch (const z3::exception& error) {
+    c.reason = c.explain(error.msg());
+  }
+  return Result::unknown;
+}
+
+const std::string& SmtSolver::reason() const { return conversation_->reason; }
+
+Bits SmtSolver::value(VariableId id, unsigned width) const {
+  Conversation& c = *conversation_;
+  const z3::expr value = c.model.value().eval(c.variable(id, width), true);
+  if (width == 1) return Bits::boolean(value.is_true());
+  u128 result = 0;
+  for (unsigned low = 0; low < width; low += 64) {
+    const unsigned high = std::min(low + 63, width - 1);
+    const auto part = value.extract(high, low).simplify();
+    result |= static_cast<u128>(part.get_numeral_uint64()) << low;
+  }
+  return Bits(width, result);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,357 @@
+#include "solver/symbolic_relation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace ptxmc {
+namespace {
+
+using Row = std::vector<SymbolicRelation::Entry>;
+
+/// Collects the disjunction of what is added for each event, and hands it out as a row.
+class RowBuilder {
+ public:
+  explicit RowBuilder(std::size_t event_count) : values_(event_count, Bits::boolean(false)) {}
+
+  void add(EventId to, const Bits& holds) {
+    if (holds.is_false()) return;
+    if (values_[to].is_false()) touched_.push_back(to);
+    values_[to] = values_[to] | holds;
+  }
+
+  const Bits& at(EventId to) const { return values_[to]; }
+
+  Row take() {
+    std::sort(touched_.begin(), touched_.end());
+    Row row;
+    row.reserve(touched_.size());
+    for (EventId to : touched_) {
+      row.push_back({to, values_[to]});
+      values_[to] = Bits::boolean(false);
+    }
+    touched_.clear();
+    return row;
+  }
+
+ private:
+  std::vector<Bits> values_;
+  std::vector<EventId> touched_;
+};
+
+void add_composition(RowBuilder& into, const Row& row, const SymbolicRelation& next) {
+  for (const auto& [middle, first] : row)
+    for (const auto& [to, second] : next.rows[middle]) into.add(to, first & second);
+}
+
+bool is_static(const SymbolicRelation& relation) {
+  for (const Row& row : relation.rows)
+    for (const auto& entry : row)
+      if (!entry.holds.is_true()) return false;
+  return true;
+}
+
+/// The events reachable from one, where every pair holds for certain.
+SymbolicRelation static_closure(const SymbolicRelation& relation) {
+  SymbolicRelation result(relation.event_count());
+  std::vector<bool> seen(relation.event_count());
+  for (std::size_t from = 0; from < relation.rows.size(); ++from) {
+    if (relation.rows[from].empty()) continue;
+    std::fill(seen.begin(), seen.end(), false);
+    std::vector<EventId> work{static_cast<EventId>(from)};
+    while (!work.empty()) {
+      const EventId event = work.back();
+      work.pop_back();
+      for (const auto& entry : relation.rows[event])
+        if (!seen[entry.to]) {
+          seen[entry.to] = true;
+          work.push_back(entry.to);
+        }
+    }
+    for (std::size_t to = 0; to < seen.size(); ++to)
+      if (seen[to]) result.rows[from].push_back({static_cast<EventId>(to), Bits::boolean(true)});
+  }
+  return result;
+}
+
+/// The closure where no event may reach itself: each row from the rows that follow it.
+SymbolicRelation closure_without_cycles(const SymbolicRelation& relation, const std::vector<int>& component) {
+  std::vector<EventId> order(relation.event_count());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<EventId>(i);
+  std::sort(order.begin(), order.end(), [&](EventId a, EventId b) { return component[a] < component[b]; });
+  SymbolicRelation result(relation.event_count());
+  RowBuilder row(relation.event_count());
+  for (EventId from : order) {
+    for (const auto& [to, holds] : relation.rows[from]) {
+      row.add(to, holds);
+      for (const auto& [further, reaches] : result.rows[to]) row.add(further, holds & reaches);
+    }
+    result.rows[from] = row.take();
+  }
+  return result;
+}
+
+bool may_be_cyclic(const SymbolicRelation& relation, const std::vector<int>& component) {
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& entry : relation.rows[from])
+      if (component[from] == component[entry.to]) return true;
+  return false;
+}
+
+Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
+
+}  // namespace
+
+Bits SymbolicRelation::at(EventId from, EventId to) const {
+  const Row& row = rows[from];
+  const auto place = std::lower_bound(row.begin(), row.end(), to,
+                                      [](const Entry& entry, EventId id) { return entry.to < id; });
+  return place != row.end() && place->to == to ? place->holds : Bits::boolean(false);
+}
+
+std::size_t SymbolicRelation::entry_count() const {
+  std::size_t count = 0;
+  for (const Row& row : rows) count += row.size();
+  return count;
+}
+
+SymbolicRelation unite(const SymbolicRelation& a, const SymbolicRelation& b) {
+  SymbolicRelation result(a.event_count());
+  for (std::size_t from = 0; from < a.rows.size(); ++from) {
+    auto i = a.rows[from].begin();
+    auto j = b.rows[from].begin();
+    const auto i_end = a.rows[from].end();
+    const auto j_end = b.rows[from].end();
+    Row& row = result.rows[from];
+    while (i != i_end || j != j_end) {
+      if (j == j_end || (i != i_end && i->to < j->to)) {
+        row.push_back(*i++);
+      } else if (i == i_end || j->to < i->to) {
+        row.push_back(*j++);
+      } else {
+        row.push_back({i->to, i->holds | j->holds});
+        ++i, ++j;
+      }
+    }
+  }
+  return result;
+}
+
+SymbolicRelation intersect(const SymbolicRelation& a, const SymbolicRelation& b) {
+  SymbolicRelation result(a.event_count());
+  for (std::size_t from = 0; from < a.rows.size(); ++from) {
+    auto j = b.rows[from].begin();
+    for (const auto& [to, holds] : a.rows[from]) {
+      while (j != b.rows[from].end() && j->to < to) ++j;
+      if (j == b.rows[from].end()) break;
+      if (j->to != to) continue;
+      const Bits both = holds & j->holds;
+      if (!both.is_false()) result.rows[from].push_back({to, both});
+    }
+  }
+  return result;
+}
+
+SymbolicRelation subtract(const SymbolicRelation& a, const SymbolicRelation& b) {
+  SymbolicRelation result(a.event_count());
+  for (std::size_t from = 0; from < a.rows.size(); ++from) {
+    auto j = b.rows[from].begin();
+    for (const auto& [to, holds] : a.rows[from]) {
+      while (j != b.rows[from].end() && j->to < to) ++j;
+      const bool also = j != b.rows[from].end() && j->to == to;
+      const Bits left = also ? holds & ~j->holds : holds;
+      if (!left.is_false()) result.rows[from].push_back({to, left});
+    }
+  }
+  return result;
+}
+
+SymbolicRelation compose(const SymbolicRelation& a, const SymbolicRelation& b) {
+  SymbolicRelation result(a.event_count());
+  RowBuilder row(a.event_count());
+  for (std::size_t from = 0; from < a.rows.size(); ++from) {
+    add_composition(row, a.rows[from], b);
+    result.rows[from] = row.take();
+  }
+  return result;
+}
+
+SymbolicRelation inverse(const SymbolicRelation& relation) {
+  SymbolicRelation result(relation.event_count());
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& [to, holds] : relation.rows[from])
+      result.rows[to].push_back({static_cast<EventId>(from), holds});
+  return result;
+}
+
+SymbolicRelation product(const SymbolicSet& a, const SymbolicSet& b) {
+  SymbolicRelation result(a.event_count());
+  for (std::size_t from = 0; from < a.members.size(); ++from) {
+    if (a.members[from].is_false()) continue;
+    for (std::size_t to = 0; to < b.members.size(); ++to) {
+      const Bits both = a.members[from] & b.members[to];
+      if (!both.is_false()) result.rows[from].push_back({static_cast<EventId>(to), both});
+    }
+  }
+  return result;
+}
+
+SymbolicRelation identity(const SymbolicSet& set) {
+  SymbolicRelation result(set.event_count());
+  for (std::size_t event = 0; event < set.members.size(); ++event)
+    if (!set.members[event].is_false())
+      result.rows[event].push_back({static_cast<EventId>(event), set.members[event]});
+  return result;
+}
+
+SymbolicSet domain(const SymbolicRelation& relation) {
+  SymbolicSet result{std::vector<Bits>(relation.event_count(), Bits::boolean(false))};
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& entry : relation.rows[from]) result.members[from] = result.members[from] | entry.holds;
+  return result;
+}
+
+SymbolicSet range(const SymbolicRelation& relation) { return domain(inverse(relation)); }
+
+SymbolicRelation closure(const SymbolicRelation& relation) {
+  if (is_static(relation)) return static_closure(relation);
+  const auto component = components(relation);
+  if (!may_be_cyclic(relation, component)) return closure_without_cycles(relation, component);
+  // After k rounds every path of at most 2^k pairs is in; none needs more pairs than there are events.
+  SymbolicRelation result = relation;
+  for (std::size_t reach = 1; reach < relation.event_count(); reach *= 2)
+    result = unite(result, compose(result, result));
+  return result;
+}
+
+SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& graph,
+                               std::vector<Bits>& constraints) {
+  if (is_static(relation)) return static_closure(relation);
+  const auto component = components(relation);
+  if (!may_be_cyclic(relation, component)) return closure_without_cycles(relation, component);
+
+  SymbolicRelation may(relation.event_count()), must(relation.event_count());
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& [to, holds] : relation.rows[from]) {
+      may.rows[from].push_back({to, Bits::boolean(true)});
+      if (holds.is_true()) must.rows[from].push_back({to, Bits::boolean(true)});
+    }
+  may = static_closure(may);
+  must = static_closure(must);
+  SymbolicRelation result(relation.event_count());
+  for (std::size_t from = 0; from < may.rows.size(); ++from)
+    for (const auto& entry : may.rows[from])
+      result.rows[from].push_back({entry.to, must.at(static_cast<EventId>(from), entry.to).is_true()
+                                                 ? Bits::boolean(true)
+                                                 : graph.variable(1, "closure")});
+  for (std::size_t from = 0; from < result.rows.size(); ++from) {
+    for (const auto& [to, holds] : relation.rows[from])
+      constraints.push_back(implies(holds, result.at(static_cast<EventId>(from), to)));
+    for (const auto& [middle, reaches] : result.rows[from])
+      for (const auto& [to, holds] : relation.rows[middle])
+        constraints.push_back(implies(reaches & holds, result.at(static_cast<EventId>(from), to)));
+  }
+  std::erase_if(constraints, [](const Bits& constraint) { return constraint.is_true(); });
+  return result;
+}
+
+Bits is_empty(const SymbolicRelation& relation) {
+  Bits result = Bits::boolean(true);
+  for (const Row& row : relation.rows)
+    for (const auto& entry : row) result = result & ~entry.holds;
+  return result;
+}
+
+Bits is_irreflexive(const SymbolicRelation& relation) {
+  Bits result = Bits::boolean(true);
+  for (std::size_t event = 0; event < relation.rows.size(); ++event)
+    result = result & ~relation.at(static_cast<EventId>(event), static_cast<EventId>(event));
+  return result;
+}
+
+Bits is_acyclic(const SymbolicRelation& relation) { return is_irreflexive(closure(relation)); }
+
+Bits is_ranked(const SymbolicRelation& relation, TermGraph& graph) {
+  const auto component = components(relation);
+  std::map<int, unsigned> sizes;
+  for (int number : component) ++sizes[number];
+  std::vector<Bits> ranks(relation.event_count());
+  Bits result = Bits::boolean(true);
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& [to, holds] : relation.rows[from]) {
+      if (component[from] != component[to]) continue;
+      if (static_cast<EventId>(from) == to) {
+        result = result & ~holds;
+        continue;
+      }
+      const unsigned width = std::bit_width(sizes[component[to]] - 1);
+      for (std::size_t event : {from, static_cast<std::size_t>(to)})
+        if (ranks[event].width() == 0) ranks[event] = graph.variable(width, "rank" + std::to_string(event));
+      result = result & implies(holds, less_unsigned(ranks[from], ranks[to]));
+    }
+  return result;
+}
+
+namespace {
+
+/// R. Tarjan, Depth-first search and linear graph algorithms, 1972, with an explicit stack.
+struct StronglyConnected {
+  const SymbolicRelation& relation;
+  std::vector<int> component = std::vector<int>(relation.event_count(), -1);
+  std::vector<int> number = std::vector<int>(relation.event_count(), -1);
+  std::vector<int> lowest = std::vector<int>(relation.event_count(), 0);
+  std::vector<EventId> stack = {};
+  int counter = 0;
+  int components = 0;
+
+  struct Visit {
+    EventId event;
+    std::size_t next;
+  };
+
+  void visit(EventId root) {
+    std::vector<Visit> visits{open(root)};
+    while (!visits.empty()) {
+      auto& [event, next] = visits.back();
+      const Row& row = relation.rows[event];
+      if (next < row.size()) {
+        const EventId to = row[next++].to;
+        if (number[to] < 0)
+          visits.push_back(open(to));
+        else if (component[to] < 0)
+          lowest[event] = std::min(lowest[event], number[to]);
+        continue;
+      }
+      const EventId done = event;
+      if (lowest[done] == number[done]) close(done);
+      visits.pop_back();
+      if (!visits.empty()) lowest[visits.back().event] = std::min(lowest[visits.back().event], lowest[done]);
+    }
+  }
+
+  Visit open(EventId event) {
+    number[event] = lowest[event] = counter++;
+    stack.push_back(event);
+    return {event, 0};
+  }
+
+  void close(EventId head) {
+    for (EventId event = -1; event != head;) {
+      event = stack.back();
+      stack.pop_back();
+      component[event] = components;
+    }
+    ++components;
+  }
+};
+
+}  // namespace
+
+std::vector<int> components(const SymbolicRelation& relation) {
+  StronglyConnected search{relation};
+  for (std::size_t event = 0; event < relation.rows.size(); ++event)
+    if (search.number[event] < 0) search.visit(static_cast<EventId>(event));
+  return search.component;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "model/event.hpp"
+
+namespace ptxmc {
+
+struct UnfoldOptions {
+  unsigned bound = 2;  ///< how often a back edge is taken while the condition to take it is open
+  std::size_t max_events = 20'000;
+  std::size_t max_steps = 5'000'000;  ///< instructions of one thread
+  /// By thread: registers that the final state shows. The others are dead at the end.
+  std::vector<std::vector<RegisterId>> observed;
+};
+
+/// Runs every thread on its own with reads that return unknowns, and records what it does as events
+/// under conditions. Paths that part are merged where they meet again.
+///
+/// A loop whose trip count does not depend on reads is followed to its end. An iteration that writes
+/// nothing, meets no barrier and returns to the same live state ends its thread as `spinning`:
+/// leaving it out loses no final state, since an execution of PTX stays consistent without reads that
+/// nothing depends on. Throws Unsupported beyond the limits.
+EventStructure unfold(const Program&, TermGraph&, const UnfoldOptions&);
+
+}  // namespace ptxmc

@@ -1,0 +1,138 @@
+#include "solver/witness.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+
+namespace ptxmc {
+namespace {
+
+/// Numbers the events that happened.
+std::vector<EventId> new_numbers(const EventStructure& structure, Substitution& values) {
+  std::vector<EventId> numbers;
+  EventId next = 0;
+  for (const Event& event : structure.events)
+    numbers.push_back(values.apply(event.condition).is_true() ? next++ : -1);
+  return numbers;
+}
+
+std::vector<EventId> renumber(const std::vector<EventId>& reads, const std::vector<EventId>& numbers) {
+  std::vector<EventId> result;
+  for (EventId read : reads)
+    if (numbers[read] >= 0) result.push_back(numbers[read]);
+  return result;
+}
+
+Event concrete(const Event& event, const std::vector<EventId>& numbers, Substitution& values) {
+  Event result = event;
+  result.condition = Bits::boolean(true);
+  for (Bits* part : {&result.address, &result.location, &result.value, &result.barrier.id})
+    if (part->width() > 0) *part = values.apply(*part);
+  if (result.barrier.count) result.barrier.count = values.apply(*result.barrier.count);
+  if (event.rmw >= 0) result.rmw = numbers[event.rmw];
+  for (auto* dependencies :
+       {&result.address_dependencies, &result.data_dependencies, &result.control_dependencies})
+    *dependencies = renumber(*dependencies, numbers);
+  return result;
+}
+
+Pairs related(const SymbolicRelation& relation, const std::vector<EventId>& numbers, Substitution& values) {
+  Pairs pairs;
+  for (std::size_t from = 0; from < relation.rows.size(); ++from)
+    for (const auto& [to, holds] : relation.rows[from])
+      if (values.apply(holds).is_true()) pairs.emplace_back(numbers[from], numbers[to]);
+  return pairs;
+}
+
+/// Numbers the phases; a phase of one arrival counts too.
+void read_phases(const EventStructure& structure, const BarrierPhases& phases,
+                 const std::vector<EventId>& numbers, Substitution& values, Execution& execution) {
+  execution.barrier_phase.assign(execution.events.size(), -1);
+  const Pairs together = related(phases.meet, numbers, values);
+  int count = 0;
+  for (std::size_t old = 0; old < structure.events.size(); ++old) {
+    const EventId event = numbers[old];
+    if (event < 0 || execution.barrier_phase[event] >= 0) continue;
+    if (!values.apply(phases.complete[old]).is_true()) continue;
+    execution.barrier_phase[event] = count;
+    for (const auto& [a, b] : together)
+      if (a == event) execution.barrier_phase[b] = count;
+    ++count;
+  }
+}
+
+}  // namespace
+
+WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlgebra& algebra,
+                             const TermGraph& graph)
+    : structure_(structure), algebra_(algebra), graph_(graph) {
+  for (const Event& event : structure.events) {
+    for (const Bits* part :
+         {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id})
+      include(*part);
+    if (event.barrier.count) include(*event.barrier.count);
+  }
+  for (const auto& choice : algebra.reads_from().choices) include(choice.chosen);
+  for (const Bits& complete : algebra.phases().complete) include(complete);
+  const auto include_relation = [&](const SymbolicRelation& relation) {
+    for (const auto& row : relation.rows)
+      for (const auto& entry : row) include(entry.holds);
+  };
+  include_relation(algebra.phases().meet);
+  for (const auto& [name, relation] : algebra.choices()) include_relation(relation);
+  for (const auto& registers : structure.final_registers)
+    for (const Bits& value : registers) include(value);
+}
+
+void WitnessReader::include(const Bits& bits) {
+  if (bits.width() == 0 || bits.is_constant()) return;
+  std::vector<const Term*> work{bits.term()};
+  while (!work.empty()) {
+    const Term* term = work.back();
+    work.pop_back();
+    if (term->number >= seen_.size()) seen_.resize(graph_.size(), false);
+    if (seen_[term->number]) continue;
+    seen_[term->number] = true;
+    if (term->op == Operator::variable) needed_.push_back(term->variable);
+    for (unsigned i = 0; i < term->arity(); ++i) work.push_back(term->operands[i]);
+  }
+}
+
+WitnessReader::Witness WitnessReader::read(const SmtSolver& solver) const {
+  Witness witness;
+  for (VariableId variable : needed_)
+    witness.values.set(variable, solver.value(variable, graph_.variable_width(variable)));
+
+  Execution& execution = witness.execution;
+  Substitution& values = witness.values;
+  execution.program = structure_.program;
+  const auto numbers = new_numbers(structure_, values);
+  for (std::size_t old = 0; old < numbers.size(); ++old)
+    if (numbers[old] >= 0) execution.events.push_back(concrete(structure_.events[old], numbers, values));
+  for (const auto& choice : algebra_.reads_from().choices)
+    if (values.apply(choice.chosen).is_true())
+      execution.reads_from.push_back(
+          {numbers[choice.read], numbers[choice.write], choice.atom.first, choice.atom.count});
+  for (const auto& [name, relation] : algebra_.choices())
+    execution.choices[name] = related(relation, numbers, values);
+  read_phases(structure_, algebra_.phases(), numbers, values, execution);
+  for (const auto& registers : structure_.final_registers) {
+    auto& final_registers = execution.final_registers.emplace_back();
+    for (const Bits& value : registers) final_registers.push_back(values.apply(value));
+  }
+  return witness;
+}
+
+void check_witness(const cat::Model& model, Execution& execution) {
+  Judgement judgement = judge(model, execution);
+  if (!judgement.accepted()) {
+    std::string reasons;
+    for (const std::string& sentence : judgement.malformed) reasons += "; " + sentence;
+    for (std::size_t i = 0; i < judgement.axioms.size(); ++i)
+      if (!judgement.axioms[i]) reasons += "; axiom " + model.axioms[i].name;
+    throw std::logic_error("the concrete evaluator refuses an execution that the solver found" + reasons);
+  }
+  execution.relations = std::move(judgement.relations);
+}
+
+}  // namespace ptxmc

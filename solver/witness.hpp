@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "model/execution.hpp"
+#include "model/judge.hpp"
+#include "solver/smt_solver.hpp"
+#include "solver/symbolic_algebra.hpp"
+
+namespace ptxmc {
+
+/// Reads executions out of the solver's assignments.
+class WitnessReader {
+ public:
+  WitnessReader(const EventStructure&, const SymbolicAlgebra&, const TermGraph&);
+
+  /// Further terms whose values `read` must be able to give.
+  void include(const Bits&);
+
+  struct Witness {
+    Execution execution;
+    Substitution values;  ///< evaluates the included terms
+  };
+  /// What the last satisfiable check of the solver has found; final memory and relations are left open.
+  Witness read(const SmtSolver&) const;
+
+ private:
+  const EventStructure& structure_;
+  const SymbolicAlgebra& algebra_;
+  const TermGraph& graph_;
+  std::vector<bool> seen_;  // by number of the term
+  std::vector<VariableId> needed_;
+};
+
+/// Evaluates the model on an execution without the solver, and keeps its relations for reports.
+/// An execution that is not accepted is our mistake: std::logic_error.
+void check_witness(const cat::Model&, Execution&);
+
+}  // namespace ptxmc
