@@ -1,0 +1,48 @@
+#include "src/ptx/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxmc::syntax {
+
+namespace {
+
+std::string_view line_of(std::string_view text, std::uint32_t number) {
+  for (; number > 1; --number) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+void Diagnostics::error(SourcePosition where, std::string message) {
+  if (++errors_ <= most_errors) all_.push_back({Diagnostic::Severity::error, where, std::move(message)});
+}
+
+void Diagnostics::note(SourcePosition where, std::string message) {
+  all_.push_back({Diagnostic::Severity::note, where, std::move(message)});
+}
+
+void Diagnostics::sort_by_position() {
+  std::stable_sort(all_.begin(), all_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+}
+
+std::string show(const Diagnostic& diagnostic, const SourceText& source) {
+  const auto [line, column] = diagnostic.where;
+  const auto severity = diagnostic.severity == Diagnostic::Severity::error ? "error" : "note";
+  auto shown = fmt::format("{}:{}:{}: {}: {}\n", source.file(), line, column, severity, diagnostic.message);
+  constexpr std::size_t longest = 200;
+  const std::string_view text = line_of(source.text(), line);
+  if (line == 0 || text.size() > longest) return shown;
+  std::string margin;  // tabs stay tabs, so that the caret stands where the reader's terminal puts the text
+  for (const char c : text.substr(0, column - 1)) margin += c == '\t' ? '\t' : ' ';
+  return shown + fmt::format("  {}\n  {}^\n", text, margin);
+}
+
+}  // namespace ptxmc::syntax

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "src/ptx/syntax.hpp"
+#include "src/ptx/token_stream.hpp"
+
+namespace ptxmc::syntax {
+
+/// Finds the mnemonics of a module again.
+class MnemonicTable {
+ public:
+  explicit MnemonicTable(std::vector<Mnemonic>& mnemonics) : mnemonics_(mnemonics) {}
+
+  /// `pieces` are an opcode and modifiers, in any number of tokens.
+  MnemonicId intern(std::string_view first_piece, const std::vector<std::string_view>& more_pieces);
+
+ private:
+  std::vector<Mnemonic>& mnemonics_;
+  std::unordered_map<std::string, MnemonicId> ids_;
+};
+
+/// `@!p`, when there is one: PTX ISA 8.7 § 9.3.
+std::optional<Guard> parse_guard(TokenStream&);
+
+/// Opcode, modifiers and operands up to and with the `;`.
+Instruction parse_instruction(TokenStream&, MnemonicTable&, std::optional<Guard>);
+
+/// PTX ISA 8.7 § 6.4.
+Operand parse_operand(TokenStream&);
+
+}  // namespace ptxmc::syntax
