@@ -10,7 +10,7 @@ namespace ptxmc {
 
 /// How a register or a location is written.
 enum class Naming {
-  herd,    ///< `1:r0`, `[x]`, `[a[2]]`: as herd prints final states
+  herd,    ///< `1:r0`, `[x]`, `a[2]`: as herd prints final states
   litmus,  ///< `P1:r0`, `x`, `a[2]`: as test files have it
 };
 

@@ -57,10 +57,7 @@ TEST_CASE("every scalar rule means the same with constants and with unknowns") {
         const Match match = ptx().match(spelling, shapes);
         INFO(spelling << ": " << match.error);
         REQUIRE(match);
-        if (!is_scalar_computation(*match.form, shapes)) return;
-        try {
+        if (is_scalar_computation(*match.form, shapes))
           for (int i = 0; i < 5; ++i) check_form(*match.form, random);
-        } catch (const test::UnexpectedEffect&) {  // a barrier with a result: tested elsewhere
-        }
       });
 }

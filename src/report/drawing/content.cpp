@@ -1,0 +1,310 @@
+#include "src/report/drawing/content.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "src/report/names.hpp"
+
+namespace ptxmc::drawing {
+
+namespace {
+
+using PairSet = std::set<std::pair<EventId, EventId>>;
+using Successors = std::map<EventId, std::vector<EventId>>;
+
+const Pairs& relation_named(const Execution& execution, const std::string& name) {
+  static const Pairs none;
+  const auto found = execution.relations.find(name);
+  return found == execution.relations.end() ? none : found->second;
+}
+
+Successors successors_of(const Pairs& pairs) {
+  Successors successors;
+  for (const auto& [from, to] : pairs) successors[from].push_back(to);
+  return successors;
+}
+
+/// Everything that paths of at least one edge lead to.
+std::set<EventId> reachable(const Successors& successors, EventId start) {
+  std::set<EventId> reached;
+  std::vector<EventId> open = {start};
+  while (!open.empty()) {
+    const auto next = successors.find(open.back());
+    open.pop_back();
+    if (next == successors.end()) continue;
+    for (const EventId to : next->second)
+      if (reached.insert(to).second) open.push_back(to);
+  }
+  return reached;
+}
+
+bool is_initial(const Execution& execution, EventId event) {
+  return execution.events.at(event).kind == EventKind::initial_write;
+}
+
+std::string letters(std::size_t number) {
+  std::string text(1, static_cast<char>('a' + number % 26));
+  return number < 26 ? text : letters(number / 26 - 1) + text;
+}
+
+/// The columns: threads that have events, those of a GPU, cluster and CTA side by side.
+std::vector<int> ordered_threads(const Execution& execution) {
+  const auto& threads = execution.program->threads;
+  std::set<int> present;
+  for (const Event& event : execution.events)
+    if (event.thread != Event::no_thread) present.insert(event.thread);
+
+  // Groups stand in the order of their first threads.
+  std::map<int, int> gpus, clusters, ctas;
+  for (const int thread : present) {
+    const Placement& placement = threads.at(thread).placement;
+    gpus.try_emplace(placement.gpu, thread);
+    clusters.try_emplace(placement.cluster, thread);
+    ctas.try_emplace(placement.cta, thread);
+  }
+  std::vector<int> ordered(present.begin(), present.end());
+  std::ranges::sort(ordered, {}, [&](int thread) {
+    const Placement& placement = threads.at(thread).placement;
+    return std::tuple(gpus.at(placement.gpu), clusters.at(placement.cluster), ctas.at(placement.cta), thread);
+  });
+  return ordered;
+}
+
+/// Builds the content step by step; `node_of` says where an event went.
+struct Builder {
+  const Execution& execution;
+  Content content;
+  std::vector<int> node_of;
+
+  explicit Builder(const Execution& execution) : execution(execution), node_of(execution.events.size(), -1) {
+    content.execution = &execution;
+  }
+
+  bool belongs_to(const Node& node, EventId event) const {
+    const Event& last = execution.events[node.events.back()];
+    const Event& next = execution.events[event];
+    return last.step == next.step || last.rmw == event || next.rmw == node.events.back();
+  }
+
+  void add_columns() {
+    content.threads = ordered_threads(execution);
+    std::size_t lettered = 0;
+    for (const int thread : content.threads) {
+      std::vector<int>& column = content.columns.emplace_back();
+      for (EventId event = 0; event < static_cast<EventId>(execution.events.size()); ++event) {
+        if (execution.events[event].thread != thread) continue;
+        if (column.empty() || !belongs_to(content.nodes[column.back()], event)) {
+          column.push_back(static_cast<int>(content.nodes.size()));
+          content.nodes.push_back({{}, thread, letters(lettered++)});
+        }
+        content.nodes[column.back()].events.push_back(event);
+        node_of[event] = column.back();
+      }
+    }
+  }
+
+  int node(EventId event) {
+    if (node_of.at(event) < 0) {
+      node_of[event] = static_cast<int>(content.nodes.size());
+      content.initial.push_back(node_of[event]);
+      content.nodes.push_back({{event}, Event::no_thread, ""});
+    }
+    return node_of[event];
+  }
+
+  void add_edge(Relation relation, EventId from, EventId to, std::string label, bool directed = true) {
+    const int from_node = node(from), to_node = node(to);
+    if (from_node == to_node) return;
+    for (const Edge& edge : content.edges)
+      if (edge.relation == relation && edge.from == from_node && edge.to == to_node) return;
+    content.edges.push_back({relation, from_node, to_node, std::move(label), directed});
+  }
+
+  void add_program_order() {
+    for (const auto& column : content.columns)
+      for (std::size_t i = 1; i < column.size(); ++i)
+        content.edges.push_back({Relation::program_order, column[i - 1], column[i], ""});
+  }
+
+  void add_reads_from() {
+    std::map<EventId, std::set<EventId>> sources;
+    for (const ReadsFrom& rf : execution.reads_from) sources[rf.read].insert(rf.write);
+    for (const ReadsFrom& rf : execution.reads_from) {
+      const bool whole = sources[rf.read].size() == 1;
+      add_edge(Relation::reads_from, rf.write, rf.read, whole ? "rf" : "rf " + bytes_text(rf));
+    }
+  }
+
+  std::string bytes_text(const ReadsFrom& rf) const {
+    const std::uint64_t first = rf.first - execution.events.at(rf.read).location.to_u64();
+    if (rf.count == 1) return fmt::format("byte {}", first);
+    return fmt::format("bytes {}-{}", first, first + rf.count - 1);
+  }
+
+  /// That the initial write comes first is no news: coherence is drawn between the threads' writes.
+  void add_coherence() {
+    Pairs written;
+    for (const auto& [from, to] : relation_named(execution, "co"))
+      if (!is_initial(execution, from) && !is_initial(execution, to)) written.emplace_back(from, to);
+    for (const auto& [from, to] : transitive_reduction(written))
+      add_edge(Relation::coherence, from, to, "co");
+  }
+
+  /// A read precedes the writes that follow its source at once; coherence says the rest.
+  void add_from_reads() {
+    const Pairs& coherence = relation_named(execution, "co");
+    const PairSet co(coherence.begin(), coherence.end());
+    const Pairs& pairs = relation_named(execution, "fr");
+    const Successors after = successors_of(pairs);
+    for (const auto& [read, write] : pairs) {
+      const auto& writes = after.at(read);
+      const bool implied = std::ranges::any_of(writes, [&](EventId earlier) {
+        return earlier != write && co.contains({earlier, write}) && !co.contains({write, earlier});
+      });
+      if (!implied) add_edge(Relation::from_reads, read, write, "fr");
+    }
+  }
+
+  void add_synchronization() {
+    PairSet drawn_otherwise;
+    for (const char* name : {"syncbar", "fence_sc"})
+      for (const auto& pair : relation_named(execution, name)) drawn_otherwise.insert(pair);
+    for (const auto& [from, to] : relation_named(execution, "synchronizes"))
+      if (!drawn_otherwise.contains({from, to})) add_edge(Relation::synchronizes, from, to, "sync");
+    for (const auto& [from, to] : transitive_reduction(relation_named(execution, "fence_sc")))
+      add_edge(Relation::fence_sc, from, to, "sc");
+    add_barriers();
+  }
+
+  /// All of a phase are related to all who wait in it; a chain of neighbours shows that as well.
+  void add_barriers() {
+    const Pairs& pairs = relation_named(execution, "syncbar");
+    const PairSet related(pairs.begin(), pairs.end());
+    std::set<EventId> open;
+    for (const auto& [from, to] : pairs) open.insert({from, to});
+    while (!open.empty()) {
+      const std::vector<EventId> phase = phase_of(*open.begin(), pairs);
+      for (const EventId event : phase) open.erase(event);
+      const auto waits = [&](EventId event) {
+        return std::ranges::any_of(phase, [&](EventId from) { return related.contains({from, event}); });
+      };
+      EventId previous = -1;
+      for (const EventId event : phase)
+        if (waits(event)) {
+          if (previous >= 0) add_edge(Relation::barrier, previous, event, "bar", false);
+          previous = event;
+        }
+      for (const EventId event : phase)
+        if (!waits(event)) add_edge(Relation::barrier, event, nearest_waiting(event, phase, waits), "bar");
+    }
+  }
+
+  /// The events connected with one, in the order of their nodes: from column to column.
+  std::vector<EventId> phase_of(EventId event, const Pairs& pairs) {
+    Pairs both_ways = pairs;
+    for (const auto& [from, to] : pairs) both_ways.emplace_back(to, from);
+    std::set<EventId> connected = reachable(successors_of(both_ways), event);
+    connected.insert(event);
+    std::vector<EventId> phase(connected.begin(), connected.end());
+    std::ranges::sort(phase, {}, [&](EventId member) { return node(member); });
+    return phase;
+  }
+
+  EventId nearest_waiting(EventId event, const std::vector<EventId>& phase,
+                          const std::function<bool(EventId)>& waits) {
+    EventId nearest = event;
+    for (const EventId other : phase)
+      if (waits(other) &&
+          (nearest == event || std::abs(node(other) - node(event)) < std::abs(node(nearest) - node(event))))
+        nearest = other;
+    return nearest;
+  }
+
+  void highlight(const HighlightedEdge& wanted) {
+    static const std::map<std::string, Relation> known = {
+        {"po", Relation::program_order},  {"rf", Relation::reads_from},
+        {"co", Relation::coherence},      {"fr", Relation::from_reads},
+        {"fence_sc", Relation::fence_sc}, {"synchronizes", Relation::synchronizes},
+        {"syncbar", Relation::barrier}};
+    const auto found = known.find(wanted.relation);
+    const Relation relation = found == known.end() ? Relation::other : found->second;
+    const int from = node(wanted.from), to = node(wanted.to);
+    if (from == to) return;
+    for (Edge& edge : content.edges) {
+      const bool same = edge.from == from && edge.to == to;
+      const bool reversed = !edge.directed && edge.from == to && edge.to == from;
+      if (edge.relation == relation && (same || reversed) &&
+          (relation != Relation::other || edge.label == wanted.relation)) {
+        edge.highlighted = true;
+        return;
+      }
+    }
+    content.edges.push_back({relation, from, to, wanted.relation, true, true});
+  }
+};
+
+}  // namespace
+
+Pairs transitive_reduction(const Pairs& pairs) {
+  const Successors successors = successors_of(pairs);
+  std::map<EventId, std::set<EventId>> closure;
+  for (const auto& [from, to] : successors) {
+    closure[from] = reachable(successors, from);
+    if (closure[from].contains(from)) return pairs;
+  }
+  Pairs kept;
+  for (const auto& [from, to] : pairs) {
+    const auto& between = successors.at(from);
+    const bool implied = std::ranges::any_of(between, [&, to = to](EventId middle) {
+      return middle != to && closure.contains(middle) && closure.at(middle).contains(to);
+    });
+    if (!implied) kept.emplace_back(from, to);
+  }
+  return kept;
+}
+
+Content content_of(const Execution& execution, const std::vector<HighlightedEdge>& highlighted) {
+  Builder builder(execution);
+  builder.add_columns();
+  builder.add_program_order();
+  builder.add_reads_from();
+  builder.add_coherence();
+  builder.add_from_reads();
+  builder.add_synchronization();
+  for (const HighlightedEdge& edge : highlighted) builder.highlight(edge);
+  return std::move(builder.content);
+}
+
+std::string instruction_text(const Execution& execution, const Node& node) {
+  const Instruction* instruction = execution.events.at(node.events.front()).instruction;
+  return instruction == nullptr ? "" : instruction->text;
+}
+
+std::vector<std::string> value_lines(const Execution& execution, const Node& node) {
+  std::vector<std::string> lines;
+  for (const EventId id : node.events) {
+    const Event& event = execution.events.at(id);
+    if (!event.is_memory_access()) continue;
+    const std::string name = location_name(*execution.program, event.address.to_u64());
+    const std::string value = value_text(event, *execution.program);
+    if (event.kind == EventKind::initial_write) return {name + " = " + value};
+    const std::string text = (event.is_read() ? "R " : "W ") + name + "=" + value;
+    const bool second_half = event.is_write() && event.rmw >= 0 && !lines.empty();
+    if (second_half)
+      lines.back() += ", " + text;
+    else
+      lines.push_back(text);
+  }
+  return lines;
+}
+
+std::uint32_t source_line(const Execution& execution, const Node& node) {
+  const Instruction* instruction = execution.events.at(node.events.front()).instruction;
+  return instruction == nullptr ? 0 : instruction->where.line;
+}
+
+}  // namespace ptxmc::drawing

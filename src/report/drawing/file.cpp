@@ -1,0 +1,105 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include "semantics/diagnostic.hpp"
+#include "src/report/drawing.hpp"
+
+extern char** environ;
+
+namespace ptxmc {
+
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& message) {
+  throw InputError(path.string(), {}, "the drawing cannot be written: " + message);
+}
+
+File temporary_file(const std::filesystem::path& path) {
+  File file(std::tmpfile());
+  if (!file) fail(path, fmt::format("no temporary file ({})", std::strerror(errno)));
+  return file;
+}
+
+/// The first line of what `dot` complained about.
+std::string first_line(std::FILE* file) {
+  std::rewind(file);
+  char line[300] = "";
+  if (std::fgets(line, sizeof line, file) == nullptr) return "no message";
+  line[std::strcspn(line, "\n")] = '\0';
+  return line;
+}
+
+/// Runs `dot -Tformat`; the three files become its standard streams. Its exit status, or -errno when it
+/// could not be started.
+int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std::FILE* errors) {
+  posix_spawn_file_actions_t streams;
+  posix_spawn_file_actions_init(&streams);
+  posix_spawn_file_actions_adddup2(&streams, fileno(input), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&streams, fileno(output), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&streams, fileno(errors), STDERR_FILENO);
+  std::string program = "dot", option = "-T" + format, resolution = "-Gdpi=144";
+  char* arguments[] = {program.data(), option.data(), format == "png" ? resolution.data() : nullptr, nullptr};
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, "dot", &streams, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&streams);
+  if (error != 0) return -error;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -errno;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) fail(path, std::strerror(errno));
+}
+
+/// Renders to a temporary file first: a failure leaves nothing half written.
+void write_rendered(const std::filesystem::path& path, const std::string& format, const std::string& dot) {
+  const File input = temporary_file(path), output = temporary_file(path), errors = temporary_file(path);
+  if (std::fwrite(dot.data(), 1, dot.size(), input.get()) != dot.size() || std::fflush(input.get()) != 0)
+    fail(path, std::strerror(errno));
+  std::rewind(input.get());
+  const int status = run_dot(format, input.get(), output.get(), errors.get());
+  if (status == -ENOENT)
+    fail(path, "the program `dot` was not found; install Graphviz, or write a .dot or .txt file");
+  if (status < 0) fail(path, fmt::format("`dot` cannot be started ({})", std::strerror(-status)));
+  if (status > 0) fail(path, fmt::format("`dot` ended with status {}: {}", status, first_line(errors.get())));
+
+  std::string picture;
+  std::rewind(output.get());
+  char buffer[1 << 14];
+  for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, output.get())) > 0;)
+    picture.append(buffer, count);
+  write_text(path, picture);
+}
+
+}  // namespace
+
+void write_witness(const Execution& execution, const std::filesystem::path& path,
+                   const DrawingOptions& options) {
+  const std::string extension = path.extension().string();
+  if (extension == ".dot") return write_text(path, draw_dot(execution, options));
+  if (extension == ".txt") return write_text(path, draw_text(execution, options));
+  if (extension == ".svg" || extension == ".png")
+    return write_rendered(path, extension.substr(1), draw_dot(execution, options));
+  throw InputError(path.string(), {},
+                   fmt::format("found the extension `{}`, expected .svg, .png, .dot or .txt", extension));
+}
+
+}  // namespace ptxmc

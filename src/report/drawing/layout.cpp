@@ -1,0 +1,270 @@
+#include "src/report/drawing/layout.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace ptxmc::drawing {
+
+namespace {
+
+constexpr double box_padding = 12;  // between a box and what it holds, on each side
+constexpr double box_label = 16;    // at its lower end
+constexpr double heading_height = 20;
+constexpr double row_gap = 28;
+constexpr double track_distance = 10;
+constexpr double initial_height = 22;
+constexpr double initial_gap = 26;  // to the boxes below
+
+double node_width(const Execution& execution, const Node& node) {
+  double widest = text_width(instruction_text(execution, node), TextSize::instruction);
+  const std::uint32_t line = source_line(execution, node);
+  std::string beside = node.letter + ": ";
+  if (line != 0) beside += "   line " + std::to_string(line);
+  double values = text_width(beside, TextSize::value);
+  for (const std::string& text : value_lines(execution, node))
+    values = std::max(values, text_width(beside + text, TextSize::value));
+  return std::max(widest, values) + 16;
+}
+
+/// High enough for its text and for the ends of curves at either side.
+double node_height(const Content& content, const Layout& layout, int node) {
+  int ends[2] = {0, 0};
+  for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
+    const Route& route = layout.routes[edge];
+    if (route.shape == Route::Shape::straight) continue;
+    if (content.edges[edge].from == node) ++ends[route.from_side == Side::right];
+    if (content.edges[edge].to == node) ++ends[route.to_side == Side::right];
+  }
+  const double text =
+      22 + 12.0 * std::max<std::size_t>(1, value_lines(*content.execution, content.nodes[node]).size());
+  return std::max(text, 9.0 * (std::max(ends[0], ends[1]) + 1));
+}
+
+const Placement& placement(const Content& content, int column) {
+  return content.execution->program->threads[content.threads[column]].placement;
+}
+
+/// Clusters are worth a box when some cluster has several CTAs.
+bool has_wide_clusters(const Content& content) {
+  std::map<int, std::set<int>> ctas;
+  for (std::size_t column = 0; column < content.threads.size(); ++column)
+    ctas[placement(content, column).cluster].insert(placement(content, column).cta);
+  return std::ranges::any_of(ctas, [](const auto& cluster) { return cluster.second.size() > 1; });
+}
+
+using NumberOf = int (*)(const Placement&);
+
+/// A box for each run of columns with the same number.
+void add_boxes(const Content& content, Layout& layout, int depth, const std::string& word, NumberOf number) {
+  const int count = static_cast<int>(content.threads.size());
+  for (int first = 0; first < count;) {
+    const int here = number(placement(content, first));
+    int last = first;
+    while (last + 1 < count && number(placement(content, last + 1)) == here) ++last;
+    const std::string text = std::to_string(here);
+    layout.boxes.push_back({word + " " + text, word + text, depth, first, last, {}});
+    first = last + 1;
+  }
+}
+
+int add_all_boxes(const Content& content, Layout& layout) {
+  int depth = 0;
+  add_boxes(content, layout, depth++, "GPU", [](const Placement& p) { return p.gpu; });
+  if (has_wide_clusters(content))
+    add_boxes(content, layout, depth++, "cluster", [](const Placement& p) { return p.cluster; });
+  add_boxes(content, layout, depth++, "CTA", [](const Placement& p) { return p.cta; });
+  return depth;
+}
+
+/// What arcs and tracks need beside a column.
+double room_beside(const Content& content, const Layout& layout, int column, Side side) {
+  double room = 0;
+  for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
+    const Route& route = layout.routes[edge];
+    const bool beside =
+        route.shape == Route::Shape::arc || (route.shape == Route::Shape::from_above && !route.enters_top);
+    const int at =
+        std::max(layout.column_of[content.edges[edge].from], layout.column_of[content.edges[edge].to]);
+    if (beside && at == column && route.to_side == side) room = std::max(room, route.offset + 6);
+  }
+  return room;
+}
+
+/// Curves between neighbouring columns need width to be told apart.
+double room_between(const Content& content, const Layout& layout, int left_column) {
+  int crossing = 0;
+  for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
+    const int from = layout.column_of[content.edges[edge].from],
+              to = layout.column_of[content.edges[edge].to];
+    if (layout.routes[edge].shape == Route::Shape::across && std::min(from, to) <= left_column &&
+        std::max(from, to) > left_column)
+      ++crossing;
+  }
+  return std::clamp(56.0 + 12 * crossing, 72.0, 160.0);
+}
+
+int boxes_ending(const Layout& layout, int column, int Box::*end) {
+  return static_cast<int>(
+      std::ranges::count_if(layout.boxes, [&](const Box& box) { return box.*end == column; }));
+}
+
+void place_columns(const Content& content, Layout& layout, double left) {
+  const int count = static_cast<int>(content.columns.size());
+  double x = left;
+  for (int column = 0; column < count; ++column) {
+    const std::string& name = content.execution->program->threads[content.threads[column]].name;
+    double width = text_width(name, TextSize::heading) + 10;
+    for (const int node : content.columns[column])
+      width = std::max(width, node_width(*content.execution, content.nodes[node]));
+    if (column > 0) {
+      const double borders = box_padding * (boxes_ending(layout, column - 1, &Box::last_column) +
+                                            boxes_ending(layout, column, &Box::first_column));
+      const double arcs = room_beside(content, layout, column - 1, Side::right) +
+                          room_beside(content, layout, column, Side::left);
+      x += std::max(room_between(content, layout, column - 1), borders + 20) + arcs;
+    } else {
+      x += box_padding * boxes_ending(layout, 0, &Box::first_column) +
+           room_beside(content, layout, 0, Side::left);
+    }
+    layout.columns.push_back({x, 0, x + width, 0});
+    x += width;
+  }
+}
+
+void place_rows(const Content& content, Layout& layout, double top) {
+  std::vector<double> heights(layout.row_count, 0);
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    if (layout.row_of[node] >= 0)
+      heights[layout.row_of[node]] =
+          std::max(heights[layout.row_of[node]], node_height(content, layout, static_cast<int>(node)));
+  std::vector<int> tracks(2 * layout.row_count + 1, 0);
+  for (const Route& route : layout.routes)
+    if (route.corridor >= 0) ++tracks[route.corridor];
+
+  double y = top + heading_height;
+  layout.corridors.assign(2 * layout.row_count + 1, y);
+  for (int row = 0; row <= layout.row_count; ++row) {
+    const bool outermost = row == 0 || row == layout.row_count;
+    const double gap = (outermost ? 4 : row_gap) + track_distance * tracks[2 * row];
+    layout.corridors[2 * row] = y + gap / 2;
+    y += gap;
+    if (row == layout.row_count) break;
+    layout.corridors[2 * row + 1] = y + heights[row] / 2;
+    for (std::size_t node = 0; node < content.nodes.size(); ++node)
+      if (layout.row_of[node] == row) {
+        const Rectangle& column = layout.columns[layout.column_of[node]];
+        layout.nodes[node] = {column.left, y, column.right, y + heights[row]};
+      }
+    y += heights[row];
+  }
+  for (Rectangle& column : layout.columns) column.top = top, column.bottom = y;
+}
+
+void place_boxes(const Content& content, Layout& layout, int depths) {
+  for (Box& box : layout.boxes) {
+    // Boxes of all depths that begin or end here are nested: each outer one is a padding larger.
+    const double inside = box_padding * (depths - box.depth);
+    const double below = (box_label + 2) * (depths - box.depth - 1) + box_label + 6;
+    box.where = {layout.columns[box.first_column].left - inside -
+                     room_beside(content, layout, box.first_column, Side::left),
+                 layout.columns[box.first_column].top - 8.0 * (depths - box.depth),
+                 layout.columns[box.last_column].right + inside +
+                     room_beside(content, layout, box.last_column, Side::right),
+                 layout.columns[box.first_column].bottom + below};
+  }
+}
+
+/// Where an edge from an initial write goes down to.
+double entry_x(const Layout& layout, const Route& route, int column) {
+  const Rectangle& where = layout.columns[column];
+  if (route.enters_top) return where.center().x;
+  return route.to_side == Side::left ? where.left - route.offset : where.right + route.offset;
+}
+
+/// Above the places where they are read, in the order of these, without touching.
+void place_initial_writes(const Content& content, Layout& layout) {
+  struct Wish {
+    int node;
+    double x, width;
+  };
+  std::vector<Wish> wishes;
+  for (const int node : content.initial) {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < content.edges.size(); ++i) {
+      const Edge& edge = content.edges[i];
+      const int other = edge.from == node ? edge.to : edge.to == node ? edge.from : -1;
+      if (other < 0 || layout.column_of[other] < 0) continue;
+      sum += entry_x(layout, layout.routes[i], layout.column_of[other]), ++count;
+    }
+    const std::string text = value_lines(*content.execution, content.nodes[node]).front();
+    wishes.push_back({node, count == 0 ? 0 : sum / count, text_width(text, TextSize::instruction) + 16});
+  }
+  std::ranges::stable_sort(wishes, {}, &Wish::x);
+  double free_from = 4;
+  for (const Wish& wish : wishes) {
+    const double left = std::max(free_from, wish.x - wish.width / 2);
+    layout.nodes[wish.node] = {left, 0, left + wish.width, initial_height};
+    free_from = left + wish.width + 14;
+  }
+}
+
+}  // namespace
+
+double text_width(const std::string& text, double font_size) { return 0.602 * font_size * text.size(); }
+
+void assign_rows(const Content& content, Layout& layout) {
+  layout.column_of.assign(content.nodes.size(), -1);
+  layout.row_of.assign(content.nodes.size(), -1);
+  const auto phase = [&](int node) {
+    const auto& phases = content.execution->barrier_phase;
+    const EventId event = content.nodes[node].events.front();
+    return event < static_cast<EventId>(phases.size()) ? phases[event] : -1;
+  };
+  for (std::size_t column = 0; column < content.columns.size(); ++column)
+    for (const int node : content.columns[column]) layout.column_of[node] = static_cast<int>(column);
+
+  // Meeting rows are found by pushing down; phases that contradict program order would do so for ever.
+  std::map<int, int> phase_row;
+  for (std::size_t round = 0, moved = 1; moved != 0 && round <= content.nodes.size(); ++round) {
+    moved = 0;
+    for (const auto& column : content.columns) {
+      int row = 0;
+      for (const int node : column) {
+        if (phase(node) >= 0) row = std::max(row, phase_row[phase(node)]);
+        if (phase(node) >= 0) phase_row[phase(node)] = row;
+        if (layout.row_of[node] != row) layout.row_of[node] = row, ++moved;
+        layout.row_count = std::max(layout.row_count, ++row);
+      }
+    }
+  }
+}
+
+void place(const Content& content, Layout& layout) {
+  layout.nodes.assign(content.nodes.size(), {});
+  const int depths = add_all_boxes(content, layout);
+  const double top = content.initial.empty() ? 0 : initial_height + initial_gap;
+  place_columns(content, layout, 0);
+  place_rows(content, layout, top + 8.0 * depths);
+  place_boxes(content, layout, depths);
+  place_initial_writes(content, layout);
+  for (const Rectangle& node : layout.nodes) layout.width = std::max(layout.width, node.right);
+  for (const Box& box : layout.boxes) {
+    layout.width = std::max(layout.width, box.where.right);
+    layout.height = std::max(layout.height, box.where.bottom);
+  }
+}
+
+Layout layout_of(const Content& content) {
+  Layout layout;
+  assign_rows(content, layout);
+  plan_routes(content, layout);
+  place(content, layout);
+  draw_splines(content, layout);
+  place_labels(content, layout);
+  return layout;
+}
+
+}  // namespace ptxmc::drawing

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/report/drawing/content.hpp"
+
+namespace ptxmc::drawing {
+
+/// In points; y grows downwards.
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+struct Rectangle {
+  double left = 0, top = 0, right = 0, bottom = 0;
+
+  Point center() const { return {(left + right) / 2, (top + bottom) / 2}; }
+  double width() const { return right - left; }
+  double height() const { return bottom - top; }
+};
+
+/// Cubic Bézier curves that join: 3n + 1 points.
+using Spline = std::vector<Point>;
+
+struct TextSize {
+  static constexpr double instruction = 11, value = 9, edge = 9, heading = 12, box = 10, title = 14;
+};
+
+/// The width of a text in a fixed-width font of this size.
+double text_width(const std::string& text, double font_size);
+
+enum class Side { left, right };
+
+/// How an edge runs, before coordinates are known.
+struct Route {
+  enum class Shape {
+    straight,   ///< program order between neighbours
+    arc,        ///< within a column, beside it
+    across,     ///< between columns
+    from_above  ///< from an initial write
+  };
+  Shape shape = Shape::straight;
+  Side from_side = Side::right;
+  Side to_side = Side::left;
+  /// across: the corridor between rows (2 * row + 1 through a row, 2 * row above it) that leads past the
+  /// columns between; -1 for neighbours.
+  int corridor = -1;
+  bool enters_top = false;  ///< from_above: into the first node of a column, from above
+  /// arc: how far it bulges; across: which track of the corridor; from_above: distance of the vertical
+  /// track from the column.
+  double offset = 0;
+};
+
+/// A box for a CTA, a cluster or a GPU.
+struct Box {
+  std::string label;
+  std::string name;  ///< of the subgraph: "gpu0_cta1"
+  int depth = 0;     ///< 0: GPU
+  int first_column = 0, last_column = 0;
+  Rectangle where;
+};
+
+struct Layout {
+  std::vector<int> column_of, row_of;  ///< by node; -1 for initial writes
+  int row_count = 0;
+  std::vector<Route> routes;  ///< by edge
+  std::vector<Rectangle> nodes;
+  std::vector<Rectangle> columns;  ///< from the thread's name to the last row
+  std::vector<Box> boxes;          ///< outer ones first
+  std::vector<double> corridors;   ///< y of their middles: 2 * row_count + 1
+  std::vector<Spline> splines;     ///< by edge
+  std::vector<Rectangle> labels;   ///< by edge; empty where the edge has none
+  double width = 0, height = 0;
+};
+
+/// Places everything: columns, rows, boxes, curves and labels.
+Layout layout_of(const Content&);
+
+// The steps of it, in their order.
+
+/// Rows: program order downwards, threads that meet at a barrier in one row.
+void assign_rows(const Content&, Layout&);
+void plan_routes(const Content&, Layout&);
+void place(const Content&, Layout&);
+void draw_splines(const Content&, Layout&);
+void place_labels(const Content&, Layout&);
+
+}  // namespace ptxmc::drawing

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "src/report/drawing/content.hpp"
+#include "src/report/drawing/style.hpp"
+
+namespace ptxmc {
+
+namespace drawing {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, const std::string& between) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+/// How the lists of edges call a node: by its letter, an initial write by what it wrote.
+std::string name_of(const Content& content, int node) {
+  const Node& n = content.nodes[node];
+  return n.letter.empty() ? value_lines(*content.execution, n).front() : n.letter;
+}
+
+/// The lines of a column: a heading of two, then two for each event.
+std::vector<std::string> column_lines(const Content& content, std::size_t column) {
+  const Execution& execution = *content.execution;
+  const Thread& thread = execution.program->threads[content.threads[column]];
+  std::vector<std::string> lines = {
+      thread.name, fmt::format("cta {}, cluster {}, gpu {}", thread.placement.cta, thread.placement.cluster,
+                               thread.placement.gpu)};
+  for (const int id : content.columns[column]) {
+    const Node& node = content.nodes[id];
+    const std::uint32_t source = source_line(execution, node);
+    const std::string place = source == 0 ? "" : fmt::format("  (line {})", source);
+    lines.push_back(fmt::format("{}: {}{}", node.letter, instruction_text(execution, node), place));
+    lines.push_back("   " + joined(value_lines(execution, node), ", "));
+  }
+  return lines;
+}
+
+std::string columns_text(const Content& content) {
+  std::vector<std::vector<std::string>> columns;
+  std::size_t height = 0;
+  for (std::size_t column = 0; column < content.columns.size(); ++column) {
+    columns.push_back(column_lines(content, column));
+    height = std::max(height, columns.back().size());
+  }
+  std::string text;
+  for (std::size_t row = 0; row < height; ++row) {
+    std::string line;
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      std::size_t width = 0;
+      for (const std::string& cell : columns[column]) width = std::max(width, cell.size());
+      const std::string cell = row < columns[column].size() ? columns[column][row] : "";
+      line += fmt::format("{}{:{}}", column == 0 ? "" : " | ", cell, width);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string edge_lists(const Content& content) {
+  std::string text;
+  for (const Style& style : styles) {
+    std::vector<std::string> edges;
+    for (const Edge& edge : content.edges)
+      if (edge.relation == style.relation && style.relation != Relation::program_order &&
+          style.relation != Relation::other)
+        edges.push_back(fmt::format("{} {} {}", name_of(content, edge.from), edge.directed ? "->" : "--",
+                                    name_of(content, edge.to)));
+    if (!edges.empty()) text += fmt::format("{} ({}): {}\n", style.label, style.meaning, joined(edges, ", "));
+  }
+  std::vector<std::string> highlighted;
+  for (const Edge& edge : content.edges)
+    if (edge.highlighted)
+      highlighted.push_back(fmt::format("{} -{}-> {}", name_of(content, edge.from),
+                                        edge.label.empty() ? "po" : edge.label, name_of(content, edge.to)));
+  if (!highlighted.empty()) text += fmt::format("highlighted: {}\n", joined(highlighted, ", "));
+  return text;
+}
+
+}  // namespace
+}  // namespace drawing
+
+std::string draw_text(const Execution& execution, const DrawingOptions& options) {
+  const drawing::Content content = drawing::content_of(execution, options.highlighted);
+  std::string text;
+  if (!options.title.empty()) text += options.title + "\n\n";
+  text += drawing::columns_text(content) + "\n" + drawing::edge_lists(content);
+  if (!options.footer.empty()) text += "\n" + options.footer + "\n";
+  return text;
+}
+
+}  // namespace ptxmc

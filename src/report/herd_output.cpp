@@ -1,0 +1,86 @@
+#include "src/report/herd_output.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "src/report/answer.hpp"
+#include "src/report/condition_text.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// How many executions, or states where executions were not counted, satisfy the proposition or not.
+struct Counts {
+  std::uint64_t satisfying = 0;
+  std::uint64_t other = 0;
+};
+
+Counts count(const Answer& answer) {
+  Counts counts;
+  for (const FinalState& state : answer.states)
+    (state.matches ? counts.satisfying : counts.other) += state.executions.value_or(1);
+  return counts;
+}
+
+const char* kind_text(Quantifier quantifier) {
+  switch (quantifier) {
+    case Quantifier::exists:
+      return "Allowed";
+    case Quantifier::not_exists:
+      return "Forbidden";
+    case Quantifier::forall:
+      return "Required";
+  }
+  throw std::logic_error("a quantifier of no known kind");
+}
+
+/// `Never` and `Always` are said only where the answer has ruled the rest out.
+const char* observation(const Question& question, const Answer& answer, const Counts& counts) {
+  const bool is_forall = question.quantifier == Quantifier::forall;
+  const bool is_forbidden = answer.verdict == Verdict::forbidden;
+  if (counts.satisfying > 0 && counts.other > 0) return "Sometimes";
+  if (counts.satisfying == 0 && (answer.states_complete || (is_forbidden && !is_forall))) return "Never";
+  if (counts.satisfying > 0 && (answer.states_complete || (is_forbidden && is_forall))) return "Always";
+  return "Unknown";
+}
+
+std::string state_line(const FinalState& state, const Answer& answer, const Program& program,
+                       const HerdOutputOptions& options) {
+  std::string line = !options.mark_matches ? "" : state.matches ? "*> " : ":> ";
+  for (std::size_t i = 0; i < answer.shown.size(); ++i) {
+    const FinalTerm& term = answer.shown[i];
+    line += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, Naming::herd),
+                        number_text(state.values.at(i), is_unsigned(term, program)));
+  }
+  return line + "\n";
+}
+
+std::string states_text(const LitmusTest& test, const Answer& answer, const HerdOutputOptions& options) {
+  const std::vector<const FinalState*> states = ordered_states(answer);
+  std::string text = fmt::format("States {}\n", states.size());
+  for (const FinalState* state : states) text += state_line(*state, answer, test.program, options);
+  return text;
+}
+
+}  // namespace
+
+std::string herd_output(const LitmusTest& test, const Answer& answer, const HerdOutputOptions& options) {
+  const Counts counts = count(answer);
+  std::string text = fmt::format("Test {} {}\n", test.name, kind_text(test.question.quantifier));
+  text += states_text(test, answer, options);
+  text += !answer.holds ? "Unknown\n" : *answer.holds ? "Ok\n" : "No\n";
+  if (!answer.reason.empty()) text += fmt::format("Reason {}\n", answer.reason);
+  if (!answer.states_complete) text += "States incomplete\n";
+  const bool swapped = test.question.quantifier == Quantifier::not_exists;
+  text += fmt::format("Witnesses\nPositive: {} Negative: {}\n", swapped ? counts.other : counts.satisfying,
+                      swapped ? counts.satisfying : counts.other);
+  for (const std::string& flag : answer.flags) text += fmt::format("Flag {}\n", flag);
+  text += fmt::format("Condition {}\n", question_text(test.question, test.program));
+  text += fmt::format("Observation {} {} {} {}\n", test.name, observation(test.question, answer, counts),
+                      counts.satisfying, counts.other);
+  return text + fmt::format("Time {} {:.2f}\n\n", test.name, answer.seconds);
+}
+
+}  // namespace ptxmc

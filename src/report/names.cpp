@@ -1,0 +1,72 @@
+#include "src/report/names.hpp"
+
+#include <fmt/format.h>
+
+namespace ptxmc {
+
+namespace {
+
+const Variable* variable_at(const Program& program, std::uint64_t address) {
+  for (const Variable& variable : program.memory)
+    if (address >= variable.address && address - variable.address < variable.size()) return &variable;
+  return nullptr;
+}
+
+std::string element_name(const Variable& variable, std::uint64_t element) {
+  return variable.initial.size() > 1 ? fmt::format("{}[{}]", variable.name, element) : variable.name;
+}
+
+std::string hexadecimal(u128 value) {
+  const auto high = static_cast<std::uint64_t>(value >> 64), low = static_cast<std::uint64_t>(value);
+  return high != 0 ? fmt::format("0x{:x}{:016x}", high, low) : fmt::format("0x{:x}", low);
+}
+
+}  // namespace
+
+std::string name_of(const FinalTerm& term, const Program& program, Naming naming) {
+  switch (term.kind) {
+    case FinalTerm::Kind::constant:
+      return std::to_string(term.constant);
+    case FinalTerm::Kind::thread_register: {
+      const Thread& thread = program.threads.at(term.thread);
+      const std::string& register_name = thread.register_names.at(term.register_id);
+      return naming == Naming::herd ? fmt::format("{}:{}", term.thread, register_name)
+                                    : fmt::format("{}:{}", thread.name, register_name);
+    }
+    case FinalTerm::Kind::memory: {
+      const Variable& variable = program.memory.at(term.variable);
+      const std::string name = element_name(variable, term.element);
+      const bool is_array = variable.initial.size() > 1;
+      return naming == Naming::herd && !is_array ? fmt::format("[{}]", name) : name;
+    }
+  }
+  throw std::logic_error("a final term of no known kind");
+}
+
+bool is_unsigned(const FinalTerm& term, const Program& program) {
+  return term.kind == FinalTerm::Kind::memory && !program.memory.at(term.variable).is_signed;
+}
+
+std::string number_text(std::int64_t value, bool is_unsigned) {
+  return is_unsigned ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
+}
+
+std::string location_name(const Program& program, std::uint64_t address) {
+  const Variable* variable = variable_at(program, address);
+  if (variable == nullptr) return hexadecimal(address);
+  const std::uint64_t offset = address - variable->address;
+  const std::uint64_t inside = offset % variable->element_size;
+  const std::string name = element_name(*variable, offset / variable->element_size);
+  return inside == 0 ? name : fmt::format("{}+{}", name, inside);
+}
+
+std::string value_text(const Event& event, const Program& program) {
+  const Bits& value = event.value;
+  if (value.width() == 0 || !value.is_constant()) return "?";
+  if (value.width() > 64) return hexadecimal(value.value());
+  const Variable* variable = variable_at(program, event.address.to_u64());
+  const bool shown_unsigned = variable != nullptr && !variable->is_signed;
+  return shown_unsigned ? std::to_string(value.to_u64()) : std::to_string(value.to_s64());
+}
+
+}  // namespace ptxmc

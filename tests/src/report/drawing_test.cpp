@@ -1,0 +1,291 @@
+#include "src/report/drawing.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "src/report/drawing/layout.hpp"
+#include "tests/src/report/hand_made.hpp"
+
+using namespace ptxmc;
+using drawing::Layout;
+using drawing::Rectangle;
+
+namespace {
+
+/// The edges between events in a text of the dot language: `rf e3->e4`.
+std::multiset<std::string> edges_in(const std::string& dot) {
+  static const std::regex edge(R"re(e(\d+) -> e(\d+) \[class="(\w+)")re");
+  std::multiset<std::string> edges;
+  for (auto it = std::sregex_iterator(dot.begin(), dot.end(), edge); it != std::sregex_iterator(); ++it)
+    edges.insert((*it)[3].str() + " " + (*it)[1].str() + "->" + (*it)[2].str());
+  return edges;
+}
+
+std::multiset<std::string> edges_of(const HandMade& made, const std::string& relation) {
+  std::multiset<std::string> edges;
+  for (const std::string& edge : edges_in(draw_dot(made.execution)))
+    if (edge.starts_with(relation + " ")) edges.insert(edge.substr(relation.size() + 1));
+  return edges;
+}
+
+/// The lines of a text that contain another.
+int lines_with(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+bool overlap(const Rectangle& a, const Rectangle& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+bool inside(const Rectangle& a, const Rectangle& outer) {
+  return outer.left < a.left && a.right < outer.right && outer.top < a.top && a.bottom < outer.bottom;
+}
+
+std::vector<std::unique_ptr<HandMade>> all_hand_made() {
+  std::vector<std::unique_ptr<HandMade>> all;
+  all.push_back(message_passing());
+  all.push_back(message_passing_synchronized());
+  all.push_back(store_buffering());
+  all.push_back(independent_reads());
+  all.push_back(barrier_exchange());
+  all.push_back(lock_handover());
+  all.push_back(ring_of_eight());
+  return all;
+}
+
+using Strings = std::multiset<std::string>;
+
+}  // namespace
+
+TEST_CASE("message passing: the edges of the picture") {
+  // Events: 0 x, 1 flag, 2 st x, 3 st flag, 4 ld flag, 5 ld x.
+  const auto made = message_passing();
+  CHECK(edges_in(draw_dot(made->execution)) ==
+        Strings{"po 2->3", "po 4->5", "rf 3->4", "rf 0->5", "fr 5->2"});
+}
+
+TEST_CASE("a relation that the model does not name is not drawn, nor is it in the legend") {
+  const auto made = message_passing();
+  made->execution.relations.erase("fr");
+  const std::string dot = draw_dot(made->execution);
+  CHECK(edges_in(dot) == Strings{"po 2->3", "po 4->5", "rf 3->4", "rf 0->5"});
+  CHECK(lines_with(dot, "from reads") == 0);
+  CHECK(lines_with(dot, "reads from") == 1);
+  CHECK(lines_with(draw_dot(message_passing()->execution), "from reads") == 1);
+}
+
+TEST_CASE("each event shows its instruction, what it read or wrote, and its line") {
+  const std::string dot = draw_dot(message_passing()->execution);
+  CHECK(lines_with(dot, "st.release.cta flag, 1") == 1);
+  CHECK(lines_with(dot, "b: W flag=1") == 1);
+  CHECK(lines_with(dot, "c: R flag=1") == 1);
+  CHECK(lines_with(dot, "d: R x=0") == 1);
+  CHECK(lines_with(dot, "line 8") == 2);
+  CHECK(lines_with(dot, "line 9") == 2);
+}
+
+TEST_CASE("initial writes are drawn when something reads them") {
+  const std::string dot = draw_dot(message_passing()->execution);
+  CHECK(lines_with(dot, "x = 0") == 1);
+  CHECK(lines_with(dot, "flag = 0") == 0);
+}
+
+TEST_CASE("boxes: CTA in GPU; a cluster only where one has several CTAs") {
+  const std::string dot = draw_dot(independent_reads()->execution);
+  for (const char* label : {"GPU 0", "GPU 1", "CTA 0", "CTA 3"}) CHECK(lines_with(dot, label) == 1);
+  CHECK(lines_with(dot, "cluster 0") == 0);
+  CHECK(lines_with(draw_dot(lock_handover()->execution), "\"cluster 0\"") == 1);
+  CHECK(lines_with(draw_dot(lock_handover()->execution), "\"cluster 1\"") == 1);
+}
+
+TEST_CASE("threads of a CTA stand side by side, whatever their numbers") {
+  const auto made = std::make_unique<HandMade>();
+  const EventId x = made->variable("x");
+  for (const int cta : {0, 1, 0}) {
+    made->thread(cta, cta, 0);
+    made->write("st.weak x, 1", x, 1);
+  }
+  const auto content = drawing::content_of(made->execution, {});
+  CHECK(content.threads == std::vector<int>{0, 2, 1});
+}
+
+TEST_CASE("coherence and from-reads: only what others do not imply") {
+  // Events of each thread: cas (read, write), ld, st, st; 5 a thread from event 2 on.
+  const auto made = lock_handover();
+  CHECK(edges_of(*made, "co") == Strings{"2->6", "6->7", "7->11", "11->12", "12->16", "5->10", "10->15"});
+  // A lock's own write is the next one after what it read: no edge leaves the instruction.
+  CHECK(edges_of(*made, "fr") == Strings{"4->5", "9->10", "14->15"});
+  CHECK(edges_of(*made, "synchronizes") == Strings{"6->7", "11->12"});
+  CHECK(lines_with(draw_dot(made->execution), "a: R lock=0, W lock=1") == 1);
+}
+
+TEST_CASE("a cyclic relation is drawn whole") {
+  CHECK(drawing::transitive_reduction({{1, 2}, {2, 3}, {1, 3}}) == Pairs{{1, 2}, {2, 3}});
+  CHECK(drawing::transitive_reduction({{1, 2}, {2, 3}, {3, 1}}) == Pairs{{1, 2}, {2, 3}, {3, 1}});
+}
+
+TEST_CASE("Fence-SC order is a chain, and not drawn again as synchronizes") {
+  const auto ring = ring_of_eight();
+  CHECK(edges_of(*ring, "fence_sc").size() == 7);
+  CHECK(edges_of(*ring, "fr").size() == 7);
+  // store buffering: 0 x, 1 y, then st, fence, ld for each thread
+  CHECK(edges_of(*store_buffering(), "fence_sc") == Strings{"3->6"});
+  CHECK(edges_of(*store_buffering(), "synchronizes").empty());
+}
+
+TEST_CASE("a barrier: neighbours are joined without direction, who arrives points at who waits") {
+  const auto made = barrier_exchange();
+  const std::string dot = draw_dot(made->execution);
+  CHECK(edges_of(*made, "barrier") == Strings{"3->7", "9->7"});
+  CHECK(edges_of(*made, "synchronizes").empty());
+  // One of the edges, and the sample in the legend.
+  CHECK(lines_with(dot, "dir=none") == 2);
+}
+
+TEST_CASE("those who meet at a barrier stand in one row") {
+  const auto made = barrier_exchange();
+  const auto content = drawing::content_of(made->execution, {});
+  const Layout layout = drawing::layout_of(content);
+  std::map<EventId, double> top;
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    top[content.nodes[node].events.front()] = layout.nodes[node].top;
+  CHECK(top.at(3) == top.at(7));
+  CHECK(top.at(3) == top.at(9));
+  CHECK(top.at(2) < top.at(3));
+  CHECK(top.at(3) < top.at(4));
+}
+
+TEST_CASE("barrier phases that contradict program order are drawn all the same") {
+  const auto made = std::make_unique<HandMade>();
+  made->thread(0, 0, 0);
+  made->barrier("bar.cta.sync 0", 0);
+  made->barrier("bar.cta.sync 1", 1);
+  made->thread(0, 0, 0);
+  made->barrier("bar.cta.sync 1", 1);
+  made->barrier("bar.cta.sync 0", 0);
+  CHECK(edges_in(draw_dot(made->execution)) == Strings{"po 0->1", "po 2->3"});
+}
+
+TEST_CASE("a read that takes bytes from several writes says which") {
+  const auto made = std::make_unique<HandMade>();
+  const EventId x = made->variable("x");
+  made->thread(0, 0, 0);
+  const EventId write = made->write("st.weak.u32 x, 1", x, 1);
+  const EventId read = made->read("ld.weak.u64 r0, x", x, 1);
+  made->execution.reads_from = {{read, write, 0x1000, 4}, {read, x, 0x1004, 4}};
+  const std::string dot = draw_dot(made->execution);
+  CHECK(lines_with(dot, "rf bytes 0-3") == 1);
+  CHECK(lines_with(dot, "rf bytes 4-7") == 1);
+}
+
+TEST_CASE("the elements of a vector access are one node") {
+  const auto made = std::make_unique<HandMade>();
+  const EventId x = made->variable("x"), y = made->variable("y");
+  made->thread(0, 0, 0);
+  const EventId first = made->read("ld.v2.weak {r0, r1}, x", x, 3);
+  const EventId second = made->read("", y, 4);
+  made->execution.events[second].step = made->execution.events[first].step;
+  const std::string dot = draw_dot(made->execution);
+  CHECK(edges_in(dot).empty());
+  CHECK(lines_with(dot, "a: R x=3") == 1);
+  CHECK(lines_with(dot, "R y=4") == 1);
+  CHECK(lines_with(dot, "b: ") == 0);
+}
+
+TEST_CASE("highlighted: an edge of the picture turns red, another one is added") {
+  const auto made = message_passing();
+  const std::string dot = draw_dot(
+      made->execution, {.title = "", .footer = "", .highlighted = {{"fr", 5, 2}, {"causality", 2, 5}}});
+  CHECK(edges_in(dot) == Strings{"po 2->3", "po 4->5", "rf 3->4", "rf 0->5", "fr 5->2", "other 2->5"});
+  CHECK(lines_with(dot, "<B>causality</B>") == 1);
+  CHECK(lines_with(dot, "<B>fr</B>") == 1);
+  CHECK(lines_with(dot, "<B>rf</B>") == 0);
+  CHECK(lines_with(dot, ">highlighted<") == 1);
+}
+
+TEST_CASE("text from outside cannot break the graph's syntax") {
+  const auto made = std::make_unique<HandMade>();
+  const EventId x = made->variable("x<&\"");
+  made->thread(0, 0, 0);
+  made->write("st <b> & \"q\\\", 1", x, 1);
+  const std::string dot = draw_dot(made->execution, {.title = "a<b", .footer = "x & y", .highlighted = {}});
+  CHECK(lines_with(dot, "st &lt;b&gt; &amp; &quot;q\\&quot;, 1") == 1);
+  CHECK(lines_with(dot, "x&lt;&amp;&quot;=1") == 1);
+  CHECK(lines_with(dot, "a&lt;b") == 1);
+  CHECK(lines_with(dot, "x &amp; y") == 1);
+}
+
+TEST_CASE("layout: columns are vertical, nothing overlaps, boxes hold what is theirs") {
+  for (const auto& made : all_hand_made()) {
+    const auto content = drawing::content_of(made->execution, {});
+    const Layout layout = drawing::layout_of(content);
+    for (const auto& column : content.columns)
+      for (std::size_t i = 1; i < column.size(); ++i) {
+        CHECK(layout.nodes[column[i]].center().x == layout.nodes[column[0]].center().x);
+        CHECK(layout.nodes[column[i]].top > layout.nodes[column[i - 1]].bottom);
+      }
+    for (std::size_t a = 0; a < content.nodes.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) CHECK_FALSE(overlap(layout.nodes[a], layout.nodes[b]));
+    for (const auto& box : layout.boxes)
+      for (std::size_t node = 0; node < content.nodes.size(); ++node) {
+        const int column = layout.column_of[node];
+        const bool belongs = box.first_column <= column && column <= box.last_column;
+        CHECK((belongs ? inside(layout.nodes[node], box.where) : !overlap(layout.nodes[node], box.where)));
+      }
+  }
+}
+
+TEST_CASE("layout: labels lie on their curves, beside nodes and beside each other") {
+  for (const auto& made : all_hand_made()) {
+    const auto content = drawing::content_of(made->execution, {});
+    const Layout layout = drawing::layout_of(content);
+    for (std::size_t a = 0; a < content.edges.size(); ++a) {
+      CHECK(layout.splines[a].size() % 3 == 1);
+      if (content.edges[a].label.empty()) continue;
+      CHECK(layout.labels[a].width() > 0);
+      for (const Rectangle& node : layout.nodes) CHECK_FALSE(overlap(layout.labels[a], node));
+      for (std::size_t b = 0; b < a; ++b) CHECK_FALSE(overlap(layout.labels[a], layout.labels[b]));
+    }
+  }
+}
+
+TEST_CASE("layout: curves begin and end at their nodes") {
+  for (const auto& made : all_hand_made()) {
+    const auto content = drawing::content_of(made->execution, {});
+    const Layout layout = drawing::layout_of(content);
+    const auto on_border = [](const Rectangle& r, drawing::Point p) {
+      const bool beside = (p.x == r.left || p.x == r.right) && r.top <= p.y && p.y <= r.bottom;
+      return beside || ((p.y == r.top || p.y == r.bottom) && r.left <= p.x && p.x <= r.right);
+    };
+    for (std::size_t i = 0; i < content.edges.size(); ++i) {
+      CHECK(on_border(layout.nodes[content.edges[i].from], layout.splines[i].front()));
+      CHECK(on_border(layout.nodes[content.edges[i].to], layout.splines[i].back()));
+    }
+  }
+}
+
+TEST_CASE("the plain text: columns, then a list for each relation") {
+  CHECK(draw_text(message_passing()->execution,
+                  {.title = "MP", .footer = "allowed", .highlighted = {{"fr", 5, 2}, {"po", 2, 3}}}) ==
+        "MP\n"
+        "\n"
+        "P0                                  | P1\n"
+        "cta 0, cluster 0, gpu 0             | cta 1, cluster 1, gpu 0\n"
+        "a: st.weak x, 1  (line 8)           | c: ld.acquire.cta r0, flag  (line 8)\n"
+        "   W x=1                            |    R flag=1\n"
+        "b: st.release.cta flag, 1  (line 9) | d: ld.weak r1, x  (line 9)\n"
+        "   W flag=1                         |    R x=0\n"
+        "\n"
+        "rf (reads from): b -> c, x = 0 -> d\n"
+        "fr (from reads): d -> a\n"
+        "highlighted: a -po-> b, d -fr-> a\n"
+        "\n"
+        "allowed\n");
+  CHECK(lines_with(draw_text(barrier_exchange()->execution), "bar (meet at a barrier): b -- f, h -> f\n") ==
+        1);
+}
