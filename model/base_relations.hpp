@@ -15,7 +15,8 @@ struct BaseSet {
 };
 
 /// A relation that every model can name: between events that happen, when `holds` (width 1). Where the events
-/// alone do not tell (`rf`, `syncbar`), `holds` is null and the algebra knows.
+/// alone do not tell (`rf`, `syncbar`; `co` and `total_coherence`, which are the algebra's coherence), `holds` is
+/// null.
 struct BaseRelation {
   std::string_view name;
   std::string_view meaning;

@@ -90,7 +90,7 @@ struct Model {
   std::string name;     ///< the file's name without folder and `.cat`: "ptx-6.4"
   std::string title;    ///< the string at its beginning
   bool is_ptx = false;  ///< its first line is `PTX`: coherence is not total unless the model says so
-  std::vector<std::string> files;
+  std::vector<std::string> files;  ///< that it was read from; then the predefined names that it uses
   std::vector<Node> nodes;
   std::vector<Recursion> recursions;
   /// In order. `rf`, `co` and `fr` come last when the model does not define them.
@@ -111,8 +111,9 @@ using IncludeResolver =
 /// Reads and checks a model. Throws InputError and Unsupported.
 Model parse(std::string text, const std::string& file_name, const IncludeResolver&);
 
-/// An embedded model by name ("ptx-6.4", "ptx-6.4.cat") or the model in a file (a path with a slash, or of an
-/// existing file). Includes are looked up beside the file that has them, then among the embedded models.
+/// The model in a file (a path with a slash, or of an existing file ending in `.cat`), else an embedded model
+/// by name ("ptx-6.4", "ptx-6.4.cat"), else the model in an existing file. Includes are looked up beside the
+/// file that has them, then among the embedded models.
 Model load(const std::string& name_or_path);
 
 }  // namespace ptxmc::cat

@@ -16,8 +16,8 @@ struct Judgement {
   /// What is wrong with the choices of the execution themselves: a read without a source, a pair that is not
   /// oriented exactly once, a coherence order with a cycle. Sentences.
   std::vector<std::string> malformed;
-  /// The relations and sets that have a name at the top level of the model; a set as pairs (a, a). A later
-  /// definition hides an earlier one of the same name.
+  /// The relations and sets that have a name at the top level of the model or are shown by it; a set as pairs
+  /// (a, a). A later definition hides an earlier one of the same name.
   std::map<std::string, Pairs> relations;
 
   /// The execution is well-formed and every axiom holds.

@@ -1,0 +1,303 @@
+#include "model/base_relations.hpp"
+
+#include <algorithm>
+
+namespace ptxmc {
+
+namespace {
+
+using Events = std::span<const Event>;
+
+const Event& at(Events events, EventId id) { return events[static_cast<std::size_t>(id)]; }
+
+// --- What a single event is -----------------------------------------------------------------------------
+
+/// `.volatile` is relaxed at system scope (PTX ISA 8.7 § 8.4.2); `.mmio` is strong (§ 8.4.1).
+bool is_weak(const Event& event) {
+  const Access& access = event.access;
+  return event.is_memory_access() && access.sem == Sem::weak && !access.is_volatile && !access.is_mmio;
+}
+
+bool is_fence(const Event& event) { return event.kind == EventKind::fence; }
+bool is_memory_fence(const Event& event) { return is_fence(event) && !event.fence.is_proxy_fence; }
+bool is_proxy_fence(const Event& event) { return is_fence(event) && event.fence.is_proxy_fence; }
+bool is_barrier(const Event& event) { return event.kind == EventKind::barrier; }
+bool is_arrival(const Event& event) {
+  return is_barrier(event) && event.barrier.kind == Barrier::Kind::arrive;
+}
+
+/// Of a read-modify-write the read acquires and the write releases.
+bool acquires(const Event& event) {
+  return event.is_read() && (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
+}
+bool releases(const Event& event) {
+  return event.is_write() && (event.access.sem == Sem::release || event.access.sem == Sem::acq_rel);
+}
+bool is_relaxed(const Event& event) {
+  return event.is_memory_access() && !is_weak(event) && !acquires(event) && !releases(event);
+}
+
+bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence.sem == sem; }
+
+Scope scope_of(const Event& event) {
+  if (is_fence(event)) return event.fence.scope;
+  if (!event.is_memory_access()) return Scope::none;
+  return event.access.is_volatile ? Scope::sys : event.access.scope;
+}
+
+/// The proxy of a memory access; for a proxy fence the one that it orders with the generic proxy.
+bool is_through(const Event& event, Proxy proxy) {
+  if (event.is_memory_access()) return event.access.proxy == proxy;
+  const Fence& fence = event.fence;
+  return is_proxy_fence(event) && (fence.to == Proxy::generic ? fence.from : fence.to) == proxy;
+}
+
+// --- What two events are to each other ------------------------------------------------------------------
+
+bool are_of_one_thread(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != Event::no_thread;
+}
+
+/// Whether both events have threads, and these the same `place`.
+bool are_placed_together(const Program& program, const Event& a, const Event& b, int Placement::*place) {
+  if (a.thread == Event::no_thread || b.thread == Event::no_thread) return false;
+  const auto placement = [&](const Event& event) {
+    return program.threads[static_cast<std::size_t>(event.thread)].placement.*place;
+  };
+  return placement(a) == placement(b);
+}
+
+/// The scope of a includes the thread of b (PTX ISA 8.7 § 8.5).
+bool scope_includes(const Program& program, const Event& a, const Event& b) {
+  if (b.thread == Event::no_thread) return false;
+  switch (scope_of(a)) {
+    case Scope::none:
+      return false;
+    case Scope::cta:
+      return are_placed_together(program, a, b, &Placement::cta);
+    case Scope::cluster:
+      return are_placed_together(program, a, b, &Placement::cluster);
+    case Scope::gpu:
+      return are_placed_together(program, a, b, &Placement::gpu);
+    case Scope::sys:
+      return true;
+  }
+  return false;
+}
+
+/// Whether the bytes [first, first + size) of two accesses share any; addresses wrap around.
+Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {
+  return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
+}
+
+Bits overlap(const Event& a, const Event& b) {
+  if (!a.is_memory_access() || !b.is_memory_access()) return Bits::boolean(false);
+  return ranges_overlap(a.location, a.size, b.location, b.size);
+}
+
+bool is_initial(const Event& event) { return event.kind == EventKind::initial_write; }
+
+Bits overlap_completely(const Event& a, const Event& b) {
+  if (is_initial(a) || is_initial(b)) return overlap(a, b);
+  if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size) return Bits::boolean(false);
+  return equal(a.location, b.location);
+}
+
+Bits overlap_virtually(const Event& a, const Event& b) {
+  if (is_initial(a) || is_initial(b)) return overlap(a, b);
+  if (!a.is_memory_access() || !b.is_memory_access()) return Bits::boolean(false);
+  return ranges_overlap(a.address, a.size, b.address, b.size) & overlap(a, b);
+}
+
+bool is_among(const std::vector<EventId>& ids, EventId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+template <auto predicate>
+Bits of_events(const Program&, Events events, EventId a, EventId b) {
+  const auto result = predicate(at(events, a), at(events, b));
+  if constexpr (std::is_same_v<decltype(predicate(at(events, a), at(events, b))), bool>)
+    return Bits::boolean(result);
+  else
+    return result;
+}
+
+template <int Placement::*place>
+Bits in_the_same(const Program& program, Events events, EventId a, EventId b) {
+  return Bits::boolean(are_placed_together(program, at(events, a), at(events, b), place));
+}
+
+template <std::vector<EventId> Event::*reads>
+Bits depends(const Program&, Events events, EventId a, EventId b) {
+  return Bits::boolean(is_among(at(events, b).*reads, a));
+}
+
+}  // namespace
+
+std::span<const BaseSet> base_sets() {
+  static constexpr BaseSet sets[] = {
+      {"R", "Reads; also the reading halves of read-modify-writes.",
+       [](const Event& e) { return e.is_read(); }},
+      {"W", "Writes, initial ones too.", [](const Event& e) { return e.is_write(); }},
+      {"M", "Reads and writes.", [](const Event& e) { return e.is_memory_access(); }},
+      {"IW", "Initial writes: one for each piece of memory, before everything.", is_initial},
+      {"RMW", "Both halves of read-modify-writes; of a failed cas the read.",
+       [](const Event& e) { return e.rmw != -1; }},
+      {"RED", "Both halves of reductions (red), which read but are no read operations.",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_reduction; }},
+      {"F", "Fences of both kinds: memory fences and proxy fences.", is_fence},
+      {"MEMORY_FENCE", "Memory fences (fence, membar): strong operations.", is_memory_fence},
+      {"PROXY_FENCE", "Proxy fences (fence.proxy).", is_proxy_fence},
+      {"BAR", "Barriers: what arrives and what waits.", is_barrier},
+      {"BAR_SYNC", "Barriers that wait: sync and red.",
+       [](const Event& e) { return is_barrier(e) && !is_arrival(e); }},
+      {"BAR_ARRIVE", "Barriers that arrive and do not wait.", is_arrival},
+      {"WEAK", "Memory accesses that are not strong; initial writes are such.", is_weak},
+      {"RLX", "Strong accesses that neither acquire nor release; volatile and mmio ones too.", is_relaxed},
+      {"ACQ", "Acquiring reads, and one-sided fences that acquire.",
+       [](const Event& e) { return acquires(e) || fences(e, Sem::acquire); }},
+      {"REL", "Releasing writes, and one-sided fences that release.",
+       [](const Event& e) { return releases(e) || fences(e, Sem::release); }},
+      {"ACQ_REL", "Fences that acquire and release: fence.acq_rel.",
+       [](const Event& e) { return fences(e, Sem::acq_rel); }},
+      {"SC", "Sequentially consistent fences: fence.sc, membar.",
+       [](const Event& e) { return fences(e, Sem::sc); }},
+      {"VOLATILE", "Accesses with .volatile.",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_volatile; }},
+      {"MMIO", "Accesses with .mmio.",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_mmio; }},
+      {"CTA", "Operations with the scope of their CTA.",
+       [](const Event& e) { return scope_of(e) == Scope::cta; }},
+      {"CLUSTER", "Operations with the scope of their cluster.",
+       [](const Event& e) { return scope_of(e) == Scope::cluster; }},
+      {"GPU", "Operations with the scope of their GPU.",
+       [](const Event& e) { return scope_of(e) == Scope::gpu; }},
+      {"SYS", "Operations with the scope of the whole system; volatile ones too.",
+       [](const Event& e) { return scope_of(e) == Scope::sys; }},
+      {"GEN", "Accesses through the generic proxy, and its proxy fence.",
+       [](const Event& e) { return is_through(e, Proxy::generic); }},
+      {"TEX", "Accesses through the texture proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::texture); }},
+      {"SUR", "Accesses through the surface proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::surface); }},
+      {"CON", "Accesses through the constant proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::constant); }},
+      {"ASYNC", "Accesses through the async proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::async); }},
+      {"TENSORMAP", "Accesses through the tensormap proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::tensormap); }},
+      {"ALIAS", "Proxy fences between virtual aliases (fence.proxy.alias).",
+       [](const Event& e) { return is_through(e, Proxy::alias); }},
+  };
+  return sets;
+}
+
+std::span<const BaseRelation> base_relations() {
+  static constexpr BaseRelation relations[] = {
+      {"po", "Program order: a comes before b in its thread; elements of one vector access are not related.",
+       of_events<[](const Event& a, const Event& b) { return are_of_one_thread(a, b) && a.step < b.step; }>},
+      {"rmw", "From the read of a read-modify-write to its write.",
+       [](const Program&, Events events, EventId a, EventId b) {
+         return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
+       }},
+      {"addr", "From a read to an access whose address was computed from what it read.",
+       depends<&Event::address_dependencies>},
+      {"data", "From a read to a write whose value was computed from what it read.",
+       depends<&Event::data_dependencies>},
+      {"ctrl",
+       "From a read to what happens or not, or later than a branch that was, because of what it read.",
+       depends<&Event::control_dependencies>},
+      {"loc", "Two accesses to memory overlap physically, in one byte at least.", of_events<overlap>, true},
+      {"same_location",
+       "Two accesses overlap completely: they touch the same bytes; an initial write matches any size.",
+       of_events<overlap_completely>, true},
+      {"vloc",
+       "Two accesses overlap by virtual addresses too, which aliases do not; an initial write has all of "
+       "them.",
+       of_events<overlap_virtually>, true},
+      {"int", "Two events of one thread, or two initial writes.",
+       of_events<[](const Event& a, const Event& b) { return a.thread == b.thread; }>},
+      {"ext", "Two events not of one thread, an initial write being of none.",
+       of_events<[](const Event& a, const Event& b) { return a.thread != b.thread; }>},
+      {"same_thread", "Two events of one thread; no initial writes.", of_events<are_of_one_thread>},
+      {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
+      {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
+      {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},
+      {"in_scope", "The scope of a includes the thread of b.",
+       [](const Program& program, Events events, EventId a, EventId b) {
+         return Bits::boolean(scope_includes(program, at(events, a), at(events, b)));
+       }},
+      {"sr", "Each event is in the scope of the other.",
+       [](const Program& program, Events events, EventId a, EventId b) {
+         return Bits::boolean(scope_includes(program, at(events, a), at(events, b)) &&
+                              scope_includes(program, at(events, b), at(events, a)));
+       }},
+      {"same_proxy", "Two accesses to memory through the same proxy; an initial write matches any.",
+       of_events<[](const Event& a, const Event& b) {
+         return a.is_memory_access() && b.is_memory_access() &&
+                (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
+       }>},
+      {"co",
+       "Coherence where the model does not define it: the order of the writes to a place, total for each "
+       "place and "
+       "from the initial write; in a model whose first line is PTX any strict partial order from the initial "
+       "write.",
+       nullptr},
+      {"total_coherence", "The former, also in a model whose first line is PTX.", nullptr},
+      {"rf", "Reads-from: the read b takes one byte at least from the write a.", nullptr},
+      {"syncbar", "Two different barrier events that met: of the same phase of the same barrier.", nullptr},
+  };
+  return relations;
+}
+
+std::span<const DerivedName> derived_names() {
+  static constexpr DerivedName names[] = {
+      {"id", "Every event with itself.", "let id = [_]"},
+      {"emptyset", "No event.", "let emptyset = {}"},
+      {"fr", "From-reads: the write b follows in coherence what the read a read of a byte of b.",
+       "let fr = from_reads(co)"},
+      {"dep", "Dependencies: address, data and control.", "let dep = addr | data | ctrl"},
+      {"com", "Communication: rf, co and fr.", "let com = rf | co | fr"},
+      {"po-loc", "Program order between overlapping accesses.", "let po-loc = po & loc"},
+      {"rfi", "rf inside a thread.", "let rfi = rf & int"},
+      {"rfe", "rf between threads.", "let rfe = rf & ext"},
+      {"coi", "co inside a thread.", "let coi = co & int"},
+      {"coe", "co between threads.", "let coe = co & ext"},
+      {"fri", "fr inside a thread.", "let fri = fr & int"},
+      {"fre", "fr between threads.", "let fre = fr & ext"},
+      {"sync_fence",
+       "An order without cycles that relates every two fence.sc each in the scope of the other.",
+       "with sync_fence from orientations(sr & ((SC & MEMORY_FENCE) * (SC & MEMORY_FENCE)))\n"
+       "acyclic sync_fence as sync_fence"},
+      {"fencerel", "Pairs in program order with an event of S between them.",
+       "let fencerel(S) = (po & (_ * S)); po"},
+      {"toid", "The events of a set, each with itself: [S].", "let toid(S) = [S]"},
+      {"noid", "A relation without (a, a).", "let noid(r) = r \\ id"},
+      {"RR", "From reads to reads.", "let RR(r) = r & (R * R)"},
+      {"RW", "From reads to writes.", "let RW(r) = r & (R * W)"},
+      {"WR", "From writes to reads.", "let WR(r) = r & (W * R)"},
+      {"WW", "From writes to writes.", "let WW(r) = r & (W * W)"},
+      {"RM", "From reads to accesses.", "let RM(r) = r & (R * M)"},
+      {"MR", "From accesses to reads.", "let MR(r) = r & (M * R)"},
+      {"WM", "From writes to accesses.", "let WM(r) = r & (W * M)"},
+      {"MW", "From accesses to writes.", "let MW(r) = r & (M * W)"},
+      {"MM", "From accesses to accesses.", "let MM(r) = r & (M * M)"},
+  };
+  return names;
+}
+
+namespace {
+
+template <class Row>
+const Row* find(std::span<const Row> rows, std::string_view name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const BaseSet* find_base_set(std::string_view name) { return find(base_sets(), name); }
+const BaseRelation* find_base_relation(std::string_view name) { return find(base_relations(), name); }
+const DerivedName* find_derived_name(std::string_view name) { return find(derived_names(), name); }
+
+}  // namespace ptxmc

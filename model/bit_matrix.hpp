@@ -1,0 +1,91 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ptxmc {
+
+/// A set of the numbers 0 to size - 1. Operands of an operation have the same size.
+class BitSet {
+ public:
+  BitSet() = default;
+  explicit BitSet(std::size_t size) : size_(size), words_((size + 63) / 64) {}
+
+  std::size_t size() const { return size_; }
+  bool contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
+  void insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  bool is_empty() const;
+
+  friend BitSet operator|(BitSet, const BitSet&);
+  friend BitSet operator&(BitSet, const BitSet&);
+  friend BitSet operator-(BitSet, const BitSet&);
+  friend BitSet operator~(BitSet);
+  friend bool operator==(const BitSet&, const BitSet&) = default;
+
+  const std::uint64_t* words() const { return words_.data(); }
+  std::uint64_t* words() { return words_.data(); }
+  std::size_t word_count() const { return words_.size(); }
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<std::uint64_t> words_;  // bits at size and over are 0
+};
+
+/// A relation on the numbers 0 to size - 1: a row of bits for each.
+class BitMatrix {
+ public:
+  BitMatrix() = default;
+  explicit BitMatrix(std::size_t size) : size_(size), stride_((size + 63) / 64), words_(size * stride_) {}
+
+  static BitMatrix identity(const BitSet&);
+  static BitMatrix product(const BitSet&, const BitSet&);
+
+  std::size_t size() const { return size_; }
+  bool contains(std::size_t a, std::size_t b) const { return (row(a)[b / 64] >> (b % 64) & 1) != 0; }
+  void insert(std::size_t a, std::size_t b) { row(a)[b / 64] |= std::uint64_t{1} << (b % 64); }
+  void erase(std::size_t a, std::size_t b) { row(a)[b / 64] &= ~(std::uint64_t{1} << (b % 64)); }
+
+  bool is_empty() const;
+  bool is_irreflexive() const;
+  bool is_acyclic() const;
+  /// A shortest cycle: its elements in order, each related to the next and the last to the first; empty when
+  /// there is none.
+  std::vector<std::size_t> shortest_cycle() const;
+
+  friend BitMatrix operator|(BitMatrix, const BitMatrix&);
+  friend BitMatrix operator&(BitMatrix, const BitMatrix&);
+  friend BitMatrix operator-(BitMatrix, const BitMatrix&);
+  friend BitMatrix operator~(BitMatrix);
+  friend bool operator==(const BitMatrix&, const BitMatrix&) = default;
+
+  BitMatrix compose(const BitMatrix&) const;
+  BitMatrix inverse() const;
+  BitMatrix optional() const;  ///< with (a, a) for every a
+  BitMatrix closure() const;   ///< transitive; S. Warshall 1962
+  BitSet domain() const;
+  BitSet range() const;
+
+  /// In increasing order.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs() const;
+
+  /// Calls `visit(b)` for every b with (a, b), in increasing order.
+  template <class Visit>
+  void for_each_successor(std::size_t a, Visit visit) const {
+    for (std::size_t w = 0; w < stride_; ++w)
+      for (std::uint64_t word = row(a)[w]; word != 0; word &= word - 1)
+        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+  }
+
+ private:
+  const std::uint64_t* row(std::size_t a) const { return words_.data() + a * stride_; }
+  std::uint64_t* row(std::size_t a) { return words_.data() + a * stride_; }
+
+  std::size_t size_ = 0;
+  std::size_t stride_ = 0;            // words in a row
+  std::vector<std::uint64_t> words_;  // bits at size and over are 0
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "model/cat_model.hpp"
+
+namespace ptxmc::cat {
+
+/// The nodes of a model while it is being built: equal ones are made only once. A value: a copy is a state to
+/// go back to.
+class Graph {
+ public:
+  NodeId make(Operator op, Kind kind, std::vector<NodeId> operands, const Place& place,
+              std::string name = {});
+
+  RecursionId open_recursion(std::vector<Kind> kinds);
+  /// Each occurrence of a variable is a node of its own.
+  NodeId variable(RecursionId, int index, const std::string& name, const Place&);
+  /// The fixpoint nodes, by index.
+  std::vector<NodeId> close_recursion(RecursionId, std::vector<NodeId> bodies,
+                                      const std::vector<std::string>& names, const Place&);
+
+  const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+
+  /// The first variable of a recursion that occurs negatively in its bodies; -1: it is monotone.
+  NodeId negative_variable(RecursionId) const;
+
+  void move_into(Model&);
+
+ private:
+  using Content = std::tuple<Operator, Kind, std::vector<NodeId>, std::string>;
+
+  NodeId append(Node, std::vector<RecursionId> open);
+
+  std::vector<Node> nodes_;
+  std::vector<std::vector<RecursionId>>
+      open_;  // by node: the recursions on whose variables it depends, sorted
+  std::vector<Recursion> recursions_;
+  std::map<Content, NodeId> made_;
+};
+
+/// The nodes that a node is made of: its operands, and for a fixpoint the bodies of its recursion.
+const std::vector<NodeId>& parts(const Node&, const std::vector<Recursion>&);
+
+/// A larger value of this operand makes the result smaller.
+bool is_antitone(Operator, std::size_t index);
+
+}  // namespace ptxmc::cat

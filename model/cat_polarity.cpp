@@ -1,0 +1,96 @@
+#include "model/cat_polarity.hpp"
+
+#include <algorithm>
+
+#include "model/cat_graph.hpp"
+
+namespace ptxmc::cat {
+
+std::vector<Use> uses(const Model& model, std::span<const NodeId> exact) {
+  std::vector<Use> result(model.nodes.size(), Use::none);
+  const auto use = [&](NodeId id, Use how) {
+    Use& known = result[static_cast<std::size_t>(id)];
+    known = std::max(known, how);
+  };
+  for (const Test& axiom : model.axioms) use(axiom.node, axiom.negated ? Use::exact : Use::positive);
+  for (const Test& flag : model.flags) use(flag.node, Use::exact);
+  for (const NodeId id : exact) use(id, Use::exact);
+  for (std::size_t i = model.nodes.size(); i-- > 0;) {  // users stand after their operands
+    const Node& node = model.nodes[i];
+    if (result[i] == Use::none) continue;
+    if (node.op == Operator::fixpoint && node.index > 0) {
+      use(static_cast<NodeId>(i) - node.index, result[i]);  // computes all names of the recursion
+      continue;
+    }
+    const auto& operands = parts(node, model.recursions);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const bool is_exact = is_antitone(node.op, k) || node.op == Operator::orientations;
+      use(operands[k], is_exact ? Use::exact : result[i]);
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// What happens to a value while the execution grows, as far as it is about events that are there already.
+struct Change {
+  bool grows = false;
+  bool shrinks = false;
+};
+
+/// Whether the value for some events depends on no others.
+bool is_pointwise(const Model& model, const Node& node) {
+  const auto is_identity = [&](NodeId id) {
+    return model.nodes[static_cast<std::size_t>(id)].op == Operator::identity;
+  };
+  switch (node.op) {
+    case Operator::universe:
+    case Operator::empty:
+    case Operator::unite:
+    case Operator::intersect:
+    case Operator::subtract:
+    case Operator::complement:
+    case Operator::product:
+    case Operator::identity:
+    case Operator::inverse:
+    case Operator::optional:
+      return true;
+    case Operator::compose:
+      return is_identity(node.operands[0]) || is_identity(node.operands[1]);
+    default:
+      return false;
+  }
+}
+
+std::vector<Change> changes(const Model& model, const std::function<bool(const std::string&)>& is_static) {
+  std::vector<Change> result(model.nodes.size());
+  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+    const Node& node = model.nodes[i];
+    Change& change = result[i];
+    change.grows = node.op == Operator::base ? !is_static(node.name) : !is_pointwise(model, node);
+    const auto& operands = parts(node, model.recursions);
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      Change part = result[static_cast<std::size_t>(operands[k])];
+      if (is_antitone(node.op, k)) std::swap(part.grows, part.shrinks);
+      change.grows |= part.grows;
+      change.shrinks |= part.shrinks;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<bool> monotone_axioms(const Model& model,
+                                  const std::function<bool(const std::string&)>& is_static) {
+  const std::vector<Change> change = changes(model, is_static);
+  std::vector<bool> result;
+  for (const Test& axiom : model.axioms) {
+    const Change& tested = change[static_cast<std::size_t>(axiom.node)];
+    result.push_back(axiom.negated ? !tested.grows : !tested.shrinks);
+  }
+  return result;
+}
+
+}  // namespace ptxmc::cat
