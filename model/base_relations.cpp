@@ -37,6 +37,10 @@ bool is_relaxed(const Event& event) {
   return event.is_memory_access() && !is_weak(event) && !acquires(event) && !releases(event);
 }
 
+bool is_shared(StateSpace space) {
+  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
+}
+
 bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence.sem == sem; }
 
 Scope scope_of(const Event& event) {
@@ -186,6 +190,19 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return is_through(e, Proxy::async); }},
       {"TENSORMAP", "Accesses through the tensormap proxy, and its proxy fences.",
        [](const Event& e) { return is_through(e, Proxy::tensormap); }},
+      {"SHARED", "Accesses to shared memory, as their instruction or their variable says.",
+       [](const Event& e) { return e.is_memory_access() && is_shared(e.access.space); }},
+      {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",
+       [](const Event& e) { return is_proxy_fence(e) && e.fence.sem != Sem::weak; }},
+      {"RESTRICTED", "Fences with .sync_restrict: of effect on shared memory only.",
+       [](const Event& e) {
+         return is_fence(e) && (e.fence.restriction == Fence::Restriction::shared_cta ||
+                                e.fence.restriction == Fence::Restriction::shared_cluster);
+       }},
+      {"MBARRIER_INIT", "Fences of effect on mbarrier.init only.",
+       [](const Event& e) {
+         return is_fence(e) && e.fence.restriction == Fence::Restriction::mbarrier_init;
+       }},
       {"ALIAS", "Proxy fences between virtual aliases (fence.proxy.alias).",
        [](const Event& e) { return is_through(e, Proxy::alias); }},
   };
@@ -194,8 +211,14 @@ std::span<const BaseSet> base_sets() {
 
 std::span<const BaseRelation> base_relations() {
   static constexpr BaseRelation relations[] = {
-      {"po", "Program order: a comes before b in its thread; elements of one vector access are not related.",
-       of_events<[](const Event& a, const Event& b) { return are_of_one_thread(a, b) && a.step < b.step; }>},
+      {"po",
+       "Program order: a comes before b in its thread, the read of a read-modify-write before its write; "
+       "elements of one vector access are not related.",
+       [](const Program&, Events events, EventId a, EventId b) {
+         const Event& first = at(events, a);
+         const bool later = first.step < at(events, b).step || (first.is_read() && first.rmw == b);
+         return Bits::boolean(are_of_one_thread(first, at(events, b)) && later);
+       }},
       {"rmw", "From the read of a read-modify-write to its write.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
@@ -236,6 +259,13 @@ std::span<const BaseRelation> base_relations() {
        of_events<[](const Event& a, const Event& b) {
          return a.is_memory_access() && b.is_memory_access() &&
                 (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
+       }>},
+      {"fence_covers", "The proxy fence a speaks of the state space that the access b is to.",
+       of_events<[](const Event& fence, const Event& access) {
+         if (!is_proxy_fence(fence) || !access.is_memory_access()) return false;
+         const StateSpace space = fence.fence.space;
+         return space == StateSpace::generic || space == access.access.space ||
+                (is_shared(space) && is_shared(access.access.space));
        }>},
       {"co",
        "Coherence where the model does not define it: the order of the writes to a place, total for each "
