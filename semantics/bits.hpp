@@ -105,7 +105,8 @@ std::string to_string(const Bits&);
 /// The same as an SMT-LIB 2 expression (QF_BV) of sort (_ BitVec width), predicates included.
 std::string to_smtlib(const Bits&);
 
-/// The operators of terms. The order of operands is that of the functions above.
+/// The operators of terms. The order of operands is that of the functions above; as there, the amount of a
+/// shift may have another width than the value.
 enum class Operator : std::uint8_t {
   constant,
   variable,

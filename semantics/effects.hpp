@@ -51,11 +51,13 @@ struct Fence {
 
 /// `bar`, `barrier`, `bar.warp.sync`, `barrier.cluster`: PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.3.
 struct Barrier {
-  enum class Kind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or };
+  /// `wait` (barrier.cluster.wait) waits for a phase at which this thread has arrived before.
+  enum class Kind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or, wait };
   enum class Group : std::uint8_t { warp, cta, cluster };
   Kind kind = Kind::sync;
   Group group = Group::cta;
   bool aligned = false;
+  bool is_relaxed = false;    ///< barrier.cluster.arrive.relaxed: orders no memory accesses
   Bits id;                    ///< which barrier of the group
   std::optional<Bits> count;  ///< threads to be waited for; none: all of the group that take part
   Bits predicate;             ///< reductions: this thread's contribution
@@ -88,6 +90,8 @@ class Effects {
       throw std::logic_error("an indexed jump to an unknown target");
     jump(targets[index.to_u64()]);
   }
+  /// `ret`: back to the caller; ends a thread that has none. As it stands, for handlers without calls.
+  virtual void ret() { exit(); }
   virtual void exit() = 0;
   virtual void trap() = 0;
 };

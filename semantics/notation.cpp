@@ -395,16 +395,21 @@ class LineParser {
     if (operand.name == "p" || operand.name == "q" || operand.negatable) return fixed(".pred");
     for (const std::string& role : {"." + operand.name + "type", std::string(".type")})
       if (has_role(role)) return {OperandType::Source::role, {}, role, false, false};
-    return only_type();
+    return type_by_order(operand.is_destination);
   }
 
-  /// The one type modifier of a line such as `fns.b32 d, …`; none when there are several.
-  OperandType only_type() const {
-    const auto names_type = [](const ModifierSlot& slot) {
-      return type_of(slot.choices[0][0]).kind != Type::Kind::none;
-    };
-    if (std::count_if(line_.modifiers.begin(), line_.modifiers.end(), names_type) != 1) return {};
-    const ModifierSlot& slot = *std::find_if(line_.modifiers.begin(), line_.modifiers.end(), names_type);
+  /// Type modifiers stand in the order of operands (§ 9.4): the first is the destination's, the last that
+  /// of the sources.
+  OperandType type_by_order(bool is_destination) const {
+    const ModifierSlot* first = nullptr;
+    const ModifierSlot* last = nullptr;
+    for (const ModifierSlot& slot : line_.modifiers) {
+      if (type_of(slot.choices[0][0]).kind == Type::Kind::none) continue;
+      if (first == nullptr) first = &slot;
+      last = &slot;
+    }
+    if (first == nullptr) return {};
+    const ModifierSlot& slot = is_destination ? *first : *last;
     if (slot.role.empty()) return fixed(slot.choices[0][0]);
     return {OperandType::Source::role, {}, slot.role, false, false};
   }

@@ -100,10 +100,11 @@ struct Notation {
 ///     except .v4.b64, .v2.b128;        combinations that do not exist
 ///
 /// A type declared through a role holds for the lines that have this role. Without a type of its own
-/// operand `a` has that of role `.atype`, else `.type`, else that of the line's only type modifier; `p`, `q`
-/// and negatable operands are predicates. The first operand is the destination when it is no address and has
-/// one of the manual's names for one (d, p, r, …). Text that breaks these rules is an error of ours:
-/// std::logic_error.
+/// operand `a` has that of role `.atype`, else `.type`; else a destination has the first type among the
+/// line's modifiers, a source the last. `p`, `q` and negatable operands are predicates. The first operand is
+/// the destination when it is no address and has one of the manual's names for one (d, p, r, …).
+///
+/// Text that breaks these rules is an error of ours: std::logic_error.
 Notation parse_notation(std::string_view text);
 
 }  // namespace ptxmc

@@ -32,20 +32,22 @@ Bits equal_extension(const Bits& extension, const Bits& c) {
   return identical(back, c) ? ptxmc::equal(x, part) : Bits::boolean(false);
 }
 
-// ite(p, k1, ite(q, k2, …)) = c asks which of the conditions leads to a c. Chains can be long: no recursion.
+// ite(p, k, x) = c is ite(p, k = c, x = c) for constants k: what is chosen need not be computed to be
+// compared. The same for ite(p, x, k), and for x in turn; chains can be long: no recursion.
 std::optional<Bits> equal_chain(const Bits& chain, const Bits& c) {
-  struct Link {
-    Bits condition;
-    Bits holds;  // what is asked of the then-value
+  std::vector<Bits> links;
+  const auto has_constant_branch = [](const Bits& x) {
+    return is(x, Operator::ite) && (operand(x, 1).is_constant() || operand(x, 2).is_constant());
   };
-  std::vector<Link> links;
   Bits rest = chain;
-  for (; is(rest, Operator::ite) && operand(rest, 1).is_constant(); rest = operand(rest, 2))
-    links.push_back({operand(rest, 0), ptxmc::equal(operand(rest, 1), c)});
-  if (links.empty() || !rest.is_constant()) return std::nullopt;
+  for (; has_constant_branch(rest); rest = operand(rest, operand(rest, 1).is_constant() ? 2 : 1))
+    links.push_back(rest);
+  if (links.empty()) return std::nullopt;
   Bits result = ptxmc::equal(rest, c);
   for (auto link = links.rbegin(); link != links.rend(); ++link)
-    result = ptxmc::ite(link->condition, link->holds, result);
+    result = operand(*link, 1).is_constant()
+                 ? ptxmc::ite(operand(*link, 0), ptxmc::equal(operand(*link, 1), c), result)
+                 : ptxmc::ite(operand(*link, 0), result, ptxmc::equal(operand(*link, 2), c));
   return result;
 }
 
@@ -79,7 +81,9 @@ std::optional<Bits> equal_constant(const Bits& x, const Bits& c) {
     case Operator::concat: {
       // p ++ q = c is p = (upper part of c) & q = (lower part of c)
       const Bits p = operand(x, 0), q = operand(x, 1);
-      return ptxmc::equal(p, c.extract(q.width(), p.width())) & ptxmc::equal(q, c.extract(0, q.width()));
+      const Bits upper = ptxmc::equal(p, c.extract(q.width(), p.width()));
+      const Bits lower = ptxmc::equal(q, c.extract(0, q.width()));
+      return upper & lower;
     }
     case Operator::ite:
       return equal_chain(x, c);
@@ -91,6 +95,8 @@ std::optional<Bits> equal_constant(const Bits& x, const Bits& c) {
 
 // a = b for two terms
 std::optional<Bits> equal_terms(const Bits& a, const Bits& b) {
+  // x = y is ~(x ^ y) for predicates
+  if (a.width() == 1) return ~(a ^ b);
   // x = ~x is false
   if (are_complements(a, b)) return Bits::boolean(false);
   if (auto simple = equal_sums(as_sum(a), as_sum(b))) return simple;

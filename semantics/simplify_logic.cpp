@@ -103,6 +103,8 @@ std::optional<Bits> ite_of_predicates(const Bits& c, const Bits& x, const Bits& 
   if (y.is_true() || are_complements(y, c)) return ~c | x;
   // ite(c, x, false) = ite(c, x, c) = c & x
   if (y.is_false() || identical(y, c)) return c & x;
+  // ite(c, ~y, y) = c ^ y
+  if (are_complements(x, y)) return c ^ y;
   return std::nullopt;
 }
 

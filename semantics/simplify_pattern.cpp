@@ -27,6 +27,7 @@ Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, uns
   for (const Bits& x : operands)
     if (!x.is_constant()) graph = x.term()->graph;
   check(graph != nullptr, "a node needs an operand that is a term");
+  check(width - 1 < Bits::max_width, "a width is 1 to 128 bits");
 
   Term content{.op = op, .width = static_cast<std::uint16_t>(width), .low = static_cast<std::uint16_t>(low)};
   const Term** place = content.operands;

@@ -31,19 +31,21 @@ Bits shift_by_term(Operator op, Shift again, const Bits& a, const Bits& amount) 
 // high ++ low where neither is itself a concatenation: one value, if they are neighbours.
 std::optional<Bits> fuse(const Bits& high, const Bits& low) {
   if (high.is_constant() && low.is_constant()) return ptxmc::concat(high, low);
+  const unsigned width = high.width() + low.width();
   // 0 ++ x = zext(x)
-  if (is_zero(high)) return low.zero_extend(high.width() + low.width());
+  if (is_zero(high)) return low.zero_extend(width);
   // zext(x) ++ y = zext(x ++ y)
-  if (is(high, Operator::zero_extend))
-    return ptxmc::concat(operand(high, 0), low).zero_extend(high.width() + low.width());
+  if (is(high, Operator::zero_extend)) return ptxmc::concat(operand(high, 0), low).zero_extend(width);
   // sext(t) ++ y = sext(y) when t is the top bit of y
   if (is(high, Operator::sign_extend) && operand(high, 0).width() == 1 && !low.is_constant() &&
       identical(operand(high, 0), low.bit(low.width() - 1)))
-    return low.sign_extend(high.width() + low.width());
+    return low.sign_extend(width);
+  // sext(x) ++ y = sext(x ++ y)
+  if (is(high, Operator::sign_extend)) return ptxmc::concat(operand(high, 0), low).sign_extend(width);
   // x[h:m+1] ++ x[m:l] = x[h:l]
   if (is(high, Operator::extract) && is(low, Operator::extract) &&
       identical(operand(high, 0), operand(low, 0)) && high.term()->low == low.term()->low + low.width())
-    return operand(low, 0).extract(low.term()->low, high.width() + low.width());
+    return operand(low, 0).extract(low.term()->low, width);
   return std::nullopt;
 }
 

@@ -148,11 +148,12 @@ const char* infix_symbol(Operator op) {
   }
 }
 
-// A constant part of a concatenation says nothing about its width in hexadecimal.
+// A constant part of a concatenation is written with all of its digits: they say how wide it is.
 Piece concat_part(const Term& t, unsigned index) {
   const Term& part = *t.operands[index];
   if (part.op != Operator::constant) return operand(t, index);
-  return letters("0b" + digits(part.value, 2, part.width));
+  return letters(part.width % 4 == 0 ? "0x" + digits(part.value, 16, part.width / 4)
+                                     : "0b" + digits(part.value, 2, part.width));
 }
 
 Pieces readable(const Term& t) {

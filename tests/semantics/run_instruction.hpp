@@ -9,6 +9,10 @@
 
 namespace ptxmc::test {
 
+struct UnexpectedEffect : std::logic_error {
+  UnexpectedEffect() : std::logic_error("an effect of a rule that has none") {}
+};
+
 /// A world in which nothing may happen.
 class NoEffects : public Effects {
  public:
@@ -25,7 +29,7 @@ class NoEffects : public Effects {
   void trap() override { fail(); }
 
  private:
-  [[noreturn]] static void fail() { throw std::logic_error("an effect of a rule that has none"); }
+  [[noreturn]] static void fail() { throw UnexpectedEffect(); }
 };
 
 /// Executes a form whose operands are all scalar registers: the n-th source of the syntax is `sources[n]`;

@@ -1,0 +1,146 @@
+// PTX ISA 8.7 § 9.7.13.5 and § 9.7.13.6: atomic operations and reductions.
+#include "semantics/arithmetic.hpp"
+#include "semantics/chapters.hpp"
+#include "semantics/memory_access.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// inc(r, s) = (r >= s) ? 0 : r+1
+Bits increment_below(const Bits& r, const Bits& s) {
+  return ite(less_unsigned(r, s), r + Bits(r.width(), 1), Bits(r.width(), 0));
+}
+
+/// dec(r, s) = (r==0 || r > s) ? s : r-1
+Bits decrement_to(const Bits& r, const Bits& s) {
+  return ite(is_zero(r) | less_unsigned(s, r), s, r - Bits(r.width(), 1));
+}
+
+/// What the operation of an integer form writes over the value read.
+Update operation(const Form& form, const Operands& x, const Bits& r) {
+  if (form.has(".cas")) return {x.c, equal(r, x.b)};
+  if (form.has(".exch")) return {x.b};
+  if (form.has(".and")) return {r & x.b};
+  if (form.has(".or")) return {r | x.b};
+  if (form.has(".xor")) return {r ^ x.b};
+  if (form.has(".inc")) return {increment_below(r, x.b)};
+  if (form.has(".dec")) return {decrement_to(r, x.b)};
+  if (form.has(".min")) return {minimum(r, x.b, form.is_signed())};
+  if (form.has(".max")) return {maximum(r, x.b, form.is_signed())};
+  return {r + x.b};
+}
+
+Bits read_modify_write(const Form& form, const Operands& x, const Access& access, Effects& effects) {
+  return effects.read_modify_write(access, x.a, form.width(),
+                                   [&](const Bits& r) { return operation(form, x, r); });
+}
+
+constexpr Definition definitions[] = {
+    {"9.7.13.5", R"(
+       atom{.sem}{.scope}{.space}.bitop{.level::cache_hint}.btype  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.space}.add{.level::cache_hint}.addtype  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.space}.incop{.level::cache_hint}.u32    d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.space}.minop{.level::cache_hint}.mintype  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.space}.cas.castype  d, [a], b, c;
+       atom{.sem}{.scope}{.space}.cas.b128  d, [a], b, c{, cache-policy};
+       atom{.sem}{.scope}{.space}.exch{.level::cache_hint}.b128  d, [a], b{, cache-policy};
+       .sem = { .relaxed, .acquire, .release, .acq_rel };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .space = { .global, .shared{::cta, ::cluster} };
+       .bitop = { .and, .or, .xor, .exch };  .btype = { .b32, .b64 };
+       .addtype = { .u32, .s32, .u64 };
+       .incop = { .inc, .dec };
+       .minop = { .min, .max };  .mintype = { .u32, .s32, .u64, .s64 };
+       .castype = { .b16, .b32, .b64 };
+       .level::cache_hint = { .L2::cache_hint };
+       d, b : .btype;  d, b : .addtype;  d, b : .mintype;  d, b, c : .castype;
+       PTX 1.1, sm_11;  PTX 1.2, sm_12: .shared, .add.u64, .cas.b64, .exch.b64;
+       PTX 2.0, sm_20: .shared.add.u64, .shared.cas.b64, .shared.exch.b64;
+       PTX 3.1, sm_32: .and.b64, .or.b64, .xor.b64, .min.u64, .min.s64, .max.u64, .max.s64;
+       PTX 5.0, sm_60: .cta, .gpu, .sys;
+       PTX 6.0, sm_70: .relaxed, .acquire, .release, .acq_rel;
+       PTX 6.3, sm_70: .b16;  PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
+       PTX 8.3, sm_90: .b128;  PTX 8.4, sm_90: .sys.b128;)",
+     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
+       return read_modify_write(f, x, atomic_access(f), effects);
+     }},
+
+    {"9.7.13.5", R"(
+       atom{.sem}{.scope}{.space}.add{.level::cache_hint}.type  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.space}.add.noftz{.level::cache_hint}.halftype  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.global}.add{.level::cache_hint}.vec_32_bit.f32  d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.global}.op.noftz{.level::cache_hint}.vec_16_bit.half_word_type
+           d, [a], b{, cache-policy};
+       atom{.sem}{.scope}{.global}.op.noftz{.level::cache_hint}.vec_32_bit.packed_type
+           d, [a], b{, cache-policy};
+       .sem = { .relaxed, .acquire, .release, .acq_rel };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .space = { .global, .shared{::cta, ::cluster} };
+       .type = { .f32, .f64 };  .halftype = { .f16, .f16x2, .bf16, .bf16x2 };
+       .op = { .add, .min, .max };
+       .half_word_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
+       .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
+       .level::cache_hint = { .L2::cache_hint };
+       PTX 2.0, sm_20: .f32;  PTX 5.0, sm_60: .f64;
+       PTX 5.0, sm_60: .cta, .gpu, .sys;
+       PTX 6.0, sm_70: .relaxed, .acquire, .release, .acq_rel;
+       PTX 6.2, sm_60: .f16x2;  PTX 6.3, sm_70: .f16;  PTX 7.8, sm_90: .bf16, .bf16x2;
+       PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
+       PTX 8.1, sm_90: .v2, .v4, .v8;)"},
+
+    {"9.7.13.6", R"(
+       red{.sem}{.scope}{.space}.bitop{.level::cache_hint}.btype  [a], b{, cache-policy};
+       red{.sem}{.scope}{.space}.add{.level::cache_hint}.addtype  [a], b{, cache-policy};
+       red{.sem}{.scope}{.space}.incop{.level::cache_hint}.u32    [a], b{, cache-policy};
+       red{.sem}{.scope}{.space}.minop{.level::cache_hint}.mintype  [a], b{, cache-policy};
+       .sem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .space = { .global, .shared{::cta, ::cluster} };
+       .bitop = { .and, .or, .xor };  .btype = { .b32, .b64 };
+       .addtype = { .u32, .s32, .u64 };
+       .incop = { .inc, .dec };
+       .minop = { .min, .max };  .mintype = { .u32, .s32, .u64, .s64 };
+       .level::cache_hint = { .L2::cache_hint };
+       PTX 1.2, sm_11;  PTX 1.2, sm_12: .shared, .add.u64;  PTX 2.0, sm_20: .shared.add.u64;
+       PTX 3.1, sm_32: .and.b64, .or.b64, .xor.b64, .min.u64, .min.s64, .max.u64, .max.s64;
+       PTX 5.0, sm_60: .cta, .gpu, .sys;  PTX 6.0, sm_70: .relaxed, .release;
+       PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access = atomic_access(f);
+       access.is_reduction = true;
+       read_modify_write(f, x, access, effects);
+     }},
+
+    {"9.7.13.6", R"(
+       red{.sem}{.scope}{.space}.add{.level::cache_hint}.type  [a], b{, cache-policy};
+       red{.sem}{.scope}{.space}.add.noftz{.level::cache_hint}.halftype  [a], b{, cache-policy};
+       red{.sem}{.scope}{.global}.add{.level::cache_hint}.vec_32_bit.f32  [a], b{, cache-policy};
+       red{.sem}{.scope}{.global}.op.noftz{.level::cache_hint}.vec_16_bit.half_word_type
+           [a], b{, cache-policy};
+       red{.sem}{.scope}{.global}.op.noftz{.level::cache_hint}.vec_32_bit.packed_type
+           [a], b{, cache-policy};
+       .sem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .space = { .global, .shared{::cta, ::cluster} };
+       .type = { .f32, .f64 };  .halftype = { .f16, .f16x2, .bf16, .bf16x2 };
+       .op = { .add, .min, .max };
+       .half_word_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
+       .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
+       .level::cache_hint = { .L2::cache_hint };
+       PTX 2.0, sm_20: .f32;  PTX 5.0, sm_60: .f64;
+       PTX 5.0, sm_60: .cta, .gpu, .sys;  PTX 6.0, sm_70: .relaxed, .release;
+       PTX 6.2, sm_60: .f16x2;  PTX 6.3, sm_70: .f16;  PTX 7.8, sm_90: .bf16, .bf16x2;
+       PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
+       PTX 8.1, sm_90: .v2, .v4, .v8;)"},
+};
+
+}  // namespace
+
+std::span<const Definition> atomics() { return definitions; }
+
+}  // namespace ptxmc

@@ -1,0 +1,123 @@
+// PTX ISA 8.7 § 9.7.6: comparison and selection instructions.
+#include "semantics/arithmetic.hpp"
+#include "semantics/chapters.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// § 9.3.1.1: integer comparison; `lo ls hi hs` are the unsigned names of `lt le gt ge`.
+Bits compare(const Form& form, const Operands& x, bool is_signed) {
+  if (form.has(".eq")) return equal(x.a, x.b);
+  if (form.has(".ne")) return ~equal(x.a, x.b);
+  if (form.has(".lt") || form.has(".lo")) return less(x.a, x.b, is_signed);
+  if (form.has(".le") || form.has(".ls")) return ~less(x.b, x.a, is_signed);
+  if (form.has(".gt") || form.has(".hi")) return less(x.b, x.a, is_signed);
+  return ~less(x.a, x.b, is_signed);
+}
+
+/// Combines a comparison with predicate c, when the form has a Boolean operator.
+Bits combine(const Form& form, const Bits& t, const Bits& c) {
+  if (form.has(".and")) return t & c;
+  if (form.has(".or")) return t | c;
+  return form.has(".xor") ? t ^ c : t;
+}
+
+/// c >= 0, as IEEE 754 has it: −0 is not less than 0, NaN is in no order. With .ftz subnormal c is −0 or +0.
+Bits at_least_zero(const Form& form, const Bits& c) {
+  const Bits magnitude = c & Bits(32, 0x7fffffff);
+  const Bits flushed_to_zero(32, form.has(".ftz") ? 0x007fffff : 0);
+  const Bits is_zero = less_equal_unsigned(magnitude, flushed_to_zero);
+  const Bits is_number = less_equal_unsigned(magnitude, Bits(32, 0x7f800000));
+  return is_number & (is_zero | ~c.bit(31));
+}
+
+constexpr Definition definitions[] = {
+    {"9.7.6.1", R"(
+       set.IntegerOp.dtype.stype  d, a, b;
+       set.UnsignedOp.dtype.utype  d, a, b;
+       set.EqualityOp.dtype.btype  d, a, b;
+       set.IntegerOp.BoolOp.dtype.stype  d, a, b, {!}c;
+       set.UnsignedOp.BoolOp.dtype.utype  d, a, b, {!}c;
+       set.EqualityOp.BoolOp.dtype.btype  d, a, b, {!}c;
+       .EqualityOp = { eq, ne };
+       .IntegerOp = { eq, ne, lt, le, gt, ge };
+       .UnsignedOp = { lo, ls, hi, hs };
+       .BoolOp = { and, or, xor };
+       .dtype = { .u32, .s32, .f32 };
+       .stype = { .u16, .u32, .u64, .s16, .s32, .s64 };
+       .utype = { .u16, .u32, .u64 };
+       .btype = { .b16, .b32, .b64 };
+       a, b : .stype;  a, b : .utype;  a, b : .btype;
+       PTX 1.0;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       const u128 yes = f.type(".dtype").is_float() ? 0x3f800000 : 0xffffffff;
+       const Bits t = compare(f, x, f.type(".stype").is_signed());
+       return ite(combine(f, t, x.c), Bits(32, yes), Bits(32, 0));
+     }},
+
+    {"9.7.6.1", R"(
+       set.CmpOp{.ftz}.dtype.f32  d, a, b;
+       set.CmpOp.dtype.f64  d, a, b;
+       set.CmpOp.BoolOp{.ftz}.dtype.f32  d, a, b, {!}c;
+       set.CmpOp.BoolOp.dtype.f64  d, a, b, {!}c;
+       .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+       .BoolOp = { and, or, xor };
+       .dtype = { .u32, .s32, .f32 };
+       PTX 1.0;)"},
+
+    {"9.7.6.2", R"(
+       setp.IntegerOp.type  p[|q], a, b;
+       setp.UnsignedOp.utype  p[|q], a, b;
+       setp.EqualityOp.btype  p[|q], a, b;
+       setp.IntegerOp.BoolOp.type  p[|q], a, b, {!}c;
+       setp.UnsignedOp.BoolOp.utype  p[|q], a, b, {!}c;
+       setp.EqualityOp.BoolOp.btype  p[|q], a, b, {!}c;
+       .EqualityOp = { eq, ne };
+       .IntegerOp = { eq, ne, lt, le, gt, ge };
+       .UnsignedOp = { lo, ls, hi, hs };
+       .BoolOp = { and, or, xor };
+       .type = { .u16, .u32, .u64, .s16, .s32, .s64 };
+       .utype = { .u16, .u32, .u64 };
+       .btype = { .b16, .b32, .b64 };
+       a, b : .utype;  a, b : .btype;
+       PTX 1.0;)",
+     [](const Form& f, const Operands& x) -> Results {
+       const Bits t = compare(f, x, f.is_signed());
+       const Bits p = combine(f, t, x.c);
+       return f.operands[1].is_destination ? Results{p, combine(f, ~t, x.c)} : Results{p};
+     }},
+
+    {"9.7.6.2", R"(
+       setp.CmpOp{.ftz}.f32  p[|q], a, b;
+       setp.CmpOp.f64  p[|q], a, b;
+       setp.CmpOp.BoolOp{.ftz}.f32  p[|q], a, b, {!}c;
+       setp.CmpOp.BoolOp.f64  p[|q], a, b, {!}c;
+       .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+       .BoolOp = { and, or, xor };
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)"},
+
+    {"9.7.6.3", R"(
+       selp.type  d, a, b, c;
+       .type = { .b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
+       c : .pred;
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form&, const Operands& x) -> Bits { return ite(x.c, x.a, x.b); }},
+
+    {"9.7.6.4", R"(
+       slct.dtype.s32  d, a, b, c;
+       slct{.ftz}.dtype.f32  d, a, b, c;
+       .dtype = { .b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
+       a, b : .dtype;  c : .b32;
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       const bool by_integer = f.line->modifiers.back().choices[0][0] == Modifier(".s32");
+       return ite(by_integer ? ~x.c.bit(31) : at_least_zero(f, x.c), x.a, x.b);
+     }},
+};
+
+}  // namespace
+
+std::span<const Definition> comparison_and_selection() { return definitions; }
+
+}  // namespace ptxmc

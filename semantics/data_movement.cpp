@@ -1,0 +1,95 @@
+// PTX ISA 8.7 § 9.7.9.3, § 9.7.9.4, § 9.7.9.7: moving and permuting registers.
+#include <stdexcept>
+
+#include "semantics/arithmetic.hpp"
+#include "semantics/chapters.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Packs elements into one value, the first lowest.
+Bits pack(const Values& elements, unsigned width) {
+  const unsigned size = width / static_cast<unsigned>(elements.size());
+  Bits packed = elements[0].resize_unsigned(size);
+  for (std::size_t i = 1; i < elements.size(); ++i)
+    packed = concat(elements[i].resize_unsigned(size), packed);
+  return packed;
+}
+
+Results unpack(const Bits& value, unsigned count) {
+  const unsigned size = value.width() / count;
+  Results elements;
+  for (unsigned i = 0; i < count; ++i) elements.push_back(value.extract(i * size, size));
+  return elements;
+}
+
+/// § 9.7.9.7: byte `selector` (3 bits) of the eight source bytes; bit 3 asks for its sign in all bits.
+Bits select_byte(const Bits& source, const Bits& selector, bool may_take_sign) {
+  const Bits distance = shift_left(selector.zero_extend(32) & Bits(32, 7), Bits(32, 3));
+  const Bits byte = shift_right_unsigned(source, distance).extract(0, 8);
+  return may_take_sign ? ite(selector.bit(3), byte.bit(7).sign_extend(8), byte) : byte;
+}
+
+/// The rows of the table of modes: which source bytes become bytes 3, 2, 1, 0 for selectors 0 to 3.
+struct PermutationMode {
+  Modifier mode;
+  std::uint16_t rows[4];
+};
+constexpr PermutationMode permutation_modes[] = {
+    {".f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {".b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+    {".rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {".ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+    {".ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {".rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
+};
+
+/// The four selectors of a mode as operand c would give them.
+Bits selectors_for_mode(Modifier mode, const Bits& c) {
+  for (const PermutationMode& row : permutation_modes) {
+    if (row.mode != mode) continue;
+    const auto selectors = [&](unsigned i) { return Bits(32, row.rows[i]); };
+    return ite(c.bit(1), ite(c.bit(0), selectors(3), selectors(2)),
+               ite(c.bit(0), selectors(1), selectors(0)));
+  }
+  throw std::logic_error("prmt without a mode");
+}
+
+Bits permute(const Form& form, const Operands& x) {
+  const auto mode = form[".mode"];
+  const Bits selectors = mode ? selectors_for_mode(*mode, x.c) : x.c;
+  const Bits source = concat(x.b, x.a);
+  Bits result = select_byte(source, selectors.extract(0, 4), !mode);
+  for (unsigned i = 1; i < 4; ++i)
+    result = concat(select_byte(source, selectors.extract(4 * i, 4), !mode), result);
+  return result;
+}
+
+constexpr Definition definitions[] = {
+    // `a` may also be a special register, a variable or a function: values by the time a rule sees them.
+    {"9.7.9.3", R"(
+       mov.type  d, a;
+       .type = { .pred, .b16, .b32, .b64, .b128, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 8.3, sm_70: .b128;)",
+     [](const Form&, const Operands& x) -> Bits { return x.a; }},
+
+    {"9.7.9.4", R"(
+       mov.type  d, a;
+       .type = { .b16, .b32, .b64, .b128 };
+       d, a : {};
+       PTX 1.0;  PTX 8.3, sm_70: .b128;)",
+     [](const Form& f, const Operands& x) -> Results {
+       if (x.elements.size() > 0) return pack(x.elements, f.width());
+       return unpack(x.a.resize_unsigned(f.width()), f.operands[0].elements);
+     }},
+
+    {"9.7.9.7", R"(
+       prmt.b32{.mode}  d, a, b, c;
+       .mode = { .f4e, .b4e, .rc8, .ecl, .ecr, .rc16 };
+       PTX 2.0, sm_20;)",
+     [](const Form& f, const Operands& x) -> Bits { return permute(f, x); }},
+};
+
+}  // namespace
+
+std::span<const Definition> data_movement() { return definitions; }
+
+}  // namespace ptxmc

@@ -1,0 +1,74 @@
+#include "semantics/memory_access.hpp"
+
+#include <algorithm>
+
+namespace ptxmc {
+
+Scope scope_of(const Form& form) {
+  if (form.has(".cta")) return Scope::cta;
+  if (form.has(".cluster")) return Scope::cluster;
+  if (form.has(".gpu") || form.has(".gl")) return Scope::gpu;
+  return form.has(".sys") ? Scope::sys : Scope::none;
+}
+
+Sem sem_of(const Form& form, Sem otherwise) {
+  if (form.has(".weak")) return Sem::weak;
+  if (form.has(".relaxed")) return Sem::relaxed;
+  if (form.has(".acquire")) return Sem::acquire;
+  if (form.has(".release")) return Sem::release;
+  if (form.has(".acq_rel")) return Sem::acq_rel;
+  return form.has(".sc") ? Sem::sc : otherwise;
+}
+
+StateSpace space_of(const Form& form) {
+  if (form.has(".global")) return StateSpace::global;
+  if (form.has(".shared") || form.has(".shared::cta")) return StateSpace::shared_cta;
+  if (form.has(".shared::cluster")) return StateSpace::shared_cluster;
+  if (form.has(".local")) return StateSpace::local;
+  if (form.has(".const")) return StateSpace::constant;
+  const bool is_parameter = form.has(".param") || form.has(".param::entry") || form.has(".param::func");
+  return is_parameter ? StateSpace::param : StateSpace::generic;
+}
+
+Access load_store_access(const Form& form) {
+  Access access;
+  access.space = space_of(form);
+  access.is_volatile = form.has(".volatile");
+  access.is_mmio = form.has(".mmio");
+  access.sem = sem_of(form, access.is_volatile ? Sem::relaxed : Sem::weak);
+  access.scope = access.is_volatile ? Scope::sys : scope_of(form);
+  return access;
+}
+
+Access atomic_access(const Form& form) {
+  Access access;
+  access.space = space_of(form);
+  access.sem = sem_of(form, Sem::relaxed);
+  access.scope = scope_of(form);
+  if (access.scope == Scope::none) access.scope = Scope::gpu;
+  return access;
+}
+
+namespace {
+
+Bits element_address(const Operands& x, std::size_t index, unsigned width) {
+  return x.a + Bits(x.a.width(), index * (width / 8));
+}
+
+}  // namespace
+
+Results load(const Form& form, const Operands& x, const Access& access, Effects& effects) {
+  Results values;
+  const std::size_t count = std::max(1u, form.operands[0].elements);
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(effects.read(access, element_address(x, i, form.width()), form.width()));
+  return values;
+}
+
+void store(const Form& form, const Operands& x, const Access& access, Effects& effects) {
+  if (x.elements.size() == 0) effects.write(access, x.a, x.b);
+  for (std::size_t i = 0; i < x.elements.size(); ++i)
+    effects.write(access, element_address(x, i, form.width()), x.elements[i]);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "semantics/form.hpp"
+
+namespace ptxmc {
+
+/// How a load or store accesses memory: unqualified is weak; `.volatile` is relaxed at system scope
+/// (PTX ISA 8.7 § 8.4.2).
+Access load_store_access(const Form&);
+
+/// How `atom` and `red` access memory: relaxed and gpu scope where nothing is said (§ 9.7.13.5).
+Access atomic_access(const Form&);
+
+/// `.cta` … `.sys`; `none` without one.
+Scope scope_of(const Form&);
+/// `.relaxed` … `.sc`; `otherwise` without one.
+Sem sem_of(const Form&, Sem otherwise);
+StateSpace space_of(const Form&);
+
+/// Reads or writes as many scalars as the vector has elements (one without), each an access of its own
+/// (§ 8.2.4).
+Results load(const Form&, const Operands&, const Access&, Effects&);
+void store(const Form&, const Operands&, const Access&, Effects&);
+
+}  // namespace ptxmc

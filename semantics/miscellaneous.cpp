@@ -1,0 +1,41 @@
+// PTX ISA 8.7 § 9.7.19: miscellaneous instructions.
+#include "semantics/chapters.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+constexpr Definition definitions[] = {
+    {"9.7.19.1", R"(
+       brkpt;
+       PTX 1.0, sm_11;)"},
+
+    {"9.7.19.2", R"(
+       nanosleep.u32  t;
+       PTX 6.3, sm_70;)",
+     [](const Form&, const Operands&) -> Results { return {}; }, Flow::next, true},
+
+    {"9.7.19.3", R"(
+       pmevent  a;
+       pmevent.mask  a;
+       a : .u32;
+       PTX 1.4;  PTX 3.0, sm_20: .mask;)",
+     [](const Form&, const Operands&) -> Results { return {}; }},
+
+    {"9.7.19.4", R"(
+       trap;
+       PTX 1.0;)",
+     [](const Form&, const Operands&, Effects& effects) { effects.trap(); }, Flow::end},
+
+    {"9.7.19.5", R"(
+       setmaxnreg.action.sync.aligned.u32  imm-reg-count;
+       .action = { .inc, .dec };
+       PTX 8.0, sm_90a, sm_100a, sm_101a, sm_120a;)",
+     [](const Form&, const Operands&) -> Results { return {}; }},
+};
+
+}  // namespace
+
+std::span<const Definition> miscellaneous() { return definitions; }
+
+}  // namespace ptxmc
