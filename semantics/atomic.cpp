@@ -17,8 +17,9 @@ Bits decrement_to(const Bits& r, const Bits& s) {
   return ite(is_zero(r) | less_unsigned(s, r), s, r - Bits(r.width(), 1));
 }
 
-/// What the operation of an integer form writes over the value read.
-Update operation(const Form& form, const Operands& x, const Bits& r) {
+}  // namespace
+
+Update atomic_update(const Form& form, const Operands& x, const Bits& r) {
   if (form.has(".cas")) return {x.c, equal(r, x.b)};
   if (form.has(".exch")) return {x.b};
   if (form.has(".and")) return {r & x.b};
@@ -31,9 +32,11 @@ Update operation(const Form& form, const Operands& x, const Bits& r) {
   return {r + x.b};
 }
 
+namespace {
+
 Bits read_modify_write(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   return effects.read_modify_write(access, x.a, form.width(),
-                                   [&](const Bits& r) { return operation(form, x, r); });
+                                   [&](const Bits& r) { return atomic_update(form, x, r); });
 }
 
 constexpr Definition definitions[] = {

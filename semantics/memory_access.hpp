@@ -11,6 +11,9 @@ Access load_store_access(const Form&);
 /// How `atom` and `red` access memory: relaxed and gpu scope where nothing is said (§ 9.7.13.5).
 Access atomic_access(const Form&);
 
+/// What the operation of an integer form writes over the value read (§ 9.7.13.5).
+Update atomic_update(const Form&, const Operands&, const Bits& read);
+
 /// `.cta` … `.sys`; `none` without one.
 Scope scope_of(const Form&);
 /// `.relaxed` … `.sc`; `otherwise` without one.

@@ -31,7 +31,6 @@ struct LitmusTest {
   std::vector<std::string> documentation;  ///< the quoted strings below it, as written
   Program program;
   Question question;
-  std::string condition;  ///< as written, from the quantifier on, blanks collapsed: "exists (x == 1)"
   std::vector<Expectation> expectations;
   std::vector<std::string> sources;  ///< `source …` lines: where the expectations come from
 };

@@ -1,0 +1,151 @@
+#include "src/litmus/comments.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+
+namespace ptxmc {
+
+namespace {
+
+constexpr int deepest_parentheses = 256;
+
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+/// Words of one line of a comment, with their places.
+class Words {
+ public:
+  Words(const SourceText& source, std::size_t begin, std::size_t end)
+      : source_(source), at_(begin), end_(end) {
+    skip_blanks();
+  }
+
+  std::size_t offset() const { return at_; }
+
+  std::string next() {
+    const std::size_t begin = at_;
+    while (at_ < end_ && !is_blank(source_.text()[at_])) ++at_;
+    const std::string word = source_.text().substr(begin, at_ - begin);
+    skip_blanks();
+    return word;
+  }
+
+  std::string rest() {
+    std::size_t end = end_;
+    while (end > at_ && is_blank(source_.text()[end - 1])) --end;
+    return source_.text().substr(at_, end - at_);
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < end_ && is_blank(source_.text()[at_])) ++at_;
+  }
+
+  const SourceText& source_;
+  std::size_t at_, end_;
+};
+
+Expectation read_expectation(const SourceText& source, Words words) {
+  using Property = Expectation::Property;
+  static constexpr std::array<std::pair<std::string_view, Property>, 7> known = {{
+      {"allowed", Property::verdict},
+      {"forbidden", Property::verdict},
+      {"unknown", Property::verdict},
+      {"race", Property::race},
+      {"no race", Property::race},
+      {"hangs", Property::termination},
+      {"terminates", Property::termination},
+  }};
+  const std::size_t begin = words.offset();
+  const std::string model = words.next();
+  const std::size_t word = words.offset();
+  for (const auto& [text, property] : known)
+    if (words.rest() == text) return {model, property, std::string(text), source.position(begin)};
+  throw InputError(source.file(), source.position(word),
+                   fmt::format("found '{}', expected allowed, forbidden, unknown, race, no race, hangs or "
+                               "terminates after the name of a model",
+                               words.rest()));
+}
+
+void add_expectation(const SourceText& source, Expectation expectation, UncommentedText& result) {
+  for (const Expectation& earlier : result.expectations)
+    if (earlier.model == expectation.model && earlier.property == expectation.property)
+      throw InputError(source.file(), expectation.where,
+                       fmt::format("found a second expectation of {}, expected one", expectation.model));
+  result.expectations.push_back(std::move(expectation));
+}
+
+void read_comment(const SourceText& source, std::size_t begin, std::size_t end, UncommentedText& result) {
+  while (begin < end) {
+    const std::size_t line_end = std::min(end, source.text().find('\n', begin));
+    Words words(source, begin, line_end);
+    const std::string first = words.next();
+    if (first == "expect") add_expectation(source, read_expectation(source, words), result);
+    if (first == "source") result.sources.push_back(words.rest());
+    begin = line_end + 1;
+  }
+}
+
+/// The offset after the comment that begins at `begin`.
+std::size_t end_of_comment(const SourceText& source, std::size_t begin) {
+  const std::string& text = source.text();
+  int depth = 0;
+  for (std::size_t i = begin; i + 1 < text.size(); ++i) {
+    if (text[i] == '(' && text[i + 1] == '*') {
+      ++depth, ++i;
+    } else if (text[i] == '*' && text[i + 1] == ')') {
+      ++i;
+      if (--depth == 0) return i + 1;
+    }
+  }
+  throw InputError(source.file(), source.position(begin),
+                   "found end of file, expected '*)' to end the comment that begins here");
+}
+
+std::size_t end_of_string(const SourceText& source, std::size_t begin) {
+  const std::size_t end = source.text().find('"', begin + 1);
+  if (end == std::string::npos)
+    throw InputError(source.file(), source.position(begin),
+                     "found end of file, expected '\"' to end the string that begins here");
+  return end + 1;
+}
+
+void check_is_text(const SourceText& source) {
+  for (std::size_t i = 0; i < source.text().size(); ++i) {
+    const auto byte = static_cast<unsigned char>(source.text()[i]);
+    if ((byte < 0x20 && !is_blank(source.text()[i])) || byte == 0x7f)
+      throw InputError(source.file(), source.position(i),
+                       fmt::format("found byte 0x{:02x}, expected text: this is no litmus file", byte));
+  }
+}
+
+}  // namespace
+
+UncommentedText remove_comments(const SourceText& source) {
+  check_is_text(source);
+  std::string text = source.text();
+  UncommentedText result{SourceText(source.file(), ""), {}, {}};
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      i = end_of_string(source, i);
+    } else if (text.compare(i, 2, "(*") == 0) {
+      const std::size_t end = end_of_comment(source, i);
+      read_comment(source, i + 2, end - 2, result);
+      for (; i < end; ++i)
+        if (text[i] != '\n') text[i] = ' ';
+    } else {
+      if (static_cast<unsigned char>(text[i]) >= 0x80)
+        throw source.expected(i, "no such byte outside of comments and strings");
+      if (text[i] == '(' && ++depth > deepest_parentheses)
+        throw source.expected(i, fmt::format("parentheses at most {} deep", deepest_parentheses));
+      if (text[i] == ')') --depth;
+      ++i;
+    }
+  }
+  result.text = SourceText(source.file(), std::move(text));
+  return result;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,352 @@
+// The syntax of litmus files. Actions put what was parsed into the members of the rule's value.
+#include <boost/spirit/home/x3.hpp>
+
+#include "semantics/bits.hpp"
+#include "src/litmus/litmus_syntax.hpp"
+
+// What messages call a parser that is no rule.
+namespace boost::spirit::x3 {
+
+template <typename Subject, typename Action>
+struct get_info<action<Subject, Action>> {
+  std::string operator()(const action<Subject, Action>& parser) const { return what(parser.subject); }
+};
+
+template <typename Left, typename Right>
+struct get_info<sequence<Left, Right>> {
+  std::string operator()(const sequence<Left, Right>& parser) const { return what(parser.left); }
+};
+
+template <typename Left, typename Right>
+struct get_info<alternative<Left, Right>> {
+  std::string operator()(const alternative<Left, Right>& parser) const {
+    return what(parser.left) + " or " + what(parser.right);
+  }
+};
+
+}  // namespace boost::spirit::x3
+
+namespace ptxmc::litmus_syntax {
+
+namespace {
+
+namespace x3 = boost::spirit::x3;
+using x3::digit;
+using x3::eoi;
+using x3::lexeme;
+using x3::lit;
+using x3::raw;
+using x3::xdigit;
+using Iterator = std::string::const_iterator;
+
+// ---- actions ----
+
+template <auto member>
+const auto set = [](auto& context) { x3::_val(context).*member = x3::_attr(context); };
+
+template <auto member, auto value>
+const auto make = [](auto& context) { x3::_val(context).*member = value; };
+
+template <auto member>
+const auto append = [](auto& context) { (x3::_val(context).*member).push_back(x3::_attr(context)); };
+
+const auto become = [](auto& context) { x3::_val(context) = x3::_attr(context); };
+
+struct source_tag;
+
+/// Where a part of the text stands.
+template <typename Context>
+std::size_t offset_of(Iterator first, const Context& context) {
+  const SourceText& source = x3::get<source_tag>(context);
+  return static_cast<std::size_t>(first - source.text().begin());
+}
+
+/// Of `raw[…]`: the text matched and its place.
+template <auto member>
+const auto set_text = [](auto& context) {
+  const SourceText& source = x3::get<source_tag>(context);
+  const auto& range = x3::_attr(context);
+  (x3::_val(context).*member).assign(range.begin(), range.end());
+  x3::_val(context).where = source.position(offset_of(range.begin(), context));
+};
+
+const auto become_text = [](auto& context) {
+  x3::_val(context).assign(x3::_attr(context).begin(), x3::_attr(context).end());
+};
+
+/// The place of what begins here.
+const auto here = x3::raw[!x3::eoi][([](auto& context) {
+  const SourceText& source = x3::get<source_tag>(context);
+  x3::_val(context).where = source.position(offset_of(x3::_attr(context).begin(), context));
+})];
+
+// ---- the rules, and how messages call them ----
+
+const x3::rule<class name_tag, Name> name{"a name"};
+const x3::rule<class opcode_tag, Name> opcode{"an instruction"};
+const x3::rule<class number_tag, Number> number{"a number"};
+const x3::rule<class thread_name_tag, ThreadName> thread_name{"a thread such as P0"};
+const x3::rule<class thread_register_tag, ThreadRegister> thread_register{"a register such as P0:r0"};
+const x3::rule<class place_tag, Place> place{"a location"};
+const x3::rule<class code_place_tag, Place> code_place{"a location"};
+const x3::rule<class addend_tag, Number> addend{"a number of bytes"};
+const x3::rule<class initial_value_tag, InitialValue> initial_value{"a number or a location"};
+const x3::rule<class register_initialisation_tag, RegisterInitialisation> register_initialisation{
+    "the initial value of a register"};
+const x3::rule<class alias_tag, AliasDeclaration> alias{"an alias"};
+const x3::rule<class type_tag, Name> type{"a type such as u32"};
+const x3::rule<class variable_tag, VariableDeclaration> variable{"'}' or an initial value such as x = 0"};
+const x3::rule<class entry_end_tag> entry_end{"';' or '}'"};
+const x3::rule<class thread_header_tag, ThreadHeader> thread_header{"a thread such as P0@cta 0,gpu 0"};
+const x3::rule<class scalar_operand_tag, Operand> scalar_operand{"an operand"};
+const x3::rule<class address_tag, Operand> address{"an address"};
+const x3::rule<class operand_tag, Operand> operand{"an operand"};
+const x3::rule<class guard_tag, Guard> guard{"a guard"};
+const x3::rule<class instruction_tag, Instruction> instruction{"an instruction"};
+const x3::rule<class label_tag, Name> label{"a label"};
+const x3::rule<class cell_end_tag, Name> cell_end{"'|' or ';'"};
+const x3::rule<class cell_tag, Cell> cell{"an instruction"};
+const x3::rule<class term_tag, Term> term{"a register, a location or a number"};
+const x3::rule<class comparison_tag, std::string> comparison{"a comparison such as '=='"};
+const x3::rule<class compare_tag, Proposition> compare{"a comparison"};
+const x3::rule<class closing_tag> closing{"'/\\', '\\/' or ')'"};
+const x3::rule<class header_end_tag> header_end{"'|' or ';'"};
+const x3::rule<class end_of_file_tag> end_of_file{"'/\\', '\\/' or the end of the file"};
+const x3::rule<class quantifier_tag, std::string> quantifier{"exists, ~exists or forall"};
+const x3::rule<class string_tag, std::string> string{"a string"};
+const x3::rule<class test_name_tag, Name> test_name{"a name for the test"};
+const x3::rule<class filter_tag, Proposition> filter{"a filter"};
+const x3::rule<class file_tag, File> file{"a litmus test"};
+const x3::rule<class positive_tag, Proposition> positive{"a condition"};
+const x3::rule<class literal_tag, Proposition> literal{"a condition"};
+const x3::rule<class conjunction_tag, Proposition> conjunction{"a condition"};
+const x3::rule<class disjunction_tag, Proposition> disjunction{"a condition"};
+
+// ---- words ----
+
+const auto word_begin = x3::char_("A-Za-z_$%");
+const auto word_character = x3::char_("A-Za-z0-9_$");
+
+/// `keyword("'cta'")`: that word and no longer one.
+const auto keyword = [](const char* quoted) {
+  const std::string_view word(quoted + 1, std::string_view(quoted).size() - 2);
+  return x3::rule<class keyword_tag>{quoted} = lexeme[x3::string(std::string(word)) >> !word_character];
+};
+
+const auto word = lexeme[word_begin >> *word_character];
+
+const auto name_def = raw[word][set_text<&Name::text>];
+
+const auto opcode_def =
+    raw[lexeme[x3::char_("A-Za-z_") >> *(x3::char_("A-Za-z0-9_.") | lit("::"))]][set_text<&Name::text>];
+
+std::uint64_t to_bits(std::string_view digits, unsigned base, bool negative, const SourceText& source,
+                      std::size_t offset) {
+  const u128 limit = base == 16 ? ~std::uint64_t{0} : (u128{1} << 63) - (negative ? 0 : 1);
+  u128 value = 0;
+  for (const char digit : digits) {
+    value = value * base + static_cast<unsigned>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
+    if (value > limit)
+      throw source.expected(offset,
+                            base == 16 ? "a number of at most 64 bits" : "a number from -2^63 to 2^63 - 1");
+  }
+  return negative ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+const auto set_bits = [](auto& context) {
+  const SourceText& source = x3::get<source_tag>(context);
+  const auto& range = x3::_attr(context);
+  std::string_view digits(&*range.begin(), static_cast<std::size_t>(range.size()));
+  const bool negative = digits.front() == '-';
+  if (negative) digits.remove_prefix(1);
+  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (hexadecimal) digits.remove_prefix(2);
+  const std::size_t offset = offset_of(range.begin(), context);
+  x3::_val(context).where = source.position(offset);
+  x3::_val(context).bits = to_bits(digits, hexadecimal ? 16 : 10, negative, source, offset);
+};
+
+const auto number_def =
+    raw[lexeme[-lit('-') >> ((lit('0') >> x3::char_("xX") >> +xdigit) | +digit) >> !word_character]]
+       [set_bits];
+
+const auto set_thread_number = [](auto& context) { x3::_val(context).number = x3::_attr(context).bits; };
+
+const auto thread_name_def = here >> lexeme[-lit('P') >> &digit >> number[set_thread_number]];
+
+const auto thread_register_def =
+    thread_name[set<&ThreadRegister::thread>] >> ':' > name[set<&ThreadRegister::name>];
+
+const auto place_def = *(&(word >> ':') >> name[append<&Place::instance>] >> ':') >>
+                       name[set<&Place::variable>] >> -('[' > number[set<&Place::element>] > ']');
+
+/// A place in code: a colon after a name would make it a label.
+const auto code_place_def = name[set<&Place::variable>] >> -('[' > number[set<&Place::element>] > ']');
+
+const auto addend_def = (lit('+') > number[become]) | (&lit('-') > number[become]);
+
+// ---- initial state ----
+
+const auto initial_value_def = number[set<&InitialValue::number>] |
+                               (place[set<&InitialValue::place>] >> -addend[set<&InitialValue::number>] >>
+                                x3::eps[make<&InitialValue::kind, InitialValue::Kind::address>]);
+
+const auto register_initialisation_def = thread_register[set<&RegisterInitialisation::target>] > '=' >
+                                         initial_value[set<&RegisterInitialisation::value>];
+
+const auto alias_def = name[set<&AliasDeclaration::name>] >> '@' > name[set<&AliasDeclaration::proxy>] >
+                       keyword("'aliases'") > name[set<&AliasDeclaration::target>];
+
+const auto type_def = -lit('.') >> raw[lexeme[x3::char_("usb") >> +digit]][set_text<&Name::text>];
+
+const auto variable_def = -lexeme[lit(".shared") >> x3::space][make<&VariableDeclaration::is_shared, true>] >>
+                          name[set<&VariableDeclaration::name>] >>
+                          -(':' > type[set<&VariableDeclaration::type>] >>
+                            -('[' > number[set<&VariableDeclaration::elements>] > ']')) >>
+                          -('=' > ((lit('{')[make<&VariableDeclaration::has_list, true>] >
+                                    initial_value[append<&VariableDeclaration::values>] >
+                                    *(',' > initial_value[append<&VariableDeclaration::values>]) > '}') |
+                                   initial_value[append<&VariableDeclaration::values>]));
+
+const auto entry_end_def = lit(';') | &lit('}');
+
+// ---- code ----
+
+const auto thread_header_def = thread_name[set<&ThreadHeader::name>] > '@' >
+                               keyword("'cta'") > number[set<&ThreadHeader::cta>] > ',' >
+                               -(keyword("'cluster'") > number[set<&ThreadHeader::cluster>] > ',') >
+                               keyword("'gpu'") > number[set<&ThreadHeader::gpu>];
+
+const auto scalar_operand_def = here >>
+                                ((number[set<&Operand::number>] >>
+                                  x3::eps[make<&Operand::kind, Operand::Kind::number>]) |
+                                 (-lit('!')[make<&Operand::is_negated, true>] >>
+                                  code_place[set<&Operand::place>] >> -addend[set<&Operand::number>]));
+
+const auto address_def = (number[set<&Operand::number>] >> x3::eps[make<&Operand::has_place, false>]) |
+                         (code_place[set<&Operand::place>] >> -addend[set<&Operand::number>]);
+
+const auto set_address = [](auto& context) {
+  const SourcePosition where = x3::_val(context).where;
+  x3::_val(context) = x3::_attr(context);
+  x3::_val(context).where = where;
+  x3::_val(context).kind = Operand::Kind::address;
+};
+
+const auto operand_def =
+    (here >> '[' > address[set_address] > ']') |
+    (here >> lit('{')[make<&Operand::kind, Operand::Kind::vector>] >
+     scalar_operand[append<&Operand::elements>] > *(',' > scalar_operand[append<&Operand::elements>]) > '}') |
+    scalar_operand[become];
+
+const auto guard_def = lit('@') > -lit('!')[make<&Guard::is_negated, true>] > name[set<&Guard::predicate>];
+
+const auto instruction_def =
+    raw[((guard[set<&Instruction::guard>] > opcode[set<&Instruction::opcode>]) |
+         opcode[set<&Instruction::opcode>]) >>
+        -(operand[append<&Instruction::operands>] > *(',' > operand[append<&Instruction::operands>]))]
+       [set_text<&Instruction::text>];
+
+const auto label_def = name[become] >> ':';
+
+const auto cell_end_def = raw[x3::char_("|;")][set_text<&Name::text>];
+
+const auto cell_def =
+    *label[append<&Cell::labels>] >> -instruction[set<&Cell::instruction>] > cell_end[set<&Cell::end>];
+
+// ---- condition ----
+
+const auto term_def = here >> ((thread_register[set<&Term::thread_register>] >>
+                                x3::eps[make<&Term::kind, Term::Kind::thread_register>]) |
+                               number[set<&Term::number>] |
+                               ((('[' >> place[set<&Term::place>] > ']') | place[set<&Term::place>]) >>
+                                x3::eps[make<&Term::kind, Term::Kind::place>]));
+
+const auto comparison_def = raw[lit("==") | "!=" | "<>" | "<=" | ">=" | '=' | '<' | '>'][become_text];
+
+const auto negate = [](auto& context) { x3::_val(context).is_negated = !x3::_val(context).is_negated; };
+
+const auto compare_def = term[set<&Proposition::left>] > comparison[set<&Proposition::comparison>] >
+                         term[set<&Proposition::right>] >
+                         x3::eps[make<&Proposition::kind, Proposition::Kind::compare>];
+
+const auto become_or_negate = [](auto& context) {
+  const bool negated = x3::_val(context).is_negated;
+  x3::_val(context) = x3::_attr(context);
+  x3::_val(context).is_negated ^= negated;
+};
+
+const auto positive_def =
+    ('(' > disjunction[become] > closing) | keyword("'true'") | keyword("'false'")[negate] | compare[become];
+const auto literal_def = *((lit('~') | keyword("'not'"))[negate]) > positive[become_or_negate];
+const auto closing_def = lit(')');
+const auto conjunction_def = literal[append<&Proposition::operands>] >>
+                             *("/\\" > literal[append<&Proposition::operands>]) >>
+                             x3::eps[make<&Proposition::kind, Proposition::Kind::conjunction>];
+const auto disjunction_def = conjunction[append<&Proposition::operands>] >>
+                             *("\\/" > conjunction[append<&Proposition::operands>]) >>
+                             x3::eps[make<&Proposition::kind, Proposition::Kind::disjunction>];
+
+// ---- the file ----
+
+const auto quantifier_def = (keyword("'exists'") >> x3::attr(std::string("exists")))[become] |
+                            (lit('~') >> keyword("'exists'") >> x3::attr(std::string("~exists")))[become] |
+                            (keyword("'forall'") >> x3::attr(std::string("forall")))[become];
+
+const auto starts_condition =
+    keyword("'exists'") | '~' | keyword("'forall'") | keyword("'filter'") | keyword("'locations'");
+
+const auto string_def = lexeme['"' >> raw[*(x3::char_ - '"')][become_text] >> '"'];
+
+const auto test_name_def = raw[lexeme[+(x3::graph - x3::char_("{\""))]][set_text<&Name::text>];
+
+const auto filter_def = keyword("'filter'") > disjunction[become];
+
+const auto append_location = append<&File::locations>;
+const auto locations = keyword("'locations'") > '[' >
+                       *((!lit(']')) > term[append_location] > -x3::char_(";,")) > ']';
+
+const auto starts_thread = lexeme[-lit('P') >> +digit] >> '@';
+const auto entry =
+    (&(lexeme[-lit('P') >> +digit] >> ':') > register_initialisation[append<&File::registers>]) |
+    (&(word >> '@') > alias[append<&File::aliases>]) | (x3::eps > variable[append<&File::variables>]);
+const auto initial_state = lit('{') >
+                           *(lit(';') | ((!(lit('}') | starts_thread | eoi)) >> entry > entry_end)) > '}';
+
+const auto code = thread_header[append<&File::threads>] >
+                  *('|' > thread_header[append<&File::threads>]) > header_end >
+                  *((!(starts_condition | eoi)) >> cell[append<&File::cells>]);
+
+const auto header_end_def = lit(';');
+const auto end_of_file_def = eoi;
+
+const auto aside = filter[set<&File::filter>] | locations;
+const auto file_def = x3::eps > keyword("'PTX'") > test_name[set<&File::name>] >
+                      *string[append<&File::documentation>] > initial_state > code > *aside
+                      > quantifier[set<&File::quantifier>] > disjunction[set<&File::condition>] > *aside
+                      > end_of_file;
+
+BOOST_SPIRIT_DEFINE(name, opcode, number, thread_name, thread_register, place, code_place, addend,
+                    initial_value, register_initialisation, alias, type, variable, entry_end, thread_header,
+                    header_end, scalar_operand, address, operand, guard, instruction, label, cell_end, cell,
+                    term, comparison, compare, closing, positive, literal, conjunction, disjunction,
+                    quantifier, string, test_name, filter, end_of_file, file)
+
+}  // namespace
+
+File parse(const SourceText& source) {
+  const auto begin = source.text().begin(), end = source.text().end();
+  Iterator at = begin;
+  File result;
+  try {
+    const auto grammar = x3::with<source_tag>(std::cref(source))[file];
+    if (x3::phrase_parse(at, end, grammar, x3::space, result)) return result;
+    throw source.expected(0, "'PTX'");
+  } catch (const x3::expectation_failure<Iterator>& failure) {
+    auto where = failure.where();
+    while (where != end && std::isspace(static_cast<unsigned char>(*where))) ++where;
+    throw source.expected(static_cast<std::size_t>(where - begin), failure.which());
+  }
+}
+
+}  // namespace ptxmc::litmus_syntax

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "semantics/source_text.hpp"
+
+/// A litmus file as it is written: names are not resolved, nothing is checked but the syntax.
+namespace ptxmc::litmus_syntax {
+
+struct Name {
+  std::string text;
+  SourcePosition where;
+};
+
+/// An integer, kept modulo 2^64; decimal numbers lie between -2^63 and 2^63 - 1, hexadecimal ones are bits.
+struct Number {
+  std::uint64_t bits = 0;
+  SourcePosition where;
+};
+
+/// `P1` or `1`.
+struct ThreadName {
+  std::uint64_t number = 0;
+  SourcePosition where;
+};
+
+/// `x`, `a[2]`, `cta0:x`, `gpu1:cta0:x`; in an address also `x+8`.
+struct Place {
+  std::vector<Name> instance;  ///< `gpu1`, `cta0`
+  Name variable;
+  std::optional<Number> element;
+};
+
+/// `P1:r0`.
+struct ThreadRegister {
+  ThreadName thread;
+  Name name;
+};
+
+// ---- initial state ----
+
+/// A number, or the address of a place, perhaps with a number of bytes added.
+struct InitialValue {
+  enum class Kind { number, address };
+  Kind kind = Kind::number;
+  Number number;  ///< the value; with an address: added to it
+  Place place;
+};
+
+struct RegisterInitialisation {
+  ThreadRegister target;
+  InitialValue value;
+};
+
+/// `x`, `x = 1`, `.shared x : u32 = 0`, `a : u32[4] = {1, 2}`.
+struct VariableDeclaration {
+  bool is_shared = false;
+  Name name;
+  std::optional<Name> type;        ///< "u32"
+  std::optional<Number> elements;  ///< of an array
+  bool has_list = false;           ///< the values stand in braces
+  std::vector<InitialValue> values;
+};
+
+/// `y @ generic aliases x`.
+struct AliasDeclaration {
+  Name name;
+  Name proxy;
+  Name target;
+};
+
+// ---- code ----
+
+/// `P0@cta 0,cluster 0,gpu 0`.
+struct ThreadHeader {
+  ThreadName name;
+  Number cta;
+  std::optional<Number> cluster;
+  Number gpu;
+};
+
+struct Operand {
+  enum class Kind {
+    name,     ///< a register, a bare location or a label: `r0`, `x`, `a[1]`, `_`
+    number,   ///< `-1`
+    address,  ///< `[r0+8]`, `[x]`
+    vector,   ///< `{r0, r1}`
+  };
+  Kind kind = Kind::name;
+  SourcePosition where;
+  bool is_negated = false;        ///< `!p`
+  Place place;                    ///< name; address, unless it is a number alone
+  bool has_place = true;          ///< address: false for `[4096]`
+  Number number;                  ///< number; address: the bytes added
+  std::vector<Operand> elements;  ///< vector
+};
+
+struct Guard {
+  bool is_negated = false;
+  Name predicate;
+};
+
+struct Instruction {
+  SourcePosition where;
+  std::string text;  ///< as written
+  std::optional<Guard> guard;
+  Name opcode;  ///< with its modifiers: "ld.relaxed.gpu"
+  std::vector<Operand> operands;
+};
+
+/// What stands between two bars, and the mark that ends it. A `;` ends a row, or only the instruction
+/// when it is written as in PTX: `ld.weak.u32 %r0, [x]; | …`.
+struct Cell {
+  std::vector<Name> labels;
+  std::optional<Instruction> instruction;
+  Name end;  ///< "|" or ";"
+
+  bool is_empty() const { return labels.empty() && !instruction; }
+};
+
+// ---- condition ----
+
+struct Term {
+  enum class Kind { number, thread_register, place };
+  Kind kind = Kind::number;
+  SourcePosition where;
+  Number number;
+  ThreadRegister thread_register;
+  Place place;
+};
+
+struct Proposition {
+  enum class Kind { truth, compare, conjunction, disjunction };
+  Kind kind = Kind::truth;
+  bool is_negated = false;
+  std::string comparison;  ///< compare: "=", "==", "!=", "<>", "<", "<=", ">", ">="
+  Term left, right;        ///< compare
+  std::vector<Proposition> operands;
+};
+
+struct File {
+  Name name;
+  std::vector<std::string> documentation;
+  std::vector<RegisterInitialisation> registers;
+  std::vector<VariableDeclaration> variables;
+  std::vector<AliasDeclaration> aliases;
+  std::vector<ThreadHeader> threads;
+  std::vector<Cell> cells;  ///< row by row
+  std::string quantifier;   ///< "exists", "~exists", "forall"
+  Proposition condition;
+  std::optional<Proposition> filter;
+  std::vector<Term> locations;
+};
+
+/// Parses a text without comments (src/litmus/comments.hpp).
+/// Throws InputError `found …, expected …` at the first place where no litmus file goes on so.
+File parse(const SourceText&);
+
+}  // namespace ptxmc::litmus_syntax

@@ -1,0 +1,124 @@
+#include "src/litmus/litmus_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "src/litmus/comments.hpp"
+#include "src/litmus/litmus_syntax.hpp"
+#include "src/litmus/memory_layout.hpp"
+#include "src/litmus/question.hpp"
+#include "src/litmus/thread_code.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+namespace syntax = litmus_syntax;
+
+std::string plural(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// The cells of each thread. An instruction may end in a `;` of its own, which ends no row: it stands
+/// before a bar, or before the `;` of the row.
+std::vector<std::vector<syntax::Cell>> columns(const syntax::File& file, const SourceText& source) {
+  const std::size_t threads = file.threads.size();
+  std::vector<std::vector<syntax::Cell>> columns(threads);
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < file.cells.size(); ++i) {
+    const syntax::Cell& cell = file.cells[i];
+    columns[column].push_back(cell);
+    const bool is_last = column + 1 == threads;
+    if (cell.end.text == ";" && !is_last) {
+      const bool bar_follows =
+          i + 1 < file.cells.size() && file.cells[i + 1].is_empty() && file.cells[i + 1].end.text == "|";
+      if (bar_follows) {
+        ++i;
+      } else if (column > 0 || !cell.is_empty()) {
+        throw InputError(source.file(), cell.end.where,
+                         fmt::format("found the end of a row of {}, expected {}",
+                                     plural(column + 1, "column"), plural(threads, "column")));
+      } else {
+        continue;  // an empty row
+      }
+      ++column;
+    } else if (cell.end.text == "|") {
+      if (is_last)
+        throw InputError(source.file(), cell.end.where,
+                         fmt::format("found another column, expected {}", plural(threads, "column")));
+      ++column;
+    } else {
+      column = 0;
+    }
+  }
+  if (column != 0)
+    throw InputError(source.file(), file.cells.back().end.where,
+                     "found the end of the code in a row, expected ';'");
+  return columns;
+}
+
+void check_thread_names(const syntax::File& file, const SourceText& source) {
+  std::set<std::uint64_t> numbers;
+  for (const syntax::ThreadHeader& header : file.threads)
+    if (!numbers.insert(header.name.number).second)
+      throw InputError(
+          source.file(), header.name.where,
+          fmt::format("found a second thread 'P{}', expected each thread once", header.name.number));
+  for (const syntax::RegisterInitialisation& initialisation : file.registers)
+    if (!numbers.contains(initialisation.target.thread.number))
+      throw InputError(source.file(), initialisation.target.thread.where,
+                       fmt::format("found thread 'P{}', expected a thread of the test",
+                                   initialisation.target.thread.number));
+}
+
+std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& file, std::uint64_t thread) {
+  std::vector<syntax::RegisterInitialisation> own;
+  std::copy_if(file.registers.begin(), file.registers.end(), std::back_inserter(own),
+               [&](const auto& initialisation) { return initialisation.target.thread.number == thread; });
+  return own;
+}
+
+}  // namespace
+
+LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
+  UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
+  const SourceText& source = uncommented.text;
+  const syntax::File file = syntax::parse(source);
+  check_thread_names(file, source);
+
+  LitmusTest test;
+  test.file = file_name;
+  test.name = file.name.text;
+  test.documentation = file.documentation;
+  test.expectations = std::move(uncommented.expectations);
+  test.sources = std::move(uncommented.sources);
+
+  const Placements placements = place_threads(file.threads);
+  MemoryLayout memory(file, source, placements.ctas);
+  auto code = columns(file, source);
+  for (std::size_t i = 0; i < file.threads.size(); ++i) {
+    const syntax::ThreadHeader& header = file.threads[i];
+    test.program.threads.push_back(
+        translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], std::move(code[i]),
+                          registers_of(file, header.name.number)},
+                         memory, source));
+  }
+  test.question = translate_question(file, test.program.threads, memory, source);
+  test.program.memory = memory.variables();
+  return test;
+}
+
+LitmusTest read_litmus(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(path, error);
+  std::ifstream in(path, std::ios::binary);
+  if (is_folder || !in) throw InputError(path.string(), {}, "found no readable file, expected a litmus test");
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  return parse_litmus(text, path.string());
+}
+
+}  // namespace ptxmc

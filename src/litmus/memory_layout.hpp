@@ -1,0 +1,77 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/program.hpp"
+#include "src/litmus/litmus_syntax.hpp"
+#include "src/litmus/placements.hpp"
+
+namespace ptxmc {
+
+/// The variables of a test in memory. Each lies at an address of its own that is a multiple of 4096;
+/// a generic alias has an address of its own for its target's location; an alias through another proxy
+/// has its target's address. A `.shared` variable has one instance for each CTA.
+class MemoryLayout {
+ public:
+  /// Throws InputError: duplicate names, unknown types and proxies, values that do not fit.
+  MemoryLayout(const litmus_syntax::File&, const SourceText&, const std::vector<Cta>&);
+
+  /// The initial block or an earlier use declares the name.
+  bool declares(const std::string& name) const { return by_name_.contains(name); }
+
+  /// A variable of 64 bits that holds 0.
+  void declare_undeclared(const std::string& name);
+
+  struct Element {
+    int variable = 0;  ///< index into variables()
+    int element = 0;
+    std::uint64_t address = 0;
+  };
+
+  /// What a place means to a thread of a CTA, whose own instances of shared variables it sees; without a
+  /// CTA the place must say which instance it means.
+  /// Throws InputError: unknown variable, no such element, no such instance.
+  Element find(const litmus_syntax::Place&, std::optional<std::size_t> cta) const;
+
+  /// An array needs an index to be a value.
+  /// Throws InputError when it has none.
+  void require_scalar(const litmus_syntax::Place&, const Element&) const;
+
+  /// The value in an initialisation: a number or an address.
+  Bits value_of(const litmus_syntax::InitialValue&, std::optional<std::size_t> cta) const;
+
+  const std::vector<Variable>& variables() const { return variables_; }
+
+  const Variable& variable(const Element& element) const {
+    return variables_[static_cast<std::size_t>(element.variable)];
+  }
+
+ private:
+  /// A name of the source: one variable, or one for each CTA.
+  struct Declared {
+    bool is_shared = false;
+    std::vector<std::size_t> instances;
+  };
+
+  void declare(const litmus_syntax::VariableDeclaration&);
+  void declare(const litmus_syntax::AliasDeclaration&);
+  void initialise(const litmus_syntax::VariableDeclaration&);
+  void require_new(const litmus_syntax::Name&) const;
+  std::size_t add(Variable);
+  std::size_t instance(const litmus_syntax::Place&, const Declared&, std::optional<std::size_t> cta) const;
+  [[noreturn]] void fail(SourcePosition, const std::string&) const;
+
+  std::string file_;
+  const std::vector<Cta>& ctas_;
+  std::vector<Variable> variables_;
+  std::map<std::string, Declared> by_name_;
+  std::uint64_t next_address_ = page;
+
+  static constexpr std::uint64_t page = 4096;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,78 @@
+#include "src/litmus/placements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace ptxmc {
+
+namespace {
+
+using litmus_syntax::ThreadHeader;
+
+Cta cta_of(const ThreadHeader& header) {
+  Cta cta;
+  cta.gpu = header.gpu.bits;
+  if (header.cluster) cta.cluster = header.cluster->bits;
+  cta.cta = header.cta.bits;
+  return cta;
+}
+
+template <class T>
+std::size_t index_of(std::vector<T>& items, const T& item) {
+  const auto found = std::find(items.begin(), items.end(), item);
+  if (found == items.end()) items.push_back(item);
+  return static_cast<std::size_t>(std::find(items.begin(), items.end(), item) - items.begin());
+}
+
+/// One number for each, all different: the wished ones when they are.
+std::vector<int> unique_numbers(const std::vector<std::uint64_t>& wished) {
+  const std::set<std::uint64_t> different(wished.begin(), wished.end());
+  const bool usable =
+      different.size() == wished.size() &&
+      (different.empty() || *different.rbegin() <= std::uint64_t{std::numeric_limits<int>::max()});
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < wished.size(); ++i) numbers.push_back(static_cast<int>(usable ? wished[i] : i));
+  return numbers;
+}
+
+void name_ctas(std::vector<Cta>& ctas) {
+  for (Cta& cta : ctas) {
+    const bool unique =
+        std::count_if(ctas.begin(), ctas.end(), [&](const Cta& other) { return other.cta == cta.cta; }) == 1;
+    if (!unique) cta.name = fmt::format("gpu{}:", cta.gpu);
+    if (!unique && cta.cluster) cta.name += fmt::format("cluster{}:", *cta.cluster);
+    cta.name += fmt::format("cta{}", cta.cta);
+  }
+}
+
+}  // namespace
+
+Placements place_threads(const std::vector<ThreadHeader>& headers) {
+  Placements result;
+  for (const ThreadHeader& header : headers)
+    result.cta_of_thread.push_back(index_of(result.ctas, cta_of(header)));
+  name_ctas(result.ctas);
+
+  std::vector<Cta> clusters;  // a written cluster is named by GPU and number, its CTA left at 0
+  std::vector<std::uint64_t> wished_gpus, wished_clusters, wished_ctas;
+  std::vector<std::size_t> gpu_of_cta, cluster_of_cta;
+  for (Cta cta : result.ctas) {
+    gpu_of_cta.push_back(index_of(wished_gpus, cta.gpu));
+    wished_ctas.push_back(cta.cta);
+    const std::uint64_t wished_cluster = cta.cluster.value_or(cta.cta);
+    if (cta.cluster) cta.cta = 0;
+    cluster_of_cta.push_back(index_of(clusters, cta));
+    if (clusters.size() > wished_clusters.size()) wished_clusters.push_back(wished_cluster);
+  }
+  const auto gpus = unique_numbers(wished_gpus);
+  const auto cluster_numbers = unique_numbers(wished_clusters);
+  const auto ctas = unique_numbers(wished_ctas);
+  for (const std::size_t cta : result.cta_of_thread)
+    result.of_thread.push_back({ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]]});
+  return result;
+}
+
+}  // namespace ptxmc

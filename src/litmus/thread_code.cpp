@@ -1,0 +1,343 @@
+#include "src/litmus/thread_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "semantics/instruction_set.hpp"
+#include "src/litmus/dialect.hpp"
+#include "src/litmus/spelling.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+namespace syntax = litmus_syntax;
+
+/// What a bare name means at its place among the operands.
+enum class Role { value, location, label };
+
+Role role_of(std::string_view opcode, std::size_t index) {
+  static constexpr std::array location_first = {"st", "sust", "red", "sured"};
+  static constexpr std::array location_second = {"ld", "tld", "suld", "cold", "atom", "suatom"};
+  const std::string_view name = opcode.substr(0, opcode.find('.'));
+  const auto is_one_of = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (name == "goto" || name == "bra") return Role::label;
+  if (branch_comparison(name) && index == 2) return Role::label;
+  if (index == 0 && is_one_of(location_first)) return Role::location;
+  if (index == 1 && is_one_of(location_second) && opcode != "ld") return Role::location;
+  return Role::value;
+}
+
+/// Registers may be written as in PTX: `%r0` is `r0`.
+std::string register_name(const std::string& written) {
+  return written.starts_with('%') ? written.substr(1) : written;
+}
+
+/// `r0` is a register even where no instruction says so.
+bool looks_like_register(const std::string& written) {
+  return written.starts_with('%') || (written.size() > 1 && written[0] == 'r' &&
+                                      std::all_of(written.begin() + 1, written.end(), [](char c) {
+                                        return std::isdigit(static_cast<unsigned char>(c)) != 0;
+                                      }));
+}
+
+std::string collapse_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (blank && (result.empty() || result.back() == ' ')) continue;
+    result += blank ? ' ' : c;
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
+
+class ThreadTranslator {
+ public:
+  ThreadTranslator(const ThreadSource& source, MemoryLayout& memory, const SourceText& text)
+      : source_(source), memory_(memory), text_(text) {}
+
+  Thread translate() {
+    thread_.name = fmt::format("P{}", source_.header.name.number);
+    thread_.placement = source_.placement;
+    for (const auto& initialisation : source_.registers) initialise(initialisation);
+    for (const syntax::Cell& cell : source_.column)
+      if (cell.instruction) find_registers(*cell.instruction);
+    for (const syntax::Cell& cell : source_.column) {
+      for (const syntax::Name& label : cell.labels) define(label);
+      if (cell.instruction) translate(*cell.instruction);
+    }
+    for (const LabelUse& use : label_uses_) resolve(use);
+    finish_registers();
+    return std::move(thread_);
+  }
+
+ private:
+  struct Register {
+    std::uint64_t initial = 0;
+    SourcePosition where;
+    bool initialised = false;
+    unsigned width = 0;  ///< 0: no use has said it yet; 1: a predicate
+  };
+
+  struct LabelUse {
+    std::size_t instruction;
+    std::size_t operand;
+    syntax::Name name;
+  };
+
+  [[noreturn]] void fail(SourcePosition where, const std::string& message) const {
+    throw InputError(text_.file(), where, message);
+  }
+
+  // ---- registers ----
+
+  RegisterId add_register(const std::string& name) {
+    const auto [found, is_new] = ids_.try_emplace(name, static_cast<RegisterId>(registers_.size()));
+    if (is_new) {
+      registers_.emplace_back();
+      thread_.register_names.push_back(name);
+    }
+    return found->second;
+  }
+
+  bool is_register(const std::string& written) const { return ids_.contains(register_name(written)); }
+
+  void initialise(const syntax::RegisterInitialisation& initialisation) {
+    const syntax::Name& name = initialisation.target.name;
+    Register& target = registers_[add_register(register_name(name.text))];
+    if (target.initialised)
+      fail(name.where, fmt::format("found a second initial value of '{}', expected one", name.text));
+    target.initialised = true;
+    target.where = name.where;
+    target.initial = memory_.value_of(initialisation.value, source_.cta).to_u64();
+  }
+
+  void find_registers(const syntax::Instruction& instruction) {
+    if (instruction.guard) add_register(register_name(instruction.guard->predicate.text));
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+      const syntax::Operand& operand = instruction.operands[i];
+      if (operand.kind == syntax::Operand::Kind::name && role_of(instruction.opcode.text, i) == Role::value)
+        find_register(operand);
+      for (const syntax::Operand& element : operand.elements)
+        if (element.kind == syntax::Operand::Kind::name) find_register(element);
+    }
+  }
+
+  void find_register(const syntax::Operand& operand) {
+    const std::string& name = operand.place.variable.text;
+    if (name != "_" && !memory_.declares(name)) add_register(register_name(name));
+  }
+
+  /// A use says whether a register is a predicate, and how wide it must be.
+  void require_width(RegisterId id, Type type, SourcePosition where) {
+    Register& used = registers_[id];
+    const unsigned width = type.kind == Type::Kind::predicate ? 1 : std::max(64u, unsigned{type.width});
+    if (used.width != 0 && (used.width == 1) != (width == 1))
+      fail(where, fmt::format("found '{}' both as a predicate and as a number, expected two registers",
+                              thread_.register_names[id]));
+    used.width = std::max(used.width, width);
+  }
+
+  void finish_registers() {
+    for (std::size_t id = 0; id < registers_.size(); ++id) {
+      const Register& made = registers_[id];
+      const unsigned width = made.width == 0 ? 64 : made.width;
+      if (width == 1 && made.initial > 1)
+        fail(made.where,
+             fmt::format("found a value of '{}' that needs more than one bit, expected 0 or 1 for "
+                         "a predicate",
+                         thread_.register_names[id]));
+      thread_.initial_registers.emplace_back(width, made.initial);
+    }
+  }
+
+  // ---- labels ----
+
+  void define(const syntax::Name& label) {
+    const auto here = static_cast<Target>(thread_.code.size());
+    if (!labels_.emplace(label.text, here).second)
+      fail(label.where, fmt::format("found a second label '{}', expected each label once", label.text));
+  }
+
+  void resolve(const LabelUse& use) {
+    const auto found = labels_.find(use.name.text);
+    if (found == labels_.end())
+      fail(use.name.where, fmt::format("found '{}', expected a label of {}", use.name.text, thread_.name));
+    thread_.code[use.instruction].operands[use.operand].is = Operand::Label{found->second};
+  }
+
+  // ---- operands ----
+
+  Operand::Address address_of(const syntax::Operand& operand, bool register_may_be_base) {
+    const Bits offset(64, operand.number.bits);
+    if (!operand.has_place) return {std::nullopt, offset};
+    const syntax::Name& name = operand.place.variable;
+    const bool declared = memory_.declares(name.text);
+    if (!declared && (is_register(name.text) || looks_like_register(name.text))) {
+      if (!register_may_be_base)
+        fail(name.where, fmt::format("found the register '{}', expected a location such as x or [{}]",
+                                     name.text, name.text));
+      if (operand.place.element)
+        fail(operand.place.element->where, "found an index, expected ']' after a register");
+      const RegisterId base = add_register(register_name(name.text));
+      require_width(base, Type{Type::Kind::bits, 64}, name.where);
+      return {base, offset};
+    }
+    if (!declared) memory_.declare_undeclared(name.text);
+    return {std::nullopt, Bits(64, memory_.find(operand.place, source_.cta).address) + offset};
+  }
+
+  Operand value_of(const syntax::Operand& operand, std::string_view opcode) {
+    const syntax::Name& name = operand.place.variable;
+    if (name.text == "_") return {Operand::Sink{}};
+    const bool is_plain = !operand.place.element && operand.number.bits == 0;
+    if (is_register(name.text) && is_plain)
+      return {Operand::Register{ids_.at(register_name(name.text)), operand.is_negated}};
+    const bool takes_addresses =
+        opcode.starts_with("mov.") || opcode.starts_with("cvta.") || opcode.starts_with("mapa.");
+    if (takes_addresses && memory_.declares(name.text))
+      return {Operand::Immediate{Bits(64, memory_.find(operand.place, source_.cta).address) +
+                                 Bits(64, operand.number.bits)}};
+    fail(name.where, fmt::format("found the location '{}', expected a register or a number", name.text));
+  }
+
+  Operand operand(const syntax::Operand& written, Role role, std::string_view opcode, std::size_t index) {
+    using Kind = syntax::Operand::Kind;
+    switch (written.kind) {
+      case Kind::number:
+        return {Operand::Immediate{Bits(64, written.number.bits)}};
+      case Kind::address:
+        return {address_of(written, true)};
+      case Kind::vector: {
+        Operand::Vector vector;
+        for (const auto& element : written.elements)
+          vector.elements.push_back(operand(element, Role::value, opcode, index));
+        return {vector};
+      }
+      case Kind::name:
+        break;
+    }
+    if (role == Role::location) return {address_of(written, false)};
+    if (role == Role::value) return value_of(written, opcode);
+    label_uses_.push_back({thread_.code.size(), index, written.place.variable});
+    return {Operand::Label{0}};
+  }
+
+  /// The type of the variable that an access names: of registers and undeclared variables 64 bits.
+  VariableType accessed_type(const syntax::Instruction& instruction) const {
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+      const syntax::Operand& operand = instruction.operands[i];
+      const bool is_location = operand.kind == syntax::Operand::Kind::address ||
+                               role_of(instruction.opcode.text, i) == Role::location;
+      if (!is_location || !operand.has_place || !memory_.declares(operand.place.variable.text)) continue;
+      const auto place = memory_.find({{}, operand.place.variable, std::nullopt}, source_.cta);
+      return {memory_.variable(place).element_size * 8, memory_.variable(place).is_signed};
+    }
+    return {};
+  }
+
+  // ---- instructions ----
+
+  void translate(const syntax::Instruction& instruction) {
+    const std::string& opcode = instruction.opcode.text;
+    const std::string name = opcode.substr(0, opcode.find('.'));
+    if (!is_known_opcode(name))
+      fail(instruction.opcode.where,
+           fmt::format("found '{}', expected an instruction such as '{}'", name, nearest_opcode(name)));
+    if (const auto comparison = branch_comparison(opcode)) return branch(instruction, *comparison);
+    const bool is_move = opcode == "ld" && (instruction.operands.size() < 2 ||
+                                            instruction.operands[1].kind != syntax::Operand::Kind::address);
+    const std::string spelling = is_move            ? "mov.s64"
+                                 : opcode == "goto" ? "bra"
+                                                    : complete_spelling(opcode, accessed_type(instruction));
+    std::vector<Operand> operands;
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+      operands.push_back(
+          operand(instruction.operands[i], role_of(opcode, i), is_move ? opcode : spelling, i));
+    if (opcode.starts_with("bar.cta.") && !operands.empty() &&
+        !std::holds_alternative<Operand::Immediate>(operands[0].is))
+      fail(instruction.operands[0].where, "found no number, expected the number of the barrier in the text");
+    emit(instruction, spelling, std::move(operands), guard_of(instruction));
+  }
+
+  /// `blt a, b, L`: setp.lt.s64 %branch, a, b; @%branch bra L;
+  void branch(const syntax::Instruction& instruction, std::string_view comparison) {
+    if (instruction.guard) fail(instruction.where, "found a guard, expected none before a comparing branch");
+    if (instruction.operands.size() != 3)
+      fail(instruction.where,
+           fmt::format("found {} operands, expected two values and a label", instruction.operands.size()));
+    const RegisterId predicate = add_register("%branch");
+    std::vector<Operand> operands = {{Operand::Register{predicate}}};
+    for (std::size_t i = 0; i < 2; ++i)
+      operands.push_back(operand(instruction.operands[i], Role::value, instruction.opcode.text, i));
+    emit(instruction, fmt::format("setp.{}.s64", comparison), std::move(operands), {});
+    Operand target = operand(instruction.operands[2], Role::label, instruction.opcode.text, 0);
+    emit(instruction, "bra", {std::move(target)}, Guard{predicate});
+  }
+
+  std::optional<Guard> guard_of(const syntax::Instruction& instruction) {
+    if (!instruction.guard) return std::nullopt;
+    const syntax::Name& name = instruction.guard->predicate;
+    const RegisterId id = add_register(register_name(name.text));
+    require_width(id, Type{Type::Kind::predicate, 1}, name.where);
+    return Guard{id, instruction.guard->is_negated};
+  }
+
+  void emit(const syntax::Instruction& written, const std::string& spelling, std::vector<Operand> operands,
+            std::optional<Guard> guard) {
+    Instruction instruction;
+    instruction.form = &find_form(written, spelling, operands);
+    instruction.operands = std::move(operands);
+    instruction.guard = guard;
+    instruction.where = written.where;
+    instruction.text = collapse_blanks(written.text);
+    for (std::size_t i = 0; i < instruction.form->operands.size(); ++i) {
+      const FormOperand& formal = instruction.form->operands[i];
+      if (formal.is_hidden) instruction.operands.push_back({Operand::Register{add_register("%CC")}});
+      require_widths(instruction.operands[i], formal.type, written.where);
+    }
+    thread_.code.push_back(std::move(instruction));
+  }
+
+  void require_widths(const Operand& operand, Type type, SourcePosition where) {
+    if (const auto* used = std::get_if<Operand::Register>(&operand.is)) require_width(used->id, type, where);
+    if (const auto* vector = std::get_if<Operand::Vector>(&operand.is))
+      for (const Operand& element : vector->elements) require_widths(element, type, where);
+  }
+
+  const Form& find_form(const syntax::Instruction& written, const std::string& spelling,
+                        const std::vector<Operand>& operands) const {
+    std::vector<OperandShape> shapes;
+    for (const Operand& operand : operands) shapes.push_back(shape_of(operand));
+    const Match match = match_instruction(spelling, shapes);
+    if (match) return *match.form;
+    SourcePosition where = written.opcode.where;
+    if (match.operand < written.operands.size()) where = written.operands[match.operand].where;
+    if (match.spelling_offset < written.opcode.text.size())
+      where.column += static_cast<std::uint32_t>(match.spelling_offset);
+    fail(where, match.error);
+  }
+
+  const ThreadSource& source_;
+  MemoryLayout& memory_;
+  const SourceText& text_;
+  Thread thread_;
+  std::vector<Register> registers_;
+  std::map<std::string, RegisterId> ids_;
+  std::map<std::string, Target> labels_;
+  std::vector<LabelUse> label_uses_;
+};
+
+}  // namespace
+
+Thread translate_thread(const ThreadSource& source, MemoryLayout& memory, const SourceText& text) {
+  return ThreadTranslator(source, memory, text).translate();
+}
+
+}  // namespace ptxmc
