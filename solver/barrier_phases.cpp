@@ -31,12 +31,7 @@ class PhaseChooser {
     phase_.assign(events.size(), {});
     for (std::size_t i = 0; i < events.size(); ++i)
       phase_[i] = event(i).barrier.count ? chosen_phase(i) : phase_by_index(i);
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      if (event(i).barrier.count)
-        constrain_count(i);
-      else
-        constrain_waiting(i);
-    }
+    for (std::size_t i = 0; i < events.size(); ++i) constrain_count(i);
     relate();
   }
 
@@ -68,8 +63,7 @@ class PhaseChooser {
 
   /// How often the thread has arrived at this barrier before.
   Bits phase_by_index(std::size_t i) {
-    const Bits& goes_on = event(i).goes_on;
-    phases_.complete[events_[i]] = goes_on.width() == 0 ? event(i).condition : event(i).condition & goes_on;
+    phases_.complete[events_[i]] = event(i).condition;
     Bits index(phase_width(), 0);
     for (std::size_t j = 0; j < events_.size(); ++j)
       if (is_before_in_thread(j, i)) index = index + same_barrier(j, i).zero_extend(phase_width());
@@ -78,8 +72,7 @@ class PhaseChooser {
 
   Bits chosen_phase(std::size_t i) {
     const Bits phase = graph_.variable(phase_width(), "phase");
-    const Bits is_complete = event(i).goes_on.width() == 0 ? graph_.variable(1, "phase complete")
-                                                           : event(i).condition & event(i).goes_on;
+    const Bits is_complete = graph_.variable(1, "phase complete");
     phases_.complete[events_[i]] = is_complete;
     phases_.constraints.push_back(implies(is_complete, event(i).condition));
     phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
@@ -94,6 +87,7 @@ class PhaseChooser {
   /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
   /// thread goes through phases in order, and waits for the end of one before the next.
   void constrain_count(std::size_t i) {
+    if (!event(i).barrier.count) return;
     constexpr unsigned width = 32;
     const Bits needed = event(i).barrier.count->resize_unsigned(width);
     Bits arrived(width, 1), left(width, 1);
@@ -111,27 +105,6 @@ class PhaseChooser {
     }
     phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
     phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
-  }
-
-  /// Without a count, a thread goes on exactly when all that use the barrier have arrived or exited.
-  void constrain_waiting(std::size_t i) {
-    if (event(i).goes_on.width() == 0) return;
-    std::map<int, Bits> arrived;  // by thread
-    for (std::size_t j = 0; j < events_.size(); ++j) {
-      const bool may_meet =
-          !event(j).barrier.count && !equal(event(i).barrier.id, event(j).barrier.id).is_false();
-      if (event(j).thread == event(i).thread || !may_meet) continue;
-      Bits& there = arrived.try_emplace(event(j).thread, Bits::boolean(false)).first->second;
-      there = there | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
-    }
-    Bits all = Bits::boolean(true);
-    for (const auto& [thread, there] : arrived) {
-      Bits exited = Bits::boolean(false);
-      for (const Ending& ending : structure_.endings[thread])
-        if (ending.kind == Ending::Kind::completed) exited = exited | ending.condition;
-      all = all & (there | exited);
-    }
-    phases_.constraints.push_back(implies(event(i).condition, equal(event(i).goes_on, all)));
   }
 
   void relate() {

@@ -54,9 +54,6 @@ class ThreadUnfolder : private Effects {
     Path start;
     start.registers = registers;
     start.sources.assign(registers.size(), 0);
-    if (!options.started.empty()) start.condition = options.started[thread];
-    path_.condition = ~start.condition;
-    end(Ending::Kind::not_started);
     enter(0, std::move(start), 0);
   }
 
@@ -251,33 +248,31 @@ class ThreadUnfolder : private Effects {
 
   EventId last_event() const { return static_cast<EventId>(structure_.events.size()) - 1; }
 
-  /// Ends the paths on which the address is wrong; where it leads on the others.
-  AddressSpace::Place locate(const Bits& address, unsigned size) {
+  /// Ends the paths on which the address is wrong; the physical location on the others.
+  Bits locate(const Bits& address, unsigned size) {
     const AddressSpace::Place place = addresses_.find(address, size);
     const Bits all = path_.condition;
     path_.condition = all & ~place.valid;
     end(Ending::Kind::stray_access);
     path_.condition = all & place.valid;
-    return place;
+    return place.location;
   }
 
-  Event& record_access(EventKind kind, const Access& access, const Bits& address,
-                       const AddressSpace::Place& place, const Bits& value) {
+  Event& record_access(EventKind kind, const Access& access, const Bits& address, const Bits& location,
+                       const Bits& value) {
     Event& event = record(kind);
     event.access = access;
-    if (access.space == StateSpace::generic) event.access.space = place.space;
     event.address = address;
-    event.location = place.location;
+    event.location = location;
     event.size = value.width() / 8;
     event.value = value;
     event.address_dependencies = reads_.elements(address_sources_);
     return event;
   }
 
-  Bits record_read(const Access& access, const Bits& address, const AddressSpace::Place& place,
-                   unsigned width) {
+  Bits record_read(const Access& access, const Bits& address, const Bits& location, unsigned width) {
     const Bits value = graph_.variable(width, "read" + std::to_string(structure_.events.size()));
-    record_access(EventKind::read, access, address, place, value);
+    record_access(EventKind::read, access, address, location, value);
     performed_reads_.push_back(last_event());
     return value;
   }
@@ -291,19 +286,19 @@ class ThreadUnfolder : private Effects {
   }
 
   void write(const Access& access, const Bits& address, const Bits& value) override {
-    const auto place = locate(address, value.width() / 8);
-    Event& event = record_access(EventKind::write, access, address, place, value);
+    const Bits location = locate(address, value.width() / 8);
+    Event& event = record_access(EventKind::write, access, address, location, value);
     event.data_dependencies = reads_.elements(data_sources_);
     mark_acted(path_.condition);
   }
 
   Bits read_modify_write(const Access& access, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override {
-    const auto place = locate(address, width / 8);
-    const Bits old = record_read(access, address, place, width);
+    const Bits location = locate(address, width / 8);
+    const Bits old = record_read(access, address, location, width);
     const EventId read = last_event();
     const Update updated = update(old);
-    Event& event = record_access(EventKind::write, access, address, place, updated.value);
+    Event& event = record_access(EventKind::write, access, address, location, updated.value);
     event.condition = path_.condition & updated.happens;
     event.rmw = read;
     structure_.events[read].rmw = last_event();
@@ -326,13 +321,6 @@ class ThreadUnfolder : private Effects {
     event.barrier = barrier;
     event.data_dependencies = reads_.elements(data_sources_);
     mark_acted(path_.condition);
-    if (options_.may_wait_for_ever && barrier.kind != Barrier::Kind::arrive) {
-      const Bits all = path_.condition;
-      event.goes_on = graph_.variable(1, "goes on");
-      path_.condition = all & ~event.goes_on;
-      end(Ending::Kind::waiting, event.step);
-      path_.condition = all & event.goes_on;
-    }
     return {};
   }
 

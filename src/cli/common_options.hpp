@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "solver/decide.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ptxmc {
+
+/// The flags that every verb has.
+struct CommonOptions {
+  std::vector<std::string> models;  ///< names or files; none: the default model
+  std::string engine = "auto";
+  unsigned bound = DecideOptions{}.bound;
+  double timeout_seconds = 0;
+  std::uint64_t memory_megabytes = 0;
+  unsigned jobs = 0;  ///< 0: one for each processor
+  bool json = false;
+  std::filesystem::path witness;
+  bool quiet = false;
+  std::string color = "auto";
+};
+
+/// Declares the flags; the values are stored in `options`, which must live until the program is run.
+void add_common_options(CLI::App&, CommonOptions& options);
+
+/// `--model` as given, or the newest model of PTX that comes along.
+/// Throws InputError and Unsupported.
+std::vector<cat::Model> load_models(const CommonOptions&);
+
+/// The name of the newest model of PTX among the embedded ones: "ptx-8.7".
+std::string default_model();
+
+/// `--color`, and whether standard output is a terminal.
+bool use_color(const CommonOptions&);
+
+/// How many threads work.
+unsigned job_count(const CommonOptions&);
+
+/// With the flag that Ctrl-C sets.
+DecideOptions decide_options(const CommonOptions&);
+
+}  // namespace ptxmc

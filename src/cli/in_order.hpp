@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace ptxmc {
+
+/// Calls `work(i)` for 0 ≤ i < count in up to `jobs` threads, and `use(i, result)` here, in order, as soon
+/// as the results before it are used. What `work` throws is thrown here.
+template <class Work, class Use>
+void in_order(std::size_t count, unsigned jobs, const Work& work, const Use& use) {
+  struct Slot {
+    std::optional<decltype(work(std::size_t{}))> result;
+    std::exception_ptr exception;
+    bool done = false;
+  };
+  std::vector<Slot> slots(count);
+  std::mutex mutex;
+  std::condition_variable finished;
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> stop = false;
+
+  const auto run = [&] {
+    for (std::size_t i = next++; i < count && !stop; i = next++) {
+      Slot made;
+      try {
+        made.result = work(i);
+      } catch (...) {
+        made.exception = std::current_exception();
+      }
+      made.done = true;
+      const std::lock_guard lock(mutex);
+      slots[i] = std::move(made);
+      finished.notify_one();
+    }
+  };
+  struct StopAtExit {
+    std::atomic<bool>& stop;
+    ~StopAtExit() { stop = true; }
+  };
+  std::vector<std::jthread> threads;
+  const StopAtExit stop_at_exit{stop};  // before the threads are joined, which are destroyed after it
+  for (unsigned i = 0; i < jobs && i < count; ++i) threads.emplace_back(run);
+
+  for (std::size_t i = 0; i < count; ++i) {
+    std::unique_lock lock(mutex);
+    finished.wait(lock, [&] { return slots[i].done; });
+    lock.unlock();
+    if (slots[i].exception) std::rethrow_exception(slots[i].exception);
+    use(i, std::move(*slots[i].result));
+    slots[i].result.reset();
+  }
+}
+
+}  // namespace ptxmc

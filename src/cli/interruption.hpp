@@ -1,0 +1,14 @@
+#pragma once
+
+#include <atomic>
+
+namespace ptxmc {
+
+/// Set by Ctrl-C.
+const std::atomic<bool>& interrupted();
+
+/// From now on the first Ctrl-C sets the flag, so that what is known so far is printed; the second ends
+/// the program.
+void catch_interruption();
+
+}  // namespace ptxmc

@@ -1,0 +1,202 @@
+#include "src/cli/litmus_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "src/cli/common_options.hpp"
+#include "src/cli/diagnostics.hpp"
+#include "src/cli/in_order.hpp"
+#include "src/cli/interruption.hpp"
+#include "src/cli/litmus_files.hpp"
+#include "src/cli/litmus_judgement.hpp"
+#include "src/report/drawing.hpp"
+#include "src/report/herd_output.hpp"
+#include "src/report/json.hpp"
+#include "src/report/table.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+struct LitmusOptions {
+  CommonOptions common;
+  std::vector<std::string> paths;
+  bool executions = false;
+  bool verdict_only = false;
+  bool verbose = false;
+};
+
+/// A file under a model: its answer, or what is wrong.
+struct Result {
+  std::string file;
+  std::string model;
+  LitmusTest test;
+  std::optional<Answer> answer;
+  std::string diagnostic;  ///< without an answer
+  std::string reason;      ///< the same in a few words
+  ExitStatus status = ExitStatus::success;
+};
+
+/// All results of one file: nothing else may be asked of a file that cannot be read.
+using Results = std::vector<Result>;
+
+DecideOptions decide_options(const LitmusOptions& options) {
+  DecideOptions result = decide_options(options.common);
+  result.count_executions = options.executions;
+  result.all_states = !options.verdict_only;
+  return result;
+}
+
+Result decide_under(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
+  Result result{test.file, model.name, test, {}, {}, {}, {}};
+  try {
+    result.answer = decide(test.program, test.question, model, options);
+    result.status = exit_status_of(test, model.name, *result.answer);
+  } catch (const Unsupported& unsupported) {
+    result.diagnostic = unsupported_text(unsupported, test.file);
+    result.reason = fmt::format("unsupported: {}", unsupported.what());
+    result.status = ExitStatus::unknown;
+  }
+  return result;
+}
+
+Results decide_file(const std::filesystem::path& file, const std::vector<cat::Model>& models,
+                    const DecideOptions& options) {
+  Results results;
+  if (interrupted()) return results;
+  try {
+    const LitmusTest test = read_litmus(file);
+    for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
+  } catch (const InputError& error) {
+    results.push_back(
+        {file.string(), "", {}, {}, diagnostic_text(error), "wrong input", ExitStatus::wrong_input});
+  }
+  return results;
+}
+
+TableRow row_of(const Result& result) {
+  if (result.answer)
+    return table_row(result.test.name, result.model, *result.answer,
+                     as_expected(result.test, result.model, *result.answer));
+  TableRow row;
+  row.name = result.test.name.empty() ? result.file : result.test.name;
+  row.model = result.model;
+  row.reason = result.reason;
+  row.failed = true;
+  return row;
+}
+
+/// One line on a terminal that says how far the run is.
+class Progress {
+ public:
+  Progress(std::size_t files, const CommonOptions& options)
+      : files_(files), shown_(files > 1 && !options.quiet && !options.json && isatty(STDERR_FILENO)) {}
+  ~Progress() { clear(); }
+
+  void show(std::size_t done, const std::string& file) {
+    if (shown_) fmt::print(stderr, "\r\x1b[K[{}/{}] {:.60}", done, files_, file);
+  }
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  std::size_t files_;
+  bool shown_;
+};
+
+/// Prints results as they come, in order, and the table at the end.
+class Printer {
+ public:
+  Printer(const LitmusOptions& options, std::size_t files, std::size_t models)
+      : options_(options), files_(files), models_(models) {}
+
+  void print(const Result& result) {
+    fmt::print(stderr, "{}", result.diagnostic);
+    if (!options_.common.json) rows_.push_back(row_of(result));
+    if (!result.answer || options_.common.quiet) return;
+    if (options_.common.json) {
+      fmt::print("{}\n", litmus_json(result.test, *result.answer, result.model, "smt"));
+    } else if (!is_table() || options_.verbose) {
+      if (models_ > 1) fmt::print("Model {}\n", result.model);
+      fmt::print("{}", herd_output(result.test, *result.answer));
+    }
+    std::fflush(stdout);
+  }
+
+  void finish() const {
+    if (is_table() && !options_.common.quiet && !options_.common.json)
+      fmt::print("{}", table_text(rows_, use_color(options_.common)));
+  }
+
+ private:
+  bool is_table() const { return files_ > 1; }
+
+  const LitmusOptions& options_;
+  std::size_t files_;
+  std::size_t models_;
+  std::vector<TableRow> rows_;
+};
+
+void draw_witness(const Result& result, const std::filesystem::path& path) {
+  if (!result.answer) return;
+  if (!result.answer->witness) {
+    fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test.name,
+               result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
+    return;
+  }
+  DrawingOptions drawing;
+  drawing.title = fmt::format("{} ({})", result.test.name, result.model);
+  write_witness(*result.answer->witness, path, drawing);
+}
+
+ExitStatus run(const LitmusOptions& options) {
+  const std::vector<cat::Model> models = load_models(options.common);
+  const auto files = find_litmus_files(options.paths);
+  if (!options.common.witness.empty() && files.size() * models.size() != 1)
+    throw InputError("--witness", {},
+                     fmt::format("found {} files and {} models, expected one test and one model",
+                                 files.size(), models.size()));
+  catch_interruption();
+  ExitStatus status = ExitStatus::success;
+  Printer printer(options, files.size(), models.size());
+  Progress progress(files.size(), options.common);
+  progress.show(0, files.front().string());
+  const auto work = [&](std::size_t i) { return decide_file(files[i], models, decide_options(options)); };
+  const auto use = [&](std::size_t i, const Results& results) {
+    progress.clear();
+    if (results.empty()) status = graver(status, ExitStatus::unknown);
+    for (const Result& result : results) {
+      printer.print(result);
+      status = graver(status, result.status);
+      if (!options.common.witness.empty()) draw_witness(result, options.common.witness);
+    }
+    progress.show(i + 1, files[std::min(i + 1, files.size() - 1)].string());
+  };
+  in_order(files.size(), job_count(options.common), work, use);
+  progress.clear();
+  printer.finish();
+  if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
+  return status;
+}
+
+}  // namespace
+
+void add_litmus_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command = app.add_subcommand("litmus", "verdicts, outcomes and witnesses of litmus tests");
+  const auto options = std::make_shared<LitmusOptions>();
+  command->add_option("tests", options->paths, "tests, and folders of tests")
+      ->required()
+      ->type_name("FILE|DIR");
+  command->add_flag("--executions", options->executions, "count the executions of each outcome");
+  command->add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
+  command->add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
+  add_common_options(*command, options->common);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,32 @@
+#include "src/cli/litmus_files.hpp"
+
+#include <algorithm>
+
+#include "semantics/diagnostic.hpp"
+
+namespace ptxmc {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
+  std::vector<fs::path> files;
+  for (const fs::path path : paths) {
+    std::error_code error;
+    if (!fs::exists(path, error))
+      throw InputError(path.string(), {}, "found no such file or folder, expected a litmus test");
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<fs::path> below;
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.is_regular_file() && entry.path().extension() == ".litmus") below.push_back(entry.path());
+    if (below.empty())
+      throw InputError(path.string(), {}, "found no .litmus file in this folder, expected some");
+    std::sort(below.begin(), below.end());
+    files.insert(files.end(), below.begin(), below.end());
+  }
+  return files;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "solver/decide.hpp"
+#include "src/cli/exit_status.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+namespace ptxmc {
+
+/// Whether the verdict is the one that the file expects of the model; none when it expects nothing.
+std::optional<bool> as_expected(const LitmusTest&, const std::string& model, const Answer&);
+
+/// What an answer says to the shell: whether it is as expected; without expectation, whether the
+/// quantified condition holds.
+ExitStatus exit_status_of(const LitmusTest&, const std::string& model, const Answer&);
+
+}  // namespace ptxmc

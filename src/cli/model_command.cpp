@@ -1,0 +1,50 @@
+#include "src/cli/model_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "model/cat_model.hpp"
+#include "model/embedded_models.hpp"
+#include "semantics/diagnostic.hpp"
+#include "src/cli/common_options.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::string name_of(const EmbeddedModel& model) {
+  return std::string(model.file_name.substr(0, model.file_name.rfind(".cat")));
+}
+
+void list_models() {
+  for (const EmbeddedModel& model : embedded_models()) {
+    const std::string name = name_of(model);
+    fmt::print("{:<10} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
+  }
+}
+
+void show_model(const std::string& wanted) {
+  std::string names;
+  for (const EmbeddedModel& model : embedded_models()) {
+    if (wanted == name_of(model) || wanted == model.file_name) return fmt::print("{}", model.text);
+    names += (names.empty() ? "" : ", ") + name_of(model);
+  }
+  throw InputError(wanted, {}, fmt::format("found no such model, expected one of {}", names));
+}
+
+}  // namespace
+
+void add_model_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command = app.add_subcommand("model", "the memory models that come along; show one");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("name", *name, "the model to show")->type_name("NAME");
+  command->callback([name, &status] {
+    name->empty() ? list_models() : show_model(*name);
+    status = ExitStatus::success;
+  });
+}
+
+}  // namespace ptxmc

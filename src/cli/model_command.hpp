@@ -1,0 +1,14 @@
+#pragma once
+
+#include "src/cli/exit_status.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ptxmc {
+
+/// `ptxmc model [NAME]`: lists the memory models that come along; prints one. Running it sets `status`.
+void add_model_command(CLI::App&, ExitStatus& status);
+
+}  // namespace ptxmc

@@ -1,0 +1,43 @@
+#include "src/cli/litmus_files.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "semantics/diagnostic.hpp"
+
+using namespace ptxmc;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that is gone after the test.
+struct TemporaryFolder {
+  fs::path path = fs::temp_directory_path() / ("ptxmc-litmus-files-" + std::to_string(getpid()));
+  TemporaryFolder() { fs::create_directories(path); }
+  ~TemporaryFolder() { fs::remove_all(path); }
+
+  void touch(const std::string& name) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name) << "PTX";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("files as named, folders with all tests below them in order") {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.litmus", "sub/a.litmus", "a.litmus", "README.md", "single.txt"})
+    folder.touch(name);
+  const fs::path& root = folder.path;
+  CHECK(find_litmus_files({(root / "single.txt").string(), root.string()}) ==
+        std::vector<fs::path>{root / "single.txt", root / "a.litmus", root / "b.litmus",
+                              root / "sub/a.litmus"});
+}
+
+TEST_CASE("what is not there, and a folder without tests, is an error") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(find_litmus_files({(folder.path / "none.litmus").string()}), InputError);
+  CHECK_THROWS_AS(find_litmus_files({folder.path.string()}), InputError);
+}
