@@ -88,7 +88,6 @@ class ModuleParser {
   }
 
   void parse_statement() {
-    if (tokens_.accept(';')) return;
     const Linkage linkage = parse_linkage(tokens_);
     if (tokens_.next_is(".entry") || tokens_.next_is(".func"))
       add(parse_function(tokens_, mnemonics_, linkage, diagnostics_));
@@ -125,9 +124,12 @@ class ModuleParser {
   /// To the end of what went wrong: past its `;` or, when it has a body, past that.
   void skip_statement(int depth) {
     while (!tokens_.at_end() && !begins_statement()) {
-      const bool may_end = tokens_.next_is(';') || tokens_.next_is('}');
+      const bool ends_body = tokens_.next_is('}');
+      const bool may_end = ends_body || tokens_.next_is(';');
       tokens_.take();
-      if (may_end && tokens_.depth() <= depth) return;
+      if (!may_end || tokens_.depth() > depth) continue;
+      if (ends_body) tokens_.accept(';');
+      return;
     }
   }
 

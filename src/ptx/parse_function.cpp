@@ -69,20 +69,19 @@ class BodyParser {
   void parse_statement(std::vector<Statement>& statements) {
     const int depth = tokens_.depth();
     try {
-      if (auto statement = parse_any()) statements.push_back(std::move(*statement));
+      statements.push_back(parse_any());
     } catch (const InputError& error) {
       diagnostics_.error(error.where, error.what());
       tokens_.skip_statement(depth);
     }
   }
 
-  std::optional<Statement> parse_any() {
-    if (tokens_.accept(';')) return std::nullopt;
-    if (tokens_.next_is('{')) return Statement{parse_block()};
+  Statement parse_any() {
+    if (tokens_.next_is('{')) return {parse_block()};
     if (tokens_.next_is('@')) return guarded_instruction();
     if (tokens_.peek().kind == TokenKind::word) return parse_directive_statement();
     if (at_label()) return parse_labelled();
-    return Statement{parse_instruction(tokens_, mnemonics_, std::nullopt)};
+    return {parse_instruction(tokens_, mnemonics_, std::nullopt)};
   }
 
   bool at_label() const {
@@ -134,7 +133,7 @@ class BodyParser {
   Statement parse_directive_statement() {
     if (tokens_.next_is(".loc")) return {parse_location(tokens_)};
     if (tokens_.next_is(".pragma")) return {parse_pragma(tokens_)};
-    return {parse_declaration(tokens_, parse_linkage(tokens_))};
+    return {parse_declaration(tokens_, Linkage::none)};
   }
 
   TokenStream& tokens_;

@@ -14,7 +14,8 @@
 
 namespace ptxmc {
 struct Form;
-}
+struct SpecialRegister;
+}  // namespace ptxmc
 
 /// What a PTX module says: PTX ISA 8.7 chapters 4 to 7 and 11.
 ///
@@ -299,13 +300,18 @@ struct Symbol {
   };
   Kind kind = Kind::variable;
   std::string_view name;
+  Linkage linkage = Linkage::none;
   Space space = Space::reg;
-  std::optional<Modifier> type;  ///< variables, special registers
+  enum class Role : std::uint8_t { local, entry_parameter, parameter, return_value };
+  Role role = Role::local;       ///< parameters are declared in the header of a function
+  std::optional<Modifier> type;  ///< of variables and special registers
   std::uint8_t elements = 1;     ///< of a vector
-  std::uint32_t alignment = 0;   ///< bytes, as declared; 0: the natural one
+  std::uint32_t alignment = 0;   ///< bytes; of addressable variables
   bool is_array = false;
+  std::uint64_t size = 0;              ///< bytes of a variable; 0: open array, opaque type, predicate
   std::optional<std::uint32_t> count;  ///< `%r<100>`
-  std::optional<std::uint64_t> size;   ///< bytes of one variable; none: open array, opaque type, register
+  std::uint32_t function = 0;          ///< functions: where Module::statements declares or defines it
+  const SpecialRegister* special = nullptr;
 };
 
 /// A module, read; checked when `check` has found no error.

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "semantics/notation.hpp"
+
+namespace ptxmc::syntax {
+
+/// What a module may use: the version and the architecture that it declares.
+struct Capabilities {
+  PtxVersion version = 0;
+  std::uint16_t sm = 0;
+  char suffix =
+      '\0';  ///< 'a': `sm_90a`, features of this architecture alone; 'f' (later than 8.7): of its family
+};
+
+/// `sm_90a`, `compute_80`: an architecture of PTX ISA 8.7 § 11.1.2, or one that later versions may have.
+struct NamedTarget {
+  std::uint16_t sm = 0;
+  char suffix = '\0';
+  PtxVersion introduced = 0;  ///< 0: not known to 8.7
+};
+std::optional<NamedTarget> target_named(std::string_view name);
+
+/// Is one of the architectures there? None asked for: yes.
+///
+/// Architectures of later versions are judged by those of 8.7: `sm_103a` and `sm_100f` have the features
+/// that `sm_100a` alone has in 8.7, because such a family shares them (the tens digit and a higher number).
+bool has_architecture(const Capabilities&, std::span<const Architecture> any_of);
+
+/// What is missing to use `what`: "barrier.cluster needs sm_90, the module says sm_80"; empty: nothing.
+std::string lack_of(const Capabilities&, std::string_view what, PtxVersion introduced,
+                    std::span<const Architecture> any_of);
+
+/// `8.7`, `sm_90a`.
+std::string version_text(PtxVersion);
+std::string architecture_text(std::uint16_t sm, char suffix);
+
+}  // namespace ptxmc::syntax

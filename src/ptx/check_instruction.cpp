@@ -1,0 +1,155 @@
+#include "src/ptx/check_instruction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/ptx/check_operand.hpp"
+
+namespace ptxmc::syntax {
+
+namespace {
+
+using Kind = OperandShape::Kind;
+using Link = OperandPattern::Link;
+
+bool is_gone(const Form& form, const Capabilities& module) {
+  if (form.removed == 0 || module.version < form.removed) return false;
+  return form.removed_for.empty() || has_architecture(module, form.removed_for);
+}
+
+}  // namespace
+
+bool InstructionChecker::resolve(const Scope& scope, std::vector<Operand>& operands) {
+  bool all = true;
+  for (Operand& operand : operands) all &= resolve(scope, operand);
+  return all;
+}
+
+bool InstructionChecker::resolve(const Scope& scope, Operand& operand) {
+  if (auto* named = std::get_if<NameOperand>(&operand.is)) return context_.resolve(scope, named->name);
+  if (auto* address = std::get_if<Address>(&operand.is))
+    return !address->base || context_.resolve(scope, *address->base);
+  if (auto* vector = std::get_if<Vector>(&operand.is)) return resolve(scope, vector->elements);
+  if (auto* pair = std::get_if<Pair>(&operand.is)) return resolve(scope, pair->both);
+  if (auto* composite = std::get_if<CompositeAddress>(&operand.is)) return resolve(scope, composite->parts);
+  if (auto* arguments = std::get_if<Arguments>(&operand.is)) return resolve(scope, arguments->list);
+  if (auto* element = std::get_if<ArrayElement>(&operand.is)) {
+    const bool is_declared = context_.resolve(scope, element->array);
+    return resolve(scope, element->index) && is_declared;
+  }
+  return true;
+}
+
+bool InstructionChecker::resolve(const Scope& scope, Instruction& instruction) {
+  bool all = resolve(scope, instruction.operands);
+  if (!instruction.guard) return all;
+  if (!context_.resolve(scope, instruction.guard->predicate)) return false;
+  check_guard(*instruction.guard);
+  return all;
+}
+
+void InstructionChecker::check_guard(const Guard& guard) {
+  const Symbol& symbol = context_.symbol(guard.predicate);
+  const bool is_predicate = is_register(symbol) && symbol.type == Modifier(".pred");
+  if (!is_predicate)
+    context_.error(guard.predicate.text,
+                   fmt::format("found '{}', expected a predicate register", guard.predicate.text));
+}
+
+OperandShape InstructionChecker::shape_of(const NameOperand& named) const {
+  const Symbol& symbol = context_.symbol(named.name);
+  OperandShape shape;
+  shape.negated = named.prefix == NameOperand::Prefix::negation;
+  shape.kind = is_register(symbol) ? Kind::register_ : Kind::label;
+  if (shape.kind == Kind::register_ && symbol.elements > 1 && named.selector.empty()) {
+    shape.kind = Kind::vector;
+    shape.elements = symbol.elements;
+  }
+  return shape;
+}
+
+OperandShape InstructionChecker::shape_of(const Operand& operand) const {
+  if (const auto* named = std::get_if<NameOperand>(&operand.is)) return shape_of(*named);
+  OperandShape shape;
+  if (std::holds_alternative<Constant>(operand.is)) shape.kind = Kind::immediate;
+  if (const auto* address = std::get_if<Address>(&operand.is))
+    shape.kind = address->in_brackets ? Kind::address : Kind::label;
+  if (std::holds_alternative<ArrayElement>(operand.is)) shape.kind = is_mov_ ? Kind::label : Kind::address;
+  if (std::holds_alternative<Sink>(operand.is)) shape.kind = Kind::sink;
+  if (const auto* vector = std::get_if<Vector>(&operand.is)) {
+    shape.kind = Kind::vector;
+    shape.elements = static_cast<unsigned>(vector->elements.size());
+  }
+  if (const auto* arguments = std::get_if<Arguments>(&operand.is)) {
+    shape.kind = Kind::list;
+    shape.elements = static_cast<unsigned>(arguments->list.size());
+  }
+  return shape;
+}
+
+void InstructionChecker::count(const Operand& operand, Link link) {
+  if (const auto* pair = std::get_if<Pair>(&operand.is)) {
+    count(pair->both[0], link);
+    return count(pair->both[1], Link::pipe);
+  }
+  if (const auto* composite = std::get_if<CompositeAddress>(&operand.is)) {
+    for (std::size_t i = 0; i < composite->parts.size(); ++i) {
+      count(composite->parts[i], i == 0 ? link : Link::bracket);
+      if (i == 0) shapes_.back().kind = Kind::address;
+    }
+    return;
+  }
+  operands_.push_back(&operand);
+  shapes_.push_back(shape_of(operand));
+  shapes_.back().link = link;
+}
+
+void InstructionChecker::report(const Instruction& instruction, const Match& match) {
+  std::string_view where = instruction.text;
+  if (match.operand != std::string::npos) where = operands_[match.operand]->text;
+  const bool is_one_piece =
+      instruction.text.starts_with(context_.module.mnemonics[instruction.mnemonic].spelling);
+  if (match.spelling_offset != std::string::npos && is_one_piece) where.remove_prefix(match.spelling_offset);
+  context_.error(where, match.error);
+}
+
+bool InstructionChecker::find_form(Instruction& instruction) {
+  const Mnemonic& mnemonic = context_.module.mnemonics[instruction.mnemonic];
+  auto& known = context_.known_forms[instruction.mnemonic];
+  auto found =
+      std::find_if(known.begin(), known.end(), [&](const KnownForm& k) { return k.shapes == shapes_; });
+  if (found == known.end()) {
+    const Match match = context_.instructions.match(mnemonic.spelling, shapes_);
+    if (!match) {
+      report(instruction, match);
+      return false;
+    }
+    const Form& form = *match.form;
+    std::string lack = is_gone(form, context_.capabilities)
+                           ? fmt::format("found '{}', which PTX ISA {} has removed", mnemonic.spelling,
+                                         version_text(form.removed))
+                           : lack_of(context_.capabilities, fmt::format("'{}'", mnemonic.spelling),
+                                     form.introduced, form.targets);
+    known.push_back({shapes_, &form, std::move(lack)});
+    found = std::prev(known.end());
+  }
+  instruction.form = found->form;
+  if (!found->lack.empty()) context_.error(instruction.text, found->lack);
+  return true;
+}
+
+void InstructionChecker::check(const Scope& scope, Instruction& instruction) {
+  if (!resolve(scope, instruction)) return;
+  const std::string_view opcode = context_.module.mnemonics[instruction.mnemonic].opcode;
+  is_mov_ = opcode == "mov";
+  operands_.clear();
+  shapes_.clear();
+  for (const Operand& operand : instruction.operands) count(operand, Link::comma);
+  if (!find_form(instruction)) return;
+  if (opcode == "call") return check_call(context_, labels_, instruction);
+  if (opcode == "bra" || opcode == "brx") check_branch(context_, instruction);
+  check_operands(context_, instruction, operands_);
+}
+
+}  // namespace ptxmc::syntax

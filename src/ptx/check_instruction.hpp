@@ -1,0 +1,39 @@
+#pragma once
+
+#include "src/ptx/check_call.hpp"
+#include "src/ptx/check_context.hpp"
+
+namespace ptxmc::syntax {
+
+/// Checks the instructions of one function.
+class InstructionChecker {
+ public:
+  explicit InstructionChecker(CheckContext& context) : context_(context) {}
+
+  /// What calls and branches may name, before the instructions that do.
+  void add(const Targets& targets) { labels_.targets[targets.label.symbol] = &targets; }
+  void add(const Prototype& prototype) { labels_.prototypes[prototype.label.symbol] = &prototype; }
+
+  /// Resolves the names of an instruction, finds its form, and checks operands, version and target.
+  void check(const Scope&, Instruction&);
+
+ private:
+  bool resolve(const Scope&, Instruction&);
+  bool resolve(const Scope&, Operand&);
+  bool resolve(const Scope&, std::vector<Operand>&);
+  void check_guard(const Guard&);
+  void count(const Operand&, OperandPattern::Link);
+  OperandShape shape_of(const Operand&) const;
+  OperandShape shape_of(const NameOperand&) const;
+  bool find_form(Instruction&);
+  void report(const Instruction&, const Match&);
+
+  CheckContext& context_;
+  FunctionLabels labels_;
+  // Of the instruction at hand, its operands as forms count them: `p|q` and `[a, c]` are two each.
+  std::vector<const Operand*> operands_;
+  std::vector<OperandShape> shapes_;
+  bool is_mov_ = false;
+};
+
+}  // namespace ptxmc::syntax

@@ -1,0 +1,328 @@
+#include "src/ptx/check_operand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "semantics/special_registers.hpp"
+#include "src/ptx/parse_declaration.hpp"
+#include "src/ptx/type_agreement.hpp"
+
+namespace ptxmc::syntax {
+
+namespace {
+
+/// § 9.7.18: operands of video instructions select bytes and half-words, and may be negated.
+bool is_video(const Form& form) { return form.definition->section.find("9.7.18.") != std::string_view::npos; }
+
+/// § 9.7.9.4: `mov.b64 %rd1, {%r1, %r2};`
+bool is_packing(const Form& form) {
+  return form.line->opcode == "mov" && std::any_of(form.operands.begin(), form.operands.end(),
+                                                   [](const FormOperand& o) { return o.elements != 0; });
+}
+
+/// Instructions whose one state space is that of their one address.
+bool has_plain_address(std::string_view opcode) {
+  static constexpr std::array<std::string_view, 5> opcodes = {"ld", "ldu", "st", "atom", "red"};
+  return std::find(opcodes.begin(), opcodes.end(), opcode) != opcodes.end();
+}
+
+/// The state space that a modifier names: `.shared::cta` too.
+std::optional<Space> space_of(std::string_view modifier) {
+  return space_named(modifier.substr(0, modifier.find("::")));
+}
+
+/// The element of a vector that `.x`, `.r` and so on select (§ 6.4.3); none for other selectors.
+std::optional<unsigned> element_of(std::string_view selector) {
+  if (selector.size() != 2) return std::nullopt;
+  for (const std::string_view letters : {"xyzw", "rgba"})
+    if (const auto at = letters.find(selector[1]); at != std::string_view::npos)
+      return static_cast<unsigned>(at);
+  return std::nullopt;
+}
+
+/// Checks the operands of one instruction.
+class OperandChecker {
+ public:
+  OperandChecker(CheckContext& context, const Instruction& instruction)
+      : context_(context),
+        instruction_(instruction),
+        mnemonic_(context.module.mnemonics[instruction.mnemonic]),
+        form_(*instruction.form) {}
+
+  void check(const Operand& operand, const FormOperand& place) {
+    place_ = &place;
+    wanted_ = is_packing(form_) ? packed_type(place) : instruction_type(form_, place);
+    std::visit([&](const auto& part) { check_part(operand, part); }, operand.is);
+  }
+
+ private:
+  void error(const Operand& operand, std::string message) {
+    context_.error(operand.text, std::move(message));
+  }
+
+  /// § 9.7.9.4: the elements of one side of `mov` have together the size of the other.
+  InstructionType packed_type(const FormOperand& place) const {
+    Type type = form_.type();
+    if (place.elements != 0)
+      type = {Type::Kind::bits, static_cast<std::uint16_t>(type.width / place.elements)};
+    return {type, std::nullopt, false};
+  }
+
+  std::string operand_name() const { return fmt::format("`{}`", place_->name()); }
+
+  // --- registers and addresses of variables ----------------------------------------------------------
+
+  void check_part(const Operand& operand, const NameOperand& named) {
+    const Symbol& symbol = context_.symbol(named.name);
+    if (place_->pattern->kind == OperandPattern::Kind::label) return;
+    if (place_->pattern->kind == OperandPattern::Kind::address) return check_address_base(operand, symbol);
+    if (!is_register(symbol)) return check_address_value(operand, symbol);
+    if (symbol.kind == Symbol::Kind::special_register) check_special(operand, *symbol.special);
+    if (named.prefix == NameOperand::Prefix::minus && !is_video(form_))
+      return error(operand, fmt::format("found '{}', expected a register without a sign", operand.text));
+    if (!check_selector(operand, named, symbol)) return;
+    check_type(operand, *symbol.type, symbol.special);
+  }
+
+  void check_special(const Operand& operand, const SpecialRegister& special) {
+    if (place_->is_destination)
+      return error(operand, fmt::format("found '{}', expected a register that can be written", special.name));
+    const auto lack = lack_of(context_.capabilities, fmt::format("'{}'", special.name), special.introduced,
+                              std::array{Architecture{special.sm, false}});
+    if (!lack.empty()) error(operand, lack);
+    if (mnemonic_.opcode != "mov" && mnemonic_.opcode != "cvt")
+      error(operand,
+            fmt::format("found '{}', expected special registers in 'mov' and 'cvt' only", special.name));
+  }
+
+  /// False when the operand has no type that could be looked at.
+  bool check_selector(const Operand& operand, const NameOperand& named, const Symbol& symbol) {
+    if (named.selector.empty()) {
+      if (symbol.elements == 1 || place_->elements == symbol.elements) return true;
+      error(operand, fmt::format("found the vector '{}', expected one register", operand.text));
+      return false;
+    }
+    if (const auto element = element_of(named.selector); symbol.elements > 1 && element) {
+      if (*element < symbol.elements) return true;
+      error(operand, fmt::format("found '{}', expected one of {} elements", named.selector, symbol.elements));
+      return false;
+    }
+    if (is_video(form_) && symbol.elements == 1) return true;
+    error(operand, fmt::format("found '{}', expected {}", operand.text,
+                               symbol.elements > 1 ? ".x, .y, .z or .w" : "a register without a selector"));
+    return false;
+  }
+
+  void check_type(const Operand& operand, Modifier declared, const SpecialRegister* special) {
+    if (wanted_.type.kind == Type::Kind::none || agrees(wanted_, declared)) return;
+    const Type type = wanted_.type;
+    const bool is_old_reading = special != nullptr && special->narrowest != 0 &&
+                                type.width >= special->narrowest && type.width < type_of(declared).width;
+    if (is_old_reading) return;
+    error(operand, fmt::format("found '{}' of type {}, expected {} for {}", operand.text, declared.spelling(),
+                               name_of(wanted_), operand_name()));
+  }
+
+  /// `mov.u64 %rd1, x;`, `cvta.shared.u64 %rd1, x;`: the address of a variable or function as a value.
+  void check_address_value(const Operand& operand, const Symbol& symbol) {
+    static constexpr std::array<std::string_view, 7> with_addresses = {
+        "mov", "cvta", "isspacep", "mapa", "getctarank", "istypep", "call"};
+    const bool is_function = symbol.kind == Symbol::Kind::function || symbol.kind == Symbol::Kind::entry;
+    const bool is_texture = symbol.type && type_of(*symbol.type).kind == Type::Kind::opaque;
+    if (is_texture && place_->pattern->link == OperandPattern::Link::bracket) return;
+    const bool is_possible =
+        std::find(with_addresses.begin(), with_addresses.end(), mnemonic_.opcode) != with_addresses.end();
+    if (!is_possible || (!is_function && symbol.kind != Symbol::Kind::variable))
+      return error(operand,
+                   fmt::format("found '{}', expected {}", operand.text,
+                               place_->is_destination ? "a register" : "a register or an immediate"));
+    if (symbol.space == Space::param && symbol.role == Symbol::Role::local && !is_function)
+      return error(operand, fmt::format("found '{}', expected a variable whose address can be taken: "
+                                        "parameters of calls have none",
+                                        operand.text));
+    const Type type = wanted_.type;
+    const bool is_integer =
+        type.kind == Type::Kind::bits || type.is_integer() || type.kind == Type::Kind::none;
+    if (!is_integer || (type.kind != Type::Kind::none && type.width < 32))
+      error(operand, fmt::format("found the address of '{}', expected {} for {}", operand.text,
+                                 name_of(wanted_), operand_name()));
+  }
+
+  // --- immediates ------------------------------------------------------------------------------------
+
+  void check_part(const Operand& operand, const Constant& constant) {
+    if (!agrees(wanted_, constant))
+      return error(operand, fmt::format("found '{}', expected {} for {}", operand.text,
+                                        wanted_.type.is_float() && wanted_.type.width < 32
+                                            ? fmt::format("a register of type {}", name_of(wanted_))
+                                            : fmt::format("a constant of type {}", name_of(wanted_)),
+                                        operand_name()));
+    const auto& values = place_->pattern->values;
+    if (values.empty() || !constant.is_integer()) return;
+    if (std::find(values.begin(), values.end(), constant.to_signed()) == values.end())
+      error(operand, fmt::format("found {}, expected {} for {}", operand.text,
+                                 values.size() == 1 ? fmt::format("{}", values[0])
+                                                    : fmt::format("one of {}", fmt::join(values, ", ")),
+                                 operand_name()));
+  }
+
+  // --- addresses -------------------------------------------------------------------------------------
+
+  void check_part(const Operand& operand, const Address& address) {
+    check_offset(operand, address);
+    if (!address.base) return;
+    const Symbol& symbol = context_.symbol(*address.base);
+    if (!address.in_brackets) return check_address_value(operand, symbol);
+    check_address_base(operand, symbol);
+    if (symbol.kind == Symbol::Kind::variable && !is_register(symbol))
+      check_alignment(operand, address, symbol);
+  }
+
+  void check_address_base(const Operand& operand, const Symbol& symbol) {
+    if (is_register(symbol)) return check_base(operand, symbol);
+    if (symbol.kind != Symbol::Kind::variable)
+      return error(operand,
+                   fmt::format("found '{}', expected a register or a variable for the address", symbol.name));
+    check_variable(operand, symbol);
+  }
+
+  void check_offset(const Operand& operand, const Address& address) {
+    if (!address.offset) return;
+    const auto lowest = address.base ? std::numeric_limits<std::int32_t>::min() : 0;
+    const auto highest = address.base ? std::numeric_limits<std::int32_t>::max()
+                                      : std::int64_t{std::numeric_limits<std::uint32_t>::max()};
+    const std::int64_t offset = address.offset->to_signed();
+    if (!address.offset->is_integer() || offset < lowest || offset > highest)
+      error(operand, fmt::format("found '{}', expected {} of 32 bits", operand.text,
+                                 address.base ? "a signed offset" : "an unsigned address"));
+  }
+
+  void check_base(const Operand& operand, const Symbol& symbol) {
+    const Type type = type_of(*symbol.type);
+    const bool is_integer = type.kind == Type::Kind::bits || type.is_integer();
+    if (!is_integer || type.width > 64 || type.width < 16 || symbol.elements > 1)
+      error(operand,
+            fmt::format("found '{}' of type {}, expected an integer or bit-size type for the address",
+                        operand.text, symbol.type->spelling()));
+  }
+
+  /// § 6.4.1, § 5.1.6: is the variable where the instruction looks for it?
+  void check_variable(const Operand& operand, const Symbol& symbol) {
+    if (!has_plain_address(mnemonic_.opcode)) return;
+    std::optional<Space> space;
+    for (const std::string_view modifier : mnemonic_.modifiers)
+      if (const auto named = space_of(modifier); named && !space) space = named;
+    const bool is_generic_space =
+        symbol.space == Space::global || symbol.space == Space::shared || symbol.space == Space::local;
+    if (space ? *space != symbol.space : !is_generic_space)
+      return error(operand, fmt::format("found '{}' in {}, expected a variable in {}", symbol.name,
+                                        name_of(symbol.space),
+                                        space ? std::string(name_of(*space)) : ".global, .shared or .local"));
+    if (symbol.space == Space::param) check_parameter(operand, symbol);
+  }
+
+  /// § 5.1.6.4, § 7.1: what may be read, what written, and what not under a guard.
+  void check_parameter(const Operand& operand, const Symbol& symbol) {
+    const bool is_store = mnemonic_.opcode == "st";
+    if (symbol.role == Symbol::Role::return_value && !is_store)
+      return error(operand, fmt::format("found '{}', expected no return value, which can only be written",
+                                        symbol.name));
+    if ((symbol.role == Symbol::Role::parameter || symbol.role == Symbol::Role::entry_parameter) && is_store)
+      return error(operand, fmt::format("found '{}', expected no input parameter, which can only be read",
+                                        symbol.name));
+    if (symbol.role == Symbol::Role::local && instruction_.guard)
+      error(operand, fmt::format("found a guard, expected none where '{}' of a call is passed", symbol.name));
+  }
+
+  /// § 5.4.5: an offset that no alignment of the variable could make right.
+  void check_alignment(const Operand& operand, const Address& address, const Symbol& symbol) {
+    if (!has_plain_address(mnemonic_.opcode) || !address.offset) return;
+    unsigned elements = 1;
+    for (const FormOperand& place : form_.operands) elements = std::max(elements, place.elements);
+    const unsigned size = form_.width() * elements / 8;
+    if (size == 0 || symbol.alignment % size != 0 || address.offset->bits % size == 0) return;
+    error(operand, fmt::format("found offset {}, expected a multiple of the {} bytes accessed",
+                               address.offset->to_signed(), size));
+  }
+
+  void check_part(const Operand& operand, const ArrayElement& element) {
+    const Symbol& symbol = context_.symbol(element.array);
+    if (symbol.kind != Symbol::Kind::variable || !symbol.is_array)
+      return error(operand, fmt::format("found '{}', expected an array before '['", element.array.text));
+    const Operand& index = element.index[0];
+    const auto* address = std::get_if<Address>(&index.is);
+    const auto* named = std::get_if<NameOperand>(&index.is);
+    const auto* constant = std::get_if<Constant>(&index.is);
+    const Name* base = named != nullptr ? &named->name : nullptr;
+    if (address != nullptr && !address->in_brackets && address->base) base = &*address->base;
+    const bool is_index =
+        base != nullptr ? is_register(context_.symbol(*base)) : constant != nullptr && constant->is_integer();
+    if (!is_index)
+      error(index, fmt::format("found '{}', expected a register or a constant as index", index.text));
+    if (!is_mov()) check_variable(operand, symbol);
+  }
+
+  bool is_mov() const { return mnemonic_.opcode == "mov"; }
+
+  // --- the rest --------------------------------------------------------------------------------------
+
+  void check_part(const Operand& operand, const Vector& vector) {
+    const std::size_t errors_before = context_.diagnostics.errors();
+    unsigned width = 0;
+    bool differs = false;
+    for (const Operand& element : vector.elements) {
+      std::visit([&](const auto& part) { check_element(element, part); }, element.is);
+      const auto* named = std::get_if<NameOperand>(&element.is);
+      if (named == nullptr || !is_register(context_.symbol(named->name))) continue;
+      const unsigned next = type_of(*context_.symbol(named->name).type).width;
+      differs |= width != 0 && width != next;
+      width = next;
+    }
+    if (differs && wanted_.may_be_wider)
+      error(operand, "found registers of several sizes, expected one size");
+  }
+
+  void check_element(const Operand& operand, const NameOperand& named) { check_part(operand, named); }
+  void check_element(const Operand& operand, const Constant& constant) {
+    if (place_->is_destination)
+      return error(operand, fmt::format("found '{}', expected a register to be written", operand.text));
+    check_part(operand, constant);
+  }
+  void check_element(const Operand& operand, const Sink&) {
+    if (!place_->is_destination) error(operand, "found '_', expected a value");
+  }
+  void check_element(const Operand& operand, const auto&) {
+    error(operand, fmt::format("found '{}', expected a register or an immediate", operand.text));
+  }
+
+  void check_part(const Operand&, const Sink&) {}
+  void check_part(const Operand&, const Arguments&) {}
+  void check_part(const Operand&, const Pair&) {}              // counted as two
+  void check_part(const Operand&, const CompositeAddress&) {}  // counted part by part
+
+  CheckContext& context_;
+  const Instruction& instruction_;
+  const Mnemonic& mnemonic_;
+  const Form& form_;
+  const FormOperand* place_ = nullptr;
+  InstructionType wanted_;
+};
+
+}  // namespace
+
+bool is_register(const Symbol& symbol) {
+  return symbol.kind == Symbol::Kind::special_register ||
+         (symbol.kind == Symbol::Kind::variable && symbol.space == Space::reg);
+}
+
+void check_operands(CheckContext& context, const Instruction& instruction,
+                    std::span<const Operand* const> operands) {
+  OperandChecker checker(context, instruction);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    checker.check(*operands[i], instruction.form->operands[i]);
+}
+
+}  // namespace ptxmc::syntax

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "semantics/form.hpp"
+#include "src/ptx/constant.hpp"
+
+/// Which operands an instruction type takes: PTX ISA 8.7 § 9.4.
+namespace ptxmc::syntax {
+
+/// Types that registers and variables may have; alternate formats are held in bits (§ 5.2.1, § 5.2.3).
+bool is_fundamental(Modifier type);
+
+/// What an instruction asks of an operand.
+struct InstructionType {
+  Type type;                         ///< kind none: anything
+  std::optional<Modifier> modifier;  ///< that names it; none for `2 * .type`
+  bool may_be_wider = false;         ///< ld, st, cvt: operands may be wider (§ 9.4.1)
+};
+InstructionType instruction_type(const Form&, const FormOperand&);
+
+/// Tables 25 to 27: may a register that is declared with a type be used?
+bool agrees(const InstructionType&, Modifier declared);
+
+/// § 4.5: may the constant be used?
+bool agrees(const InstructionType&, const Constant&);
+
+/// `.u32`, or `.b64` for a widened type; for messages.
+std::string name_of(const InstructionType&);
+
+}  // namespace ptxmc::syntax
