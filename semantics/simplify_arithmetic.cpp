@@ -12,11 +12,6 @@ std::optional<unsigned> power_of_two(const Bits& x) {
   return exponent;
 }
 
-// (x - b) + b = x, and the same for operands in the other order
-bool is_difference_from(const Bits& a, const Bits& b) {
-  return is(a, Operator::subtract) && identical(operand(a, 1), b);
-}
-
 }  // namespace
 
 Bits negate(const Bits& a) {
@@ -45,8 +40,11 @@ Bits add(const Bits& x, const Bits& y) {
   // x + -y = x - y
   if (is(b, Operator::negate)) return a - operand(b, 0);
   if (is(a, Operator::negate)) return b - operand(a, 0);
-  if (is_difference_from(a, b)) return operand(a, 0);
-  if (is_difference_from(b, a)) return operand(b, 0);
+  // y + (x - y) = x; a difference is younger than its parts, so on the right
+  if (is(b, Operator::subtract) && identical(operand(b, 1), a)) return operand(b, 0);
+  // (x ++ 0) + zext(y) = x ++ y, but x + c remains a sum
+  if (!b.is_constant())
+    if (auto whole = join_disjoint(a, b)) return *whole;
   if (auto choice = within_choice(a, b, [](const Bits& p, const Bits& q) { return p + q; })) return *choice;
   return node(Operator::add, a.width(), {a, b});
 }

@@ -1,8 +1,17 @@
+#include <tuple>
+#include <vector>
+
 #include "semantics/simplify_pattern.hpp"
 
 namespace ptxmc::simplify {
 
 namespace {
+
+/// left = right, a question that is asked in a simpler form step by step. Terms can be 100,000 deep, and so
+/// can be what has to be peeled off: no recursion.
+struct Equation {
+  Bits left, right;
+};
 
 // x = base + offset
 struct Sum {
@@ -15,99 +24,118 @@ Sum as_sum(const Bits& x) {
   return {x, zero(x.width())};
 }
 
-std::optional<Bits> equal_sums(const Sum& p, const Sum& q) {
+// p = q for two terms
+std::optional<Equation> peel_sums(const Sum& p, const Sum& q) {
   // x + c1 = x + c2 is c1 = c2
-  if (identical(p.base, q.base)) return ptxmc::equal(p.offset, q.offset);
+  if (identical(p.base, q.base)) return Equation{p.offset, q.offset};
   // x + c1 = y + c2 is x + (c1 - c2) = y, with the older base on the left
-  if (p.base.term()->number > q.base.term()->number) return equal_sums(q, p);
-  if (!is_zero(q.offset)) return ptxmc::equal(p.base + (p.offset - q.offset), q.base);
-  return std::nullopt;
-}
-
-// zext(x) = c or sext(x) = c
-Bits equal_extension(const Bits& extension, const Bits& c) {
-  const Bits x = operand(extension, 0), part = c.extract(0, x.width());
-  const Bits back =
-      is(extension, Operator::zero_extend) ? part.zero_extend(c.width()) : part.sign_extend(c.width());
-  return identical(back, c) ? ptxmc::equal(x, part) : Bits::boolean(false);
-}
-
-// ite(p, k, x) = c is ite(p, k = c, x = c) for constants k: what is chosen need not be computed to be
-// compared. The same for ite(p, x, k), and for x in turn; chains can be long: no recursion.
-std::optional<Bits> equal_chain(const Bits& chain, const Bits& c) {
-  std::vector<Bits> links;
-  const auto has_constant_branch = [](const Bits& x) {
-    return is(x, Operator::ite) && (operand(x, 1).is_constant() || operand(x, 2).is_constant());
-  };
-  Bits rest = chain;
-  for (; has_constant_branch(rest); rest = operand(rest, operand(rest, 1).is_constant() ? 2 : 1))
-    links.push_back(rest);
-  if (links.empty()) return std::nullopt;
-  Bits result = ptxmc::equal(rest, c);
-  for (auto link = links.rbegin(); link != links.rend(); ++link)
-    result = operand(*link, 1).is_constant()
-                 ? ptxmc::ite(operand(*link, 0), ptxmc::equal(operand(*link, 1), c), result)
-                 : ptxmc::ite(operand(*link, 0), result, ptxmc::equal(operand(*link, 2), c));
-  return result;
-}
-
-// x = c for a term x and a constant c
-std::optional<Bits> equal_constant(const Bits& x, const Bits& c) {
-  // x = true is x, x = false is ~x
-  if (x.width() == 1) return c.is_true() ? x : ~x;
-  switch (x.term()->op) {
-    case Operator::add:
-      // x + c1 = c2 is x = c2 - c1
-      if (has_constant(x, Operator::add)) return ptxmc::equal(operand(x, 0), c - operand(x, 1));
-      break;
-    case Operator::bit_xor:
-      // x ^ c1 = c2 is x = c1 ^ c2
-      if (has_constant(x, Operator::bit_xor)) return ptxmc::equal(operand(x, 0), operand(x, 1) ^ c);
-      break;
-    case Operator::subtract:
-      // c1 - x = c2 is x = c1 - c2; x - y = 0 is x = y
-      if (operand(x, 0).is_constant()) return ptxmc::equal(operand(x, 1), operand(x, 0) - c);
-      if (is_zero(c)) return ptxmc::equal(operand(x, 0), operand(x, 1));
-      break;
-    case Operator::negate:
-      // -x = c is x = -c
-      return ptxmc::equal(operand(x, 0), -c);
-    case Operator::bit_not:
-      // ~x = c is x = ~c
-      return ptxmc::equal(operand(x, 0), ~c);
-    case Operator::zero_extend:
-    case Operator::sign_extend:
-      return equal_extension(x, c);
-    case Operator::concat: {
-      // p ++ q = c is p = (upper part of c) & q = (lower part of c)
-      const Bits p = operand(x, 0), q = operand(x, 1);
-      const Bits upper = ptxmc::equal(p, c.extract(q.width(), p.width()));
-      const Bits lower = ptxmc::equal(q, c.extract(0, q.width()));
-      return upper & lower;
-    }
-    case Operator::ite:
-      return equal_chain(x, c);
-    default:
-      break;
-  }
+  if (p.base.term()->number > q.base.term()->number) return peel_sums(q, p);
+  if (!is_zero(q.offset)) return Equation{p.base + (p.offset - q.offset), q.base};
   return std::nullopt;
 }
 
 // a = b for two terms
-std::optional<Bits> equal_terms(const Bits& a, const Bits& b) {
-  // x = y is ~(x ^ y) for predicates
-  if (a.width() == 1) return ~(a ^ b);
-  // x = ~x is false
-  if (are_complements(a, b)) return Bits::boolean(false);
-  if (auto simple = equal_sums(as_sum(a), as_sum(b))) return simple;
-  const bool extensions = (is(a, Operator::zero_extend) && is(b, Operator::zero_extend)) ||
-                          (is(a, Operator::sign_extend) && is(b, Operator::sign_extend));
-  // zext(x) = zext(y) is x = y, the same for sext
-  if (extensions && operand(a, 0).width() == operand(b, 0).width())
-    return ptxmc::equal(operand(a, 0), operand(b, 0));
-  // ~x = ~y is x = y
-  if (is(a, Operator::bit_not) && is(b, Operator::bit_not)) return ptxmc::equal(operand(a, 0), operand(b, 0));
-  return within_choice(a, b, ptxmc::equal);
+std::optional<Equation> peel_terms(const Bits& a, const Bits& b) {
+  if (auto simpler = peel_sums(as_sum(a), as_sum(b))) return simpler;
+  const auto both = [&](Operator op) {
+    return is(a, op) && is(b, op) && operand(a, 0).width() == operand(b, 0).width();
+  };
+  // ~x = ~y, zext(x) = zext(y), sext(x) = sext(y) are x = y
+  if (both(Operator::bit_not) || both(Operator::zero_extend) || both(Operator::sign_extend))
+    return Equation{operand(a, 0), operand(b, 0)};
+  return std::nullopt;
+}
+
+// x = c for a term x and a constant c
+std::optional<Equation> peel_constant(const Bits& x, const Bits& c) {
+  switch (x.term()->op) {
+    case Operator::add:
+      // x + c1 = c2 is x = c2 - c1
+      if (has_constant(x, Operator::add)) return Equation{operand(x, 0), c - operand(x, 1)};
+      return std::nullopt;
+    case Operator::bit_xor:
+      // x ^ c1 = c2 is x = c1 ^ c2
+      if (has_constant(x, Operator::bit_xor)) return Equation{operand(x, 0), operand(x, 1) ^ c};
+      return std::nullopt;
+    case Operator::subtract:
+      // c1 - x = c2 is x = c1 - c2; x - y = 0 is x = y
+      if (operand(x, 0).is_constant()) return Equation{operand(x, 1), operand(x, 0) - c};
+      if (is_zero(c)) return Equation{operand(x, 0), operand(x, 1)};
+      return std::nullopt;
+    case Operator::negate:
+      // -x = c is x = -c
+      return Equation{operand(x, 0), -c};
+    case Operator::bit_not:
+      // ~x = c is x = ~c
+      return Equation{operand(x, 0), ~c};
+    case Operator::zero_extend:
+    case Operator::sign_extend: {
+      // zext(x) = c is x = c, without the upper bits; false, if these are not what the extension makes
+      const Bits part = c.extract(0, operand(x, 0).width());
+      const bool is_signed = is(x, Operator::sign_extend);
+      const Bits back = is_signed ? part.sign_extend(c.width()) : part.zero_extend(c.width());
+      return identical(back, c) ? Equation{operand(x, 0), part} : Equation{back, c};
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// What was split off an equation: the answer is ite(condition, then_answer, else_answer), where the branch
+// without a value is the answer to the rest.
+struct Split {
+  Bits condition;
+  Bits then_answer;
+  Bits else_answer;
+};
+
+// x = c in two parts; x becomes the part that is still to be asked.
+std::optional<Split> split(Bits& x, Bits& c) {
+  const Bits whole = x;
+  if (is(whole, Operator::concat)) {
+    // p ++ q = c is p = (upper part of c) & q = (lower part of c)
+    const Bits p = operand(whole, 0), q = operand(whole, 1);
+    const Bits upper = ptxmc::equal(p, c.extract(q.width(), p.width()));
+    x = q;
+    c = c.extract(0, q.width());
+    return Split{upper, Bits(), Bits::boolean(false)};
+  }
+  if (!is(whole, Operator::ite)) return std::nullopt;
+  // ite(p, k, y) = c is ite(p, k = c, y = c) for constants k: what is chosen need not be computed to be
+  // compared
+  const Bits condition = operand(whole, 0), first = operand(whole, 1), second = operand(whole, 2);
+  if (first.is_constant()) {
+    x = second;
+    return Split{condition, ptxmc::equal(first, c), Bits()};
+  }
+  if (second.is_constant()) {
+    x = first;
+    return Split{condition, Bits(), ptxmc::equal(second, c)};
+  }
+  return std::nullopt;
+}
+
+// Simplifies an equation; the answer, if there is one (else no value).
+Bits peel(Bits& left, Bits& right) {
+  for (;;) {
+    std::tie(left, right) = ordered(left, right);
+    // x = x
+    if (identical(left, right)) return Bits::boolean(true);
+    if (left.is_constant()) return Bits::boolean(false);
+    // x = true is x, x = false is ~x, x = y is ~(x ^ y) for predicates
+    if (left.width() == 1) return ~(left ^ right);
+    // x = ~x is false
+    if (are_complements(left, right)) return Bits::boolean(false);
+    const auto simpler = right.is_constant() ? peel_constant(left, right) : peel_terms(left, right);
+    if (!simpler) return Bits();
+    left = simpler->left;
+    right = simpler->right;
+  }
+}
+
+Bits equal_node(const Bits& a, const Bits& b) {
+  if (auto choice = within_choice(a, b, ptxmc::equal)) return *choice;
+  return node(Operator::equal, 1, {a, b});
 }
 
 // The two orders differ in their ends and names only.
@@ -196,11 +224,18 @@ Bits less_equal(const Order& order, const Bits& a, const Bits& b) {
 }  // namespace
 
 Bits equal(const Bits& x, const Bits& y) {
-  const auto [a, b] = ordered(x, y);
-  // x = x
-  if (identical(a, b)) return Bits::boolean(true);
-  if (auto simple = b.is_constant() ? equal_constant(a, b) : equal_terms(a, b)) return *simple;
-  return node(Operator::equal, 1, {a, b});
+  Bits left = x, right = y;
+  std::vector<Split> splits;
+  Bits answer = peel(left, right);
+  while (answer.width() == 0) {
+    const auto part = right.is_constant() ? split(left, right) : std::nullopt;
+    if (part) splits.push_back(*part);
+    answer = part ? peel(left, right) : equal_node(left, right);
+  }
+  for (auto part = splits.rbegin(); part != splits.rend(); ++part)
+    answer = ptxmc::ite(part->condition, part->then_answer.width() == 0 ? answer : part->then_answer,
+                        part->else_answer.width() == 0 ? answer : part->else_answer);
+  return answer;
 }
 
 Bits less_unsigned(const Bits& a, const Bits& b) { return less(unsigned_order(a.width()), a, b); }

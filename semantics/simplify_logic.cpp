@@ -140,7 +140,11 @@ Bits bit_and(const Bits& a, const Bits& b) {
   return join(conjunction(a.width()), a, b);
 }
 
-Bits bit_or(const Bits& a, const Bits& b) { return join(disjunction(a.width()), a, b); }
+Bits bit_or(const Bits& a, const Bits& b) {
+  // (x ++ 0) | zext(y) = x ++ y
+  if (auto whole = join_disjoint(a, b)) return *whole;
+  return join(disjunction(a.width()), a, b);
+}
 
 Bits bit_xor(const Bits& x, const Bits& y) {
   const auto [a, b] = ordered(x, y);
@@ -154,14 +158,14 @@ Bits bit_xor(const Bits& x, const Bits& y) {
   if (is_ones(b)) return ~a;
   // (x ^ c1) ^ c2 = x ^ (c1 ^ c2)
   if (b.is_constant() && has_constant(a, Operator::bit_xor)) return operand(a, 0) ^ (operand(a, 1) ^ b);
-  for (unsigned i = 0; i < 2; ++i) {
-    // (p ^ q) ^ p = q
-    if (is(a, Operator::bit_xor) && identical(operand(a, i), b)) return operand(a, 1 - i);
+  // p ^ (p ^ q) = q; p ^ q is younger than p, so on the right
+  for (unsigned i = 0; i < 2; ++i)
     if (is(b, Operator::bit_xor) && identical(operand(b, i), a)) return operand(b, 1 - i);
-  }
   // ~x ^ y = ~(x ^ y)
   if (is(a, Operator::bit_not)) return ~(operand(a, 0) ^ b);
   if (is(b, Operator::bit_not)) return ~(a ^ operand(b, 0));
+  // (x ++ 0) ^ zext(y) = x ++ y
+  if (auto whole = join_disjoint(a, b)) return *whole;
   if (auto choice = within_choice(a, b, [](const Bits& p, const Bits& q) { return p ^ q; })) return *choice;
   return node(Operator::bit_xor, a.width(), {a, b});
 }

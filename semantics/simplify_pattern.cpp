@@ -16,6 +16,14 @@ bool is_complement_of(const Bits& a, const Bits& b) {
          is_less_and_reverse(a, b, Operator::less_signed, Operator::less_equal_signed);
 }
 
+// x | zext(y), where the bits of y meet zeros of x only
+std::optional<Bits> insert_below(const Bits& x, const Bits& extension) {
+  if (!is(extension, Operator::zero_extend)) return std::nullopt;
+  const unsigned free = trailing_zeros(x), used = operand(extension, 0).width();
+  if (used > free || free == x.width()) return std::nullopt;
+  return ptxmc::concat(x.extract(free, x.width() - free), extension.extract(0, free));
+}
+
 }  // namespace
 
 bool are_complements(const Bits& a, const Bits& b) {
@@ -37,6 +45,21 @@ Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, uns
                                                  .width = static_cast<std::uint16_t>(x.width()),
                                                  .value = x.value()});
   return Bits(graph->intern(content));
+}
+
+unsigned trailing_zeros(const Bits& term) {
+  Bits x = term;
+  while (is(x, Operator::concat) || is(x, Operator::zero_extend))
+    x = operand(x, is(x, Operator::concat) ? 1 : 0);
+  unsigned count = 0;
+  if (x.is_constant())
+    while (count < x.width() && x.bit(count).is_false()) ++count;
+  return count;
+}
+
+std::optional<Bits> join_disjoint(const Bits& a, const Bits& b) {
+  if (auto whole = insert_below(a, b)) return whole;
+  return insert_below(b, a);
 }
 
 std::pair<Bits, Bits> ordered(const Bits& a, const Bits& b) {

@@ -34,6 +34,12 @@ Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, uns
 /// the left.
 std::pair<Bits, Bits> ordered(const Bits& a, const Bits& b);
 
+/// How many bits at the bottom are 0 whatever the unknowns are, as far as the form of the term tells.
+unsigned trailing_zeros(const Bits&);
+
+/// x | y, x ^ y and x + y are u ++ y where x is u ++ 0 and y fits into the place of the 0; none for others.
+std::optional<Bits> join_disjoint(const Bits&, const Bits&);
+
 /// Whether x chooses between two constants.
 inline bool is_choice_of_constants(const Bits& x) {
   return is(x, Operator::ite) && operand(x, 1).is_constant() && operand(x, 2).is_constant();

@@ -6,16 +6,6 @@ namespace ptxmc::simplify {
 
 namespace {
 
-// The known bits at the bottom that are 0 whatever the unknowns are.
-unsigned trailing_zeros(Bits x) {
-  while (is(x, Operator::concat) || is(x, Operator::zero_extend))
-    x = operand(x, is(x, Operator::concat) ? 1 : 0);
-  unsigned count = 0;
-  if (x.is_constant())
-    while (count < x.width() && x.bit(count).is_false()) ++count;
-  return count;
-}
-
 using Shift = Bits (*)(const Bits&, const Bits&);
 
 // What remains of the three shifts when the amount is no constant, or the value is one.
@@ -28,7 +18,7 @@ Bits shift_by_term(Operator op, Shift again, const Bits& a, const Bits& amount) 
   return node(op, a.width(), {a, amount});
 }
 
-// high ++ low where neither is itself a concatenation: one value, if they are neighbours.
+// high ++ low, where high is no concatenation, if that can be said without one.
 std::optional<Bits> fuse(const Bits& high, const Bits& low) {
   if (high.is_constant() && low.is_constant()) return ptxmc::concat(high, low);
   const unsigned width = high.width() + low.width();
@@ -74,15 +64,19 @@ Bits extract_of_sign_extension(const Bits& x, unsigned low, unsigned width) {
   return inner.extract(from, inner.width() - from).sign_extend(width);
 }
 
-// (x & c)[h:l] = 0 or x[h:l], when c[h:l] is 0 or ones; the same for | with ones and 0.
-std::optional<Bits> extract_of_masked(const Bits& x, unsigned low, unsigned width) {
+// The c[h:l] of x & c or x | c.
+std::optional<Bits> mask_over(const Bits& x, unsigned low, unsigned width) {
   if (!has_constant(x, Operator::bit_and) && !has_constant(x, Operator::bit_or)) return std::nullopt;
-  const Bits mask = operand(x, 1).extract(low, width);
-  const bool keeps = is(x, Operator::bit_and) ? is_ones(mask) : is_zero(mask);
-  const bool hides = is(x, Operator::bit_and) ? is_zero(mask) : is_ones(mask);
-  if (keeps) return operand(x, 0).extract(low, width);
-  if (hides) return mask;
-  return std::nullopt;
+  return operand(x, 1).extract(low, width);
+}
+
+// (x & c)[h:l] = x[h:l] when c[h:l] is ones, (x | c)[h:l] = x[h:l] when it is 0: x, seen through such masks.
+Bits below_masks(Bits x, unsigned low, unsigned width) {
+  while (const auto mask = mask_over(x, low, width)) {
+    if (!identical(*mask, is(x, Operator::bit_and) ? ones(width) : zero(width))) break;
+    x = operand(x, 0);
+  }
+  return x;
 }
 
 }  // namespace
@@ -143,7 +137,10 @@ Bits extract(const Bits& a, unsigned low, unsigned width) {
     default:
       break;
   }
-  if (auto part = extract_of_masked(a, low, width)) return *part;
+  if (const Bits x = below_masks(a, low, width); !identical(x, a)) return x.extract(low, width);
+  // (x & c)[h:l] = 0 when c[h:l] is 0, (x | c)[h:l] = ones when it is ones
+  if (const auto mask = mask_over(a, low, width))
+    if (identical(*mask, is(a, Operator::bit_and) ? zero(width) : ones(width))) return *mask;
   // (x + c)[h:0] = c[h:0] when x[h:0] = 0: what alignment is decided by
   if (low == 0 && has_constant(a, Operator::add) && trailing_zeros(operand(a, 0)) >= width)
     return operand(a, 1).extract(0, width);

@@ -99,7 +99,7 @@ class RandomTerms {
     static constexpr std::array<Binary, 3> shifts = {shift_left, shift_right_unsigned, shift_right_signed};
     const Twin a = earlier();
     const unsigned width = a.term.width();
-    switch (below(10)) {
+    switch (below(16)) {
       case 0:
         return apply(a, [](const Bits& x) { return ~x; });
       case 1:

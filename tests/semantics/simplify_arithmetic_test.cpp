@@ -38,6 +38,28 @@ TEST_CASE("addition") {
   check_rewriting([](const Values& v) { return choice(v) + four(4); }, "ite(p, 0x7, 0xd)");
 }
 
+TEST_CASE("addition: a constant in the younger operand, too") {
+  check_rewriting(
+      [](const Values& v) {
+        const Bits sum = v.a + four(3);
+        return sum + v.b * v.c;
+      },
+      "((a + (b * c)) + 0x3)");
+}
+
+TEST_CASE("addition of values without common bits puts them side by side") {
+  const auto upper = [](const Values& v) { return concat(v.a, four(0)); };
+  check_rewriting([&](const Values& v) { return upper(v) + v.b.zero_extend(8); }, "(a ++ b)");
+  check_rewriting([&](const Values& v) { return v.p.zero_extend(8) + upper(v); }, "(a ++ zext4(p))");
+  check_rewriting(
+      [&](const Values& v) {
+        const Bits low = v.w.zero_extend(16);
+        return low + upper(v).zero_extend(16);
+      },
+      "(zext16(w) + zext16((a ++ 0x0)))");
+  check_rewriting([&](const Values& v) { return v.b.zero_extend(8) + Bits(8, 0x30); }, "(zext8(b) + 0x30)");
+}
+
 TEST_CASE("subtraction") {
   check_rewriting([](const Values& v) { return v.a - v.a; }, "0x0");
   check_rewriting([](const Values& v) { return v.a - four(3); }, "(a + 0xd)");
@@ -81,6 +103,7 @@ TEST_CASE("unsigned division") {
   check_rewriting([](const Values& v) { return remainder_unsigned(v.a, four(4)); }, "zext4(a[1:0])");
   check_rewriting([](const Values& v) { return remainder_unsigned(v.a, four(6)); }, "(a %u 0x6)");
   check_rewriting([](const Values& v) { return remainder_unsigned(v.a, v.a); }, "0x0");
+  check_rewriting([](const Values& v) { return remainder_unsigned(choice(v), four(7)); }, "ite(p, 0x3, 0x2)");
   check_rewriting([](const Values& v) { return remainder_unsigned(four(0), v.a); }, "0x0");
   check_rewriting([](const Values& v) { return remainder_unsigned(four(3), v.a); }, "(0x3 %u a)");
 }
@@ -97,6 +120,7 @@ TEST_CASE("signed division") {
   check_rewriting([](const Values& v) { return remainder_signed(v.a, four(15)); }, "0x0");
   check_rewriting([](const Values& v) { return remainder_signed(v.a, four(4)); }, "(a %s 0x4)");
   check_rewriting([](const Values& v) { return remainder_signed(v.a, v.a); }, "0x0");
+  check_rewriting([](const Values& v) { return remainder_signed(choice(v), four(2)); }, "ite(p, 0x1, 0xf)");
   check_rewriting([](const Values& v) { return remainder_signed(four(0), v.a); }, "0x0");
   check_rewriting([](const Values& v) { return remainder_signed(v.a, v.b); }, "(a %s b)");
 }

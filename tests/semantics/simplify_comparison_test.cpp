@@ -75,6 +75,22 @@ TEST_CASE("equality of unknowns") {
   check_rewriting([](const Values& v) { return equal(choice(v), ite(v.p, four(3), four(8))); }, "p");
 }
 
+TEST_CASE("equations of terms 100,000 deep are simplified without recursion") {
+  TermGraph graph;
+  const Bits start = graph.variable(32, "x"), other = graph.variable(32, "y"), p = graph.variable(1, "p");
+  Bits x = start, y = other, sum = start, masked = start;
+  for (unsigned i = 0; i < 100'000; ++i) {
+    x = (x ^ Bits(32, 0x55)) + Bits(32, i + 1);
+    y = (y ^ Bits(32, 0x55)) + Bits(32, i + 1);
+    sum = ite(p, Bits(32, 7), sum + Bits(32, 1));
+    masked = (masked | Bits(32, 0x5000)) & Bits(32, 0xfffa0fff);
+  }
+  CHECK(equal(x, Bits(32, 5)).term()->operands[0] == start.term());
+  CHECK_FALSE(equal(x, y).is_constant());
+  CHECK_FALSE(equal(sum, Bits(32, 5)).is_constant());
+  CHECK(to_string(masked.extract(4, 4)) == "x[7:4]");
+}
+
 TEST_CASE("unsigned order and its ends") {
   check_rewriting([](const Values& v) { return less_unsigned(v.a, v.b); }, "(a <u b)");
   check_rewriting([](const Values& v) { return less_unsigned(v.a, v.a); }, "0x0");

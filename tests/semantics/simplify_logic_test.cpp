@@ -88,6 +88,16 @@ TEST_CASE("or: the dual of and") {
   check_rewriting([](const Values& v) { return ite(v.p, four(3), four(6)) | four(4); }, "ite(p, 0x7, 0x6)");
 }
 
+TEST_CASE("or and exclusive or of values without common bits put them side by side") {
+  const auto upper = [](const Values& v) { return shift_left(v.w, Bits(8, 4)); };
+  check_rewriting([&](const Values& v) { return upper(v) | v.b.zero_extend(8); }, "(w[3:0] ++ b)");
+  check_rewriting([&](const Values& v) { return v.b.zero_extend(8) ^ upper(v); }, "(w[3:0] ++ b)");
+  check_rewriting([&](const Values& v) { return v.b.zero_extend(8) | Bits(8, 0x30); }, "(0x3 ++ b)");
+  check_rewriting([&](const Values& v) { return v.b.zero_extend(8) | Bits(8, 0x38); }, "(zext8(b) | 0x38)");
+  check_rewriting([&](const Values& v) { return upper(v) | v.b.sign_extend(8); },
+                  "(sext8(b) | (w[3:0] ++ 0x0))");
+}
+
 TEST_CASE("exclusive or") {
   check_rewriting([](const Values& v) { return v.a ^ v.a; }, "0x0");
   check_rewriting([](const Values& v) { return v.a ^ ~v.a; }, "0xf");
