@@ -1,23 +1,35 @@
 #include "src/cli/interruption.hpp"
 
-#include <csignal>
+#include <signal.h>
+
+#include <cstdlib>
+#include <thread>
 
 namespace ptxmc {
 
 namespace {
 
 std::atomic<bool> flag = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers may only use lock-free atomics");
-
-void set_flag(int) {
-  flag = true;
-  std::signal(SIGINT, SIG_DFL);
-}
 
 }  // namespace
 
 const std::atomic<bool>& interrupted() { return flag; }
 
-void catch_interruption() { std::signal(SIGINT, set_flag); }
+// The signal is blocked and waited for, not handled: Z3 sets handlers of its own for each query, and its
+// queries in several threads restore each other's.
+void catch_interruption() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    flag = true;
+    sigwait(&signals, &signal);
+    constexpr int ended_by_interruption = 128 + SIGINT;
+    std::_Exit(ended_by_interruption);
+  }).detach();
+}
 
 }  // namespace ptxmc

@@ -117,6 +117,7 @@ class Printer {
 
   void print(const Result& result) {
     fmt::print(stderr, "{}", result.diagnostic);
+    if (result.status == ExitStatus::wrong_input) ++wrong_;
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
     if (options_.common.json) {
@@ -131,6 +132,9 @@ class Printer {
   void finish() const {
     if (is_table() && !options_.common.quiet && !options_.common.json)
       fmt::print("{}", table_text(rows_, use_color(options_.common)));
+    std::fflush(stdout);
+    if (is_table() && wrong_ > 0) fmt::print(stderr, "{} of {} files are wrong: see above\n", wrong_, files_);
+    if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
   }
 
  private:
@@ -139,6 +143,7 @@ class Printer {
   const LitmusOptions& options_;
   std::size_t files_;
   std::size_t models_;
+  std::size_t wrong_ = 0;
   std::vector<TableRow> rows_;
 };
 
@@ -180,7 +185,6 @@ ExitStatus run(const LitmusOptions& options) {
   in_order(files.size(), job_count(options.common), work, use);
   progress.clear();
   printer.finish();
-  if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
   return status;
 }
 

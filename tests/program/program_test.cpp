@@ -1,0 +1,133 @@
+// The program as the shell sees it: what it prints, and its exit status.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Run {
+  std::string output;  ///< both streams
+  int status = 0;
+};
+
+Run run(const std::string& arguments) {
+  const std::string command = std::string(PTXMC_PROGRAM) + " " + arguments + " 2>&1 < /dev/null";
+  std::FILE* pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Run result;
+  std::array<char, 4096> buffer;
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    result.output.append(buffer.data(), count);
+  result.status = WEXITSTATUS(pclose(pipe));
+  return result;
+}
+
+/// A folder with tests, gone after the test.
+struct Tests {
+  fs::path path = fs::temp_directory_path() / ("ptxmc-program-" + std::to_string(getpid()));
+  Tests() { fs::create_directories(path); }
+  ~Tests() { fs::remove_all(path); }
+
+  std::string add(const std::string& name, const std::string& condition,
+                  const std::string& comment = "") const {
+    std::ofstream(path / name) << "PTX " << fs::path(name).stem().string() << "\n"
+                               << comment << "{ x = 0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                               << " st.relaxed.cta x, 1 | ld.relaxed.cta r0, x ;\n"
+                               << condition << "\n";
+    return (path / name).string();
+  }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("one test is printed as herd prints it; the status says whether its condition holds") {
+  const Tests tests;
+  const Run holds = run("litmus " + tests.add("a.litmus", "exists (P1:r0 == 1)"));
+  CHECK(holds.status == 0);
+  CHECK(contains(holds.output, "Test a Allowed\nStates 2\n1:r0=0;\n1:r0=1;\nOk\n"));
+  CHECK(contains(holds.output, "\nObservation a Sometimes 1 1\n"));
+  const Run fails = run("litmus " + tests.add("b.litmus", "exists (P1:r0 == 2)"));
+  CHECK(fails.status == 1);
+  CHECK(contains(fails.output, "\nNo\n"));
+}
+
+TEST_CASE("a test that says what it expects of the model is judged by that") {
+  const Tests tests;
+  CHECK(run("litmus " + tests.add("a.litmus", "exists (P1:r0 == 2)", "(* expect sc forbidden *)\n") +
+            " --model sc")
+            .status == 0);
+  CHECK(run("litmus " + tests.add("b.litmus", "exists (P1:r0 == 1)", "(* expect sc forbidden *)\n") +
+            " --model sc")
+            .status == 1);
+}
+
+TEST_CASE("a folder is run to its end whatever is in it, in order, and the gravest status stands") {
+  const Tests tests;
+  tests.add("a.litmus", "exists (P1:r0 == 1)");
+  tests.add("b.litmus", "exists (P7:r0 == 1)");
+  tests.add("c.litmus", "exists (P1:r0 == 2)");
+  const Run both = run("litmus --jobs 2 " + tests.path.string());
+  CHECK(both.status == 2);
+  CHECK(contains(both.output, "b.litmus:5:9: error: found thread 'P7'"));
+  CHECK(contains(both.output, "1 of 3 files are wrong"));
+  CHECK(both.output.find("\na  ") < both.output.find("\nc  "));
+  const Run json = run("litmus --json --model sc " + tests.path.string() + " 2>/dev/null");
+  CHECK(json.status == 2);
+  CHECK(std::count(json.output.begin(), json.output.end(), '\n') == 2);
+  CHECK(contains(json.output, "\"name\":\"c\",\"model\":\"sc\""));
+}
+
+TEST_CASE("a wrong command line, file or model is wrong input") {
+  const Tests tests;
+  const std::string test = tests.add("a.litmus", "exists (P1:r0 == 1)");
+  CHECK(run("").status == 2);
+  CHECK(run("litmus").status == 2);
+  CHECK(run("litmus no/such/file").status == 2);
+  CHECK(run("litmus --engine oracle " + test).status == 2);
+  CHECK(run("litmus --model no-such-model " + test).status == 2);
+  CHECK(run("litmus --witness " + tests.path.string() + "/w.txt " + test + " " + test).status == 2);
+}
+
+TEST_CASE("an unrolled loop that is not enough is unknown") {
+  const Tests tests;
+  const std::string test = (tests.path / "loop.litmus").string();
+  std::ofstream(test) << "PTX loop\n{ }\n P0@cta 0,gpu 0 ;\n L: add r0, r0, 1 ;\n bne r0, 10, L ;\n"
+                         "exists (P0:r0 == 10)\n";
+  const Run few = run("litmus --bound 3 " + test);
+  CHECK(few.status == 3);
+  CHECK(contains(few.output, "loop bound 3"));
+  CHECK(run("litmus --bound 10 " + test).status == 0);
+}
+
+TEST_CASE("the witness is drawn") {
+  const Tests tests;
+  const fs::path drawing = tests.path / "w.txt";
+  CHECK(
+      run("litmus --quiet --witness " + drawing.string() + " " + tests.add("a.litmus", "exists (P1:r0 == 1)"))
+          .output == "");
+  CHECK(fs::file_size(drawing) > 0);
+}
+
+TEST_CASE("models are listed and shown") {
+  const Run list = run("model");
+  CHECK(list.status == 0);
+  CHECK(contains(list.output, "ptx-8.7"));
+  CHECK(contains(list.output, "(default)"));
+  const Run shown = run("model ptx-6.4");
+  CHECK(shown.status == 0);
+  CHECK(contains(shown.output, "acyclic"));
+  CHECK(run("model no-such-model").status == 2);
+}
