@@ -34,7 +34,7 @@ struct LitmusOptions {
 struct Result {
   std::string file;
   std::string model;
-  LitmusTest test;
+  std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
   std::optional<Answer> answer;
   std::string diagnostic;  ///< without an answer
   std::string reason;      ///< the same in a few words
@@ -51,13 +51,14 @@ DecideOptions decide_options(const LitmusOptions& options) {
   return result;
 }
 
-Result decide_under(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
-  Result result{test.file, model.name, test, {}, {}, {}, {}};
+Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Model& model,
+                    const DecideOptions& options) {
+  Result result{test->file, model.name, test, {}, {}, {}, {}};
   try {
-    result.answer = decide(test.program, test.question, model, options);
-    result.status = exit_status_of(test, model.name, *result.answer);
+    result.answer = decide(test->program, test->question, model, options);
+    result.status = exit_status_of(*test, model.name, *result.answer);
   } catch (const Unsupported& unsupported) {
-    result.diagnostic = unsupported_text(unsupported, test.file);
+    result.diagnostic = unsupported_text(unsupported, test->file);
     result.reason = fmt::format("unsupported: {}", unsupported.what());
     result.status = ExitStatus::unknown;
   }
@@ -69,7 +70,7 @@ Results decide_file(const std::filesystem::path& file, const std::vector<cat::Mo
   Results results;
   if (interrupted()) return results;
   try {
-    const LitmusTest test = read_litmus(file);
+    const auto test = std::make_shared<const LitmusTest>(read_litmus(file));
     for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
   } catch (const InputError& error) {
     results.push_back(
@@ -80,10 +81,10 @@ Results decide_file(const std::filesystem::path& file, const std::vector<cat::Mo
 
 TableRow row_of(const Result& result) {
   if (result.answer)
-    return table_row(result.test.name, result.model, *result.answer,
-                     as_expected(result.test, result.model, *result.answer));
+    return table_row(result.test->name, result.model, *result.answer,
+                     as_expected(*result.test, result.model, *result.answer));
   TableRow row;
-  row.name = result.test.name.empty() ? result.file : result.test.name;
+  row.name = result.test ? result.test->name : result.file;
   row.model = result.model;
   row.reason = result.reason;
   row.failed = true;
@@ -121,10 +122,10 @@ class Printer {
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
     if (options_.common.json) {
-      fmt::print("{}\n", litmus_json(result.test, *result.answer, result.model, "smt"));
+      fmt::print("{}\n", litmus_json(*result.test, *result.answer, result.model, "smt"));
     } else if (!is_table() || options_.verbose) {
       if (models_ > 1) fmt::print("Model {}\n", result.model);
-      fmt::print("{}", herd_output(result.test, *result.answer));
+      fmt::print("{}", herd_output(*result.test, *result.answer));
     }
     std::fflush(stdout);
   }
@@ -150,12 +151,12 @@ class Printer {
 void draw_witness(const Result& result, const std::filesystem::path& path) {
   if (!result.answer) return;
   if (!result.answer->witness) {
-    fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test.name,
+    fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
     return;
   }
   DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({})", result.test.name, result.model);
+  drawing.title = fmt::format("{} ({})", result.test->name, result.model);
   write_witness(*result.answer->witness, path, drawing);
 }
 

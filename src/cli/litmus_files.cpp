@@ -19,7 +19,8 @@ std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
       continue;
     }
     std::vector<fs::path> below;
-    for (const auto& entry : fs::recursive_directory_iterator(path))
+    for (const auto& entry :
+         fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied))
       if (entry.is_regular_file() && entry.path().extension() == ".litmus") below.push_back(entry.path());
     if (below.empty())
       throw InputError(path.string(), {}, "found no .litmus file in this folder, expected some");
