@@ -33,6 +33,7 @@ struct Event {
   Bits value;         ///< read or written, 8 * size bits; initial writes of unknown content are variables
   Fence fence;        ///< fence
   Barrier barrier;    ///< barrier
+  Bits goes_on;       ///< barrier, where a thread may wait for ever: width 1, it does not
 
   /// The other half of a read-modify-write, -1 when it is none. A failed cas has a write that does not
   /// happen; in an Execution, where only what happened is an event, its read says `not_written`.
@@ -55,6 +56,8 @@ struct Ending {
     bound_reached,  ///< a loop wanted another iteration; what follows was not unfolded
     spinning,       ///< an iteration that wrote nothing returned to the same live state
     trapped,
+    waiting,       ///< at a barrier, for ever
+    not_started,   ///< was never scheduled
     stray_access,  ///< an address outside all variables, or misaligned
   };
   Kind kind = Kind::completed;

@@ -25,13 +25,14 @@ struct Thread {
 
 /// A named piece of memory: an array of equal elements (one for a scalar).
 struct Variable {
-  std::string name;                ///< "x"; "cta0:x" for an instance of a shared variable
-  std::uint64_t address = 0;       ///< virtual
-  std::uint64_t location = 0;      ///< physical: another variable's for virtual aliases, else the address
-  unsigned element_size = 8;       ///< bytes
-  bool is_signed = true;           ///< how values are shown and compared
-  std::vector<Bits> initial;       ///< one value an element; width 0: unknown
-  Proxy proxy = Proxy::generic;    ///< `s @ surface aliases x`: x's address, through this proxy
+  std::string name;            ///< "x"; "cta0:x" for an instance of a shared variable
+  std::uint64_t address = 0;   ///< virtual
+  std::uint64_t location = 0;  ///< physical: another variable's for virtual aliases, else the address
+  unsigned element_size = 8;   ///< bytes
+  bool is_signed = true;       ///< how values are shown and compared
+  std::vector<Bits> initial;   ///< one value an element; width 0: unknown
+  StateSpace space = StateSpace::global;
+  Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy
 
   std::uint64_t size() const { return element_size * initial.size(); }
 };

@@ -14,6 +14,7 @@ class AddressSpace {
   struct Place {
     Bits location;  ///< physical, 64 bits; any value where the address is not valid
     Bits valid;     ///< width 1: the access lies in one variable and is aligned to its size
+    StateSpace space = StateSpace::generic;  ///< generic when several are possible
   };
   /// An access of `size` bytes at a virtual address, which may be open.
   Place find(const Bits& address, unsigned size) const;
@@ -21,6 +22,7 @@ class AddressSpace {
  private:
   struct Range {
     std::uint64_t address, location, size;
+    StateSpace space;
   };
   Bits contains(const Range&, const Bits& address, unsigned size) const;
 

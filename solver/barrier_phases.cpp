@@ -11,6 +11,8 @@ namespace {
 Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
 
 bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+/// `barrier.cluster.wait` waits for an arrival made before.
+bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
 
 /// The events that can meet if their ids are equal: same group of threads, same textual barrier.
 using Meeting = std::tuple<Barrier::Group, int, int>;
@@ -31,7 +33,13 @@ class PhaseChooser {
     phase_.assign(events.size(), {});
     for (std::size_t i = 0; i < events.size(); ++i)
       phase_[i] = event(i).barrier.count ? chosen_phase(i) : phase_by_index(i);
-    for (std::size_t i = 0; i < events.size(); ++i) constrain_count(i);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (event(i).barrier.count)
+        constrain_count(i);
+      else
+        constrain_waiting(i);
+      constrain_result(i);
+    }
     relate();
   }
 
@@ -61,18 +69,21 @@ class PhaseChooser {
     return event(i).thread == event(j).thread && event(i).step < event(j).step;
   }
 
-  /// How often the thread has arrived at this barrier before.
+  /// How often the thread has arrived (waited, if that is what it does) at this barrier before.
   Bits phase_by_index(std::size_t i) {
-    phases_.complete[events_[i]] = event(i).condition;
+    const Bits& goes_on = event(i).goes_on;
+    phases_.complete[events_[i]] = goes_on.width() == 0 ? event(i).condition : event(i).condition & goes_on;
     Bits index(phase_width(), 0);
     for (std::size_t j = 0; j < events_.size(); ++j)
-      if (is_before_in_thread(j, i)) index = index + same_barrier(j, i).zero_extend(phase_width());
+      if (is_before_in_thread(j, i) && arrives(event(j)) == arrives(event(i)))
+        index = index + same_barrier(j, i).zero_extend(phase_width());
     return index;
   }
 
   Bits chosen_phase(std::size_t i) {
     const Bits phase = graph_.variable(phase_width(), "phase");
-    const Bits is_complete = graph_.variable(1, "phase complete");
+    const Bits is_complete = event(i).goes_on.width() == 0 ? graph_.variable(1, "phase complete")
+                                                           : event(i).condition & event(i).goes_on;
     phases_.complete[events_[i]] = is_complete;
     phases_.constraints.push_back(implies(is_complete, event(i).condition));
     phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
@@ -87,13 +98,12 @@ class PhaseChooser {
   /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
   /// thread goes through phases in order, and waits for the end of one before the next.
   void constrain_count(std::size_t i) {
-    if (!event(i).barrier.count) return;
     constexpr unsigned width = 32;
     const Bits needed = event(i).barrier.count->resize_unsigned(width);
     Bits arrived(width, 1), left(width, 1);
     for (std::size_t j = 0; j < events_.size(); ++j) {
       if (i == j) continue;
-      arrived = arrived + together(i, j).zero_extend(width);
+      if (arrives(event(j))) arrived = arrived + together(i, j).zero_extend(width);
       left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
       if (event(j).barrier.count)
         phases_.constraints.push_back(
@@ -107,6 +117,27 @@ class PhaseChooser {
     phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
   }
 
+  /// Without a count, a thread goes on exactly when all that use the barrier have arrived or exited.
+  void constrain_waiting(std::size_t i) {
+    if (event(i).goes_on.width() == 0) return;
+    std::map<int, Bits> arrived;  // by thread
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      const bool may_meet = arrives(event(j)) && !event(j).barrier.count &&
+                            !equal(event(i).barrier.id, event(j).barrier.id).is_false();
+      if (event(j).thread == event(i).thread || !may_meet) continue;
+      Bits& there = arrived.try_emplace(event(j).thread, Bits::boolean(false)).first->second;
+      there = there | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
+    }
+    Bits all = Bits::boolean(true);
+    for (const auto& [thread, there] : arrived) {
+      Bits exited = Bits::boolean(false);
+      for (const Ending& ending : structure_.endings[thread])
+        if (ending.kind == Ending::Kind::completed) exited = exited | ending.condition;
+      all = all & (there | exited);
+    }
+    phases_.constraints.push_back(implies(event(i).condition, equal(event(i).goes_on, all)));
+  }
+
   void relate() {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
@@ -114,6 +145,24 @@ class PhaseChooser {
         const Bits meets = together(i, j);
         if (!meets.is_false()) phases_.meet.rows[events_[i]].push_back({events_[j], meets});
       }
+  }
+
+  /// What a reduction gives: over the predicates of all arrivals of the phase.
+  void constrain_result(std::size_t i) {
+    using enum Barrier::Kind;
+    const Barrier::Kind kind = event(i).barrier.kind;
+    if (kind != reduce_popc && kind != reduce_and && kind != reduce_or) return;
+    const unsigned width = event(i).value.width();
+    const auto predicate = [&](std::size_t j) { return event(j).barrier.predicate; };
+    Bits result = predicate(i).resize_unsigned(width);
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (j == i || predicate(j).width() == 0) continue;
+      const Bits with = together(i, j);
+      if (kind == reduce_popc) result = result + (with & predicate(j)).zero_extend(width);
+      if (kind == reduce_and) result = result & (~with | predicate(j));
+      if (kind == reduce_or) result = result | (with & predicate(j));
+    }
+    phases_.constraints.push_back(implies(complete(i), equal(event(i).value, result)));
   }
 
   const EventStructure& structure_;
@@ -138,7 +187,8 @@ void add_waiting(const EventStructure& structure, const BarrierPhases& phases,
       order.emplace_back(i, next, both);
       if (!waits(first)) continue;
       for (const auto& [member, meets] : phases.meet.rows[i])
-        if (member != next) order.emplace_back(member, next, both & meets);
+        if (member != next && arrives(structure.events[member]))
+          order.emplace_back(member, next, both & meets);
     }
   }
 }

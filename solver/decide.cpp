@@ -6,10 +6,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "solver/encoding.hpp"
 #include "solver/final_state.hpp"
-#include "solver/smt_solver.hpp"
-#include "solver/symbolic_algebra.hpp"
-#include "solver/unfold.hpp"
+#include "solver/flags.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -17,34 +16,19 @@ namespace {
 
 using Result = SmtSolver::Result;
 
-std::vector<std::vector<RegisterId>> registers_of(const std::vector<FinalTerm>& terms, std::size_t threads) {
-  std::vector<std::vector<RegisterId>> registers(threads);
-  for (const FinalTerm& term : terms)
-    if (term.kind == FinalTerm::Kind::thread_register) registers[term.thread].push_back(term.register_id);
-  return registers;
-}
-
 UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
                              const DecideOptions& options) {
   UnfoldOptions result;
   result.bound = options.bound;
-  result.observed = registers_of(shown, program.threads.size());
+  result.observed.resize(program.threads.size());
+  for (const FinalTerm& term : shown)
+    if (term.kind == FinalTerm::Kind::thread_register)
+      result.observed[term.thread].push_back(term.register_id);
   return result;
 }
 
-/// A model without its flags: axioms alone need less to be exact.
-cat::Model without_flags(cat::Model model) {
-  model.flags.clear();
-  return model;
-}
-
-/// The condition under which a thread ends in one of the given ways.
-Bits ends(const std::vector<Ending>& endings, std::initializer_list<Ending::Kind> kinds) {
-  Bits result = Bits::boolean(false);
-  for (const Ending& ending : endings)
-    if (std::find(kinds.begin(), kinds.end(), ending.kind) != kinds.end()) result = result | ending.condition;
-  return result;
-}
+/// Flags that begin so say what a model knows nothing of.
+bool is_later_than(const std::string& flag) { return flag.starts_with("later_than"); }
 
 class Decision {
  public:
@@ -53,19 +37,21 @@ class Decision {
       : program_(program),
         question_(question),
         model_(model),
-        axioms_only_(without_flags(model)),
         options_(options),
         shown_(shown_terms(question)),
-        structure_(unfold(program, graph_, unfold_options(program, shown_, options))),
-        algebra_(structure_, graph_),
-        outcome_(evaluate_axioms()),
-        memory_(structure_, algebra_.atoms(), *outcome_.relation("co"), graph_),
+        encoding_(program, with_flags(model, is_later_than), unfold_options(program, shown_, options),
+                  graph_),
+        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}) {}
 
   Answer run() {
-    prepare();
     Answer answer;
     answer.shown = shown_;
+    if (const auto reason = axioms_void()) {
+      answer.reason = *reason;
+      return answer;
+    }
+    prepare();
     find_condition(answer);
     if (options_.count_executions)
       enumerate_executions(answer);
@@ -75,31 +61,36 @@ class Decision {
   }
 
  private:
-  cat::Outcome<SymbolicAlgebra> evaluate_axioms() {
-    auto outcome = cat::evaluate(axioms_only_, algebra_);
-    // Final values need coherence also where no axiom does.
-    if (!outcome.relation("co")) outcome = cat::evaluate(axioms_only_, algebra_, {.names = {"co"}});
-    return outcome;
+  /// Why the model says nothing about this program, if so. PTX ISA 8.7 § 8.7.2: the axioms do not apply
+  /// when there is a mixed-size data-race; models have a flag of this name.
+  std::optional<std::string> axioms_void() {
+    const auto& flags = encoding_.outcome().flags;
+    for (std::size_t i = 0; i < flags.size(); ++i)
+      if (!flags[i].is_false()) return encoding_.outcome().model->flags[i].name;
+    if (!may_overlap_partially(encoding_.structure())) return std::nullopt;
+    for (const FlagFinding& finding : find_flags(program_, model_, options_, {"mixed_size_data_race"})) {
+      if (finding.raised == Verdict::allowed) return "mixed-size data race";
+      if (finding.raised == Verdict::unknown) return finding.reason;
+    }
+    return std::nullopt;
   }
 
   void prepare() {
     const FinalValue final_value = [this](const FinalTerm& term) { return value_of(term); };
     proposition_ = holds(question_.condition, final_value);
-    const Bits filter = holds(question_.filter, final_value);
+    final_ = holds(question_.filter, final_value) & encoding_.all_completed();
     for (const FinalTerm& term : shown_) shown_values_.push_back(value_of(term));
-    for (const Bits& constraint : algebra_.constraints()) solver_.add(constraint);
-    for (const Bits& axiom : outcome_.axioms) solver_.add(axiom);
+    encoding_.assert_executions(solver_);
     for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
-    final_ = filter;
-    for (const auto& endings : structure_.endings) final_ = final_ & ends(endings, {Ending::Kind::completed});
-    for (const Bits& complete : algebra_.phases().all_complete) final_ = final_ & complete;
-    reader_.emplace(structure_, algebra_, graph_);
+    reader_.emplace(encoding_.structure(), encoding_.algebra(), graph_);
+    reader_->include(proposition_);
     for (const Bits& value : shown_values_) reader_->include(value);
-    for (const auto& choice : algebra_.reads_from().choices) choices_.push_back(choice.chosen);
-    for (const auto& [name, relation] : algebra_.choices())
+    const SymbolicAlgebra& algebra = encoding_.algebra();
+    for (const auto& choice : algebra.reads_from().choices) choices_.push_back(choice.chosen);
+    for (const auto& [name, relation] : algebra.choices())
       for (const auto& row : relation.rows)
         for (const auto& entry : row) choices_.push_back(entry.holds);
-    for (const auto& row : algebra_.phases().meet.rows)
+    for (const auto& row : algebra.phases().meet.rows)
       for (const auto& entry : row) choices_.push_back(entry.holds);
   }
 
@@ -108,7 +99,7 @@ class Decision {
       case FinalTerm::Kind::constant:
         return Bits(64, static_cast<u128>(term.constant));
       case FinalTerm::Kind::thread_register:
-        return structure_.final_registers[term.thread][term.register_id].resize_unsigned(64);
+        return encoding_.structure().final_registers[term.thread][term.register_id].resize_unsigned(64);
       case FinalTerm::Kind::memory: {
         const Variable& variable = program_.memory[term.variable];
         const Bits value = memory_.element(variable, term.element);
@@ -148,15 +139,8 @@ class Decision {
 
   /// Why the unfolded part of the program is not all of it, if some execution wants to go on.
   std::optional<std::string> incomplete_unfolding() {
-    Bits some = Bits::boolean(false);
-    Bits all = Bits::boolean(true);
-    for (const auto& endings : structure_.endings) {
-      some = some | ends(endings, {Ending::Kind::bound_reached});
-      all = all & ends(endings, {Ending::Kind::bound_reached, Ending::Kind::completed});
-    }
-    if (some.is_false()) return std::nullopt;
-    const Bits wanted[] = {some, all};
-    switch (solver_.check(wanted)) {
+    const Bits more[] = {encoding_.bound_reached()};
+    switch (solver_.check(more)) {
       case Result::satisfiable:
         return "loop bound " + std::to_string(options_.bound);
       case Result::unsatisfiable:
@@ -294,14 +278,10 @@ class Decision {
   const Program& program_;
   const Question& question_;
   const cat::Model& model_;
-  const cat::Model axioms_only_;
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
-
   TermGraph graph_;
-  const EventStructure structure_;
-  SymbolicAlgebra algebra_;
-  const cat::Outcome<SymbolicAlgebra> outcome_;
+  const Encoding encoding_;
   FinalMemory memory_;
   SmtSolver solver_;
   std::optional<WitnessReader> reader_;

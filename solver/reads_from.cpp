@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+
+#include "model/base_relations.hpp"
+#include "solver/value_sets.hpp"
 
 namespace ptxmc {
 namespace {
@@ -32,6 +36,66 @@ std::set<std::uint64_t> boundaries(const EventStructure& structure, std::uint64_
   return result;
 }
 
+/// Both are strong and each is in the other's scope, or of the same thread: they do not tear.
+bool are_whole_to_each_other(const EventStructure& structure, EventId a, EventId b) {
+  const auto& events = structure.events;
+  if (events[a].thread == events[b].thread) return true;
+  static const BaseSet& weak = *find_base_set("WEAK");
+  static const BaseRelation& in_scopes = *find_base_relation("sr");
+  return !weak.contains(events[a]) && !weak.contains(events[b]) &&
+         in_scopes.holds(*structure.program, events, a, b).is_true();
+}
+
+bool may_tear(const EventStructure& structure, const Atom& piece) {
+  std::vector<EventId> accesses;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (is_access_of_thread(structure.events[id]) && !covers(structure.events[id], piece).is_false())
+      accesses.push_back(id);
+  return std::any_of(accesses.begin(), accesses.end(), [&](EventId a) {
+    return structure.events[a].is_write() && std::any_of(accesses.begin(), accesses.end(), [&](EventId b) {
+             return !are_whole_to_each_other(structure, a, b);
+           });
+  });
+}
+
+/// The bits in which the values that may be in a piece of memory differ.
+u128 differing_bits(const EventStructure& structure, const std::vector<ValueSet>& values, const Atom& piece) {
+  u128 differing = 0;
+  std::optional<u128> sample;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[id];
+    if (!event.is_write() || covers(event, piece).is_false()) continue;
+    if (!event.location.is_constant() || !values[id]) return ~u128{0};
+    const auto offset = static_cast<unsigned>(piece.first - event.location.to_u64());
+    for (const Bits& value : *values[id]) {
+      if (!value.is_constant()) return ~u128{0};
+      const u128 content = value.extract(8 * offset, 8 * piece.count).value();
+      if (sample) differing |= *sample ^ content;
+      sample = content;
+    }
+  }
+  return differing;
+}
+
+/// A piece of memory as atoms: the bytes that a read takes may come from several writes, which can be seen
+/// between bytes in which the possible values differ.
+void add_atoms(const EventStructure& structure, const std::vector<ValueSet>& values, const Atom& piece,
+               std::vector<Atom>& atoms) {
+  const u128 differing = may_tear(structure, piece) ? differing_bits(structure, values, piece) : 0;
+  std::uint64_t first = piece.first;
+  bool is_told_apart = false;
+  for (unsigned byte = 0; byte < piece.count; ++byte) {
+    if ((static_cast<unsigned>(differing >> (8 * byte)) & 0xff) == 0) continue;
+    const std::uint64_t place = piece.first + byte;
+    if (is_told_apart) {
+      atoms.push_back({first, static_cast<unsigned>(place - first)});
+      first = place;
+    }
+    is_told_apart = true;
+  }
+  atoms.push_back({first, static_cast<unsigned>(piece.first + piece.count - first)});
+}
+
 }  // namespace
 
 Bits exactly_one(const std::vector<Bits>& values, TermGraph& graph) {
@@ -59,12 +123,13 @@ Bits exactly_one(const std::vector<Bits>& values, TermGraph& graph) {
 
 std::vector<Atom> atoms_of(const EventStructure& structure) {
   std::vector<Atom> atoms;
+  const auto values = possible_values(structure);
   for (const Event& event : structure.events) {
     if (event.kind != EventKind::initial_write) continue;
     const std::uint64_t first = event.location.to_u64();
     const auto places = boundaries(structure, first, first + event.size);
     for (auto place = places.begin(); std::next(place) != places.end(); ++place)
-      atoms.push_back({*place, static_cast<unsigned>(*std::next(place) - *place)});
+      add_atoms(structure, values, {*place, static_cast<unsigned>(*std::next(place) - *place)}, atoms);
   }
   std::sort(atoms.begin(), atoms.end(), [](const Atom& a, const Atom& b) { return a.first < b.first; });
   return atoms;

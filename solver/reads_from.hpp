@@ -7,8 +7,9 @@
 
 namespace ptxmc {
 
-/// A range of bytes that no access splits: each access covers all of it or nothing. What the
-/// memory model says of a byte holds for all bytes of an atom alike.
+/// A range of bytes that no access splits: each access covers all of it or nothing. Single-copy atomicity
+/// holds between morally strong operations only (PTX ISA 8.7 § 8.10.3), so where others access an atom, it
+/// holds no two bytes that tell its writes apart: what is read of one byte could be read of all.
 struct Atom {
   std::uint64_t first = 0;
   unsigned count = 0;

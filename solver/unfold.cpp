@@ -54,6 +54,11 @@ class ThreadUnfolder : private Effects {
     Path start;
     start.registers = registers;
     start.sources.assign(registers.size(), 0);
+    if (!options.started.empty()) {
+      start.condition = options.started[thread];
+      path_.condition = ~start.condition;
+      end(Ending::Kind::not_started);
+    }
     enter(0, std::move(start), 0);
   }
 
@@ -248,31 +253,33 @@ class ThreadUnfolder : private Effects {
 
   EventId last_event() const { return static_cast<EventId>(structure_.events.size()) - 1; }
 
-  /// Ends the paths on which the address is wrong; the physical location on the others.
-  Bits locate(const Bits& address, unsigned size) {
+  /// Ends the paths on which the address is wrong; where it leads on the others.
+  AddressSpace::Place locate(const Bits& address, unsigned size) {
     const AddressSpace::Place place = addresses_.find(address, size);
     const Bits all = path_.condition;
     path_.condition = all & ~place.valid;
     end(Ending::Kind::stray_access);
     path_.condition = all & place.valid;
-    return place.location;
+    return place;
   }
 
-  Event& record_access(EventKind kind, const Access& access, const Bits& address, const Bits& location,
-                       const Bits& value) {
+  Event& record_access(EventKind kind, const Access& access, const Bits& address,
+                       const AddressSpace::Place& place, const Bits& value) {
     Event& event = record(kind);
     event.access = access;
+    if (access.space == StateSpace::generic) event.access.space = place.space;
     event.address = address;
-    event.location = location;
+    event.location = place.location;
     event.size = value.width() / 8;
     event.value = value;
     event.address_dependencies = reads_.elements(address_sources_);
     return event;
   }
 
-  Bits record_read(const Access& access, const Bits& address, const Bits& location, unsigned width) {
+  Bits record_read(const Access& access, const Bits& address, const AddressSpace::Place& place,
+                   unsigned width) {
     const Bits value = graph_.variable(width, "read" + std::to_string(structure_.events.size()));
-    record_access(EventKind::read, access, address, location, value);
+    record_access(EventKind::read, access, address, place, value);
     performed_reads_.push_back(last_event());
     return value;
   }
@@ -286,42 +293,55 @@ class ThreadUnfolder : private Effects {
   }
 
   void write(const Access& access, const Bits& address, const Bits& value) override {
-    const Bits location = locate(address, value.width() / 8);
-    Event& event = record_access(EventKind::write, access, address, location, value);
+    const auto place = locate(address, value.width() / 8);
+    Event& event = record_access(EventKind::write, access, address, place, value);
     event.data_dependencies = reads_.elements(data_sources_);
     mark_acted(path_.condition);
   }
 
   Bits read_modify_write(const Access& access, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override {
-    const Bits location = locate(address, width / 8);
-    const Bits old = record_read(access, address, location, width);
+    const auto place = locate(address, width / 8);
+    const Bits old = record_read(access, address, place, width);
     const EventId read = last_event();
     const Update updated = update(old);
-    Event& event = record_access(EventKind::write, access, address, location, updated.value);
+    Event& event = record_access(EventKind::write, access, address, place, updated.value);
     event.condition = path_.condition & updated.happens;
     event.rmw = read;
     structure_.events[read].rmw = last_event();
-    // An exchange writes its operand whatever it reads; a cas decides on what it reads.
-    const bool compares = instruction_->form->has(".cas");
-    const bool uses_old = !compares && !instruction_->form->has(".exch");
+    // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, whatever the operation does with what was read.
     const auto own = reads_.single(read);
-    event.data_dependencies = reads_.elements(uses_old ? reads_.unite(data_sources_, own) : data_sources_);
-    if (compares) event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));
+    event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));
+    if (!updated.happens.is_true())
+      event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));
     mark_acted(event.condition);
     return old;
   }
 
   void fence(const Fence& fence) override { record(EventKind::fence).fence = fence; }
 
+  Bits reduction_result(Barrier::Kind kind) {
+    if (kind == Barrier::Kind::reduce_popc) return graph_.variable(32, "popc");
+    if (kind == Barrier::Kind::reduce_and || kind == Barrier::Kind::reduce_or)
+      return graph_.variable(1, "reduction");
+    return {};
+  }
+
   Bits barrier(const Barrier& barrier) override {
-    if (barrier.kind != Barrier::Kind::sync && barrier.kind != Barrier::Kind::arrive)
-      throw Unsupported("barrier reduction", instruction_->where);
+    const Bits result = reduction_result(barrier.kind);
     Event& event = record(EventKind::barrier);
+    event.value = result;
     event.barrier = barrier;
     event.data_dependencies = reads_.elements(data_sources_);
     mark_acted(path_.condition);
-    return {};
+    if (options_.may_wait_for_ever && barrier.kind != Barrier::Kind::arrive) {
+      const Bits all = path_.condition;
+      event.goes_on = graph_.variable(1, "goes on");
+      path_.condition = all & ~event.goes_on;
+      end(Ending::Kind::waiting, event.step);
+      path_.condition = all & event.goes_on;
+    }
+    return result;
   }
 
   void jump(Target target) override { jumps_to_ = target; }

@@ -10,6 +10,10 @@ struct UnfoldOptions {
   unsigned bound = 2;  ///< how often a back edge is taken while the condition to take it is open
   std::size_t max_events = 20'000;
   std::size_t max_steps = 5'000'000;  ///< instructions of one thread
+  /// Threads may wait at barriers for ever: endings `waiting`, and Event::goes_on.
+  bool may_wait_for_ever = false;
+  /// By thread: under which condition (width 1) it is scheduled at all; empty: always.
+  std::vector<Bits> started;
   /// By thread: registers that the final state shows. The others are dead at the end.
   std::vector<std::vector<RegisterId>> observed;
 };

@@ -84,6 +84,7 @@ void MemoryLayout::declare(const VariableDeclaration& declaration) {
   Declared& declared = by_name_[declaration.name.text];
   declared.is_shared = declaration.is_shared;
   for (std::size_t i = 0; i < (declaration.is_shared ? ctas_.size() : 1); ++i) {
+    if (declaration.is_shared) variable.space = StateSpace::shared_cta;
     variable.name = (declaration.is_shared ? ctas_[i].name + ":" : "") + declaration.name.text;
     declared.instances.push_back(add(variable));
   }
@@ -113,6 +114,7 @@ void MemoryLayout::declare(const AliasDeclaration& alias) {
   declared.is_shared = target.is_shared;
   for (std::size_t i = 0; i < target.instances.size(); ++i) {
     Variable variable = variables_[target.instances[i]];
+    if (target.is_shared) variable.space = StateSpace::shared_cta;
     variable.name = (target.is_shared ? ctas_[i].name + ":" : "") + alias.name.text;
     variable.proxy = proxy->second;
     if (proxy->second == Proxy::generic) variable.address = 0;  // an address of its own

@@ -1,0 +1,56 @@
+#include "solver/encoding.hpp"
+
+#include <algorithm>
+
+namespace ptxmc {
+
+cat::Model with_flags(cat::Model model, const std::function<bool(const std::string&)>& wanted) {
+  std::erase_if(model.flags, [&](const cat::Test& flag) { return !wanted(flag.name); });
+  return model;
+}
+
+Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions& options, TermGraph& graph)
+    : model_(std::move(model)),
+      structure_(unfold(program, graph, options)),
+      algebra_(structure_, graph),
+      outcome_(evaluate()) {}
+
+cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {
+  auto outcome = cat::evaluate(model_, algebra_);
+  // Final values need coherence also where no axiom does.
+  if (!outcome.relation("co")) outcome = cat::evaluate(model_, algebra_, {.names = {"co"}});
+  return outcome;
+}
+
+void Encoding::assert_executions(SmtSolver& solver) const {
+  for (const Bits& constraint : algebra_.constraints()) solver.add(constraint);
+  for (const Bits& axiom : outcome_.axioms) solver.add(axiom);
+}
+
+Bits Encoding::ends(std::size_t thread, std::initializer_list<Ending::Kind> kinds) const {
+  Bits result = Bits::boolean(false);
+  for (const Ending& ending : structure_.endings[thread])
+    if (std::find(kinds.begin(), kinds.end(), ending.kind) != kinds.end()) result = result | ending.condition;
+  return result;
+}
+
+Bits Encoding::all_completed() const {
+  Bits result = Bits::boolean(true);
+  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
+    result = result & ends(thread, {Ending::Kind::completed});
+  for (const Bits& complete : algebra_.phases().all_complete) result = result & complete;
+  return result;
+}
+
+Bits Encoding::bound_reached() const {
+  Bits some = Bits::boolean(false);
+  Bits all = Bits::boolean(true);
+  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread) {
+    some = some | ends(thread, {Ending::Kind::bound_reached});
+    all = all & ends(thread, {Ending::Kind::bound_reached, Ending::Kind::completed, Ending::Kind::spinning,
+                              Ending::Kind::waiting});
+  }
+  return some & all;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,75 @@
+#include "solver/flags.hpp"
+
+#include <algorithm>
+
+#include "solver/encoding.hpp"
+#include "solver/witness.hpp"
+
+namespace ptxmc {
+namespace {
+
+FlagFinding find_flag(const Encoding& encoding, const cat::Model& model, SmtSolver& solver,
+                      const WitnessReader& reader, std::size_t index) {
+  FlagFinding finding;
+  finding.name = model.flags[index].name;
+  const Bits wanted[] = {encoding.all_completed(), encoding.outcome().flags[index]};
+  switch (solver.check(wanted)) {
+    case SmtSolver::Result::satisfiable:
+      finding.raised = Verdict::allowed;
+      finding.witness = reader.read(solver).execution;
+      check_witness(model, *finding.witness);
+      break;
+    case SmtSolver::Result::unsatisfiable: {
+      finding.raised = Verdict::forbidden;
+      const Bits more[] = {encoding.bound_reached()};
+      const auto unfolded = solver.check(more);
+      if (unfolded == SmtSolver::Result::unsatisfiable) break;
+      finding.raised = Verdict::unknown;
+      finding.reason = unfolded == SmtSolver::Result::satisfiable ? "loop bound" : solver.reason();
+      break;
+    }
+    case SmtSolver::Result::unknown:
+      finding.reason = solver.reason();
+      break;
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& model,
+                                    const DecideOptions& options, const std::vector<std::string>& names) {
+  const cat::Model wanted = with_flags(model, [&](const std::string& name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  });
+  TermGraph graph;
+  UnfoldOptions unfolding;
+  unfolding.bound = options.bound;
+  const Encoding encoding(program, wanted, unfolding, graph);
+  SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
+  encoding.assert_executions(solver);
+  const WitnessReader reader(encoding.structure(), encoding.algebra(), graph);
+  std::vector<FlagFinding> findings;
+  for (std::size_t i = 0; i < wanted.flags.size(); ++i)
+    findings.push_back(find_flag(encoding, wanted, solver, reader, i));
+  return findings;
+}
+
+bool may_overlap_partially(const EventStructure& structure) {
+  const auto& events = structure.events;
+  const auto accesses = [](const Event& event) {
+    return event.kind == EventKind::read || event.kind == EventKind::write;
+  };
+  for (const Event& a : events)
+    for (const Event& b : events) {
+      if (!accesses(a) || !accesses(b) || a.thread >= b.thread) continue;
+      const Bits distance = b.location - a.location;
+      const Bits overlap =
+          less_unsigned(distance, Bits(64, a.size)) | less_unsigned(-distance, Bits(64, b.size));
+      const Bits complete = equal(distance, Bits(64, 0)) & Bits::boolean(a.size == b.size);
+      if (!(overlap & ~complete).is_false()) return true;
+    }
+  return false;
+}
+
+}  // namespace ptxmc

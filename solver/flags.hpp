@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "model/execution.hpp"
+#include "solver/decide.hpp"
+
+namespace ptxmc {
+
+/// What a `flag` line of a model says of a program.
+struct FlagFinding {
+  std::string name;
+  Verdict raised = Verdict::unknown;  ///< allowed: some execution raises it
+  std::string reason;                 ///< of unknown
+  std::optional<Execution> witness;   ///< an execution that raises it
+};
+
+/// Looks for executions in which all threads end and which raise the flags with these names; all flags of
+/// the model if there are none.
+std::vector<FlagFinding> find_flags(const Program&, const cat::Model&, const DecideOptions&,
+                                    const std::vector<std::string>& names = {});
+
+/// Two accesses of different threads may overlap without covering the same bytes.
+bool may_overlap_partially(const EventStructure&);
+
+}  // namespace ptxmc

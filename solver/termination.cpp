@@ -1,0 +1,118 @@
+#include "solver/termination.hpp"
+
+#include <chrono>
+#include <map>
+
+#include "solver/encoding.hpp"
+#include "solver/witness.hpp"
+
+namespace ptxmc {
+namespace {
+
+using Kind = Ending::Kind;
+
+/// By thread, when it is started: threads in one scope share the unknown.
+std::vector<Bits> start_conditions(const Program& program, const Progress& progress, TermGraph& graph) {
+  if (progress.kind == Progress::Kind::fair) return {};
+  std::map<int, Bits> groups;
+  std::vector<Bits> started;
+  for (const Thread& thread : program.threads) {
+    const Placement& place = thread.placement;
+    const int group = progress.together == Scope::gpu       ? place.gpu
+                      : progress.together == Scope::cluster ? place.cluster
+                                                            : place.cta;
+    const auto [known, is_new] = groups.try_emplace(group);
+    if (is_new) known->second = graph.variable(1, "started");
+    started.push_back(known->second);
+  }
+  return started;
+}
+
+/// Every read of an iteration that is repeated for ever takes a write that no other follows.
+Bits fair_reads(const Encoding& encoding) {
+  Bits result = Bits::boolean(true);
+  const EventStructure& structure = encoding.structure();
+  for (const auto& choice : encoding.algebra().reads_from().choices) {
+    const Event& read = structure.events[choice.read];
+    Bits repeated = Bits::boolean(false);
+    for (const Ending& ending : structure.endings[read.thread])
+      if (ending.kind == Kind::spinning && read.step >= ending.first_step)
+        repeated = repeated | ending.condition;
+    if (repeated.is_false()) continue;
+    for (const auto& [later, follows] : encoding.coherence().rows[choice.write]) {
+      const Bits overwritten = follows & covers(structure.events[later], choice.atom);
+      result = result & ~(repeated & read.condition & choice.chosen & overwritten);
+    }
+  }
+  return result;
+}
+
+/// No thread can go on, and some has not ended.
+Bits is_stuck(const Encoding& encoding) {
+  Bits some = Bits::boolean(false);
+  Bits all = Bits::boolean(true);
+  for (std::size_t thread = 0; thread < encoding.structure().endings.size(); ++thread) {
+    some = some | encoding.ends(thread, {Kind::spinning, Kind::waiting});
+    all = all & encoding.ends(thread, {Kind::completed, Kind::spinning, Kind::waiting, Kind::not_started});
+  }
+  return some & all & fair_reads(encoding);
+}
+
+std::vector<StuckThread> stuck_threads(const EventStructure& structure, Substitution& values) {
+  std::vector<StuckThread> stuck;
+  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
+    for (const Ending& ending : structure.endings[thread])
+      if (ending.kind != Kind::completed && values.apply(ending.condition).is_true())
+        stuck.push_back({static_cast<int>(thread), ending.kind, ending.where, ending.first_step});
+  return stuck;
+}
+
+void look_for_hang(const Program& program, const cat::Model& model, const DecideOptions& options,
+                   const Progress& progress, Termination& answer) {
+  TermGraph graph;
+  UnfoldOptions unfolding;
+  unfolding.bound = options.bound;
+  unfolding.may_wait_for_ever = true;
+  unfolding.started = start_conditions(program, progress, graph);
+  const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }), unfolding,
+                          graph);
+  const EventStructure& structure = encoding.structure();
+  SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
+  encoding.assert_executions(solver);
+  WitnessReader reader(structure, encoding.algebra(), graph);
+  for (const auto& endings : structure.endings)
+    for (const Ending& ending : endings) reader.include(ending.condition);
+
+  const Bits wanted[] = {is_stuck(encoding)};
+  auto result = solver.check(wanted);
+  if (result == SmtSolver::Result::satisfiable) {
+    answer.hangs = Verdict::allowed;
+    auto [execution, values] = reader.read(solver);
+    check_witness(model, execution);
+    answer.stuck = stuck_threads(structure, values);
+    answer.witness = std::move(execution);
+    return;
+  }
+  if (result == SmtSolver::Result::unsatisfiable) {
+    answer.hangs = Verdict::forbidden;
+    const Bits more[] = {encoding.bound_reached()};
+    result = solver.check(more);
+    if (result == SmtSolver::Result::unsatisfiable) return;
+    answer.hangs = Verdict::unknown;
+    answer.reason = "loop bound " + std::to_string(options.bound);
+  }
+  if (result == SmtSolver::Result::unknown) answer.reason = solver.reason();
+}
+
+}  // namespace
+
+Termination decide_termination(const Program& program, const cat::Model& model, const DecideOptions& options,
+                               const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Termination answer;
+  look_for_hang(program, model, options, progress, answer);
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "model/execution.hpp"
+#include "solver/decide.hpp"
+
+namespace ptxmc {
+
+/// Which threads the machine promises to go on with.
+struct Progress {
+  enum class Kind {
+    fair,       ///< every thread is scheduled again and again
+    occupancy,  ///< every thread that has been started; while some hang, others may never start
+                ///< (T. Sorensen et al., Portable inter-workgroup barrier synchronisation for GPUs, 2016)
+  };
+  Kind kind = Kind::fair;
+  Scope together = Scope::cta;  ///< occupancy: threads in one such scope are started together
+};
+
+/// A thread that never ends.
+struct StuckThread {
+  int thread = 0;
+  Ending::Kind how = Ending::Kind::spinning;  ///< spinning, waiting or not_started
+  SourcePosition where;
+  unsigned first_step = 0;  ///< where the iteration repeated for ever began, or the barrier
+};
+
+struct Termination {
+  Verdict hangs = Verdict::unknown;  ///< allowed: in some execution a thread never ends
+  std::string reason;                ///< of unknown
+  std::optional<Execution> witness;
+  std::vector<StuckThread> stuck;
+  double seconds = 0;
+};
+
+/// Can a thread fail to end? Spin loops and barriers under fair memory: in an iteration repeated for ever,
+/// every read takes a write that no other follows in coherence order.
+Termination decide_termination(const Program&, const cat::Model&, const DecideOptions&, const Progress&);
+
+}  // namespace ptxmc
