@@ -280,7 +280,7 @@ class OperandChecker {
       differs |= width != 0 && width != next;
       width = next;
     }
-    if (differs && wanted_.may_be_wider)
+    if (differs && context_.diagnostics.errors() == errors_before)
       error(operand, "found registers of several sizes, expected one size");
   }
 
