@@ -1,4 +1,5 @@
-// PTX ISA 8.7 § 9.7.9.3, § 9.7.9.4, § 9.7.9.7: moving and permuting registers.
+// PTX ISA 8.7 § 9.7.9.3 to § 9.7.9.7, § 9.7.9.19, § 9.7.9.20, § 9.7.9.23, § 9.7.9.24: moving and permuting
+// registers, and addresses of the state spaces.
 #include <stdexcept>
 
 #include "semantics/arithmetic.hpp"
@@ -81,11 +82,52 @@ constexpr Definition definitions[] = {
        return unpack(x.a.resize_unsigned(f.width()), f.operands[0].elements);
      }},
 
+    {"9.7.9.5", R"(
+       shfl.mode.b32  d[|p], a, b, c;
+       .mode = { .up, .down, .bfly, .idx };
+       b, c : .b32;
+       PTX 3.0, sm_30;  removed PTX 6.4, sm_70;)"},
+
+    {"9.7.9.6", R"(
+       shfl.sync.mode.b32  d[|p], a, b, c, membermask;
+       .mode = { .up, .down, .bfly, .idx };
+       b, c : .b32;
+       PTX 6.0, sm_30;)"},
+
     {"9.7.9.7", R"(
        prmt.b32{.mode}  d, a, b, c;
        .mode = { .f4e, .b4e, .rc8, .ecl, .ecr, .rc16 };
        PTX 2.0, sm_20;)",
      [](const Form& f, const Operands& x) -> Bits { return permute(f, x); }},
+
+    {"9.7.9.19", R"(
+       isspacep.space  p, a;
+       .space = { .const, .global, .local, .shared{::cta, ::cluster}, .param{::entry} };
+       PTX 2.0, sm_20;  PTX 3.1, sm_20: .const;  PTX 7.7, sm_70: .param;
+       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)"},
+
+    // `a` may also be a variable.
+    {"9.7.9.20", R"(
+       cvta.space.size     d, a;
+       cvta.to.space.size  d, a;
+       .space = { .const, .global, .local, .shared{::cta, ::cluster}, .param{::entry} };
+       .size = { .u32, .u64 };
+       PTX 2.0, sm_20;  PTX 3.1, sm_20: .const;  PTX 7.7, sm_70: .param;
+       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)"},
+
+    {"9.7.9.23", R"(
+       mapa{.space}.type  d, a, b;
+       .space = { .shared::cluster };
+       .type = { .u32, .u64 };
+       b : .u32;
+       PTX 7.8, sm_90;)"},
+
+    {"9.7.9.24", R"(
+       getctarank{.space}.type  d, a;
+       .space = { .shared::cluster };
+       .type = { .u32, .u64 };
+       d : .u32;
+       PTX 7.8, sm_90;)"},
 };
 
 }  // namespace

@@ -38,6 +38,8 @@ struct FormOperand {
   /// The carry flag, which nobody writes in the text: a register of width 1 that the front end appends.
   bool is_hidden = false;
   bool is_destination = false;
+  bool has_minus = false;  ///< `-a`
+  std::string selector;    ///< "b0": the parts of the register that count; empty when not given
 
   /// Where Operands has its value.
   enum class Place : std::uint8_t { none, a, b, c, d, elements, other };

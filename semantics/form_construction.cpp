@@ -45,6 +45,8 @@ void add_operands(Form& form, std::span<const OperandPattern* const> present,
     operand.type = resolve(form, present[i]->type);
     operand.elements = shapes[i].elements;
     operand.is_destination = present[i]->is_destination;
+    operand.has_minus = shapes[i].has_minus;
+    operand.selector = shapes[i].selector;
     operand.place = place_of(operand, shapes[i]);
     form.operands.push_back(operand);
   }
@@ -68,12 +70,13 @@ void add_carry(Form& form) {
 }
 
 /// The highest versions of all notes that speak of the form.
-void add_versions(Form& form, const std::vector<VersionNote>& notes) {
+void add_versions(Form& form, std::span<const OperandPattern* const> present,
+                  const std::vector<VersionNote>& notes) {
   std::uint16_t highest_sm = 0;
   for (const VersionNote& note : notes) {
     const bool concerns =
         note.forms.empty() || std::any_of(note.forms.begin(), note.forms.end(), [&](const FormFilter& f) {
-          return selects(f, *form.line, form.modifiers);
+          return selects(f, *form.line, form.modifiers, present);
         });
     if (!concerns) continue;
     if (note.removed) {
@@ -99,8 +102,13 @@ ModifierSet modifiers_of(const SyntaxLine& line, const SlotChoices& choices) {
   return modifiers;
 }
 
-bool selects(const FormFilter& filter, const SyntaxLine& line, const ModifierSet& modifiers) {
-  return (filter.opcode.empty() || filter.opcode == line.opcode) &&
+bool selects(const FormFilter& filter, const SyntaxLine& line, const ModifierSet& modifiers,
+             std::span<const OperandPattern* const> present) {
+  if (!filter.opcode.empty() && filter.opcode != line.opcode) return false;
+  const bool has_operand = std::any_of(present.begin(), present.end(), [&](const OperandPattern* pattern) {
+    return pattern->name == filter.operand;
+  });
+  return (filter.operand.empty() || has_operand) &&
          std::all_of(filter.modifiers.begin(), filter.modifiers.end(),
                      [&](Modifier m) { return modifiers.has(m); });
 }
@@ -115,7 +123,7 @@ Form make_form(const InstructionSet::Entry& entry, const SyntaxLine& line, const
   choose_modifiers(form, choices);
   add_operands(form, present, shapes);
   add_carry(form);
-  add_versions(form, entry.notation.versions);
+  add_versions(form, present, entry.notation.versions);
   return form;
 }
 

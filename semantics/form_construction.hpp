@@ -10,8 +10,9 @@ namespace ptxmc {
 /// The modifiers that fill the slots of a line.
 ModifierSet modifiers_of(const SyntaxLine&, const SlotChoices&);
 
-/// The filter speaks of this choice of modifiers.
-bool selects(const FormFilter&, const SyntaxLine&, const ModifierSet&);
+/// The filter speaks of this choice of modifiers and operands.
+bool selects(const FormFilter&, const SyntaxLine&, const ModifierSet&,
+             std::span<const OperandPattern* const> present);
 
 /// Everything that rules and checks ask of a form, computed once.
 Form make_form(const InstructionSet::Entry&, const SyntaxLine&, const SlotChoices&, const ModifierSet&,

@@ -46,9 +46,11 @@ std::string choices_of(const ModifierSlot& slot) {
 std::string cache_key(std::string_view spelling, std::span<const OperandShape> operands) {
   std::string key(spelling);
   for (const OperandShape& shape : operands) {
-    key += static_cast<char>(1 + static_cast<int>(shape.kind) * 8 + static_cast<int>(shape.link) * 2 +
-                             (shape.negated ? 1 : 0));
+    key += static_cast<char>(' ' + static_cast<int>(shape.kind));
+    key += static_cast<char>(' ' + static_cast<int>(shape.link) * 4 + (shape.negated ? 2 : 0) +
+                             (shape.has_minus ? 1 : 0));
     key += static_cast<char>(shape.elements);
+    key += shape.selector;
   }
   return key;
 }
@@ -77,7 +79,7 @@ namespace {
 /// The first exception that forbids a combination of modifiers.
 const FormFilter* excluded(const Line& line, const ModifierSet& modifiers) {
   for (const FormFilter& exception : line.entry->notation.exceptions)
-    if (selects(exception, *line.syntax, modifiers)) return &exception;
+    if (selects(exception, *line.syntax, modifiers, {})) return &exception;
   return nullptr;
 }
 
@@ -128,7 +130,8 @@ const Form* InstructionSet::Store::form(const Line& line, const SlotChoices& cho
   std::string key = fmt::format("{}", static_cast<const void*>(line.syntax));
   for (int choice : choices) key += fmt::format(",{}", choice);
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    key += fmt::format(" {}:{}", operands.present[i]->name, shapes[i].elements);
+    key += fmt::format(" {}{}:{}.{}", shapes[i].has_minus ? "-" : "", operands.present[i]->name,
+                       shapes[i].elements, shapes[i].selector);
   auto& slot = forms[key];
   if (!slot)
     slot = std::make_unique<Form>(
@@ -224,9 +227,9 @@ std::string InstructionSet::spelling(const SyntaxLine& line, const SlotChoices& 
 OperandShape shape_of(const Operand& operand) {
   using Kind = OperandShape::Kind;
   if (const auto* r = std::get_if<Operand::Register>(&operand.is))
-    return {Kind::register_, OperandPattern::Link::comma, r->negated, 0};
+    return {.kind = Kind::register_, .negated = r->negated};
   if (const auto* vector = std::get_if<Operand::Vector>(&operand.is))
-    return {Kind::vector, OperandPattern::Link::comma, false, static_cast<unsigned>(vector->elements.size())};
+    return {.kind = Kind::vector, .elements = static_cast<unsigned>(vector->elements.size())};
   if (std::holds_alternative<Operand::Immediate>(operand.is)) return {Kind::immediate};
   if (std::holds_alternative<Operand::Address>(operand.is)) return {Kind::address};
   if (std::holds_alternative<Operand::Label>(operand.is)) return {Kind::label};

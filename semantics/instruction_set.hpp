@@ -21,6 +21,8 @@ struct OperandShape {
   OperandPattern::Link link = OperandPattern::Link::comma;  ///< `p|q` and `[a, c]` are two operands each
   bool negated = false;                                     ///< `!p`
   unsigned elements = 0;                                    ///< of a vector or list
+  bool has_minus = false;                                   ///< `-a`
+  std::string selector = {};                                ///< "b0" of `a.b0`, in video instructions
 
   friend bool operator==(const OperandShape&, const OperandShape&) = default;
 };

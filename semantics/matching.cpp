@@ -1,6 +1,7 @@
 #include "semantics/matching.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -91,7 +92,7 @@ std::string_view name_of(Kind kind) {
 }
 
 bool takes_vector(const SyntaxLine& line, const OperandPattern& pattern) {
-  if (pattern.kind == OperandPattern::Kind::vector || pattern.type.may_be_vector) return true;
+  if (pattern.type.may_be_vector) return true;
   return (pattern.name == "d" || pattern.name == "b") &&
          std::any_of(line.modifiers.begin(), line.modifiers.end(),
                      [](const ModifierSlot& slot) { return slot.role.starts_with(".vec"); });
@@ -147,41 +148,85 @@ bool fits(const OperandPattern& pattern, const OperandShape& shape, unsigned ele
   }
 }
 
-/// The mandatory and, of the optional operands, those that modifiers ask for or that are written.
-std::vector<const OperandPattern*> present_operands(const SyntaxLine& line, const ModifierSet& modifiers,
-                                                    std::span<const OperandShape> shapes) {
-  std::size_t spare = shapes.size();
-  std::vector<bool> wanted;
-  const bool pair_written =
-      std::any_of(shapes.begin(), shapes.end(), [](const OperandShape& s) { return s.link == Link::pipe; });
-  for (const OperandPattern& pattern : line.operands) {
-    bool present = !pattern.optional;
-    if (pattern.name == "cache-policy" && pattern.optional) present = modifiers.has(".L2::cache_hint");
-    if (pattern.name == "ctaMask" && pattern.optional) present = modifiers.has(".multicast::cluster");
-    if (pattern.name == "byteMask" && pattern.optional) present = modifiers.has(".cp_mask");
-    if (pattern.link == Link::pipe && pattern.optional) present = pair_written;
-    wanted.push_back(present);
-    if (present && spare > 0) --spare;
-  }
-  std::vector<const OperandPattern*> present;
-  for (std::size_t i = 0; i < line.operands.size(); ++i) {
-    const OperandPattern& pattern = line.operands[i];
-    const bool tied = pattern.name == "cache-policy" || pattern.name == "ctaMask" ||
-                      pattern.name == "byteMask" || pattern.link == Link::pipe;
-    if (!wanted[i] && !tied && spare > 0) {
-      wanted[i] = true;
-      --spare;
-    }
-    if (wanted[i]) present.push_back(&pattern);
-  }
-  return present;
+/// An optional operand whose presence the modifiers (or a `|`) decide; nothing when it is free.
+std::optional<bool> presence(const OperandPattern& pattern, const ModifierSet& modifiers, bool pair_written) {
+  if (!pattern.optional) return true;
+  if (pattern.name == "cache-policy" && !pattern.is_destination) return modifiers.has(".L2::cache_hint");
+  if (pattern.name == "ctaMask") return modifiers.has(".multicast::cluster");
+  if (pattern.name == "byteMask") return modifiers.has(".cp_mask");
+  if (pattern.link == Link::pipe) return pair_written;
+  return std::nullopt;
 }
 
-std::string operand_names(const SyntaxLine& line) {
+using Patterns = std::vector<const OperandPattern*>;
+
+/// All ways to choose as many operands as are written, earlier optional operands first.
+void choose_operands(const SyntaxLine& line, const ModifierSet& modifiers, bool pair_written,
+                     std::size_t wanted, std::size_t next, Patterns& chosen, std::vector<Patterns>& ways) {
+  if (next == line.operands.size()) {
+    if (chosen.size() == wanted) ways.push_back(chosen);
+    return;
+  }
+  const OperandPattern& pattern = line.operands[next];
+  const auto present = presence(pattern, modifiers, pair_written);
+  if (present.value_or(true)) {
+    chosen.push_back(&pattern);
+    choose_operands(line, modifiers, pair_written, wanted, next + 1, chosen, ways);
+    chosen.pop_back();
+  }
+  if (!present.value_or(false))
+    choose_operands(line, modifiers, pair_written, wanted, next + 1, chosen, ways);
+}
+
+/// What is wrong with `!`, `-` and the selector of an operand; empty when nothing is.
+std::string decoration_error(const OperandPattern& pattern, const OperandShape& shape) {
+  if (shape.negated && !pattern.negatable)
+    return fmt::format("found `!`, expected `{}` as it is", pattern.name);
+  if (shape.has_minus && !pattern.may_have_minus)
+    return fmt::format("found `-`, expected `{}` as it is", pattern.name);
+  const Selector& selector = pattern.selector;
+  if (shape.selector.empty() ? selector.role.empty() || selector.optional : selector.accepts(shape.selector))
+    return {};
+  const std::string found = shape.selector.empty() ? "no selector" : "`." + shape.selector + "`";
+  if (selector.role.empty()) return fmt::format("found {}, expected `{}` as it is", found, pattern.name);
+  return fmt::format("found {}, expected one of .{}", found, fmt::join(selector.choices, ", ."));
+}
+
+/// "3: d, a, b" or "2 to 3: d, a, {b}"
+std::string expected_operands(const SyntaxLine& line) {
   std::string names;
-  for (const OperandPattern& pattern : line.operands)
+  std::size_t mandatory = 0;
+  for (const OperandPattern& pattern : line.operands) {
     names += (names.empty() ? "" : ", ") + (pattern.optional ? "{" + pattern.name + "}" : pattern.name);
-  return names.empty() ? "none" : names;
+    if (!pattern.optional) ++mandatory;
+  }
+  if (line.operands.empty()) return "none";
+  if (mandatory == line.operands.size()) return fmt::format("{}: {}", mandatory, names);
+  return fmt::format("{} to {}: {}", mandatory, line.operands.size(), names);
+}
+
+OperandMatch check_operands(const SyntaxLine& line, const ModifierSet& modifiers, const Patterns& patterns,
+                            std::span<const OperandShape> shapes) {
+  OperandMatch match;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const OperandPattern& pattern = *patterns[i];
+    const bool follows_vector_modifier = takes_vector(line, pattern) && !pattern.type.may_be_vector;
+    const unsigned elements = pattern.elements != 0     ? pattern.elements
+                              : follows_vector_modifier ? vector_length(modifiers)
+                                                        : 0;
+    const bool linked = shapes[i].link == pattern.link || shapes[i].link == Link::comma;
+    if (!linked || !fits(pattern, shapes[i], elements, pattern.type.may_be_vector)) {
+      match.error = fmt::format("found {}, expected {} for `{}`", name_of(shapes[i].kind),
+                                expected_shape(pattern, elements), pattern.name);
+    } else {
+      match.error = decoration_error(pattern, shapes[i]);
+    }
+    if (match.error.empty()) continue;
+    match.operand = i;
+    return match;
+  }
+  match.present = patterns;
+  return match;
 }
 
 }  // namespace
@@ -217,34 +262,21 @@ NearMiss near_miss(const SyntaxLine& line, std::span<const Modifier> written) {
 
 OperandMatch match_operands(const SyntaxLine& line, const ModifierSet& modifiers,
                             std::span<const OperandShape> shapes) {
-  OperandMatch match;
-  const auto present = present_operands(line, modifiers, shapes);
-  if (present.size() != shapes.size()) {
-    match.error = fmt::format("found {} operand{}, expected {}: {}", shapes.size(),
-                              shapes.size() == 1 ? "" : "s", present.size(), operand_names(line));
-    return match;
+  const bool pair_written =
+      std::any_of(shapes.begin(), shapes.end(), [](const OperandShape& s) { return s.link == Link::pipe; });
+  std::vector<Patterns> ways;
+  Patterns chosen;
+  choose_operands(line, modifiers, pair_written, shapes.size(), 0, chosen, ways);
+  OperandMatch failure;
+  if (ways.empty())
+    failure.error = fmt::format("found {} operand{}, expected {}", shapes.size(),
+                                shapes.size() == 1 ? "" : "s", expected_operands(line));
+  for (const Patterns& way : ways) {
+    OperandMatch match = check_operands(line, modifiers, way, shapes);
+    if (match.error.empty()) return match;
+    if (failure.error.empty()) failure = match;
   }
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const OperandPattern& pattern = *present[i];
-    const bool vector_allowed = takes_vector(line, pattern);
-    const unsigned elements = pattern.elements != 0                           ? pattern.elements
-                              : vector_allowed && !pattern.type.may_be_vector ? vector_length(modifiers)
-                                                                              : 0;
-    const bool linked = shapes[i].link == pattern.link || shapes[i].link == Link::comma;
-    if (!linked || !fits(pattern, shapes[i], elements, vector_allowed && pattern.type.may_be_vector)) {
-      match.operand = i;
-      match.error = fmt::format("found {}, expected {} for `{}`", name_of(shapes[i].kind),
-                                expected_shape(pattern, elements), pattern.name);
-      return match;
-    }
-    if (shapes[i].negated && !pattern.negatable) {
-      match.operand = i;
-      match.error = fmt::format("found `!`, expected `{}` as it is", pattern.name);
-      return match;
-    }
-  }
-  match.present = present;
-  return match;
+  return failure;
 }
 
 }  // namespace ptxmc

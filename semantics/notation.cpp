@@ -134,6 +134,7 @@ struct Definitions {
   std::map<std::string, std::vector<std::string>, std::less<>> opcodes;
   std::map<std::string, std::vector<int>, std::less<>> values;
   std::map<std::string, std::vector<OperandType>, std::less<>> types;
+  std::map<std::string, std::vector<std::string>, std::less<>> selectors;
 };
 
 ModifierSequence modifier_sequence(Scanner& scanner) {
@@ -160,11 +161,27 @@ std::vector<ModifierSequence> role_choices(Scanner& scanner) {
   return choices;
 }
 
+bool is_selector_role(std::string_view name) { return name.ends_with("sel") || name == ".mask"; }
+
+std::vector<std::string> selector_choices(Scanner& scanner) {
+  std::vector<std::string> choices;
+  scanner.expect("{");
+  do choices.push_back(scanner.modifier().substr(1));
+  while (scanner.accept(","));
+  scanner.expect("}");
+  return choices;
+}
+
 void define_role(Scanner scanner, Definitions& definitions) {
   std::vector<std::string> names;
   while (scanner.next_is(".")) {
     names.push_back(scanner.modifier());
     scanner.expect("=");
+  }
+  if (is_selector_role(names.at(0))) {
+    const auto choices = selector_choices(scanner);
+    for (const std::string& name : names) definitions.selectors[name] = choices;
+    return;
   }
   const auto choices = role_choices(scanner);
   for (const std::string& name : names) definitions.roles[name] = choices;
@@ -210,8 +227,12 @@ void define_operand_types(Scanner scanner, Definitions& definitions) {
 
 FormFilter form_filter(Scanner& scanner) {
   FormFilter filter;
-  if (!scanner.next_is(".")) filter.opcode = scanner.name();
+  if (!scanner.next_is(".") && !scanner.next_is("(")) filter.opcode = scanner.name();
   filter.modifiers = modifier_sequence(scanner);
+  if (scanner.accept("(")) {
+    filter.operand = scanner.name();
+    scanner.expect(")");
+  }
   return filter;
 }
 
@@ -324,14 +345,31 @@ class LineParser {
     } else if (scanner_.accept("(")) {
       parse_name(OperandPattern::Kind::list);
       scanner_.expect(")");
-    } else if (scanner_.accept("{")) {
+    } else if (const bool may_have_minus = scanner_.accept("{-}"); !may_have_minus && scanner_.accept("{")) {
       parse_vector();
     } else {
       parse_name(OperandPattern::Kind::value);
+      line_.operands.back().may_have_minus = may_have_minus;
       parse_second_of_pair();
+      parse_selector();
     }
     parse_modifiers();  // `[a]{.unified}`
     for (std::size_t i = first; i < line_.operands.size(); ++i) line_.operands[i].optional |= optional;
+  }
+
+  /// `d.dsel`, `a{.asel}`
+  void parse_selector() {
+    const bool optional = scanner_.next_is("{.");
+    if (!optional && !scanner_.next_is(".")) return;
+    scanner_.accept("{");
+    Selector& selector = line_.operands.back().selector;
+    selector.role = scanner_.modifier();
+    selector.optional = optional;
+    const auto choices = definitions_.selectors.find(selector.role);
+    if (choices == definitions_.selectors.end())
+      scanner_.fail("a selector instead of `" + selector.role + "`");
+    selector.choices = choices->second;
+    if (optional) scanner_.expect("}");
   }
 
   void parse_name(OperandPattern::Kind kind) {
@@ -351,15 +389,13 @@ class LineParser {
     if (optional) scanner_.expect("]");
   }
 
-  /// `{a, b, e, f}`: one operand, named by its first element.
+  /// `{a, b, e, f}`: one operand, named by its first element; `{a}` is of any length.
   void parse_vector() {
     parse_name(OperandPattern::Kind::vector);
     OperandPattern& operand = line_.operands.back();
-    operand.elements = 1;
-    while (scanner_.accept(",")) {
-      scanner_.name();
-      ++operand.elements;
-    }
+    unsigned elements = 1;
+    for (; scanner_.accept(","); ++elements) scanner_.name();
+    if (elements > 1) operand.elements = elements;
     scanner_.expect("}");
   }
 
@@ -449,6 +485,16 @@ void add_lines(Notation& notation, const std::string& statement, const Definitio
 }
 
 }  // namespace
+
+bool Selector::accepts(std::string_view text) const {
+  const auto fits = [&](const std::string& choice) {
+    const char highest = choice[0] == 'h' ? '3' : '7';
+    return std::equal(choice.begin(), choice.end(), text.begin(), text.end(), [&](char expected, char found) {
+      return expected >= 'w' ? found >= '0' && found <= highest : found == expected;
+    });
+  };
+  return std::any_of(choices.begin(), choices.end(), fits);
+}
 
 Notation parse_notation(std::string_view text) {
   const std::vector<std::string> statements = statements_of(text);

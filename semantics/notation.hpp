@@ -30,6 +30,16 @@ struct OperandType {
   bool may_be_vector = false;  ///< `{.type}`
 };
 
+/// Which parts of a register a video instruction takes: PTX ISA 8.7 § 9.7.18. Choices without their dot;
+/// in `hxy` the letters stand for digits 0 to 3, in `bxyzw` for 0 to 7.
+struct Selector {
+  std::string role;  ///< ".asel"; empty for operands without one
+  bool optional = false;
+  std::vector<std::string> choices;
+
+  bool accepts(std::string_view text) const;
+};
+
 /// One operand of a syntax line.
 struct OperandPattern {
   enum class Kind : std::uint8_t { value, address, label, vector, list };
@@ -40,10 +50,12 @@ struct OperandPattern {
   Kind kind = Kind::value;
   Link link = Link::comma;
   bool optional = false;
-  bool negatable = false;  ///< `{!}c`
+  bool negatable = false;       ///< `{!}c`
+  bool may_have_minus = false;  ///< `{-}a`
   bool is_destination = false;
-  unsigned elements = 0;    ///< of a vector written with braces
+  unsigned elements = 0;    ///< of a vector with braces; 0: any number
   std::vector<int> values;  ///< an immediate that must be one of these
+  Selector selector;        ///< `a{.asel}`
   OperandType type;
 };
 
@@ -64,10 +76,12 @@ struct Architecture {
   bool exact = false;
 };
 
-/// Some forms of a declaration: with this opcode (any when empty) and all of these modifiers.
+/// Some forms of a declaration: with this opcode (any when empty), all of these modifiers and this operand
+/// (any when empty).
 struct FormFilter {
   std::string opcode;
   ModifierSequence modifiers;
+  std::string operand;
 };
 
 /// `PTX 7.8, sm_90: .cluster;`: forms with one of the filters need this version and one of the targets.
@@ -90,13 +104,14 @@ struct Notation {
 ///
 ///     mul{.hi}.type d, a, b{, c};      a syntax line; `{…}` is optional, `p|q` and `p[|q]` are pairs,
 ///                                      `{!}c` may be negated, `[a]` is an address
-///     .type = .atype = { .u16, .u32 }; the choices of a role; a name never defined is a literal
+///     .type = .atype = { .u16, .u32 }; the choices of a role; a name never defined is a literal; roles
+///                                      .asel, .bsel, .dsel and .mask select parts of operands
 ///     vop = { vadd, vsub };            choices of opcodes
 ///     cp-size = { 4, 8, 16 };          choices of an immediate
 /// and, for what the manual says in prose,
 ///     c : .pred;   d : 2 * .type;   d, b : {.type};
 ///                                      types of operands; braces: a vector is also possible
-///     PTX 1.0;   PTX 7.8, sm_90: .cluster, barrier.red;   removed PTX 6.4, sm_70;
+///     PTX 1.0;   PTX 7.8, sm_90: .cluster, barrier.red, .arrive(count);   removed PTX 6.4, sm_70;
 ///     except .v4.b64, .v2.b128;        combinations that do not exist
 ///
 /// A type declared through a role holds for the lines that have this role. Without a type of its own

@@ -31,6 +31,11 @@ inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const Modifi
     if (pattern.kind == OperandPattern::Kind::vector) shape.elements = pattern.elements;
     if (has_vector_role && (pattern.name == "d" || pattern.name == "b")) shape.elements = vector;
     if (pattern.name == "_") shape.kind = Kind::sink;
+    if (!pattern.selector.role.empty() && (optional || !pattern.selector.optional)) {
+      shape.selector = pattern.selector.choices.front();
+      for (char& c : shape.selector)
+        if (c >= 'w') c = '3';
+    }
     if (shape.elements != 0) shape.kind = Kind::vector;
     shapes.push_back(shape);
   }
@@ -49,7 +54,7 @@ void for_each_spelling(const InstructionSet::Entry& entry, const SyntaxLine& lin
     const ModifierSet modifiers = modifiers_of(line, choices);
     const auto& exceptions = entry.notation.exceptions;
     if (std::any_of(exceptions.begin(), exceptions.end(),
-                    [&](const FormFilter& e) { return selects(e, line, modifiers); }))
+                    [&](const FormFilter& e) { return selects(e, line, modifiers, {}); }))
       continue;
     for (const bool optional : {false, true})
       visit(InstructionSet::spelling(line, choices), shapes_for(line, modifiers, optional));

@@ -53,7 +53,7 @@ TEST_CASE("every scalar rule means the same with constants and with unknowns") {
   std::mt19937_64 random(7);
   for (const auto& entry : ptx().entries())
     for (const SyntaxLine& line : entry->notation.lines)
-      test::for_each_spelling(*entry, line, 60, [&](const std::string& spelling, const auto& shapes) {
+      test::for_each_spelling(*entry, line, 30, [&](const std::string& spelling, const auto& shapes) {
         const Match match = ptx().match(spelling, shapes);
         INFO(spelling << ": " << match.error);
         REQUIRE(match);

@@ -148,7 +148,7 @@ TEST_CASE("every declared form is found again by its spelling") {
   const InstructionSet& isa = ptx();
   for (const auto& entry : isa.entries())
     for (const SyntaxLine& line : entry->notation.lines)
-      test::for_each_spelling(*entry, line, 500, [&](const std::string& spelling, const auto& shapes) {
+      test::for_each_spelling(*entry, line, 100, [&](const std::string& spelling, const auto& shapes) {
         const Match match = isa.match(spelling, shapes);
         INFO(line.text << " as " << spelling << ": " << match.error);
         REQUIRE(match);

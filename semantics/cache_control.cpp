@@ -1,0 +1,54 @@
+// PTX ISA 8.7 § 9.7.9.15 to § 9.7.9.18: hints to the caches, which change the value of nothing but what
+// `discard` gives up.
+#include "semantics/chapters.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
+
+constexpr Definition definitions[] = {
+    {"9.7.9.15", R"(
+       prefetch{.space}.level  [a];
+       prefetch.global.level::eviction_priority  [a];
+       prefetchu.L1  [a];
+       prefetch{.tensormap_space}.tensormap  [a];
+       .space = { .global, .local };
+       .level = { .L1, .L2 };
+       .level::eviction_priority = { .L2::evict_last, .L2::evict_normal };
+       .tensormap_space = { .const, .param };
+       PTX 2.0, sm_20;  PTX 7.4, sm_80: .L2::evict_last, .L2::evict_normal;  PTX 8.0, sm_90: .tensormap;)",
+     no_effect},
+
+    {"9.7.9.16", R"(
+       applypriority{.global}.level::eviction_priority  [a], size;
+       .level::eviction_priority = { .L2::evict_normal };
+       size = { 128 };
+       PTX 7.4, sm_80;)",
+     no_effect},
+
+    {"9.7.9.17", R"(
+       discard{.global}.level  [a], size;
+       .level = { .L2 };
+       size = { 128 };
+       PTX 7.4, sm_80;)"},
+
+    {"9.7.9.18", R"(
+       createpolicy.range{.global}.level::primary_priority{.level::secondary_priority}.b64
+           cache-policy, [a], primary-size, total-size;
+       createpolicy.fractional.level::primary_priority{.level::secondary_priority}.b64
+           cache-policy{, fraction};
+       createpolicy.cvt.L2.b64  cache-policy, access-property;
+       .level::primary_priority = { .L2::evict_last, .L2::evict_normal, .L2::evict_first,
+                                    .L2::evict_unchanged };
+       .level::secondary_priority = { .L2::evict_first, .L2::evict_unchanged };
+       primary-size, total-size : .u32;  fraction : .f32;  access-property : .b64;
+       PTX 7.4, sm_80;)"},
+};
+
+}  // namespace
+
+std::span<const Definition> cache_control() { return definitions; }
+
+}  // namespace ptxmc
