@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "src/cli/interruption.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
+#include "src/cli/litmus_property.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
@@ -28,6 +30,8 @@ struct LitmusOptions {
   bool executions = false;
   bool verdict_only = false;
   bool verbose = false;
+  LitmusProperty property = LitmusProperty::condition;
+  Progress progress;
 };
 
 /// A file under a model: its answer, or what is wrong.
@@ -36,6 +40,8 @@ struct Result {
   std::string model;
   std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
   std::optional<Answer> answer;
+  std::vector<std::string> findings;  ///< about the witness of a race or a hang
+  LitmusProperty property = LitmusProperty::condition;
   std::string diagnostic;  ///< without an answer
   std::string reason;      ///< the same in a few words
   ExitStatus status = ExitStatus::success;
@@ -52,11 +58,18 @@ DecideOptions decide_options(const LitmusOptions& options) {
 }
 
 Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Model& model,
-                    const DecideOptions& options) {
-  Result result{test->file, model.name, test, {}, {}, {}, {}};
+                    const LitmusOptions& options) {
+  Result result;
+  result.file = test->file;
+  result.model = model.name;
+  result.test = test;
+  result.property = options.property;
   try {
-    result.answer = decide(test->program, test->question, model, options);
-    result.status = exit_status_of(*test, model.name, *result.answer);
+    PropertyAnswer decided =
+        decide_property(*test, model, decide_options(options), options.property, options.progress);
+    result.answer = std::move(decided.answer);
+    result.findings = std::move(decided.findings);
+    result.status = exit_status_of(*test, model.name, options.property, *result.answer);
   } catch (const Unsupported& unsupported) {
     result.diagnostic = unsupported_text(unsupported, test->file);
     result.reason = fmt::format("unsupported: {}", unsupported.what());
@@ -66,23 +79,29 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
 }
 
 Results decide_file(const std::filesystem::path& file, const std::vector<cat::Model>& models,
-                    const DecideOptions& options) {
+                    const LitmusOptions& options) {
   Results results;
   if (interrupted()) return results;
   try {
     const auto test = std::make_shared<const LitmusTest>(read_litmus(file));
     for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
   } catch (const InputError& error) {
-    results.push_back(
-        {file.string(), "", {}, {}, diagnostic_text(error), "wrong input", ExitStatus::wrong_input});
+    Result& wrong = results.emplace_back();
+    wrong.file = file.string();
+    wrong.diagnostic = diagnostic_text(error);
+    wrong.reason = "wrong input";
+    wrong.status = ExitStatus::wrong_input;
   }
   return results;
 }
 
 TableRow row_of(const Result& result) {
-  if (result.answer)
-    return table_row(result.test->name, result.model, *result.answer,
-                     as_expected(*result.test, result.model, *result.answer));
+  if (result.answer) {
+    TableRow row = table_row(result.test->name, result.model, *result.answer,
+                             as_expected(*result.test, result.model, result.property, *result.answer));
+    row.word = property_word(result.property, row.verdict);
+    return row;
+  }
   TableRow row;
   row.name = result.test ? result.test->name : result.file;
   row.model = result.model;
@@ -91,12 +110,24 @@ TableRow row_of(const Result& result) {
   return row;
 }
 
+std::string json_of(const Result& result) {
+  if (result.property == LitmusProperty::condition)
+    return litmus_json(*result.test, *result.answer, result.model, "smt");
+  return property_json(*result.test, property_name(result.property), *result.answer, result.findings,
+                       result.model, "smt");
+}
+
+std::string text_of(const Result& result) {
+  if (result.property == LitmusProperty::condition) return herd_output(*result.test, *result.answer);
+  return property_text(*result.test, result.property, {*result.answer, result.findings});
+}
+
 /// One line on a terminal that says how far the run is.
-class Progress {
+class ProgressLine {
  public:
-  Progress(std::size_t files, const CommonOptions& options)
+  ProgressLine(std::size_t files, const CommonOptions& options)
       : files_(files), shown_(files > 1 && !options.quiet && !options.json && isatty(STDERR_FILENO)) {}
-  ~Progress() { clear(); }
+  ~ProgressLine() { clear(); }
 
   void show(std::size_t done, const std::string& file) {
     if (shown_) fmt::print(stderr, "\r\x1b[K[{}/{}] {:.60}", done, files_, file);
@@ -122,10 +153,10 @@ class Printer {
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
     if (options_.common.json) {
-      fmt::print("{}\n", litmus_json(*result.test, *result.answer, result.model, "smt"));
+      fmt::print("{}\n", json_of(result));
     } else if (!is_table() || options_.verbose) {
       if (models_ > 1) fmt::print("Model {}\n", result.model);
-      fmt::print("{}", herd_output(*result.test, *result.answer));
+      fmt::print("{}", text_of(result));
     }
     std::fflush(stdout);
   }
@@ -170,9 +201,9 @@ ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
   ExitStatus status = ExitStatus::success;
   Printer printer(options, files.size(), models.size());
-  Progress progress(files.size(), options.common);
+  ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
-  const auto work = [&](std::size_t i) { return decide_file(files[i], models, decide_options(options)); };
+  const auto work = [&](std::size_t i) { return decide_file(files[i], models, options); };
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
@@ -189,6 +220,31 @@ ExitStatus run(const LitmusOptions& options) {
   return status;
 }
 
+void add_property_options(CLI::App& command, LitmusOptions& options) {
+  const std::map<std::string, LitmusProperty> properties = {{"condition", LitmusProperty::condition},
+                                                            {"race", LitmusProperty::race},
+                                                            {"termination", LitmusProperty::termination}};
+  command.add_option("--property", options.property, "what is asked: condition, race or termination")
+      ->transform(CLI::CheckedTransformer(properties))
+      ->type_name("NAME");
+  command.add_flag_callback(
+      "--race", [&options] { options.property = LitmusProperty::race; }, "the same as --property race");
+  const std::map<std::string, Progress> progress = {
+      {"fair", {}},
+      {"occupancy:cta", {Progress::Kind::occupancy, Scope::cta}},
+      {"occupancy:cluster", {Progress::Kind::occupancy, Scope::cluster}},
+      {"occupancy:gpu", {Progress::Kind::occupancy, Scope::gpu}}};
+  command
+      .add_option_function<std::string>(
+          "--progress",
+          [&options, progress](const std::string& name) { options.progress = progress.at(name); },
+          "for termination: every thread goes on (fair), or only those that have been started, a CTA, "
+          "cluster "
+          "or GPU at a time (occupancy:cta, occupancy:cluster, occupancy:gpu)")
+      ->check(CLI::IsMember({"fair", "occupancy:cta", "occupancy:cluster", "occupancy:gpu"}))
+      ->type_name("MODEL");
+}
+
 }  // namespace
 
 void add_litmus_command(CLI::App& app, ExitStatus& status) {
@@ -200,6 +256,7 @@ void add_litmus_command(CLI::App& app, ExitStatus& status) {
   command->add_flag("--executions", options->executions, "count the executions of each outcome");
   command->add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
   command->add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
+  add_property_options(*command, *options);
   add_common_options(*command, options->common);
   command->callback([options, &status] { status = run(*options); });
 }

@@ -1,36 +1,39 @@
 #include "src/cli/litmus_judgement.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ptxmc {
 
 namespace {
 
-std::string_view word_for(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::allowed:
-      return "allowed";
-    case Verdict::forbidden:
-      return "forbidden";
-    case Verdict::unknown:
-      return "unknown";
+Expectation::Property expected_property(LitmusProperty property) {
+  switch (property) {
+    case LitmusProperty::condition:
+      return Expectation::Property::verdict;
+    case LitmusProperty::race:
+      return Expectation::Property::race;
+    case LitmusProperty::termination:
+      return Expectation::Property::termination;
   }
-  return "";
+  throw std::logic_error("a property that no file can expect");
 }
 
 }  // namespace
 
-std::optional<bool> as_expected(const LitmusTest& test, const std::string& model, const Answer& answer) {
+std::optional<bool> as_expected(const LitmusTest& test, const std::string& model, LitmusProperty property,
+                                const Answer& answer) {
   const auto expectation =
       std::find_if(test.expectations.begin(), test.expectations.end(), [&](const Expectation& candidate) {
-        return candidate.model == model && candidate.property == Expectation::Property::verdict;
+        return candidate.model == model && candidate.property == expected_property(property);
       });
   if (expectation == test.expectations.end()) return std::nullopt;
-  return expectation->word == word_for(answer.verdict);
+  return expectation->word == property_word(property, answer.verdict);
 }
 
-ExitStatus exit_status_of(const LitmusTest& test, const std::string& model, const Answer& answer) {
-  const auto expected = as_expected(test, model, answer);
+ExitStatus exit_status_of(const LitmusTest& test, const std::string& model, LitmusProperty property,
+                          const Answer& answer) {
+  const auto expected = as_expected(test, model, property, answer);
   if (expected == true) return ExitStatus::success;
   if (answer.verdict == Verdict::unknown || (!expected && !answer.holds)) return ExitStatus::unknown;
   return !expected && *answer.holds ? ExitStatus::success : ExitStatus::violation;

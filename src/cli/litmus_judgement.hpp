@@ -4,15 +4,16 @@
 
 #include "solver/decide.hpp"
 #include "src/cli/exit_status.hpp"
+#include "src/cli/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {
 
 /// Whether the verdict is the one that the file expects of the model; none when it expects nothing.
-std::optional<bool> as_expected(const LitmusTest&, const std::string& model, const Answer&);
+std::optional<bool> as_expected(const LitmusTest&, const std::string& model, LitmusProperty, const Answer&);
 
 /// What an answer says to the shell: whether it is as expected; without expectation, whether the
 /// quantified condition holds.
-ExitStatus exit_status_of(const LitmusTest&, const std::string& model, const Answer&);
+ExitStatus exit_status_of(const LitmusTest&, const std::string& model, LitmusProperty, const Answer&);
 
 }  // namespace ptxmc

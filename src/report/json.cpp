@@ -30,27 +30,45 @@ Json state_json(const FinalState& state, const Answer& answer, const Program& pr
   return {{"count", or_null(state.executions)}, {"matches", state.matches}, {"values", values}};
 }
 
+Json answer_json(const LitmusTest& test, const std::string& quantifier, const std::string& condition,
+                 const Answer& answer, const std::string& model, const std::string& engine) {
+  Json states = Json::array();
+  for (const FinalState* state : ordered_states(answer))
+    states.push_back(state_json(*state, answer, test.program));
+  return {{"file", test.file},
+          {"name", test.name},
+          {"model", model},
+          {"engine", engine},
+          {"quantifier", quantifier},
+          {"condition", condition},
+          {"verdict", verdict_text(answer.verdict)},
+          {"holds", or_null(answer.holds)},
+          {"states", states},
+          {"executions", or_null(answer.executions)},
+          {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
+          {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
+}
+
+/// A name may hold bytes that are not UTF-8: they must not end the program.
+std::string line_of(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::string litmus_json(const LitmusTest& test, const Answer& answer, const std::string& model,
                         const std::string& engine) {
-  Json states = Json::array();
-  for (const FinalState* state : ordered_states(answer))
-    states.push_back(state_json(*state, answer, test.program));
-  const Json object = {{"file", test.file},
-                       {"name", test.name},
-                       {"model", model},
-                       {"engine", engine},
-                       {"quantifier", quantifier_text(test.question.quantifier)},
-                       {"condition", condition_text(test.question.condition, test.program, Naming::litmus)},
-                       {"verdict", verdict_text(answer.verdict)},
-                       {"holds", or_null(answer.holds)},
-                       {"states", states},
-                       {"executions", or_null(answer.executions)},
-                       {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
-                       {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
-  // A name may hold bytes that are not UTF-8: they must not end the program.
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return line_of(answer_json(test, quantifier_text(test.question.quantifier),
+                             condition_text(test.question.condition, test.program, Naming::litmus), answer,
+                             model, engine));
+}
+
+std::string property_json(const LitmusTest& test, const std::string& condition, const Answer& answer,
+                          const std::vector<std::string>& findings, const std::string& model,
+                          const std::string& engine) {
+  Json object = answer_json(test, quantifier_text(Quantifier::not_exists), condition, answer, model, engine);
+  object["findings"] = findings;
+  return line_of(object);
 }
 
 }  // namespace ptxmc

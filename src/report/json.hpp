@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "solver/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
@@ -12,5 +13,11 @@ namespace ptxmc {
 /// verdict, holds, states, executions, reason, time_s.
 std::string litmus_json(const LitmusTest&, const Answer&, const std::string& model,
                         const std::string& engine);
+
+/// The same for a property of the program (`condition` "race" or "hang", `quantifier` "~exists"), with one
+/// key more: findings, sentences about the witness.
+std::string property_json(const LitmusTest&, const std::string& condition, const Answer&,
+                          const std::vector<std::string>& findings, const std::string& model,
+                          const std::string& engine);
 
 }  // namespace ptxmc

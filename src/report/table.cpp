@@ -27,7 +27,8 @@ struct Column {
 
 Cell verdict_cell(const TableRow& row) {
   if (row.failed) return {"error", Color::bad};
-  return {verdict_text(row.verdict), row.verdict == Verdict::unknown ? Color::doubtful : Color::plain};
+  return {row.word.empty() ? verdict_text(row.verdict) : row.word,
+          row.verdict == Verdict::unknown ? Color::doubtful : Color::plain};
 }
 
 Cell holds_cell(const TableRow& row) {
@@ -135,7 +136,8 @@ TableRow table_row(const std::string& name, const std::string& model, const Answ
           .states_complete = answer.states_complete,
           .executions = answer.executions,
           .seconds = answer.seconds,
-          .reason = answer.reason};
+          .reason = answer.reason,
+          .word = {}};
 }
 
 std::string table_text(std::span<const TableRow> rows, bool color) {

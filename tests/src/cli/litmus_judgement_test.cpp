@@ -27,25 +27,27 @@ const Answer unknown = answer(Verdict::unknown, std::nullopt);
 
 TEST_CASE("a file that expects something of the model is judged by that") {
   const LitmusTest test = expecting("ptx-8.7", "forbidden");
-  CHECK(as_expected(test, "ptx-8.7", forbidden) == true);
-  CHECK(as_expected(test, "ptx-8.7", allowed) == false);
-  CHECK(exit_status_of(test, "ptx-8.7", forbidden) == ExitStatus::success);
-  CHECK(exit_status_of(test, "ptx-8.7", allowed) == ExitStatus::violation);
-  CHECK(exit_status_of(test, "ptx-8.7", unknown) == ExitStatus::unknown);
-  CHECK(exit_status_of(expecting("ptx-8.7", "unknown"), "ptx-8.7", unknown) == ExitStatus::success);
-  CHECK(exit_status_of(expecting("ptx-8.7", "unknown"), "ptx-8.7", allowed) == ExitStatus::violation);
+  CHECK(as_expected(test, "ptx-8.7", LitmusProperty::condition, forbidden) == true);
+  CHECK(as_expected(test, "ptx-8.7", LitmusProperty::condition, allowed) == false);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, forbidden) == ExitStatus::success);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, allowed) == ExitStatus::violation);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, unknown) == ExitStatus::unknown);
+  CHECK(exit_status_of(expecting("ptx-8.7", "unknown"), "ptx-8.7", LitmusProperty::condition, unknown) ==
+        ExitStatus::success);
+  CHECK(exit_status_of(expecting("ptx-8.7", "unknown"), "ptx-8.7", LitmusProperty::condition, allowed) ==
+        ExitStatus::violation);
 }
 
 TEST_CASE("a file that expects nothing of the model is judged by its quantified condition") {
   const LitmusTest test = expecting("ptx-6.4", "forbidden");
-  CHECK(as_expected(test, "ptx-8.7", forbidden) == std::nullopt);
-  CHECK(exit_status_of(test, "ptx-8.7", allowed) == ExitStatus::success);
-  CHECK(exit_status_of(test, "ptx-8.7", forbidden) == ExitStatus::violation);
-  CHECK(exit_status_of(test, "ptx-8.7", unknown) == ExitStatus::unknown);
+  CHECK(as_expected(test, "ptx-8.7", LitmusProperty::condition, forbidden) == std::nullopt);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, allowed) == ExitStatus::success);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, forbidden) == ExitStatus::violation);
+  CHECK(exit_status_of(test, "ptx-8.7", LitmusProperty::condition, unknown) == ExitStatus::unknown);
 }
 
 TEST_CASE("expectations of other properties say nothing about the verdict") {
   LitmusTest test;
   test.expectations.push_back({"ptx-8.7", Expectation::Property::race, "race", {}});
-  CHECK(as_expected(test, "ptx-8.7", allowed) == std::nullopt);
+  CHECK(as_expected(test, "ptx-8.7", LitmusProperty::condition, allowed) == std::nullopt);
 }

@@ -1,0 +1,117 @@
+#include "src/report/property_text.hpp"
+
+#include <fmt/format.h>
+
+#include "src/report/names.hpp"
+
+namespace ptxmc {
+namespace {
+
+const Placement& placement(const Execution& execution, const Event& event) {
+  return execution.program->threads[event.thread].placement;
+}
+
+std::string described(const Execution& execution, const Event& event) {
+  return fmt::format("`{}` ({}, line {})", event.instruction->text,
+                     execution.program->threads[event.thread].name, event.instruction->where.line);
+}
+
+bool is_weak(const Event& event) {
+  const Access& access = event.access;
+  return access.sem == Sem::weak && !access.is_volatile && !access.is_mmio;
+}
+
+bool includes(Scope scope, const Placement& own, const Placement& other) {
+  switch (scope) {
+    case Scope::none:
+      return false;
+    case Scope::cta:
+      return own.cta == other.cta;
+    case Scope::cluster:
+      return own.cluster == other.cluster;
+    case Scope::gpu:
+      return own.gpu == other.gpu;
+    case Scope::sys:
+      return true;
+  }
+  return false;
+}
+
+const char* scope_text(Scope scope) {
+  constexpr const char* names[] = {"none", ".cta", ".cluster", ".gpu", ".sys"};
+  return names[static_cast<std::size_t>(scope)];
+}
+
+Scope scope_of(const Event& event) { return event.access.is_volatile ? Scope::sys : event.access.scope; }
+
+/// PTX ISA 8.7 § 8.7: which of the conditions of morally strong fails first.
+std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
+  if (is_weak(a) && is_weak(b)) return "both are weak";
+  for (const Event* event : {&a, &b})
+    if (is_weak(*event))
+      return fmt::format("the access of {} is weak", execution.program->threads[event->thread].name);
+  for (const auto& [own, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (!includes(scope_of(*own), placement(execution, *own), placement(execution, *other)))
+      return fmt::format("the scope {} of {} does not include {}", scope_text(scope_of(*own)),
+                         execution.program->threads[own->thread].name,
+                         execution.program->threads[other->thread].name);
+  if (a.access.proxy != b.access.proxy) return "they use different proxies";
+  if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return "they overlap partially";
+  if (a.address.to_u64() != b.address.to_u64()) return "their addresses are aliases";
+  return "they are not morally strong";
+}
+
+std::string reads_of_iteration(const Execution& execution, const StuckThread& stuck) {
+  std::string text;
+  for (const Event& event : execution.events) {
+    if (!event.is_read() || event.thread != stuck.thread || event.step < stuck.first_step) continue;
+    text +=
+        fmt::format("{}`{}` (line {}) reads {}={}", text.empty() ? "" : ", ", event.instruction->text,
+                    event.instruction->where.line, location_name(*execution.program, event.address.to_u64()),
+                    value_text(event, *execution.program));
+  }
+  return text;
+}
+
+std::string stuck_sentence(const Execution& execution, const StuckThread& stuck) {
+  const std::string& name = execution.program->threads[stuck.thread].name;
+  switch (stuck.how) {
+    case Ending::Kind::waiting:
+      return fmt::format("{} waits at the barrier in line {}, which never completes", name, stuck.where.line);
+    case Ending::Kind::not_started:
+      return fmt::format("{} is never started", name);
+    default:
+      break;
+  }
+  const std::string reads = reads_of_iteration(execution, stuck);
+  if (reads.empty()) return fmt::format("{} repeats the loop in line {} for ever", name, stuck.where.line);
+  return fmt::format("{} repeats the loop in line {} for ever: {}, and no later write comes", name,
+                     stuck.where.line, reads);
+}
+
+}  // namespace
+
+std::vector<std::string> race_sentences(const Execution& execution) {
+  std::vector<std::string> sentences;
+  const auto races = execution.relations.find("data_race");
+  if (races == execution.relations.end()) return sentences;
+  for (const auto& [first, second] : races->second) {
+    if (first >= second) continue;
+    const Event& a = execution.events[first];
+    const Event& b = execution.events[second];
+    sentences.push_back(fmt::format("data race: {} and {} are not ordered by causality, and {}",
+                                    described(execution, a), described(execution, b),
+                                    why_not_morally_strong(execution, a, b)));
+  }
+  return sentences;
+}
+
+std::vector<std::string> termination_sentences(const Termination& termination) {
+  std::vector<std::string> sentences;
+  if (!termination.witness) return sentences;
+  for (const StuckThread& stuck : termination.stuck)
+    sentences.push_back(stuck_sentence(*termination.witness, stuck));
+  return sentences;
+}
+
+}  // namespace ptxmc
