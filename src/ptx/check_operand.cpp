@@ -270,6 +270,7 @@ class OperandChecker {
   // --- the rest --------------------------------------------------------------------------------------
 
   void check_part(const Operand& operand, const Vector& vector) {
+    const std::size_t errors_before = context_.diagnostics.errors();
     unsigned width = 0;
     bool differs = false;
     for (const Operand& element : vector.elements) {
