@@ -244,3 +244,56 @@ TEST_CASE("name, strings and conditions without parentheses") {
   CHECK(test.question.condition.kind == Proposition::Kind::compare);
   CHECK(test.question.condition.left == FinalTerm{});
 }
+
+TEST_CASE("every form of the dialect is understood") {
+  const auto understood = [](const std::string& instruction) {
+    CAPTURE(instruction);
+    CHECK_NOTHROW(with_code(instruction + " ; L: ;"));
+  };
+  for (const std::string load : {"ld", "tld", "suld", "cold"}) {
+    understood(load + ".weak r, x");
+    for (const std::string sem : {".relaxed", ".acquire"})
+      for (const std::string scope : {".cta", ".cluster", ".gpu", ".sys"})
+        understood(load + sem + scope + " r, x");
+  }
+  for (const std::string store : {"st", "sust"})
+    for (const std::string scope : {".cta", ".cluster", ".gpu", ".sys"})
+      for (const std::string value : {"1", "r"}) {
+        understood(store + ".weak x, " + value);
+        understood(store + ".relaxed" + scope + " x, " + value);
+        understood(store + ".release" + scope + " x, " + value);
+      }
+  for (const std::string sem : {".relaxed", ".acquire", ".release", ".acq_rel"})
+    for (const std::string scope : {".cta", ".cluster", ".gpu", ".sys"}) {
+      for (const std::string op : {".add", ".sub", ".mul", ".div", ".and", ".or", ".xor", ".exch"}) {
+        understood("atom" + sem + scope + op + " r, x, 1");
+        understood("suatom" + sem + scope + op + " r, x, s");
+        understood("red" + sem + scope + op + " x, s");
+        understood("sured" + sem + scope + op + " x, 1");
+      }
+      understood("atom" + sem + scope + ".cas r, x, 0, s");
+      understood("suatom" + sem + scope + ".cas r, x, s, 1");
+    }
+  for (const std::string scope : {".cta", ".cluster", ".gpu", ".sys"})
+    for (const std::string sem : {".acq_rel", ".sc", ".acquire", ".release", ""})
+      understood("fence" + sem + scope);
+  for (const std::string proxy :
+       {"alias", "generic", "constant", "texture", "surface", "async", "async.global"})
+    understood("fence.proxy." + proxy);
+  for (const std::string level : {"cta", "gl", "sys"}) understood("membar." + level);
+  for (const std::string op : {"add", "sub", "mul", "div"}) understood(op + " r, 1, s");
+  for (const std::string branch : {"beq", "bne", "blt", "ble", "bgt", "bge"}) {
+    understood(branch + " r, s, L");
+    understood(branch + " 0, 1, L");
+  }
+  for (const std::string kind : {"sync", "arrive"})
+    for (const std::string rest : {"", ", 2", ", r", ", 2, 3", ", r, s"})
+      understood("bar.cta." + kind + " 1" + rest);
+  for (const std::string more :
+       {"goto L", "ld r, s", "ld r, -5", "ld.volatile r, x", "st.volatile x, 1", "ld.mmio.relaxed.sys r, x",
+        "st.mmio.relaxed.sys x, 1", "fence.proxy.tensormap::generic.acquire.gpu [x], 128",
+        "fence.proxy.tensormap::generic.release.gpu", "fence.acquire.sync_restrict::shared::cluster.cluster",
+        "fence.mbarrier_init.release.cluster", "membar.proxy.alias", "bar.sync 0", "barrier.sync 1, 2",
+        "barrier.cluster.arrive", "barrier.cluster.wait", "exit", "trap"})
+    understood(more);
+}
