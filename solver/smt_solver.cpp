@@ -44,11 +44,33 @@ class InterruptWatch {
   std::thread thread_;
 };
 
+/// A context of Z3 that this thread uses again: making one costs more than a small test. One that has run
+/// out of memory is not used again.
+class Context {
+ public:
+  Context() : context_(free_ ? std::move(free_) : std::make_unique<z3::context>()) {}
+  ~Context() {
+    if (!is_broken_ && !free_) free_ = std::move(context_);
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  z3::context& operator*() { return *context_; }
+  void set_broken() { is_broken_ = true; }
+
+ private:
+  static thread_local std::unique_ptr<z3::context> free_;
+  std::unique_ptr<z3::context> context_;
+  bool is_broken_ = false;
+};
+
+thread_local std::unique_ptr<z3::context> Context::free_;
+
 }  // namespace
 
 struct SmtSolver::Conversation {
   explicit Conversation(const Limits& limits)
-      : limits(limits), start(Clock::now()), solver(context, "QF_FD") {}
+      : limits(limits), start(Clock::now()), context(*own_context), solver(context, "QF_FD") {}
 
   // Width 1 is Bool, every other width a bit-vector.
 
@@ -195,8 +217,11 @@ struct SmtSolver::Conversation {
   }
 
   z3::expr variable(VariableId id, unsigned width) {
-    const std::string name = "v" + std::to_string(id);
-    return width == 1 ? context.bool_const(name.c_str()) : context.bv_const(name.c_str(), width);
+    const z3::symbol name = context.int_symbol(static_cast<int>(id));
+    const z3::expr result = context.constant(name, width == 1 ? context.bool_sort() : context.bv_sort(width));
+    if (id >= variables.size()) variables.resize(id + 1);
+    variables[id] = result.decl();
+    return result;
   }
 
   /// A literal that stands for a condition: assumptions of Z3 are literals.
@@ -231,10 +256,12 @@ struct SmtSolver::Conversation {
 
   Limits limits;
   Clock::time_point start;
-  z3::context context;
+  Context own_context;
+  z3::context& context;
   z3::solver solver;
-  std::vector<std::optional<z3::expr>> translated;  // by number of the term
-  std::map<std::uint32_t, z3::expr> literals;       // by number of the term
+  std::vector<std::optional<z3::expr>> translated;      // by number of the term
+  std::vector<std::optional<z3::func_decl>> variables;  // by id: those that the solver knows
+  std::map<std::uint32_t, z3::expr> literals;           // by number of the term
   std::optional<z3::model> model;
   std::string failure;  // of an addition: no later answer can be trusted
   std::string reason;
@@ -253,6 +280,7 @@ void SmtSolver::add(const Bits& condition) {
     conversation_->solver.add(conversation_->translate(condition));
   } catch (const z3::exception& error) {
     conversation_->failure = conversation_->explain(error.msg());
+    conversation_->own_context.set_broken();
   }
 }
 
@@ -279,6 +307,7 @@ SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
     c.reason = c.explain(c.solver.reason_unknown());
   } catch (const z3::exception& error) {
     c.reason = c.explain(error.msg());
+    c.own_context.set_broken();
   }
   return Result::unknown;
 }
@@ -287,7 +316,10 @@ const std::string& SmtSolver::reason() const { return conversation_->reason; }
 
 Bits SmtSolver::value(VariableId id, unsigned width) const {
   Conversation& c = *conversation_;
-  const z3::expr value = c.model.value().eval(c.variable(id, width), true);
+  // What the solver has never heard of can have any value.
+  if (id >= c.variables.size() || !c.variables[id] || !c.model->has_interp(*c.variables[id]))
+    return Bits(width, 0);
+  const z3::expr value = c.model->get_const_interp(*c.variables[id]);
   if (width == 1) return Bits::boolean(value.is_true());
   u128 result = 0;
   for (unsigned low = 0; low < width; low += 64) {

@@ -74,28 +74,54 @@ SymbolicRelation static_closure(const SymbolicRelation& relation) {
   return result;
 }
 
-/// The closure where no event may reach itself: each row from the rows that follow it.
-SymbolicRelation closure_without_cycles(const SymbolicRelation& relation, const std::vector<int>& component) {
-  std::vector<EventId> order(relation.event_count());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<EventId>(i);
-  std::sort(order.begin(), order.end(), [&](EventId a, EventId b) { return component[a] < component[b]; });
-  SymbolicRelation result(relation.event_count());
-  RowBuilder row(relation.event_count());
-  for (EventId from : order) {
-    for (const auto& [to, holds] : relation.rows[from]) {
-      row.add(to, holds);
-      for (const auto& [further, reaches] : result.rows[to]) row.add(further, holds & reaches);
-    }
-    result.rows[from] = row.take();
-  }
+/// The pairs of some events among themselves, numbered by their place in `events`.
+SymbolicRelation restricted(const SymbolicRelation& relation, const std::vector<EventId>& events,
+                            const std::vector<int>& component) {
+  SymbolicRelation result(events.size());
+  for (std::size_t i = 0; i < events.size(); ++i)
+    for (const auto& [to, holds] : relation.rows[events[i]])
+      if (component[to] == component[events[i]]) {
+        const auto place = std::lower_bound(events.begin(), events.end(), to) - events.begin();
+        result.rows[i].push_back({static_cast<EventId>(place), holds});
+      }
   return result;
 }
 
-bool may_be_cyclic(const SymbolicRelation& relation, const std::vector<int>& component) {
-  for (std::size_t from = 0; from < relation.rows.size(); ++from)
-    for (const auto& entry : relation.rows[from])
-      if (component[from] == component[entry.to]) return true;
-  return false;
+/// The closure from the closures inside strongly connected components, which `inside` makes: between
+/// components there are no cycles, and each row comes from rows that are already there.
+template <class Inside>
+SymbolicRelation closure_by_components(const SymbolicRelation& relation, const Inside& inside) {
+  const auto component = components(relation);
+  std::vector<std::vector<EventId>> members;
+  for (EventId event = 0; event < static_cast<EventId>(component.size()); ++event) {
+    if (component[event] >= static_cast<int>(members.size())) members.resize(component[event] + 1);
+    members[component[event]].push_back(event);
+  }
+  SymbolicRelation result(relation.event_count());
+  RowBuilder row(relation.event_count());
+  for (const auto& events : members) {
+    std::vector<Row> leaving;
+    for (EventId event : events) {
+      for (const auto& [to, holds] : relation.rows[event]) {
+        if (component[to] == component[event]) continue;
+        row.add(to, holds);
+        for (const auto& [further, reaches] : result.rows[to]) row.add(further, holds & reaches);
+      }
+      leaving.push_back(row.take());
+    }
+    const SymbolicRelation among = restricted(relation, events, component);
+    const SymbolicRelation within = among.entry_count() == 0 ? among : inside(among);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      for (const auto& [to, holds] : leaving[i]) row.add(to, holds);
+      for (const auto& [middle, reaches] : within.rows[i]) {
+        row.add(events[middle], reaches);
+        if (static_cast<std::size_t>(middle) == i) continue;
+        for (const auto& [to, holds] : leaving[middle]) row.add(to, reaches & holds);
+      }
+      result.rows[events[i]] = row.take();
+    }
+  }
+  return result;
 }
 
 Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
@@ -215,21 +241,20 @@ SymbolicSet range(const SymbolicRelation& relation) { return domain(inverse(rela
 
 SymbolicRelation closure(const SymbolicRelation& relation) {
   if (is_static(relation)) return static_closure(relation);
-  const auto component = components(relation);
-  if (!may_be_cyclic(relation, component)) return closure_without_cycles(relation, component);
-  // After k rounds every path of at most 2^k pairs is in; none needs more pairs than there are events.
-  SymbolicRelation result = relation;
-  for (std::size_t reach = 1; reach < relation.event_count(); reach *= 2)
-    result = unite(result, compose(result, result));
-  return result;
+  return closure_by_components(relation, [](const SymbolicRelation& among) {
+    // After k rounds every path of at most 2^k pairs is in; none needs more pairs than there are events.
+    SymbolicRelation result = among;
+    for (std::size_t reach = 1; reach < among.event_count(); reach *= 2)
+      result = unite(result, compose(result, result));
+    return result;
+  });
 }
 
-SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& graph,
-                               std::vector<Bits>& constraints) {
-  if (is_static(relation)) return static_closure(relation);
-  const auto component = components(relation);
-  if (!may_be_cyclic(relation, component)) return closure_without_cycles(relation, component);
+namespace {
 
+/// Unknowns for what may be reached, and that they include the relation and are transitive.
+SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& graph,
+                                 std::vector<Bits>& constraints) {
   SymbolicRelation may(relation.event_count()), must(relation.event_count());
   for (std::size_t from = 0; from < relation.rows.size(); ++from)
     for (const auto& [to, holds] : relation.rows[from]) {
@@ -253,6 +278,15 @@ SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& grap
   }
   std::erase_if(constraints, [](const Bits& constraint) { return constraint.is_true(); });
   return result;
+}
+
+}  // namespace
+
+SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& graph,
+                               std::vector<Bits>& constraints) {
+  if (is_static(relation)) return static_closure(relation);
+  return closure_by_components(
+      relation, [&](const SymbolicRelation& among) { return unknown_closure(among, graph, constraints); });
 }
 
 Bits is_empty(const SymbolicRelation& relation) {
