@@ -15,6 +15,7 @@
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/report/comparison.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
@@ -161,9 +162,23 @@ class Printer {
     std::fflush(stdout);
   }
 
+  /// Says which models give a file other outcomes than the first one.
+  void compare(const Results& results) {
+    for (std::size_t i = 1; i < results.size(); ++i) {
+      if (!results[0].answer || !results[i].answer) continue;
+      const auto difference = difference_between(*results[0].test, results[0].model, *results[0].answer,
+                                                 results[i].model, *results[i].answer);
+      if (difference) differences_.push_back(difference->text);
+    }
+  }
+
   void finish() const {
     if (is_table() && !options_.common.quiet && !options_.common.json)
       fmt::print("{}", table_text(rows_, use_color(options_.common)));
+    if (models_ > 1 && !options_.common.quiet && !options_.common.json) {
+      for (const std::string& difference : differences_) fmt::print("{}\n", difference);
+      fmt::print("{} of {} tests differ between models\n", differences_.size(), files_);
+    }
     std::fflush(stdout);
     if (is_table() && wrong_ > 0) fmt::print(stderr, "{} of {} files are wrong: see above\n", wrong_, files_);
     if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
@@ -177,6 +192,7 @@ class Printer {
   std::size_t models_;
   std::size_t wrong_ = 0;
   std::vector<TableRow> rows_;
+  std::vector<std::string> differences_;
 };
 
 void draw_witness(const Result& result, const std::filesystem::path& path) {
@@ -207,6 +223,7 @@ ExitStatus run(const LitmusOptions& options) {
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
+    if (options.property == LitmusProperty::condition) printer.compare(results);
     for (const Result& result : results) {
       printer.print(result);
       status = graver(status, result.status);
