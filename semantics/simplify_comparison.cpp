@@ -81,59 +81,57 @@ std::optional<Equation> peel_constant(const Bits& x, const Bits& c) {
   }
 }
 
-// What was split off an equation: the answer is ite(condition, then_answer, else_answer), where the branch
-// without a value is the answer to the rest.
+// One step; none when there is no simpler form, or when the answer is at hand.
+std::optional<Equation> peel(const Equation& e) {
+  if (e.left.is_constant() || e.left.width() == 1 || are_complements(e.left, e.right)) return std::nullopt;
+  return e.right.is_constant() ? peel_constant(e.left, e.right) : peel_terms(e.left, e.right);
+}
+
+// The simplest equation that asks whether x = y; its operands are ordered.
+Equation simplest(const Bits& x, const Bits& y) {
+  std::optional<Equation> next = Equation{x, y};
+  Equation e;
+  while (next) {
+    std::tie(e.left, e.right) = ordered(next->left, next->right);
+    next = peel(e);
+  }
+  return e;
+}
+
+// An equation whose answer is ite(condition, then_answer, else_answer), where the branch without a value is
+// the answer to the rest.
 struct Split {
   Bits condition;
-  Bits then_answer;
-  Bits else_answer;
+  Bits then_answer, else_answer;
+  Equation rest;
 };
 
-// x = c in two parts; x becomes the part that is still to be asked.
-std::optional<Split> split(Bits& x, Bits& c) {
-  const Bits whole = x;
-  if (is(whole, Operator::concat)) {
+std::optional<Split> split(const Equation& e) {
+  const auto& [x, c] = e;
+  if (!c.is_constant()) return std::nullopt;
+  if (is(x, Operator::concat)) {
     // p ++ q = c is p = (upper part of c) & q = (lower part of c)
-    const Bits p = operand(whole, 0), q = operand(whole, 1);
+    const Bits p = operand(x, 0), q = operand(x, 1);
     const Bits upper = ptxmc::equal(p, c.extract(q.width(), p.width()));
-    x = q;
-    c = c.extract(0, q.width());
-    return Split{upper, Bits(), Bits::boolean(false)};
+    return Split{upper, Bits(), Bits::boolean(false), {q, c.extract(0, q.width())}};
   }
-  if (!is(whole, Operator::ite)) return std::nullopt;
-  // ite(p, k, y) = c is ite(p, k = c, y = c) for constants k: what is chosen need not be computed to be
-  // compared
-  const Bits condition = operand(whole, 0), first = operand(whole, 1), second = operand(whole, 2);
-  if (first.is_constant()) {
-    x = second;
-    return Split{condition, ptxmc::equal(first, c), Bits()};
-  }
-  if (second.is_constant()) {
-    x = first;
-    return Split{condition, Bits(), ptxmc::equal(second, c)};
-  }
+  if (!is(x, Operator::ite)) return std::nullopt;
+  // ite(p, k, y) = c is ite(p, k = c, y = c) for a constant k: y need not be compared where k is chosen
+  const Bits condition = operand(x, 0), first = operand(x, 1), second = operand(x, 2);
+  if (first.is_constant()) return Split{condition, ptxmc::equal(first, c), Bits(), {second, c}};
+  if (second.is_constant()) return Split{condition, Bits(), ptxmc::equal(second, c), {first, c}};
   return std::nullopt;
 }
 
-// Simplifies an equation; the answer, if there is one (else no value).
-Bits peel(Bits& left, Bits& right) {
-  for (;;) {
-    std::tie(left, right) = ordered(left, right);
-    // x = x
-    if (identical(left, right)) return Bits::boolean(true);
-    if (left.is_constant()) return Bits::boolean(false);
-    // x = true is x, x = false is ~x, x = y is ~(x ^ y) for predicates
-    if (left.width() == 1) return ~(left ^ right);
-    // x = ~x is false
-    if (are_complements(left, right)) return Bits::boolean(false);
-    const auto simpler = right.is_constant() ? peel_constant(left, right) : peel_terms(left, right);
-    if (!simpler) return Bits();
-    left = simpler->left;
-    right = simpler->right;
-  }
-}
-
-Bits equal_node(const Bits& a, const Bits& b) {
+// The answer to an equation in its simplest form.
+Bits answer_of(const Equation& e) {
+  const auto& [a, b] = e;
+  // x = x
+  if (identical(a, b)) return Bits::boolean(true);
+  // two different numbers; x = ~x
+  if (a.is_constant() || are_complements(a, b)) return Bits::boolean(false);
+  // x = true is x, x = false is ~x, x = y is ~(x ^ y) for predicates
+  if (a.width() == 1) return ~(a ^ b);
   if (auto choice = within_choice(a, b, ptxmc::equal)) return *choice;
   return node(Operator::equal, 1, {a, b});
 }
@@ -224,17 +222,18 @@ Bits less_equal(const Order& order, const Bits& a, const Bits& b) {
 }  // namespace
 
 Bits equal(const Bits& x, const Bits& y) {
-  Bits left = x, right = y;
+  Equation question = simplest(x, y);
   std::vector<Split> splits;
-  Bits answer = peel(left, right);
-  while (answer.width() == 0) {
-    const auto part = right.is_constant() ? split(left, right) : std::nullopt;
-    if (part) splits.push_back(*part);
-    answer = part ? peel(left, right) : equal_node(left, right);
+  while (auto part = split(question)) {
+    question = simplest(part->rest.left, part->rest.right);
+    splits.push_back(*part);
   }
-  for (auto part = splits.rbegin(); part != splits.rend(); ++part)
-    answer = ptxmc::ite(part->condition, part->then_answer.width() == 0 ? answer : part->then_answer,
-                        part->else_answer.width() == 0 ? answer : part->else_answer);
+  Bits answer = answer_of(question);
+  for (auto part = splits.rbegin(); part != splits.rend(); ++part) {
+    const bool is_then = part->then_answer.width() == 0;
+    answer = ptxmc::ite(part->condition, is_then ? answer : part->then_answer,
+                        is_then ? part->else_answer : answer);
+  }
   return answer;
 }
 

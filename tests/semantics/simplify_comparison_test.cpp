@@ -18,6 +18,7 @@ TEST_CASE("equality with numbers") {
   check_rewriting([](const Values& v) { return equal(v.a + four(5), four(3)); }, "(a == 0xe)");
   check_rewriting([](const Values& v) { return equal(v.a + v.b, four(3)); }, "((a + b) == 0x3)");
   check_rewriting([](const Values& v) { return equal(v.a ^ four(5), four(3)); }, "(a == 0x6)");
+  check_rewriting([](const Values& v) { return equal(v.a ^ v.b, four(3)); }, "((a ^ b) == 0x3)");
   check_rewriting([](const Values& v) { return equal(four(5) - v.a, four(3)); }, "(a == 0x2)");
   check_rewriting([](const Values& v) { return equal(v.a - v.b, four(0)); }, "(a == b)");
   check_rewriting([](const Values& v) { return equal(v.a - v.b, four(1)); }, "((a - b) == 0x1)");

@@ -32,6 +32,7 @@ TEST_CASE("and: constants") {
 
 TEST_CASE("and: a mask of consecutive ones cuts out a field") {
   check_rewriting([](const Values& v) { return v.w & Bits(8, 0x0f); }, "zext8(w[3:0])");
+  check_rewriting([](const Values& v) { return Bits(8, 0x0f) & v.w; }, "zext8(w[3:0])");
   check_rewriting([](const Values& v) { return v.w & Bits(8, 0xf0); }, "(w[7:4] ++ 0x0)");
   check_rewriting([](const Values& v) { return v.w & Bits(8, 0x1c); }, "zext8((w[4:2] ++ 0b00))");
   check_rewriting([](const Values& v) { return v.w & Bits(8, 0x80); }, "(w[7] ++ 0b0000000)");
@@ -62,6 +63,12 @@ TEST_CASE("and: absorption") {
   check_rewriting([](const Values& v) { return v.a & (v.b | v.a); }, "a");
   check_rewriting([](const Values& v) { return v.a & (v.b | ~v.a); }, "(a & b)");
   check_rewriting([](const Values& v) { return v.a & (v.b | v.c); }, "(a & (b | c))");
+  check_rewriting(
+      [](const Values& v) {
+        const Bits older = v.a | v.b;
+        return ~v.a & older;
+      },
+      "(b & ~a)");
   check_rewriting([](const Values& v) { return (v.a | v.b) & (v.a | ~v.b); }, "a");
   check_rewriting(
       [](const Values& v) {
