@@ -9,23 +9,13 @@
 #include "solver/encoding.hpp"
 #include "solver/final_state.hpp"
 #include "solver/flags.hpp"
+#include "solver/question.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
 namespace {
 
 using Result = SmtSolver::Result;
-
-UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
-                             const DecideOptions& options) {
-  UnfoldOptions result;
-  result.bound = options.bound;
-  result.observed.resize(program.threads.size());
-  for (const FinalTerm& term : shown)
-    if (term.kind == FinalTerm::Kind::thread_register)
-      result.observed[term.thread].push_back(term.register_id);
-  return result;
-}
 
 /// Flags that begin so say what a model knows nothing of.
 bool is_later_than(const std::string& flag) { return flag.starts_with("later_than"); }
@@ -94,20 +84,7 @@ class Decision {
       for (const auto& entry : row) choices_.push_back(entry.holds);
   }
 
-  Bits value_of(const FinalTerm& term) {
-    switch (term.kind) {
-      case FinalTerm::Kind::constant:
-        return Bits(64, static_cast<u128>(term.constant));
-      case FinalTerm::Kind::thread_register:
-        return encoding_.structure().final_registers[term.thread][term.register_id].resize_unsigned(64);
-      case FinalTerm::Kind::memory: {
-        const Variable& variable = program_.memory[term.variable];
-        const Bits value = memory_.element(variable, term.element);
-        return variable.is_signed ? value.resize_signed(64) : value.resize_unsigned(64);
-      }
-    }
-    throw std::logic_error("a final term without meaning");
-  }
+  Bits value_of(const FinalTerm& term) { return final_value(term, program_, encoding_.structure(), memory_); }
 
   /// Decides the condition itself, before any enumeration.
   void find_condition(Answer& answer) {

@@ -17,6 +17,7 @@
 #include "src/cli/litmus_property.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/drawing.hpp"
+#include "src/report/explanation_text.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
 #include "src/report/table.hpp"
@@ -31,6 +32,7 @@ struct LitmusOptions {
   bool executions = false;
   bool verdict_only = false;
   bool verbose = false;
+  bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
   Progress progress;
 };
@@ -41,7 +43,8 @@ struct Result {
   std::string model;
   std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
   std::optional<Answer> answer;
-  std::vector<std::string> findings;  ///< about the witness of a race or a hang
+  std::optional<Explanation> explanation;  ///< of a forbidden condition, when asked for
+  std::vector<std::string> findings;       ///< about the witness of a race or a hang
   LitmusProperty property = LitmusProperty::condition;
   std::string diagnostic;  ///< without an answer
   std::string reason;      ///< the same in a few words
@@ -70,6 +73,9 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
         decide_property(*test, model, decide_options(options), options.property, options.progress);
     result.answer = std::move(decided.answer);
     result.findings = std::move(decided.findings);
+    if (options.explain && options.property == LitmusProperty::condition &&
+        result.answer->verdict == Verdict::forbidden)
+      result.explanation = explain_forbidden(test->program, test->question, model, decide_options(options));
     result.status = exit_status_of(*test, model.name, options.property, *result.answer);
   } catch (const Unsupported& unsupported) {
     result.diagnostic = unsupported_text(unsupported, test->file);
@@ -158,6 +164,7 @@ class Printer {
     } else if (!is_table() || options_.verbose) {
       if (models_ > 1) fmt::print("Model {}\n", result.model);
       fmt::print("{}", text_of(result));
+      if (result.explanation) fmt::print("{}", explanation_text(*result.explanation));
     }
     std::fflush(stdout);
   }
@@ -195,8 +202,20 @@ class Printer {
   std::vector<std::string> differences_;
 };
 
+/// The execution that an axiom forbids, with what it breaks in red.
+void draw_explanation(const Result& result, const BrokenAxiom& axiom, const std::filesystem::path& path) {
+  DrawingOptions drawing;
+  drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, axiom.name);
+  for (const RelatedPair& step : axiom.because)
+    drawing.highlighted.push_back(
+        {step.relation.ends_with("synchronizes") ? "synchronizes" : step.relation, step.from, step.to});
+  write_witness(axiom.execution, path, drawing);
+}
+
 void draw_witness(const Result& result, const std::filesystem::path& path) {
   if (!result.answer) return;
+  if (result.explanation && !result.explanation->axioms.empty())
+    return draw_explanation(result, result.explanation->axioms.front(), path);
   if (!result.answer->witness) {
     fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
@@ -271,6 +290,8 @@ void add_litmus_command(CLI::App& app, ExitStatus& status) {
       ->required()
       ->type_name("FILE|DIR");
   command->add_flag("--executions", options->executions, "count the executions of each outcome");
+  command->add_flag("--explain", options->explain,
+                    "say of a forbidden condition which axioms forbid it, and how");
   command->add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
   command->add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
   add_property_options(*command, *options);

@@ -1,0 +1,34 @@
+#include "solver/question.hpp"
+
+#include <stdexcept>
+
+namespace ptxmc {
+
+UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
+                             const DecideOptions& options) {
+  UnfoldOptions result;
+  result.bound = options.bound;
+  result.observed.resize(program.threads.size());
+  for (const FinalTerm& term : shown)
+    if (term.kind == FinalTerm::Kind::thread_register)
+      result.observed[term.thread].push_back(term.register_id);
+  return result;
+}
+
+Bits final_value(const FinalTerm& term, const Program& program, const EventStructure& structure,
+                 FinalMemory& memory) {
+  switch (term.kind) {
+    case FinalTerm::Kind::constant:
+      return Bits(64, static_cast<u128>(term.constant));
+    case FinalTerm::Kind::thread_register:
+      return structure.final_registers[term.thread][term.register_id].resize_unsigned(64);
+    case FinalTerm::Kind::memory: {
+      const Variable& variable = program.memory[term.variable];
+      const Bits value = memory.element(variable, term.element);
+      return variable.is_signed ? value.resize_signed(64) : value.resize_unsigned(64);
+    }
+  }
+  throw std::logic_error("a final term without meaning");
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/proposition.hpp"
+#include "solver/decide.hpp"
+#include "solver/reads_from.hpp"
+#include "solver/unfold.hpp"
+
+namespace ptxmc {
+
+/// How to unfold a program of which these terms are shown.
+UnfoldOptions unfold_options(const Program&, const std::vector<FinalTerm>& shown, const DecideOptions&);
+
+/// The value of a term in a final state of the unfolded program, 64 bits, extended as its variable says.
+Bits final_value(const FinalTerm&, const Program&, const EventStructure&, FinalMemory&);
+
+}  // namespace ptxmc

@@ -1,0 +1,55 @@
+#include "src/report/explanation_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+const char* message_passing = R"(PTX MP
+{ x=0; f=0; }
+ P0@cta 0,gpu 0      | P1@cta 1,gpu 0        ;
+ st.weak x, 1        | ld.acquire.gpu r0, f  ;
+ st.release.gpu f, 1 | ld.weak r1, x         ;
+exists (P1:r0 == 1 /\ P1:r1 == 0)
+)";
+
+Explanation explain(const LitmusTest& test) {
+  return explain_forbidden(test.program, test.question, cat::load("ptx-8.7"), {});
+}
+
+}  // namespace
+
+TEST_CASE("message passing is forbidden by causality alone, through the pattern that synchronizes") {
+  const LitmusTest test = parse_litmus(message_passing, "MP.litmus");
+  const Explanation explanation = explain(test);
+  REQUIRE(explanation.axioms.size() == 1);
+  const BrokenAxiom& axiom = explanation.axioms.front();
+  CHECK(axiom.name == "causality");
+  CHECK(axiom.breaks_no_other);
+  std::vector<std::string> steps;
+  for (const RelatedPair& step : axiom.because) steps.push_back(step.relation);
+  CHECK(steps == std::vector<std::string>{"fr", "po", "pattern_synchronizes", "po"});
+  for (std::size_t i = 0; i < axiom.because.size(); ++i)
+    CHECK(axiom.because[i].to == axiom.because[(i + 1) % axiom.because.size()].from);
+  const std::string text = explanation_text(explanation);
+  CHECK(text.find("Axiom causality forbids it. An execution that only this axiom forbids:") == 0);
+  CHECK(text.find("P1 line 5: ld.weak r1, x  (R x=0)") != std::string::npos);
+}
+
+TEST_CASE("an allowed outcome has no explanation") {
+  std::string weaker = message_passing;
+  weaker.replace(weaker.find("st.release.gpu"), 14, "st.relaxed.gpu");
+  const LitmusTest test = parse_litmus(weaker, "MP.litmus");
+  CHECK(explain(test).axioms.empty());
+}
+
+TEST_CASE("an outcome that no choice gives needs no axiom") {
+  std::string impossible = message_passing;
+  impossible.replace(impossible.find("P1:r1 == 0"), 10, "P1:r1 == 7");
+  const LitmusTest test = parse_litmus(impossible, "MP.litmus");
+  CHECK(explanation_text(explain(test)) ==
+        "No axiom is needed: the program has no execution with this outcome.\n\n");
+}
