@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "src/report/drawing/layout.hpp"
@@ -44,24 +45,44 @@ bool contains(const Rectangle& a, Point p) {
   return a.left <= p.x && p.x <= a.right && a.top <= p.y && p.y <= a.bottom;
 }
 
+/// Points of all curves by the square of the plane in which they lie.
+class PointIndex {
+ public:
+  void add(Point point, int edge) { squares_[{square(point.x), square(point.y)}].push_back({point, edge}); }
+
+  /// How many points in the rectangle belong to other edges.
+  int count(const Rectangle& area, int own_edge) const {
+    int found = 0;
+    for (int x = square(area.left); x <= square(area.right); ++x)
+      for (int y = square(area.top); y <= square(area.bottom); ++y) {
+        const auto points = squares_.find({x, y});
+        if (points == squares_.end()) continue;
+        for (const auto& [point, edge] : points->second) found += edge != own_edge && contains(area, point);
+      }
+    return found;
+  }
+
+ private:
+  static int square(double coordinate) { return static_cast<int>(std::floor(coordinate / 24)); }
+
+  std::map<std::pair<int, int>, std::vector<std::pair<Point, int>>> squares_;
+};
+
 /// What a label may cover: the more, the worse the place.
 struct Obstacles {
   const Layout& layout;
-  std::vector<std::vector<Point>> curves;  // by edge
-  std::vector<Rectangle> labels;           // placed already
+  PointIndex curves = {};
+  std::vector<Rectangle> labels = {};  // placed already
 
   double cost(const Rectangle& label, int own_edge) const {
-    double sum = 0;
     const Rectangle vicinity = {label.left - 3, label.top - 2, label.right + 3, label.bottom + 2};
+    double sum = 6.0 * curves.count(vicinity, own_edge);
     for (const Rectangle& node : layout.nodes)
       if (overlap(vicinity, node)) sum += 1000;
     for (const Rectangle& column : layout.columns)
       if (overlap(label, {column.left, column.top, column.right, column.top + 18})) sum += 60;
     for (const Rectangle& other : labels)
       if (overlap(vicinity, other)) sum += 500;
-    for (std::size_t edge = 0; edge < curves.size(); ++edge)
-      if (static_cast<int>(edge) != own_edge)
-        sum += 6.0 * std::ranges::count_if(curves[edge], [&](Point p) { return contains(vicinity, p); });
     for (const Box& box : layout.boxes)
       for (const double x : {box.where.left, box.where.right})
         if (label.left < x && x < label.right) sum += 2;
@@ -73,14 +94,16 @@ Rectangle around(Point center, double width, double height) {
   return {center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2};
 }
 
-Rectangle best_place(const Obstacles& obstacles, int edge, double width, double height) {
-  const auto& points = obstacles.curves[edge];
-  const double middle = (points.size() - 1) / 2.0;
+/// Tries places along the curve, which is given by points of it, but for the ends.
+Rectangle best_place(const Obstacles& obstacles, const std::vector<Point>& curve, int edge, double width) {
+  constexpr std::size_t most_tries = 100;
+  const double middle = (curve.size() - 1) / 2.0;
+  const std::size_t arrow = curve.size() > 12 ? 4 : 0;
+  const std::size_t stride = 1 + curve.size() / most_tries;
   Rectangle best;
   double best_cost = HUGE_VAL;
-  const std::size_t arrow = points.size() > 12 ? 4 : 0;  // points at the ends to be left free
-  for (std::size_t i = arrow; i + arrow < points.size(); ++i) {
-    const Rectangle place = around(points[i], width, height);
+  for (std::size_t i = arrow; i + arrow < curve.size(); i += stride) {
+    const Rectangle place = around(curve[i], width, 11);
     const double off_middle = std::abs(i - middle) / (middle + 1);
     const double cost = obstacles.cost(place, edge) + 10 * off_middle * off_middle;
     if (cost < best_cost) best = place, best_cost = cost;
@@ -93,18 +116,22 @@ Rectangle best_place(const Obstacles& obstacles, int edge, double width, double 
 /// On its curve, near the middle, where it covers the least; short curves, which have the least choice,
 /// come first.
 void place_labels(const Content& content, Layout& layout) {
-  Obstacles obstacles{layout, {}, {}};
-  for (const Spline& spline : layout.splines) obstacles.curves.push_back(points_along(spline, 3));
-  std::vector<int> order(content.edges.size());
+  const int count = static_cast<int>(content.edges.size());
+  Obstacles obstacles{layout};
+  std::vector<std::vector<Point>> curves;
+  for (int edge = 0; edge < count; ++edge) {
+    curves.push_back(points_along(layout.splines[edge], 3));
+    for (const Point point : curves.back()) obstacles.curves.add(point, edge);
+  }
+  std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int edge) { return obstacles.curves[edge].size(); });
-  layout.labels.assign(content.edges.size(), {});
+  std::ranges::stable_sort(order, {}, [&](int edge) { return curves[edge].size(); });
+  layout.labels.assign(count, {});
   for (const int edge : order) {
     const std::string& text = content.edges[edge].label;
     if (text.empty()) continue;
-    const Rectangle label = best_place(obstacles, edge, text_width(text, TextSize::edge) + 3, 11);
-    layout.labels[edge] = label;
-    obstacles.labels.push_back(label);
+    layout.labels[edge] = best_place(obstacles, curves[edge], edge, text_width(text, TextSize::edge) + 3);
+    obstacles.labels.push_back(layout.labels[edge]);
   }
 }
 
