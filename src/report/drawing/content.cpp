@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
@@ -16,10 +15,12 @@ namespace {
 using PairSet = std::set<std::pair<EventId, EventId>>;
 using Successors = std::map<EventId, std::vector<EventId>>;
 
+/// A relation that the model defines or chooses; empty when it has none of that name.
 const Pairs& relation_named(const Execution& execution, const std::string& name) {
   static const Pairs none;
-  const auto found = execution.relations.find(name);
-  return found == execution.relations.end() ? none : found->second;
+  for (const auto* named : {&execution.relations, &execution.choices})
+    if (const auto found = named->find(name); found != named->end()) return found->second;
+  return none;
 }
 
 Successors successors_of(const Pairs& pairs) {
@@ -169,58 +170,49 @@ struct Builder {
     }
   }
 
+  /// Synchronization by patterns; that by Fence-SC order and by barriers has edges of its own.
   void add_synchronization() {
-    PairSet drawn_otherwise;
-    for (const char* name : {"syncbar", "fence_sc"})
-      for (const auto& pair : relation_named(execution, name)) drawn_otherwise.insert(pair);
+    const Pairs& fence_sc = relation_named(execution, "fence_sc");
+    const PairSet fences(fence_sc.begin(), fence_sc.end());
+    const auto is_barrier = [&](EventId event) {
+      return execution.events.at(event).kind == EventKind::barrier;
+    };
     for (const auto& [from, to] : relation_named(execution, "synchronizes"))
-      if (!drawn_otherwise.contains({from, to})) add_edge(Relation::synchronizes, from, to, "sync");
-    for (const auto& [from, to] : transitive_reduction(relation_named(execution, "fence_sc")))
+      if (!fences.contains({from, to}) && !(is_barrier(from) && is_barrier(to)))
+        add_edge(Relation::synchronizes, from, to, "sync");
+    for (const auto& [from, to] : transitive_reduction(fence_sc))
       add_edge(Relation::fence_sc, from, to, "sc");
-    add_barriers();
   }
 
-  /// All of a phase are related to all who wait in it; a chain of neighbours shows that as well.
+  /// All of a phase meet all who wait in it; a chain of neighbours shows that as well.
   void add_barriers() {
-    const Pairs& pairs = relation_named(execution, "syncbar");
-    const PairSet related(pairs.begin(), pairs.end());
-    std::set<EventId> open;
-    for (const auto& [from, to] : pairs) open.insert({from, to});
-    while (!open.empty()) {
-      const std::vector<EventId> phase = phase_of(*open.begin(), pairs);
-      for (const EventId event : phase) open.erase(event);
-      const auto waits = [&](EventId event) {
-        return std::ranges::any_of(phase, [&](EventId from) { return related.contains({from, event}); });
-      };
+    std::map<int, std::vector<EventId>> phases;
+    for (EventId event = 0; event < static_cast<EventId>(execution.barrier_phase.size()); ++event)
+      if (execution.barrier_phase[event] >= 0) phases[execution.barrier_phase[event]].push_back(event);
+    for (auto& [number, phase] : phases) {
+      std::ranges::sort(phase, {}, [&](EventId event) { return node(event); });
       EventId previous = -1;
+      for (const EventId event : phase) {
+        if (!waits(event)) continue;
+        if (previous >= 0) add_edge(Relation::barrier, previous, event, "bar", false);
+        previous = event;
+      }
       for (const EventId event : phase)
-        if (waits(event)) {
-          if (previous >= 0) add_edge(Relation::barrier, previous, event, "bar", false);
-          previous = event;
-        }
-      for (const EventId event : phase)
-        if (!waits(event)) add_edge(Relation::barrier, event, nearest_waiting(event, phase, waits), "bar");
+        if (const EventId nearest = nearest_waiting(event, phase); !waits(event) && nearest >= 0)
+          add_edge(Relation::barrier, event, nearest, "bar");
     }
   }
 
-  /// The events connected with one, in the order of their nodes: from column to column.
-  std::vector<EventId> phase_of(EventId event, const Pairs& pairs) {
-    Pairs both_ways = pairs;
-    for (const auto& [from, to] : pairs) both_ways.emplace_back(to, from);
-    std::set<EventId> connected = reachable(successors_of(both_ways), event);
-    connected.insert(event);
-    std::vector<EventId> phase(connected.begin(), connected.end());
-    std::ranges::sort(phase, {}, [&](EventId member) { return node(member); });
-    return phase;
-  }
+  bool waits(EventId event) const { return execution.events.at(event).barrier.kind != Barrier::Kind::arrive; }
 
-  EventId nearest_waiting(EventId event, const std::vector<EventId>& phase,
-                          const std::function<bool(EventId)>& waits) {
-    EventId nearest = event;
-    for (const EventId other : phase)
-      if (waits(other) &&
-          (nearest == event || std::abs(node(other) - node(event)) < std::abs(node(nearest) - node(event))))
+  /// Among those of other threads; -1 when there is none.
+  EventId nearest_waiting(EventId event, const std::vector<EventId>& phase) {
+    EventId nearest = -1;
+    for (const EventId other : phase) {
+      if (!waits(other) || execution.events.at(other).thread == execution.events.at(event).thread) continue;
+      if (nearest < 0 || std::abs(node(other) - node(event)) < std::abs(node(nearest) - node(event)))
         nearest = other;
+    }
     return nearest;
   }
 
@@ -229,7 +221,7 @@ struct Builder {
         {"po", Relation::program_order},  {"rf", Relation::reads_from},
         {"co", Relation::coherence},      {"fr", Relation::from_reads},
         {"fence_sc", Relation::fence_sc}, {"synchronizes", Relation::synchronizes},
-        {"syncbar", Relation::barrier}};
+        {"syncbar", Relation::barrier},   {"barrier_synchronizes", Relation::barrier}};
     const auto found = known.find(wanted.relation);
     const Relation relation = found == known.end() ? Relation::other : found->second;
     const int from = node(wanted.from), to = node(wanted.to);
@@ -275,6 +267,7 @@ Content content_of(const Execution& execution, const std::vector<HighlightedEdge
   builder.add_coherence();
   builder.add_from_reads();
   builder.add_synchronization();
+  builder.add_barriers();
   for (const HighlightedEdge& edge : highlighted) builder.highlight(edge);
   return std::move(builder.content);
 }

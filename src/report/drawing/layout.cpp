@@ -17,6 +17,18 @@ constexpr double track_distance = 10;
 constexpr double initial_height = 22;
 constexpr double initial_gap = 26;  // to the boxes below
 
+/// The phase in which a node of this column meets others, or -1. A thread that arrives and waits apart
+/// meets the others in its waiting.
+int meeting_phase(const Content& content, const std::vector<int>& column, int node) {
+  const auto event_of = [&](int other) { return content.nodes[other].events.front(); };
+  const auto phase_of = [&](int other) { return content.execution->barrier_phase.at(event_of(other)); };
+  const bool waits_apart = content.execution->events[event_of(node)].barrier.kind == Barrier::Kind::arrive &&
+                           std::ranges::any_of(column, [&](int other) {
+                             return other != node && phase_of(other) == phase_of(node);
+                           });
+  return waits_apart ? -1 : phase_of(node);
+}
+
 double node_width(const Execution& execution, const Node& node) {
   double widest = text_width(instruction_text(execution, node), TextSize::instruction);
   const std::uint32_t line = source_line(execution, node);
@@ -218,28 +230,30 @@ double text_width(const std::string& text, double font_size) { return 0.602 * fo
 void assign_rows(const Content& content, Layout& layout) {
   layout.column_of.assign(content.nodes.size(), -1);
   layout.row_of.assign(content.nodes.size(), -1);
-  const auto phase = [&](int node) {
-    const auto& phases = content.execution->barrier_phase;
-    const EventId event = content.nodes[node].events.front();
-    return event < static_cast<EventId>(phases.size()) ? phases[event] : -1;
-  };
+  std::vector<int> phase(content.nodes.size(), -1);
   for (std::size_t column = 0; column < content.columns.size(); ++column)
-    for (const int node : content.columns[column]) layout.column_of[node] = static_cast<int>(column);
+    for (const int node : content.columns[column]) {
+      layout.column_of[node] = static_cast<int>(column);
+      phase[node] = meeting_phase(content, content.columns[column], node);
+    }
 
-  // Meeting rows are found by pushing down; phases that contradict program order would do so for ever.
+  // Meeting rows are found by pushing down. Phases that contradict program order would do so for ever:
+  // then nobody meets.
   std::map<int, int> phase_row;
-  for (std::size_t round = 0, moved = 1; moved != 0 && round <= content.nodes.size(); ++round) {
-    moved = 0;
+  bool moved = true;
+  for (std::size_t round = 0; moved; ++round) {
+    moved = false;
+    if (round > content.nodes.size()) phase.assign(content.nodes.size(), -1);
     for (const auto& column : content.columns) {
       int row = 0;
       for (const int node : column) {
-        if (phase(node) >= 0) row = std::max(row, phase_row[phase(node)]);
-        if (phase(node) >= 0) phase_row[phase(node)] = row;
-        if (layout.row_of[node] != row) layout.row_of[node] = row, ++moved;
-        layout.row_count = std::max(layout.row_count, ++row);
+        if (phase[node] >= 0) row = phase_row[phase[node]] = std::max(row, phase_row[phase[node]]);
+        moved = moved || layout.row_of[node] != row;
+        layout.row_of[node] = row++;
       }
     }
   }
+  for (const int row : layout.row_of) layout.row_count = std::max(layout.row_count, row + 1);
 }
 
 void place(const Content& content, Layout& layout) {

@@ -134,6 +134,11 @@ TEST_CASE("Fence-SC order is a chain, and not drawn again as synchronizes") {
   CHECK(edges_of(*ring, "fence_sc").size() == 7);
   CHECK(edges_of(*ring, "fr").size() == 7);
   // store buffering: 0 x, 1 y, then st, fence, ld for each thread
+  const auto chosen = store_buffering();
+  chosen->execution.choices["fence_sc"] = {{6, 3}};  // what the model chose, where it defines none
+  CHECK(edges_of(*chosen, "fence_sc") == Strings{"3->6"});
+  chosen->execution.relations.erase("fence_sc");
+  CHECK(edges_of(*chosen, "fence_sc") == Strings{"6->3"});
   CHECK(edges_of(*store_buffering(), "fence_sc") == Strings{"3->6"});
   CHECK(edges_of(*store_buffering(), "synchronizes").empty());
 }
@@ -168,7 +173,28 @@ TEST_CASE("barrier phases that contradict program order are drawn all the same")
   made->thread(0, 0, 0);
   made->barrier("bar.cta.sync 1", 1);
   made->barrier("bar.cta.sync 0", 0);
-  CHECK(edges_in(draw_dot(made->execution)) == Strings{"po 0->1", "po 2->3"});
+  CHECK(edges_in(draw_dot(made->execution)) == Strings{"po 0->1", "po 2->3", "barrier 0->3", "barrier 1->2"});
+  CHECK(drawing::layout_of(drawing::content_of(made->execution, {})).row_count == 2);
+}
+
+TEST_CASE("threads that arrive and wait apart meet in the row of the waiting") {
+  const auto made = std::make_unique<HandMade>();
+  const EventId x = made->variable("x");
+  std::vector<EventId> waits;
+  for (int i = 0; i < 2; ++i) {
+    made->thread(i, 0, 0);
+    made->barrier("barrier.cluster.arrive", 0, Barrier::Kind::arrive);
+    if (i == 0) made->write("st.weak x, 1", x, 1);
+    waits.push_back(made->barrier("barrier.cluster.wait", 0, Barrier::Kind::wait));
+  }
+  const auto content = drawing::content_of(made->execution, {});
+  const Layout layout = drawing::layout_of(content);
+  CHECK(layout.row_count == 3);
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    if (content.nodes[node].events.front() == waits[0] || content.nodes[node].events.front() == waits[1])
+      CHECK(layout.row_of[node] == 2);
+  // Each arrival leads to the other thread's wait.
+  CHECK(edges_of(*made, "barrier") == Strings{"3->5", "1->5", "4->3"});
 }
 
 TEST_CASE("a read that takes bytes from several writes says which") {

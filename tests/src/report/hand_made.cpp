@@ -64,9 +64,10 @@ EventId HandMade::update(const std::string& text, EventId variable, std::uint64_
 
 EventId HandMade::fence(const std::string& text) { return add(EventKind::fence, text, -1, 0, false); }
 
-EventId HandMade::barrier(const std::string& text, int phase) {
+EventId HandMade::barrier(const std::string& text, int phase, Barrier::Kind kind) {
   const EventId id = add(EventKind::barrier, text, -1, 0, false);
   execution.barrier_phase[id] = phase;
+  execution.events[id].barrier.kind = kind;
   return id;
 }
 
@@ -166,11 +167,10 @@ std::unique_ptr<HandMade> barrier_exchange() {
   const EventId sync_1 = made->barrier("bar.cta.sync 0, 0, 3", 0);
   const EventId read_x = made->read("ld.weak r0, x", x, 1);
   made->thread(0, 0, 0);
-  const EventId arrive = made->barrier("bar.cta.arrive 0, 0, 3", 0);
+  const EventId arrive = made->barrier("bar.cta.arrive 0, 0, 3", 0, Barrier::Kind::arrive);
   made->reads_from(write_y, read_y);
   made->reads_from(write_x, read_x);
   made->relate("co", {{x, write_x}, {y, write_y_5}, {y, write_y}, {write_y_5, write_y}});
-  made->relate("syncbar", {{sync_0, sync_1}, {sync_1, sync_0}, {arrive, sync_0}, {arrive, sync_1}});
   made->relate("synchronizes", {{sync_0, sync_1}, {sync_1, sync_0}, {arrive, sync_0}, {arrive, sync_1}});
   return made;
 }

@@ -28,7 +28,7 @@ struct HandMade {
   /// The read; the write is the next event.
   EventId update(const std::string& text, EventId variable, std::uint64_t from, std::uint64_t to);
   EventId fence(const std::string& text);
-  EventId barrier(const std::string& text, int phase);
+  EventId barrier(const std::string& text, int phase, Barrier::Kind kind = Barrier::Kind::sync);
 
   void reads_from(EventId write, EventId read);
   void relate(const std::string& relation, Pairs);
