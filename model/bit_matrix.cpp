@@ -13,7 +13,6 @@ using Words = std::vector<std::uint64_t>;
 
 template <class Combine>
 void combine(Words& left, const Words& right, Combine word) {
-  check(left.size() == right.size(), "bits of different sizes");
   std::transform(left.begin(), left.end(), right.begin(), left.begin(), word);
 }
 
@@ -34,14 +33,17 @@ void complement(std::uint64_t* row, std::size_t size) {
 bool BitSet::is_empty() const { return is_zero(words_); }
 
 BitSet operator|(BitSet a, const BitSet& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, std::bit_or<>());
   return a;
 }
 BitSet operator&(BitSet a, const BitSet& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, std::bit_and<>());
   return a;
 }
 BitSet operator-(BitSet a, const BitSet& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, without);
   return a;
 }
@@ -51,14 +53,17 @@ BitSet operator~(BitSet a) {
 }
 
 BitMatrix operator|(BitMatrix a, const BitMatrix& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, std::bit_or<>());
   return a;
 }
 BitMatrix operator&(BitMatrix a, const BitMatrix& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, std::bit_and<>());
   return a;
 }
 BitMatrix operator-(BitMatrix a, const BitMatrix& b) {
+  check(a.size() == b.size(), "operands of different sizes");
   combine(a.words_, b.words_, without);
   return a;
 }
@@ -75,7 +80,7 @@ BitMatrix BitMatrix::identity(const BitSet& set) {
 }
 
 BitMatrix BitMatrix::product(const BitSet& left, const BitSet& right) {
-  check(left.size() == right.size(), "bits of different sizes");
+  check(left.size() == right.size(), "operands of different sizes");
   BitMatrix result(left.size());
   for (std::size_t i = 0; i < left.size(); ++i)
     if (left.contains(i)) std::copy_n(right.words(), right.word_count(), result.row(i));
@@ -126,7 +131,7 @@ std::vector<std::size_t> BitMatrix::shortest_cycle() const {
 }
 
 BitMatrix BitMatrix::compose(const BitMatrix& other) const {
-  check(size_ == other.size_, "matrices of different sizes");
+  check(size_ == other.size_, "operands of different sizes");
   BitMatrix result(size_);
   for (std::size_t a = 0; a < size_; ++a)
     for_each_successor(a, [&](std::size_t b) {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <deque>
+#include <map>
 #include <set>
-#include <variant>
+#include <utility>
 
 #include "model/base_relations.hpp"
 #include "model/cat_graph.hpp"
+#include "model/cat_names.hpp"
 #include "model/cat_scope.hpp"
 #include "semantics/check.hpp"
 #include "semantics/spelling.hpp"
@@ -94,7 +94,7 @@ class Analysis {
     if (!is_model) return inner;
     for (const Binding& binding : statement.bindings) {
       const Meaning& meaning = *scopes_.find(binding.name, inner);
-      if (binding.name == "co") check_coherence(binding.place);
+      if (binding.name == "co" && !is_predefined_coherence(meaning)) check_coherence(binding.place);
       if (std::holds_alternative<NodeId>(meaning) || std::holds_alternative<AnyKind>(meaning))
         define(binding.name, of_any_kind(meaning, binding.value), binding.place);
       else if (is_part_of_executions(binding.name))
@@ -114,6 +114,12 @@ class Analysis {
     model_.definitions.push_back({name, node, place});
   }
 
+  bool is_predefined_coherence(const Meaning& meaning) const {
+    const auto* node = std::get_if<NodeId>(&meaning);
+    return node && (state_.graph[*node].op == Operator::total_coherence ||
+                    state_.graph[*node].op == Operator::partial_coherence);
+  }
+
   /// What was made of the predefined coherence would not follow the model's own.
   void check_coherence(const Place& place) {
     if (!state_.used_before_co.empty())
@@ -122,8 +128,7 @@ class Analysis {
                               state_.used_before_co));
   }
 
-  /// `with name from orientations(r)` and `with name from linearisations(S, r)`: the latter is an orientation
-  /// of all pairs of S that has no cycle and contradicts r nowhere.
+  /// `with name from orientations(r)` and `with name from linearisations(S, r)`.
   Scope choose(const Statement& statement, Scope scope, bool is_model) {
     const Binding& binding = statement.bindings.front();
     const Expression& from = binding.value;
@@ -138,29 +143,32 @@ class Analysis {
     if (!state_.choices.insert(binding.name).second)
       throw error(binding.place, fmt::format("'{}' is chosen twice", binding.name));
     if (binding.name == "co" && is_model) check_coherence(binding.place);
-    const Place& place = binding.place;
-    const auto relation = [&](Operator op, std::vector<NodeId> operands, std::string name = {}) {
-      return state_.graph.make(op, Kind::relation, std::move(operands), place, std::move(name));
-    };
-    NodeId pairs = 0, order = 0;
-    if (orients) {
-      pairs = value_as(Kind::relation, from.operands[0], scope);
-    } else {
-      const NodeId events = value_as(Kind::set, from.operands[0], scope);
-      pairs = relation(Operator::product, {events, events});
-      order = relation(Operator::intersect, {value_as(Kind::relation, from.operands[1], scope), pairs});
-    }
-    const NodeId chosen = relation(Operator::orientations, {pairs}, binding.name);
-    if (linearises) {
-      const auto assert_that = [&](Test::Form form, NodeId tested, const char* says) {
-        state_.axioms.push_back({form, false, tested, binding.name + says, place});
-      };
-      assert_that(Test::Form::acyclic, chosen, " is a linear order");
-      assert_that(Test::Form::empty, relation(Operator::subtract, {order, chosen}),
-                  " extends what it linearises");
-    }
-    if (is_model) define(binding.name, chosen, place);
+    const NodeId chosen = orients ? orient(value_as(Kind::relation, from.operands[0], scope), binding)
+                                  : linearise(value_as(Kind::set, from.operands[0], scope),
+                                              value_as(Kind::relation, from.operands[1], scope), binding);
+    if (is_model) define(binding.name, chosen, binding.place);
     return scopes_.enter(binding.name, chosen, scope);
+  }
+
+  NodeId orient(NodeId pairs, const Binding& binding) {
+    return state_.graph.make(Operator::orientations, Kind::relation, {pairs}, binding.place, binding.name);
+  }
+
+  /// An orientation of all pairs of the set that has no cycle and contradicts the order nowhere.
+  NodeId linearise(NodeId set, NodeId order, const Binding& binding) {
+    const auto relation = [&](Operator op, NodeId a, NodeId b) {
+      return state_.graph.make(op, Kind::relation, {a, b}, binding.place);
+    };
+    const auto assert_that = [&](Test::Form form, NodeId tested, const char* says) {
+      state_.axioms.push_back({form, false, tested, binding.name + says, binding.place});
+    };
+    const NodeId pairs = relation(Operator::product, set, set);
+    const NodeId chosen = orient(pairs, binding);
+    const NodeId ordered = relation(Operator::intersect, order, pairs);
+    assert_that(Test::Form::acyclic, chosen, " is a linear order");
+    assert_that(Test::Form::empty, relation(Operator::subtract, ordered, chosen),
+                " extends what it linearises");
+    return chosen;
   }
 
   void test(const Statement& statement, Scope scope) {
@@ -188,7 +196,9 @@ class Analysis {
     if (is_recursive) return bind_recursive(bindings, scope);
     Scope inner = scope;
     for (const Binding& binding : bindings) {
-      if (binding.parameters) check_names(binding, scope);
+      if (binding.parameters)
+        if (const auto found = find_unknown_name(binding, scopes_, scope))
+          throw unknown(found->expression->text, found->expression->place, found->scope);
       inner = scopes_.enter(
           binding.name, binding.parameters ? Function{&binding, scope} : value(binding.value, scope), inner);
     }
@@ -259,9 +269,7 @@ class Analysis {
     if (name == "co" || name == "total_coherence") return coherence(name == "co" && model_.is_ptx, place);
     if (find_base_set(name)) return state_.graph.make(Operator::base, Kind::set, {}, place, name);
     if (find_base_relation(name)) return state_.graph.make(Operator::base, Kind::relation, {}, place, name);
-    if (name == "domain") return BuiltIn{Operator::domain, Kind::set};
-    if (name == "range") return BuiltIn{Operator::range, Kind::set};
-    if (name == "from_reads") return BuiltIn{Operator::from_reads, Kind::relation};
+    if (const auto built_in = find_built_in(name)) return *built_in;
     if (const DerivedName* derived = find_derived_name(name)) return derive(*derived, scope);
     if (name == "orientations" || name == "linearisations")
       throw error(
@@ -270,46 +278,9 @@ class Analysis {
   }
 
   UnknownName unknown(const std::string& name, const Place& place, Scope scope) const {
-    std::vector<std::string> names = scopes_.names(scope);
-    for (const char* function : {"domain", "range", "from_reads"}) names.emplace_back(function);
-    for (const BaseSet& set : base_sets()) names.emplace_back(set.name);
-    for (const BaseRelation& relation : base_relations()) names.emplace_back(relation.name);
-    for (const DerivedName& derived : derived_names()) names.emplace_back(derived.name);
-    return UnknownName(file(place), place.where,
-                       fmt::format("unknown name '{}'{}", name, did_you_mean(name, names)));
-  }
-
-  bool is_known(const std::string& name, Scope scope) const {
-    static const std::set<std::string> functions = {"domain", "range", "from_reads", "orientations",
-                                                    "linearisations"};
-    return scopes_.find(name, scope) || find_base_set(name) || find_base_relation(name) ||
-           find_derived_name(name) || functions.contains(name);
-  }
-
-  /// A function's names are known even where it is never applied.
-  void check_names(const Binding& function, Scope scope) {
-    for (const std::string& parameter : *function.parameters)
-      scope = scopes_.enter(parameter, AnyKind{}, scope);
-    check_names(function.value, scope);
-  }
-
-  void check_names(const Expression& expression, Scope scope) {
-    const bool has_name = expression.form == Form::name || expression.form == Form::application;
-    if (has_name && !is_known(expression.text, scope))
-      throw unknown(expression.text, expression.place, scope);
-    Scope inner = scope;
-    for (const Binding& binding : expression.bindings) inner = scopes_.enter(binding.name, AnyKind{}, inner);
-    for (const Binding& binding : expression.bindings) {
-      const Scope outside = expression.is_recursive ? inner : scope;
-      if (binding.parameters)
-        check_names(binding, outside);
-      else
-        check_names(binding.value, outside);
-    }
-    const std::size_t first = expression.form == Form::attempt ? 1 : 0;
-    for (std::size_t i = first; i < expression.operands.size(); ++i)
-      check_names(expression.operands[i], inner);
-    for (const syntax::MatchCase& branch : expression.cases) check_names(branch.value, inner);
+    return UnknownName(
+        file(place), place.where,
+        fmt::format("unknown name '{}'{}", name, did_you_mean(name, names_in(scopes_, scope))));
   }
 
   Meaning coherence(bool is_partial, const Place& place) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include "model/cat_analysis.hpp"
@@ -24,20 +23,22 @@ class Reader {
  public:
   explicit Reader(const IncludeResolver& resolve) : resolve_(resolve) {}
 
-  syntax::File read(std::string text, const std::string& file) {
+  syntax::File read(Source from) {
     constexpr std::size_t most = 100;
     if (files_.size() == most)
-      throw InputError(file, {1, 1}, fmt::format("more than {} files are included", most));
-    files_.push_back(file);
-    const SourceText source(file, std::move(text));
+      throw InputError(from.file, {1, 1}, fmt::format("more than {} files are included", most));
+    files_.push_back(from.file);
+    including_.push_back(from.file);
+    const SourceText source(std::move(from.file), std::move(from.text));
     syntax::File result = syntax::read(source, static_cast<std::uint32_t>(files_.size() - 1));
     std::vector<syntax::Statement> statements;
     for (syntax::Statement& statement : result.statements)
       if (statement.form == syntax::Statement::Form::include)
-        append(statements, included(statement, file).statements);
+        append(statements, included(statement, source.file()).statements);
       else
         statements.push_back(std::move(statement));
     result.statements = std::move(statements);
+    including_.pop_back();
     return result;
   }
 
@@ -48,54 +49,51 @@ class Reader {
     std::move(more.begin(), more.end(), std::back_inserter(to));
   }
 
-  syntax::File included(const syntax::Statement& include, const std::string& file) {
+  syntax::File included(const syntax::Statement& include, const std::string& from) {
     const std::string& name = include.text;
-    if (!including_.insert(name).second)
-      throw InputError(file, include.place.where, fmt::format("'{}' includes itself", name));
-    std::optional<std::string> text = resolve_(name, file);
-    if (!text) throw InputError(file, include.place.where, fmt::format("no file '{}' to include", name));
-    syntax::File result = read(std::move(*text), name);
-    including_.erase(name);
-    return result;
+    std::optional<Source> source = resolve_(name, from);
+    if (!source) throw InputError(from, include.place.where, fmt::format("no file '{}' to include", name));
+    if (std::find(including_.begin(), including_.end(), source->file) != including_.end())
+      throw InputError(from, include.place.where, fmt::format("'{}' includes itself", name));
+    return read(std::move(*source));
   }
 
   const IncludeResolver& resolve_;
   std::vector<std::string> files_;
-  std::set<std::string> including_;
+  std::vector<std::string> including_;  // from the model to the file at hand
 };
 
-std::string contents(const std::string& path) {
+Source in_file(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw InputError(path, {}, "found a directory, expected a cat model");
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
   if (!in.is_open() || in.bad()) throw InputError(path, {}, "the file cannot be read");
-  return std::move(text).str();
+  return {path, std::move(text).str()};
 }
 
 /// An embedded model, with or without `.cat`.
-const EmbeddedModel* find_embedded(const std::string& name) {
-  const auto models = embedded_models();
-  const auto found = std::find_if(models.begin(), models.end(), [&](const EmbeddedModel& model) {
-    return model.file_name == name || model.file_name == name + ".cat";
-  });
-  return found == models.end() ? nullptr : &*found;
-}
-
-/// Files of herd's library whose names are predefined here.
-std::optional<std::string> find_predefined(const std::string& name) {
-  if (name == "stdlib.cat" || name == "cross.cat") return "";
-  if (name == "cos.cat") return "let co = total_coherence";
+std::optional<Source> embedded(const std::string& name) {
+  for (const EmbeddedModel& model : embedded_models())
+    if (model.file_name == name || model.file_name == name + ".cat")
+      return Source{std::string(model.file_name), std::string(model.text)};
   return std::nullopt;
 }
 
-std::optional<std::string> find_included(const std::string& name, const std::string& from) {
+/// Files of herd's library whose names are predefined here.
+std::optional<Source> predefined(const std::string& name) {
+  if (name == "stdlib.cat" || name == "cross.cat") return Source{name, "\"predefined\""};
+  if (name == "cos.cat") return Source{name, "let co = total_coherence"};
+  return std::nullopt;
+}
+
+std::optional<Source> find_included(const std::string& name, const std::string& from) {
   const fs::path beside = fs::path(from).parent_path() / name;
   std::error_code error;
-  if (fs::is_regular_file(beside, error)) return contents(beside.string());
-  if (const EmbeddedModel* embedded = find_embedded(name)) return std::string(embedded->text);
-  return find_predefined(name);
+  if (fs::is_regular_file(beside, error)) return in_file(beside.string());
+  if (std::optional<Source> source = embedded(name)) return source;
+  return predefined(name);
 }
 
 }  // namespace
@@ -106,11 +104,11 @@ const Definition* Model::find(std::string_view name) const {
   return found == definitions.rend() ? nullptr : &*found;
 }
 
-Model parse(std::string text, const std::string& file_name, const IncludeResolver& resolve) {
-  Reader reader(resolve);
-  const syntax::File file = reader.read(std::move(text), file_name);
+Model parse(Source source, const IncludeResolver& resolve) {
   Model model;
-  model.name = fs::path(file_name).stem().string();
+  model.name = fs::path(source.file).stem().string();
+  Reader reader(resolve);
+  const syntax::File file = reader.read(std::move(source));
   model.title = file.title;
   model.is_ptx = file.architecture == "PTX";
   model.files = reader.files();
@@ -121,10 +119,9 @@ Model load(const std::string& name_or_path) {
   std::error_code error;
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        (name_or_path.ends_with(".cat") && fs::exists(name_or_path, error));
-  const EmbeddedModel* embedded = is_path ? nullptr : find_embedded(name_or_path);
-  if (embedded) return parse(std::string(embedded->text), std::string(embedded->file_name), find_included);
-  if (is_path || fs::exists(name_or_path, error))
-    return parse(contents(name_or_path), name_or_path, find_included);
+  if (is_path) return parse(in_file(name_or_path), find_included);
+  if (std::optional<Source> source = embedded(name_or_path)) return parse(std::move(*source), find_included);
+  if (fs::exists(name_or_path, error)) return parse(in_file(name_or_path), find_included);
   std::vector<std::string> names;
   for (const EmbeddedModel& model : embedded_models())
     names.push_back(fs::path(std::string(model.file_name)).stem().string());

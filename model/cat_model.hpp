@@ -104,12 +104,18 @@ struct Model {
   const Definition* find(std::string_view name) const;
 };
 
-/// Finds the text of an included file; `from` is the path of the file that includes it.
+/// A file of a model.
+struct Source {
+  std::string file;  ///< its path, or its name when it is embedded: for messages and for includes beside it
+  std::string text;
+};
+
+/// Finds a file that is included under a name by the file `from`.
 using IncludeResolver =
-    std::function<std::optional<std::string>(const std::string& name, const std::string& from)>;
+    std::function<std::optional<Source>(const std::string& name, const std::string& from)>;
 
 /// Reads and checks a model. Throws InputError and Unsupported.
-Model parse(std::string text, const std::string& file_name, const IncludeResolver&);
+Model parse(Source, const IncludeResolver&);
 
 /// The model in a file (a path with a slash, or of an existing file ending in `.cat`), else an embedded model
 /// by name ("ptx-6.4", "ptx-6.4.cat"), else the model in an existing file. Includes are looked up beside the

@@ -14,11 +14,11 @@ using Op = cat::Operator;
 namespace {
 
 cat::Model parse(std::string text, const std::map<std::string, std::string>& files = {}) {
-  return cat::parse(std::move(text), "m.cat",
-                    [&](const std::string& name, const std::string&) -> std::optional<std::string> {
+  return cat::parse({"m.cat", std::move(text)},
+                    [&](const std::string& name, const std::string&) -> std::optional<cat::Source> {
                       const auto found = files.find(name);
                       if (found == files.end()) return std::nullopt;
-                      return found->second;
+                      return cat::Source{name, found->second};
                     });
 }
 
@@ -356,6 +356,7 @@ TEST_CASE("names without meaning") {
         "a.cat:2:9: unknown name 'pa'; did you mean 'po'?");
   CHECK(diagnosis("include \"a.cat\"", {{"a.cat", "include \"a.cat\""}}) ==
         "a.cat:1:1: 'a.cat' includes itself");
+  CHECK(diagnosis("include \"m.cat\"", {{"m.cat", ""}}) == "m.cat:1:1: 'm.cat' includes itself");
 }
 
 TEST_CASE("wrong kinds") {

@@ -1,0 +1,317 @@
+// What the predefined sets and relations of cat say of single events and pairs.
+#include "model/base_relations.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "executions.hpp"
+#include "model/cat_model.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+bool is_in(const char* set, const Event& event) {
+  const BaseSet* base = find_base_set(set);
+  REQUIRE(base);
+  return base->contains(event);
+}
+
+Event access(EventKind kind, Access how) {
+  Event event;
+  event.kind = kind;
+  event.thread = 0;
+  event.access = how;
+  return event;
+}
+
+Event read(Access how = {}) { return access(EventKind::read, how); }
+Event write(Access how = {}) { return access(EventKind::write, how); }
+
+Event fence(Fence how) {
+  Event event;
+  event.kind = EventKind::fence;
+  event.fence = how;
+  return event;
+}
+
+/// The base sets that an event is in, without those of its kind.
+std::string sets(const Event& event) {
+  static const std::set<std::string_view> kinds = {"R", "W", "M", "F", "MEMORY_FENCE", "PROXY_FENCE", "GEN"};
+  std::string result;
+  for (const BaseSet& set : base_sets())
+    if (!kinds.contains(set.name) && set.contains(event))
+      result += (result.empty() ? "" : " ") + std::string(set.name);
+  return result;
+}
+
+Bits related(const char* relation, const ExecutionBuilder& built, const std::vector<Event>& events, EventId a,
+             EventId b) {
+  const BaseRelation* base = find_base_relation(relation);
+  REQUIRE(base);
+  return base->holds(built.program(), events, a, b);
+}
+
+}  // namespace
+
+TEST_CASE("every name is defined once, with a sentence") {
+  std::set<std::string_view> names;
+  const auto check = [&](std::string_view name, std::string_view meaning) {
+    CAPTURE(name);
+    CHECK(names.insert(name).second);
+    CHECK(meaning.ends_with('.'));
+  };
+  for (const BaseSet& set : base_sets()) check(set.name, set.meaning);
+  for (const BaseRelation& relation : base_relations()) check(relation.name, relation.meaning);
+  for (const DerivedName& derived : derived_names()) check(derived.name, derived.meaning);
+}
+
+TEST_CASE("every name can be used in a model") {
+  const auto accepts = [](const std::string& text) {
+    CAPTURE(text);
+    CHECK_NOTHROW(cat::parse({"m.cat", text}, {}));
+  };
+  for (const BaseSet& set : base_sets()) accepts("let x = [" + std::string(set.name) + "]");
+  for (const BaseRelation& relation : base_relations()) accepts("let x = po; " + std::string(relation.name));
+  for (const DerivedName& derived : derived_names()) {
+    const std::string name(derived.name);
+    const bool takes_set = name == "fencerel" || name == "toid";
+    const bool is_function = derived.definition.starts_with("let " + name + "(");
+    accepts("let x = " + (is_function ? name + (takes_set ? "(W)" : "(po)") : name));
+  }
+}
+
+TEST_CASE("orders: an access is weak or has one order; of a read-modify-write each half its own") {
+  CHECK(sets(read()) == "WEAK");
+  CHECK(sets(write()) == "WEAK");
+  CHECK(sets(read({.sem = Sem::relaxed, .scope = Scope::gpu})) == "RLX GPU");
+  CHECK(sets(read({.sem = Sem::acquire, .scope = Scope::cta})) == "ACQ CTA");
+  CHECK(sets(write({.sem = Sem::release, .scope = Scope::cluster})) == "REL CLUSTER");
+  for (const Sem sem : {Sem::relaxed, Sem::acquire, Sem::release, Sem::acq_rel}) {
+    Event reads = read({.sem = sem, .scope = Scope::sys}), writes = write({.sem = sem, .scope = Scope::sys});
+    reads.rmw = 1;
+    writes.rmw = 0;
+    const bool acquires = sem == Sem::acquire || sem == Sem::acq_rel;
+    const bool releases = sem == Sem::release || sem == Sem::acq_rel;
+    CHECK(sets(reads) == std::string("RMW ") + (acquires ? "ACQ" : "RLX") + " SYS");
+    CHECK(sets(writes) == std::string("RMW ") + (releases ? "REL" : "RLX") + " SYS");
+  }
+}
+
+TEST_CASE("volatile is relaxed at system scope, mmio is strong (PTX ISA 8.7 § 8.4.1, § 8.4.2)") {
+  CHECK(sets(read({.is_volatile = true})) == "RLX VOLATILE SYS");
+  CHECK(sets(write({.sem = Sem::relaxed, .scope = Scope::sys, .is_mmio = true})) == "RLX MMIO SYS");
+}
+
+TEST_CASE("reductions, failed compare-and-swaps, initial writes") {
+  CHECK(sets(read({.sem = Sem::relaxed, .scope = Scope::gpu, .is_reduction = true})) == "RED RLX GPU");
+  Event failed = read({.sem = Sem::acquire, .scope = Scope::gpu});
+  failed.rmw = Event::not_written;
+  CHECK(sets(failed) == "RMW ACQ GPU");
+  Event initial = access(EventKind::initial_write, {});
+  initial.thread = Event::no_thread;
+  CHECK(sets(initial) == "IW WEAK");
+  CHECK(is_in("W", initial));
+  CHECK(is_in("M", initial));
+  CHECK_FALSE(is_in("R", initial));
+}
+
+TEST_CASE("fences") {
+  CHECK(sets(fence({.sem = Sem::sc, .scope = Scope::sys})) == "SC SYS");
+  CHECK(sets(fence({.sem = Sem::acq_rel, .scope = Scope::cta})) == "ACQ_REL CTA");
+  CHECK(sets(fence({.sem = Sem::acquire, .scope = Scope::cluster})) == "ACQ CLUSTER");
+  CHECK(sets(fence({.sem = Sem::release, .scope = Scope::gpu})) == "REL GPU");
+  const Event memory = fence({.sem = Sem::sc, .scope = Scope::sys});
+  CHECK(is_in("F", memory));
+  CHECK(is_in("MEMORY_FENCE", memory));
+  CHECK_FALSE(is_in("PROXY_FENCE", memory));
+  CHECK_FALSE(is_in("GEN", memory));
+  const Event alias = fence({.is_proxy_fence = true, .sem = Sem::weak, .to = Proxy::alias});
+  CHECK(sets(alias) == "ALIAS");
+  CHECK(is_in("F", alias));
+  CHECK(is_in("PROXY_FENCE", alias));
+  CHECK_FALSE(is_in("MEMORY_FENCE", alias));
+  CHECK(sets(fence({.is_proxy_fence = true, .sem = Sem::weak, .to = Proxy::texture})) == "TEX");
+  CHECK(sets(fence({.is_proxy_fence = true, .sem = Sem::weak, .to = Proxy::surface})) == "SUR");
+  CHECK(sets(fence({.is_proxy_fence = true, .sem = Sem::weak, .to = Proxy::constant})) == "CON");
+  CHECK(sets(fence({.is_proxy_fence = true, .sem = Sem::weak, .to = Proxy::async})) == "ASYNC");
+  CHECK(sets(fence(
+            {.is_proxy_fence = true, .sem = Sem::acquire, .scope = Scope::cta, .to = Proxy::tensormap})) ==
+        "ACQ CTA TENSORMAP ONE_WAY");
+  CHECK(is_in("GEN", fence({.is_proxy_fence = true, .sem = Sem::weak})));
+}
+
+TEST_CASE("proxies of accesses") {
+  CHECK(is_in("GEN", read()));
+  CHECK_FALSE(is_in("GEN", read({.proxy = Proxy::texture})));
+  CHECK(sets(read({.proxy = Proxy::texture})) == "WEAK TEX");
+  CHECK(sets(write({.proxy = Proxy::surface})) == "WEAK SUR");
+  CHECK(sets(read({.proxy = Proxy::constant})) == "WEAK CON");
+}
+
+TEST_CASE("program order, threads and placement") {
+  ExecutionBuilder test;
+  const int p0 = test.thread({.cta = 0, .cluster = 0, .gpu = 0}),
+            p1 = test.thread({.cta = 1, .cluster = 0, .gpu = 0});
+  const int p2 = test.thread({.cta = 2, .cluster = 1, .gpu = 0}),
+            p3 = test.thread({.cta = 3, .cluster = 2, .gpu = 1});
+  const EventId initial = test.initial(0, 4);
+  const EventId a = test.write(p0, 0, 4, 1), b = test.write(p0, 4, 4, 1), c = test.write(p0, 8, 4, 1);
+  const EventId d = test.write(p1, 0, 4, 1), e = test.write(p2, 0, 4, 1), f = test.write(p3, 0, 4, 1);
+  test.event(b).step = test.event(a).step;  // two elements of a vector
+  const auto& events = test.execution().events;
+  const auto holds = [&](const char* name, EventId x, EventId y) {
+    return related(name, test, events, x, y).is_true();
+  };
+  CHECK(holds("po", a, c));
+  CHECK(holds("po", b, c));
+  CHECK_FALSE(holds("po", a, b));
+  CHECK_FALSE(holds("po", c, a));
+  CHECK_FALSE(holds("po", a, d));
+  CHECK_FALSE(holds("po", initial, a));
+  CHECK(holds("same_thread", a, b));
+  CHECK(holds("same_thread", a, a));
+  CHECK_FALSE(holds("same_thread", initial, initial));
+  CHECK(holds("int", a, c));
+  CHECK(holds("int", initial, initial));
+  CHECK(holds("ext", a, d));
+  CHECK(holds("ext", initial, a));
+  CHECK_FALSE(holds("ext", a, c));
+  CHECK(holds("scta", a, c));
+  CHECK_FALSE(holds("scta", a, d));
+  CHECK(holds("scluster", a, d));
+  CHECK_FALSE(holds("scluster", a, e));
+  CHECK(holds("sgpu", a, e));
+  CHECK_FALSE(holds("sgpu", a, f));
+  CHECK_FALSE(holds("sgpu", initial, a));
+}
+
+TEST_CASE("scopes (PTX ISA 8.7 § 8.5)") {
+  ExecutionBuilder test;
+  const Placement places[] = {{.cta = 0, .cluster = 0, .gpu = 0},
+                              {.cta = 1, .cluster = 0, .gpu = 0},
+                              {.cta = 2, .cluster = 1, .gpu = 0},
+                              {.cta = 3, .cluster = 2, .gpu = 1}};
+  for (const Placement& place : places) test.thread(place);
+  const EventId initial = test.initial(0, 4);
+  std::vector<EventId> other;
+  const EventId cta = test.write(0, 0, 4, 1, {.sem = Sem::relaxed, .scope = Scope::cta});
+  const EventId cluster = test.fence(0, {.sem = Sem::sc, .scope = Scope::cluster});
+  const EventId gpu = test.write(0, 0, 4, 1, {.sem = Sem::relaxed, .scope = Scope::gpu});
+  const EventId sys = test.write(0, 0, 4, 1, {.is_volatile = true});
+  const EventId weak = test.write(0, 0, 4, 1);
+  for (int thread = 1; thread < 4; ++thread)
+    other.push_back(test.write(thread, 0, 4, 1, {.sem = Sem::relaxed, .scope = Scope::gpu}));
+  const auto& events = test.execution().events;
+  const auto reaches = [&](EventId from) {
+    std::string result;
+    for (const EventId to : other)
+      result += related("in_scope", test, events, from, to).is_true() ? '1' : '0';
+    return result;
+  };
+  CHECK(reaches(cta) == "000");
+  CHECK(reaches(cluster) == "100");
+  CHECK(reaches(gpu) == "110");
+  CHECK(reaches(sys) == "111");
+  CHECK(reaches(weak) == "000");
+  CHECK(reaches(initial) == "000");
+  CHECK(related("in_scope", test, events, sys, weak).is_true());
+  CHECK(related("in_scope", test, events, sys, initial).is_false());
+  CHECK(related("sr", test, events, gpu, other[1]).is_true());
+  CHECK(related("sr", test, events, sys, other[2]).is_false());  // the other's scope is its own GPU
+  CHECK(related("sr", test, events, cta, other[0]).is_false());
+}
+
+TEST_CASE("overlap, complete and partial, of locations and of virtual addresses") {
+  ExecutionBuilder test;
+  const int p0 = test.thread();
+  const EventId initial = test.initial(0, 8);
+  const EventId word = test.write(p0, 0, 4, 0), same = test.write(p0, 0, 4, 0),
+                half = test.write(p0, 2, 2, 0);
+  const EventId next = test.write(p0, 4, 4, 0), alias = test.write(p0, 0, 4, 0),
+                last = test.write(p0, ~0ull - 1, 4, 0);
+  const EventId fence = test.fence(p0, {});
+  test.event(alias).address = Bits(64, 0x1000);
+  const auto& events = test.execution().events;
+  const auto holds = [&](const char* name, EventId a, EventId b) {
+    const bool forth = related(name, test, events, a, b).is_true();
+    CHECK(forth == related(name, test, events, b, a).is_true());
+    return forth;
+  };
+  CHECK(holds("loc", word, same));
+  CHECK(holds("loc", word, word));
+  CHECK(holds("loc", word, half));
+  CHECK_FALSE(holds("loc", word, next));
+  CHECK_FALSE(holds("loc", half, next));
+  CHECK(holds("loc", initial, next));
+  CHECK(holds("loc", last, word));  // the last bytes of the address space and, wrapping around, the first
+  CHECK_FALSE(holds("loc", last, half));
+  CHECK_FALSE(holds("loc", fence, fence));
+  CHECK(holds("same_location", word, same));
+  CHECK_FALSE(holds("same_location", word, half));
+  CHECK(holds("same_location", initial, half));
+  CHECK_FALSE(holds("same_location", fence, fence));
+  CHECK(holds("loc", word, alias));
+  CHECK(holds("same_location", word, alias));
+  CHECK_FALSE(holds("vloc", word, alias));
+  CHECK(holds("vloc", word, half));
+  CHECK(holds("vloc", initial, alias));
+}
+
+TEST_CASE("overlap of unknown addresses is a term") {
+  TermGraph graph;
+  ExecutionBuilder test;
+  const int p0 = test.thread();
+  test.write(p0, 0x100, 4, 0);
+  test.write(p0, 0x100, 4, 0);
+  std::vector<Event> events = test.execution().events;
+  events[1].location = graph.variable(64, "a");
+  const Bits overlap = related("loc", test, events, 0, 1);
+  CHECK_FALSE(overlap.is_constant());
+  for (const std::uint64_t address : {0xfcu, 0xfdu, 0x100u, 0x103u, 0x104u}) {
+    Substitution substitution;
+    substitution.set(0, Bits(64, address));
+    CHECK(substitution.apply(overlap).is_true() == (address > 0xfc && address < 0x104));
+  }
+}
+
+TEST_CASE("dependencies") {
+  ExecutionBuilder test;
+  const int p0 = test.thread();
+  const EventId initial = test.initial(0, 4);
+  const EventId a = test.read(p0, 0, 4, initial), b = test.read(p0, 0, 4, initial),
+                c = test.write(p0, 0, 4, 0);
+  test.event(c).address_dependencies = {a};
+  test.event(c).data_dependencies = {a, b};
+  test.event(b).control_dependencies = {a};
+  const auto& events = test.execution().events;
+  CHECK(related("addr", test, events, a, c).is_true());
+  CHECK(related("addr", test, events, b, c).is_false());
+  CHECK(related("data", test, events, b, c).is_true());
+  CHECK(related("data", test, events, c, b).is_false());
+  CHECK(related("ctrl", test, events, a, b).is_true());
+  CHECK(related("ctrl", test, events, a, c).is_false());
+}
+
+TEST_CASE("proxies of two accesses, and the state space that a proxy fence speaks of") {
+  ExecutionBuilder test;
+  const int p0 = test.thread();
+  const EventId initial = test.initial(0, 4);
+  const EventId generic = test.write(p0, 0, 4, 0),
+                texture = test.write(p0, 0, 4, 0, {.proxy = Proxy::texture});
+  const EventId shared = test.write(p0, 0, 4, 0, {.space = StateSpace::shared_cta});
+  const EventId global = test.write(p0, 0, 4, 0, {.space = StateSpace::global});
+  const EventId all = test.fence(p0, {.is_proxy_fence = true, .to = Proxy::async});
+  const EventId only_shared =
+      test.fence(p0, {.is_proxy_fence = true, .to = Proxy::async, .space = StateSpace::shared_cluster});
+  const auto& events = test.execution().events;
+  CHECK(related("same_proxy", test, events, generic, shared).is_true());
+  CHECK(related("same_proxy", test, events, generic, texture).is_false());
+  CHECK(related("same_proxy", test, events, initial, texture).is_true());
+  CHECK(related("same_proxy", test, events, generic, all).is_false());
+  CHECK(related("fence_covers", test, events, all, global).is_true());
+  CHECK(related("fence_covers", test, events, only_shared, shared).is_true());
+  CHECK(related("fence_covers", test, events, only_shared, global).is_false());
+  CHECK(related("fence_covers", test, events, shared, only_shared).is_false());
+}

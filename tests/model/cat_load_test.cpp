@@ -1,0 +1,93 @@
+// Models in files and embedded ones, and what they include.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "model/cat_model.hpp"
+
+using namespace ptxmc;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that is there as long as the test.
+class Folder {
+ public:
+  Folder() { fs::create_directories(path_); }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_ = fs::temp_directory_path() / fmt::format("ptxmc-cat-{}", static_cast<const void*>(this));
+};
+
+std::string diagnosis(const std::string& name) {
+  try {
+    cat::load(name);
+  } catch (const InputError& error) {
+    return fmt::format("{}:{}:{}: {}", error.file, error.where.line, error.where.column, error.what());
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("a model in a file, with includes beside it, embedded and predefined ones") {
+  const Folder folder;
+  folder.write("parts/more.cat", "let more = po");
+  folder.write("parts/below.cat", "include \"more.cat\"");
+  const std::string file = folder.write("own-1.2.cat",
+                                        "\"own\" include \"parts/below.cat\" include \"stdlib.cat\" include "
+                                        "\"sc.cat\" include \"cos.cat\" let r = more");
+  const cat::Model model = cat::load(file);
+  CHECK(model.name == "own-1.2");
+  CHECK(model.title == "own");
+  CHECK(model.find("r"));
+  CHECK(model.axioms.size() == 2);
+  CHECK(model.files.at(0) == file);
+}
+
+TEST_CASE("cos.cat makes coherence total in any model") {
+  const Folder folder;
+  const cat::Model model = cat::load(folder.write("m.cat", "PTX include \"cos.cat\" acyclic fr"));
+  CHECK(model.nodes.at(static_cast<std::size_t>(model.find("co")->node)).op ==
+        cat::Operator::total_coherence);
+}
+
+TEST_CASE("the first line decides what predefined coherence is") {
+  const Folder folder;
+  const auto coherence = [&](const std::string& text) {
+    const cat::Model model = cat::load(folder.write("m.cat", text));
+    return model.nodes.at(static_cast<std::size_t>(model.find("co")->node)).op;
+  };
+  CHECK(coherence("PTX\nlet a = co") == cat::Operator::partial_coherence);
+  CHECK(coherence("\"PTX\"\nlet a = co") == cat::Operator::total_coherence);
+}
+
+TEST_CASE("errors of an included file name it") {
+  const Folder folder;
+  const std::string bad = folder.write("bad.cat", "let a =\n  bad");
+  CHECK(diagnosis(folder.write("m.cat", "include \"bad.cat\"")) ==
+        bad + ":2:3: unknown name 'bad'; did you mean 'BAR'?");
+}
+
+TEST_CASE("no model") {
+  const Folder folder;
+  CHECK(diagnosis("ptx-8.6").find("ptx-8.6:0:0: found no such file, expected a file or one of the models ") ==
+        0);
+  CHECK(diagnosis("ptx-8.6").find("; did you mean 'ptx-") != std::string::npos);
+  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found a directory, expected a cat model");
+  CHECK(diagnosis(folder.path() + "/none.cat") == folder.path() + "/none.cat:0:0: the file cannot be read");
+  CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
+}
