@@ -3,17 +3,18 @@
 
 PACKAGES := g++ cmake ninja-build pkg-config libz3-dev libboost-dev libfmt-dev libcli11-dev \
             nlohmann-json3-dev libtomlplusplus-dev libmpfr-dev doctest-dev graphviz
-BENCH_PACKAGES := libbenchmark-dev
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 JOBS ?= $(shell nproc)
+WARNINGS_AS_ERRORS ?= OFF
+MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
+DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 
-.PHONY: all setup demo test bench asan install format clean
+.PHONY: all setup demo test bench asan mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
-	@cmake --preset release > build.log 2>&1 || (cat build.log; rm -f build.log; exit 1)
-	@rm -f build.log
 	@echo "building build/ptxmc"
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target ptxmc -j $(JOBS)
 	@ln -sf release/ptxmc build/ptxmc
 
@@ -26,16 +27,36 @@ setup:
 	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing > /dev/null; \
 	fi
 
+demo: setup all ## the bundled library checked, and one execution drawn
+	@echo "build/ptxmc litmus litmus/"
+	@build/ptxmc litmus litmus/
+	@echo "build/ptxmc litmus $(DEMO_TEST) --witness build/demo.svg"
+	@build/ptxmc litmus $(DEMO_TEST) --witness build/demo.svg
+	@echo "an execution is drawn in build/demo.svg"
+
 test: setup ## every test
 	@echo "configuring and building the tests"
-	@cmake --preset ci > /dev/null
+	@cmake --preset ci -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset ci -j $(JOBS)
 	ctest --preset ci -j $(JOBS)
 
 asan: setup ## every test under address and undefined-behaviour sanitizers
+	@echo "configuring and building the tests with sanitizers"
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS)
+
+mutants: setup ## is every line of the models needed by a test of the library?
+	@echo "building the search for lines of a model that no test needs"
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target mutants -j $(JOBS)
+	build/release/tests/mutants/mutants $(MUTANT_MODELS)
+
+bench: setup all ## time and memory of whole runs
+	@cmake --preset release -DPTXMC_BENCH=ON > /dev/null
+	@cmake --build --preset release --target bench -j $(JOBS)
+	build/release/bench/bench build/ptxmc build/bench.json
+	@echo "the same as JSON: build/bench.json"
 
 install: all
 	@cmake --install build/release

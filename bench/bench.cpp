@@ -1,0 +1,127 @@
+// Whole runs of the program, as the shell sees them: time and peak memory. `bench PROGRAM JSON_FILE` prints
+// tables and writes one JSON object a measurement.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "bench/families.hpp"
+#include "bench/process.hpp"
+
+namespace fs = std::filesystem;
+using namespace ptxmc::bench;
+
+namespace {
+
+constexpr unsigned repetitions = 5;
+constexpr double family_limit_seconds = 20;  ///< a family grows until one run takes longer
+
+struct Bench {
+  std::string program;
+  std::ofstream json;
+
+  std::vector<std::string> command(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {program, "litmus", "--engine", "smt", "--jobs", "1", "--no-states"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  void record(const std::string& name, double seconds, double megabytes, int status) {
+    json << nlohmann::json{{"name", name},
+                           {"seconds", seconds},
+                           {"peak_megabytes", megabytes},
+                           {"status", status}}
+         << "\n"
+         << std::flush;
+  }
+  void report(const std::string& name, const Run& run) {
+    fmt::print("{:<52} {:>9.1f} ms {:>7.0f} MB   exit {}\n", name, run.seconds * 1000, run.peak_megabytes,
+               run.status);
+    std::fflush(stdout);
+    record(name, run.seconds, run.peak_megabytes, run.status);
+  }
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The tests named in a table `file;1|0`.
+std::vector<std::string> files_of_table(const fs::path& table) {
+  std::vector<std::string> files;
+  std::ifstream lines(table);
+  for (std::string line; std::getline(lines, line);)
+    files.push_back((table.parent_path() / line.substr(0, line.find(';'))).string());
+  return files;
+}
+
+/// Many tests in one process: a line for each test, then the whole.
+void many_tests(Bench& bench, const std::string& name, const std::string& model,
+                std::vector<std::string> paths) {
+  paths.insert(paths.begin(), {"--model", model, "--json"});
+  std::map<std::string, std::vector<double>> times;
+  std::vector<Run> runs;
+  for (unsigned i = 0; i < repetitions; ++i) {
+    runs.push_back(run(bench.command(paths)));
+    std::istringstream lines(runs.back().output);
+    for (std::string line; std::getline(lines, line);) {
+      const auto test = nlohmann::json::parse(line);
+      times[test["file"]].push_back(test["time_s"]);
+    }
+  }
+  std::vector<double> medians;
+  for (const auto& [file, seconds] : times) {
+    medians.push_back(median(seconds));
+    fmt::print("  {:<72} {:>7.2f} ms\n", fs::path(file).lexically_relative(fs::current_path()).string(),
+               medians.back() * 1000);
+    bench.record(name + ": " + file, medians.back(), 0, 0);
+  }
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.seconds < b.seconds; });
+  bench.report(fmt::format("{}, {} tests in one process", name, medians.size()), runs[runs.size() / 2]);
+  if (medians.empty()) return;
+  fmt::print("  median test {:.2f} ms, slowest {:.2f} ms\n", median(medians) * 1000,
+             *std::max_element(medians.begin(), medians.end()) * 1000);
+}
+
+void public_tables(Bench& bench) {
+  const fs::path tables = "../shared/conformance/dartagnan";
+  if (!fs::exists(tables)) return;
+  many_tests(bench, "expected-6.0.csv", "ptx-6.4", files_of_table(fs::absolute(tables / "expected-6.0.csv")));
+  many_tests(bench, "expected-7.5.csv", "ptx-7.5", files_of_table(fs::absolute(tables / "expected-7.5.csv")));
+}
+
+/// Doubles the number of threads (adds one for locks) until a run takes too long.
+void family(Bench& bench, const Family& family, const fs::path& folder) {
+  const bool by_one = family.test == ticket_lock;
+  for (unsigned threads = family.smallest; threads <= 256; by_one ? ++threads : threads *= 2) {
+    const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
+    std::ofstream(file) << family.test(threads);
+    const auto command = bench.command({"--timeout", std::to_string(family_limit_seconds), file.string()});
+    Run first = run(command);
+    if (first.seconds < 1) first = median_run(command, repetitions);
+    bench.report(fmt::format("{} {}", family.name, threads), first);
+    if (first.status != 0 || first.seconds > family_limit_seconds / 2) return;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    fmt::print(stderr, "usage: bench PROGRAM JSON_FILE\n");
+    return 2;
+  }
+  Bench bench{argv[1], std::ofstream(argv[2])};
+  bench.report("one test from the shell",
+               median_run(bench.command({"litmus/manual/manual-MP.litmus"}), repetitions));
+  public_tables(bench);
+  many_tests(bench, "bundled library", "ptx-8.7", {"litmus"});
+  const fs::path folder = fs::temp_directory_path() / fmt::format("ptxmc-bench-{}", fs::hash_value(argv[2]));
+  fs::create_directories(folder);
+  for (const Family& each : families()) family(bench, each, folder);
+  fs::remove_all(folder);
+}

@@ -1,0 +1,96 @@
+#include "bench/families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ptxmc::bench {
+
+namespace {
+
+using Code = std::vector<std::string>;
+
+/// The test with one thread for each code, each thread in a CTA of its own.
+std::string litmus_text(const std::string& name, const std::vector<Code>& threads,
+                        const std::string& question) {
+  std::string text = fmt::format("PTX {}\n{{}}\n", name);
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    text += fmt::format("{}P{}@cta {},gpu 0", i == 0 ? " " : " | ", i, i);
+  std::size_t rows = 0;
+  for (const Code& code : threads) rows = std::max(rows, code.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    text += " ;\n";
+    for (std::size_t i = 0; i < threads.size(); ++i)
+      text += (i == 0 ? " " : " | ") + (row < threads[i].size() ? threads[i][row] : "");
+  }
+  return text + " ;\n" + question + "\n";
+}
+
+std::string conjunction(const std::vector<std::string>& conditions) {
+  return fmt::format("{}", fmt::join(conditions, " /\\ "));
+}
+
+}  // namespace
+
+std::string store_buffer_ring(unsigned threads) {
+  std::vector<Code> codes;
+  std::vector<std::string> all_zero;
+  for (unsigned i = 0; i < threads; ++i) {
+    codes.push_back({fmt::format("st.relaxed.gpu x{}, 1", i), "fence.sc.gpu",
+                     fmt::format("ld.relaxed.gpu r0, x{}", (i + 1) % threads)});
+    all_zero.push_back(fmt::format("P{}:r0 == 0", i));
+  }
+  return litmus_text(fmt::format("store-buffer-ring-{}", threads), codes,
+                     "~exists (" + conjunction(all_zero) + ")");
+}
+
+std::string message_passing_chain(unsigned threads) {
+  std::vector<Code> codes = {{"st.weak x, 1", "st.release.gpu f0, 1"}};
+  std::vector<std::string> stale;
+  for (unsigned i = 1; i < threads; ++i) {
+    const bool last = i + 1 == threads;
+    codes.push_back({fmt::format("ld.acquire.gpu r0, f{}", i - 1),
+                     last ? "ld.weak r1, x" : fmt::format("st.release.gpu f{}, 1", i)});
+    stale.push_back(fmt::format("P{}:r0 == 1", i));
+  }
+  stale.push_back(fmt::format("P{}:r1 == 0", threads - 1));
+  return litmus_text(fmt::format("message-passing-chain-{}", threads), codes,
+                     "~exists (" + conjunction(stale) + ")");
+}
+
+std::string independent_reads(unsigned readers) {
+  std::vector<Code> codes = {{"st.relaxed.gpu x, 1"}, {"st.relaxed.gpu y, 1"}};
+  std::vector<std::string> disagree;
+  for (unsigned i = 0; i < readers; ++i) {
+    const char first = i % 2 == 0 ? 'x' : 'y';
+    const char second = i % 2 == 0 ? 'y' : 'x';
+    codes.push_back({fmt::format("ld.relaxed.gpu r0, {}", first), "fence.sc.gpu",
+                     fmt::format("ld.relaxed.gpu r1, {}", second)});
+    disagree.push_back(fmt::format("P{0}:r0 == 1 /\\ P{0}:r1 == 0", i + 2));
+  }
+  return litmus_text(fmt::format("independent-reads-{}", readers), codes,
+                     "~exists (" + conjunction(disagree) + ")");
+}
+
+std::string ticket_lock(unsigned threads) {
+  const Code code = {"atom.relaxed.gpu.add r0, ticket, 1",
+                     "Wait: ld.acquire.gpu r1, turn",
+                     "bne r1, r0, Wait",
+                     "ld.weak r2, count",
+                     "add r2, r2, 1",
+                     "st.weak count, r2",
+                     "add r3, r0, 1",
+                     "st.release.gpu turn, r3"};
+  return litmus_text(fmt::format("ticket-lock-{}", threads), std::vector<Code>(threads, code),
+                     fmt::format("~exists (count != {})", threads));
+}
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all = {{"store-buffer-ring", store_buffer_ring, 2},
+                                          {"message-passing-chain", message_passing_chain, 2},
+                                          {"independent-reads", independent_reads, 2},
+                                          {"ticket-lock", ticket_lock, 2}};
+  return all;
+}
+
+}  // namespace ptxmc::bench

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+
+namespace ptxmc {
+
+/// A model with one place removed or weakened.
+struct Mutant {
+  std::string text;  ///< what was done: "without `rmw` in `rmw & fr`"
+  cat::Place place;
+  cat::Model model;
+};
+
+/// Every axiom left out; every definition empty; every `a | b`, `a & b` and `a \ b` without one of its
+/// operands; `r?` and `r+` as `r`; `[S]; r` as `r`. A place that occurs several times is changed everywhere.
+std::vector<Mutant> mutants_of(const cat::Model&);
+
+}  // namespace ptxmc
