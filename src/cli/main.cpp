@@ -4,8 +4,10 @@
 
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/exit_status.hpp"
+#include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/model_command.hpp"
+#include "src/cli/parse_command.hpp"
 
 using namespace ptxmc;
 
@@ -18,6 +20,8 @@ ExitStatus run(int argc, char** argv) {
   ExitStatus status = ExitStatus::success;
   add_litmus_command(app, status);
   add_model_command(app, status);
+  add_parse_command(app, status);
+  add_isa_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,47 @@
+#include "src/cli/isa_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "semantics/diagnostic.hpp"
+#include "semantics/instruction_set.hpp"
+#include "src/report/catalogue.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+struct IsaOptions {
+  std::vector<std::string> opcodes;
+  bool markdown = false;
+};
+
+void print_catalogue(const IsaOptions& options) {
+  if (options.opcodes.empty())
+    fmt::print("{}", options.markdown ? catalogue_markdown(ptx()) : catalogue_text(ptx()));
+  for (const std::string& opcode : options.opcodes) {
+    const std::string forms = forms_text(ptx(), opcode);
+    if (forms.empty())
+      throw InputError(opcode, {}, "found no such opcode, expected one that `ptxmc isa` lists");
+    fmt::print("{}", forms);
+  }
+}
+
+}  // namespace
+
+void add_isa_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command = app.add_subcommand("isa", "the instruction catalogue: forms, versions, support");
+  const auto options = std::make_shared<IsaOptions>();
+  command->add_option("opcode", options->opcodes, "show all forms of these")->type_name("OPCODE");
+  command->add_flag("--markdown", options->markdown, "the table as docs/coverage.md has it");
+  command->callback([options, &status] {
+    print_catalogue(*options);
+    status = ExitStatus::success;
+  });
+}
+
+}  // namespace ptxmc

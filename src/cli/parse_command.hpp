@@ -1,0 +1,14 @@
+#pragma once
+
+#include "src/cli/exit_status.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ptxmc {
+
+/// `ptxmc parse FILE.ptx…`: reads and checks modules; `--print` writes them back. Running it sets `status`.
+void add_parse_command(CLI::App&, ExitStatus& status);
+
+}  // namespace ptxmc

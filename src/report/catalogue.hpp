@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "semantics/instruction_set.hpp"
+
+namespace ptxmc {
+
+/// One declaration of the instruction set, for people.
+struct CatalogueRow {
+  std::string section;        ///< of the manual: "9.7.1.4"
+  std::string instructions;   ///< "vadd, vsub", "cp.async.bulk"
+  std::size_t lines = 0;      ///< syntax lines
+  std::size_t spellings = 0;  ///< choices of modifiers, those that do not exist left out
+  std::string since;          ///< "PTX 7.8, sm_90": what the oldest form needs
+  bool has_rule = false;
+};
+
+std::vector<CatalogueRow> catalogue_rows(const InstructionSet&);
+
+/// The rows by chapter as aligned columns, with totals: `ptxmc isa`.
+std::string catalogue_text(const InstructionSet&);
+
+/// The same as docs/coverage.md.
+std::string catalogue_markdown(const InstructionSet&);
+
+/// Every syntax line of an opcode, with the choices of its modifiers, versions and section: `ptxmc isa atom`.
+/// Empty when there is no such opcode.
+std::string forms_text(const InstructionSet&, std::string_view opcode);
+
+}  // namespace ptxmc
