@@ -81,7 +81,7 @@ std::size_t spellings_of(const InstructionSet::Entry& entry, const SyntaxLine& l
     const auto choices = InstructionSet::slot_choices(line, i);
     const ModifierSet modifiers = modifiers_of(line, choices);
     count += std::none_of(entry.notation.exceptions.begin(), entry.notation.exceptions.end(),
-                          [&](const FormFilter& filter) { return selects(filter, line, modifiers); });
+                          [&](const FormFilter& filter) { return selects(filter, line, modifiers, {}); });
   }
   return count;
 }
