@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -134,10 +133,13 @@ std::string killer_of(const Mutant& mutant, const std::vector<Claim>& claims, Or
   return {};
 }
 
-std::string text_of(const std::string& path) {
+/// With one blank between words, wherever lines end.
+std::string words_of(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read " + path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  for (std::string word; file >> word;) text += word + " ";
+  return text;
 }
 
 struct Total {
@@ -179,7 +181,7 @@ int main(int argc, char** argv) {
     if (models.empty()) models = {"ptx-6.4"};
     std::vector<LitmusTest> tests;
     for (const auto& file : find_litmus_files({"litmus"})) tests.push_back(read_litmus(file));
-    const std::string notes = text_of("docs/model-notes.md");
+    const std::string notes = words_of("docs/model-notes.md");
     bool all_explained = true;
     for (const std::string& model : models)
       all_explained &=

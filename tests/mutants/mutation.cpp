@@ -16,12 +16,23 @@ namespace {
 
 const Node& node_of(const Model& model, NodeId id) { return model.nodes[static_cast<std::size_t>(id)]; }
 
+std::string expression_text(const Model& model, NodeId id);
 std::string operand_text(const Model& model, NodeId id);
 
+bool has_name(const Model& model, NodeId id) {
+  return std::any_of(model.definitions.begin(), model.definitions.end(),
+                     [&](const Definition& definition) { return definition.node == id; });
+}
+
+/// `(a | b) | c` without its parentheses.
 std::string joined(const Model& model, const Node& node, const char* separator) {
   std::string text;
-  for (const NodeId operand : node.operands)
-    text += (text.empty() ? "" : separator) + operand_text(model, operand);
+  for (const NodeId operand : node.operands) {
+    const bool goes_on = text.empty() && node.op != cat::Operator::subtract && !has_name(model, operand) &&
+                         node_of(model, operand).op == node.op;
+    text += (text.empty() ? "" : separator) +
+            (goes_on ? expression_text(model, operand) : operand_text(model, operand));
+  }
   return text;
 }
 
@@ -47,7 +58,10 @@ std::string expression_text(const Model& model, NodeId id) {
     case cat::Operator::complement:
       return "~" + operand();
     case cat::Operator::identity:
-      return "[" + expression_text(model, node.operands.front()) + "]";
+      return "[" +
+             (has_name(model, node.operands.front()) ? operand()
+                                                     : expression_text(model, node.operands.front())) +
+             "]";
     case cat::Operator::inverse:
       return operand() + "^-1";
     case cat::Operator::optional:

@@ -90,6 +90,14 @@ TEST_CASE("a folder is run to its end whatever is in it, in order, and the grave
   CHECK_FALSE(contains(json.output, "\"name\":\"b\""));
 }
 
+TEST_CASE("one model after --model; what follows are tests") {
+  const Tests tests;
+  const std::string first = tests.add("a.litmus", "exists (P1:r0 == 1)");
+  const Run both = run("litmus --model sc " + first + " " + tests.add("b.litmus", "exists (P1:r0 == 0)"));
+  CHECK(both.status == 0);
+  CHECK(contains(both.output, "\n2 tests: "));
+}
+
 TEST_CASE("a wrong command line, file or model is wrong input") {
   const Tests tests;
   const std::string test = tests.add("a.litmus", "exists (P1:r0 == 1)");
