@@ -185,9 +185,12 @@ SymbolicRelation SymbolicAlgebra::coherence(bool total) {
         if (static_cast<EventId>(a) != b) order.rows[a].push_back({b, holds & graph_.variable(1, "co")});
   }
   constraints_.push_back(is_ranked(order, graph_));
+  const SymbolicRelation first = ptxmc::intersect(location, product(initial, writes));
+  // Total: what is chosen is transitive already; its closure may be larger than needed.
+  choices_.insert_or_assign("co", ptxmc::unite(order, first));
   order = closure(order, total ? cat::Use::positive : cat::Use::exact);
-  order = ptxmc::unite(order, ptxmc::intersect(location, product(initial, writes)));
-  choices_.insert_or_assign("co", order);
+  order = ptxmc::unite(order, first);
+  if (!total) choices_.insert_or_assign("co", order);
   return order;
 }
 

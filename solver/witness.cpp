@@ -40,7 +40,8 @@ Pairs related(const SymbolicRelation& relation, const std::vector<EventId>& numb
   Pairs pairs;
   for (std::size_t from = 0; from < relation.rows.size(); ++from)
     for (const auto& [to, holds] : relation.rows[from])
-      if (values.apply(holds).is_true()) pairs.emplace_back(numbers[from], numbers[to]);
+      if (numbers[from] >= 0 && numbers[to] >= 0 && values.apply(holds).is_true())
+        pairs.emplace_back(numbers[from], numbers[to]);
   return pairs;
 }
 
