@@ -89,6 +89,10 @@ constexpr Definition definitions[] = {
        .multicast = { .multicast::cluster };
        .level::cache_hint = { .L2::cache_hint };
        tensorCoords : {.s32};  im2colInfo : {.u16};  ctaMask : .b16;
+       except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
+              .1d.im2col_no_offs, .2d.im2col_no_offs,
+              .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4,
+              .1d.tile::scatter4, .3d.tile::scatter4, .4d.tile::scatter4, .5d.tile::scatter4;
        PTX 8.0, sm_90;  PTX 8.6, sm_90: .shared::cta.global.mbarrier::complete_tx::bytes;
        PTX 8.6, sm_100: .tile::gather4, .im2col::w;
        PTX 8.6, sm_100a: .shared::cluster.tile::gather4, .shared::cluster.im2col::w;
@@ -100,6 +104,7 @@ constexpr Definition definitions[] = {
        .dim = { .1d, .2d, .3d, .4d, .5d };
        .load_mode = { .tile, .im2col_no_offs };
        .redOp = { .add, .min, .max, .inc, .dec, .and, .or, .xor };
+       except .1d.im2col_no_offs, .2d.im2col_no_offs;
        .level::cache_hint = { .L2::cache_hint };
        tensorCoords : {.s32};
        PTX 8.0, sm_90;)"},
@@ -111,6 +116,8 @@ constexpr Definition definitions[] = {
        .load_mode = { .tile, .tile::gather4, .im2col, .im2col::w, .im2col::w::128 };
        .level::cache_hint = { .L2::cache_hint };
        tensorCoords : {.s32};  im2colInfo : {.u16};
+       except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
+              .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4;
        PTX 8.0, sm_90;  PTX 8.6, sm_100a, sm_101a: .tile::gather4, .im2col::w, .im2col::w::128;)"},
 
     {"9.7.9.25.6.1", R"(
@@ -126,12 +133,17 @@ constexpr Definition definitions[] = {
        tensormap.replace.tile.rank{.ss}.b1024.b32  [addr], new_val;
        tensormap.replace.tile.field2{.ss}.b1024.b32  [addr], ord, new_val;
        tensormap.replace.tile.global_stride{.ss}.b1024.b64  [addr], ord, new_val;
-       tensormap.replace.tile.field3{.ss}.b1024.b32  [addr], new_val;
        .field1 = { .global_address };
        .field2 = { .box_dim, .global_dim, .element_stride };
+       .ss = { .global, .shared::cta };
+       ord = { 0..4 };
+       PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;)"},
+
+    {"9.7.9.26", R"(
+       tensormap.replace.tile.field3{.ss}.b1024.b32  [addr], new_val;
        .field3 = { .elemtype, .interleave_layout, .swizzle_mode, .swizzle_atomicity, .fill_mode };
        .ss = { .global, .shared::cta };
-       ord : .u32;
+       new_val = { 0..15 };
        PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;
        PTX 8.6, sm_100a, sm_101a, sm_120a: .swizzle_atomicity;)"},
 };

@@ -57,6 +57,7 @@ constexpr Definition definitions[] = {
        .minop = { .min, .max };  .mintype = { .u32, .s32, .u64, .s64 };
        .castype = { .b16, .b32, .b64 };
        .level::cache_hint = { .L2::cache_hint };
+       except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
        d, b : .btype;  d, b : .addtype;  d, b : .mintype;  d, b, c : .castype;
        PTX 1.1, sm_11;  PTX 1.2, sm_12: .shared, .add.u64, .cas.b64, .exch.b64;
        PTX 2.0, sm_20: .shared.add.u64, .shared.cas.b64, .shared.exch.b64;
@@ -86,6 +87,7 @@ constexpr Definition definitions[] = {
        .half_word_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
        .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
        .level::cache_hint = { .L2::cache_hint };
+       except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
        PTX 2.0, sm_20: .f32;  PTX 5.0, sm_60: .f64;
        PTX 5.0, sm_60: .cta, .gpu, .sys;
        PTX 6.0, sm_70: .relaxed, .acquire, .release, .acq_rel;
@@ -107,6 +109,7 @@ constexpr Definition definitions[] = {
        .incop = { .inc, .dec };
        .minop = { .min, .max };  .mintype = { .u32, .s32, .u64, .s64 };
        .level::cache_hint = { .L2::cache_hint };
+       except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
        PTX 1.2, sm_11;  PTX 1.2, sm_12: .shared, .add.u64;  PTX 2.0, sm_20: .shared.add.u64;
        PTX 3.1, sm_32: .and.b64, .or.b64, .xor.b64, .min.u64, .min.s64, .max.u64, .max.s64;
        PTX 5.0, sm_60: .cta, .gpu, .sys;  PTX 6.0, sm_70: .relaxed, .release;
@@ -134,6 +137,7 @@ constexpr Definition definitions[] = {
        .half_word_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
        .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
        .level::cache_hint = { .L2::cache_hint };
+       except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
        PTX 2.0, sm_20: .f32;  PTX 5.0, sm_60: .f64;
        PTX 5.0, sm_60: .cta, .gpu, .sys;  PTX 6.0, sm_70: .relaxed, .release;
        PTX 6.2, sm_60: .f16x2;  PTX 6.3, sm_70: .f16;  PTX 7.8, sm_90: .bf16, .bf16x2;

@@ -105,12 +105,17 @@ constexpr Definition definitions[] = {
        cvt.frnd2.satfinite.f16.f32                d, a;
        cvt.frnd2{.relu}{.satfinite}.f16x2.f32     d, a, b;
        cvt.frnd2{.relu}{.satfinite}.bf16x2.f32    d, a, b;
-       cvt.rna{.satfinite}.tf32.f32               d, a;
-       cvt.frnd2{.satfinite}{.relu}.tf32.f32      d, a;
        .frnd = { .rn, .rz, .rm, .rp };
        .frnd2 = { .rn, .rz };
-       PTX 7.0, sm_80;  PTX 7.8, sm_90: .rm.bf16.f32, .rp.bf16.f32, .rn.tf32, .rz.tf32;
-       PTX 8.1, sm_80: .satfinite;  PTX 8.6, sm_100: .rn.satfinite.tf32, .rz.satfinite.tf32;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_90: .rm.bf16.f32, .rp.bf16.f32;  PTX 8.1, sm_80: .satfinite;)"},
+
+    {"9.7.9.21", R"(
+       cvt.rna{.satfinite}.tf32.f32           d, a;
+       cvt.frnd2{.satfinite}{.relu}.tf32.f32  d, a;
+       .frnd2 = { .rn, .rz };
+       d : .b32;
+       PTX 7.0, sm_80: .rna;  PTX 7.8, sm_90: .rn, .rz;  PTX 8.1, sm_80: .rna.satfinite;
+       PTX 8.6, sm_100: .rn.satfinite, .rz.satfinite;)"},
 
     {"9.7.9.21", R"(
        cvt.rn.satfinite{.relu}.f8x2type.f32    d, a, b;

@@ -72,15 +72,24 @@ constexpr Definition definitions[] = {
        PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 8.3, sm_70: .b128;)",
      [](const Form&, const Operands& x) -> Bits { return x.a; }},
 
+    // Elements of registers whose sizes add up to that of the type.
     {"9.7.9.4", R"(
-       mov.type  d, a;
-       .type = { .b16, .b32, .b64, .b128 };
-       d, a : {};
+       mov.b16   d, {x, y};
+       mov.type  d, {x, y};
+       mov.type  d, {x, y, z, w};
+       .type = { .b32, .b64, .b128 };
+       x : {};
        PTX 1.0;  PTX 8.3, sm_70: .b128;)",
-     [](const Form& f, const Operands& x) -> Results {
-       if (x.elements.size() > 0) return pack(x.elements, f.width());
-       return unpack(x.a.resize_unsigned(f.width()), f.operands[0].elements);
-     }},
+     [](const Form& f, const Operands& x) -> Bits { return pack(x.elements, f.width()); }},
+
+    {"9.7.9.4", R"(
+       mov.b16   {r, s}, a;
+       mov.type  {r, s}, a;
+       mov.type  {r, s, t, u}, a;
+       .type = { .b32, .b64, .b128 };
+       r : {};
+       PTX 1.0;  PTX 8.3, sm_70: .b128;)",
+     [](const Form& f, const Operands& x) -> Results { return unpack(x.a, f.operands[0].elements); }},
 
     {"9.7.9.5", R"(
        shfl.mode.b32  d[|p], a, b, c;

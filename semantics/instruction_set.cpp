@@ -163,10 +163,10 @@ Match InstructionSet::Store::search(const Spelling& spelling, std::span<const Op
       }
       const OperandMatch operands = match_operands(*line.syntax, modifiers, shapes);
       if (operands.error.empty()) return {form(line, *choices, modifiers, shapes, operands), {}};
-      if (failure.error.empty()) {
-        failure.error = operands.error;
-        failure.operand = operands.operand;
-      }
+      const bool says_more = failure.operand == std::string::npos && operands.operand != std::string::npos;
+      if (!failure.error.empty() && !says_more) continue;
+      failure.error = operands.error;
+      failure.operand = operands.operand;
     }
   return failure.error.empty() ? explain_modifiers(of_opcode->second, spelling, known, {}) : failure;
 }

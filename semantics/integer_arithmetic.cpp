@@ -233,7 +233,7 @@ constexpr Definition definitions[] = {
     {"9.7.1.19", R"(
        bfe.type  d, a, b, c;
        .type = { .u32, .u64, .s32, .s64 };
-       b, c : .u32;
+       b, c : .u32;  b, c in { 0..255 };
        PTX 2.0, sm_20;)",
      [](const Form& f, const Operands& x) -> Bits {
        const Bits position = x.b.extract(0, 8).zero_extend(f.width());
@@ -246,7 +246,7 @@ constexpr Definition definitions[] = {
     {"9.7.1.20", R"(
        bfi.type  f, a, b, c, d;
        .type = { .b32, .b64 };
-       c, d : .u32;
+       c, d : .u32;  c, d in { 0..255 };
        PTX 2.0, sm_20;)",
      [](const Form& f, const Operands& x) -> Bits {
        const Bits position = x.c.extract(0, 8).zero_extend(f.width());

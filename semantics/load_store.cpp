@@ -116,6 +116,7 @@ constexpr Definition definitions[] = {
        st.async{.weak}{.cluster}{.shared::cluster}{.mbarrier::complete_tx::bytes}{.vec}.type  [a], b, [mbar];
        .type = { .b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64 };
        .vec = { .v2, .v4 };
+       except .v4.b64, .v4.u64, .v4.s64, .v4.f64;
        PTX 8.1, sm_90;)"},
 
     {"9.7.9.12", R"(

@@ -54,12 +54,14 @@ constexpr Definition definitions[] = {
 
     {"9.7.8.6", R"(
        lop3.b32  d, a, b, c, immLut;
+       immLut in { 0..255 };
        PTX 4.3, sm_50;)",
      [](const Form&, const Operands& x) -> Bits { return look_up(x, x["immLut"]); }},
 
     {"9.7.8.6", R"(
        lop3.BoolOp.b32  d|p, a, b, c, immLut, q;
        .BoolOp = { .or, .and };
+       immLut in { 0..255 };
        PTX 8.2, sm_70;)",
      [](const Form& f, const Operands& x) -> Results {
        const Bits d = look_up(x, x["immLut"]);

@@ -113,10 +113,14 @@ std::string expected_shape(const OperandPattern& pattern, unsigned elements) {
       return "a label";
     case OperandPattern::Kind::list:
       return "a list in parentheses";
-    default:
+    case OperandPattern::Kind::vector:
+      if (elements == 0) return "a vector in braces";
+      break;
+    case OperandPattern::Kind::value:
       break;
   }
   if (elements != 0) return fmt::format("a vector of {} in braces", elements);
+  if (pattern.is_constant) return "an immediate";
   return pattern.is_destination ? "a register" : "a register or an immediate";
 }
 
@@ -128,13 +132,15 @@ bool fits(const OperandPattern& pattern, const OperandShape& shape, unsigned ele
       return shape.kind == Kind::label || (shape.kind == Kind::vector && pattern.name == "tlist");
     case OperandPattern::Kind::list:
       return shape.kind == Kind::list;
-    default:
+    case OperandPattern::Kind::vector:
+      return shape.kind == Kind::vector && (elements == 0 || shape.elements == elements);
+    case OperandPattern::Kind::value:
       break;
   }
   if (elements != 0) return shape.kind == Kind::vector && shape.elements == elements;
   switch (shape.kind) {
     case Kind::register_:
-      return true;
+      return !pattern.is_constant;
     case Kind::immediate:
       return !pattern.is_destination;
     case Kind::sink:
@@ -154,6 +160,8 @@ std::optional<bool> presence(const OperandPattern& pattern, const ModifierSet& m
   if (pattern.name == "cache-policy" && !pattern.is_destination) return modifiers.has(".L2::cache_hint");
   if (pattern.name == "ctaMask") return modifiers.has(".multicast::cluster");
   if (pattern.name == "byteMask") return modifiers.has(".cp_mask");
+  if (pattern.name == "im2colInfo")
+    return modifiers.has(".im2col") || modifiers.has(".im2col::w") || modifiers.has(".im2col::w::128");
   if (pattern.link == Link::pipe) return pair_written;
   return std::nullopt;
 }

@@ -16,10 +16,15 @@ constexpr Definition definitions[] = {
      [](const Form&, const Operands&) -> Results { return {}; }, Flow::next, true},
 
     {"9.7.19.3", R"(
-       pmevent  a;
-       pmevent.mask  a;
-       a : .u32;
-       PTX 1.4;  PTX 3.0, sm_20: .mask;)",
+       pmevent  immEvent;
+       immEvent : .u32;  immEvent in { 0..15 };
+       PTX 1.4;)",
+     [](const Form&, const Operands&) -> Results { return {}; }},
+
+    {"9.7.19.3", R"(
+       pmevent.mask  immMask;
+       immMask : .u32;  immMask in { 0..65535 };
+       PTX 3.0, sm_20;)",
      [](const Form&, const Operands&) -> Results { return {}; }},
 
     {"9.7.19.4", R"(
@@ -30,6 +35,7 @@ constexpr Definition definitions[] = {
     {"9.7.19.5", R"(
        setmaxnreg.action.sync.aligned.u32  imm-reg-count;
        .action = { .inc, .dec };
+       imm-reg-count in { 24..256 by 8 };
        PTX 8.0, sm_90a, sm_100a, sm_101a, sm_120a;)",
      [](const Form&, const Operands&) -> Results { return {}; }},
 };

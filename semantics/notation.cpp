@@ -1,8 +1,12 @@
 #include "semantics/notation.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -38,6 +42,12 @@ class Scanner {
     if (!next_is(token)) return false;
     at_ += token.size();
     return true;
+  }
+  /// A brace and a number: `{ 4`, `{ -1`.
+  bool next_is_number() {
+    skip_blanks();
+    const std::size_t digit = text_.find_first_not_of("{- ", at_);
+    return digit != std::string_view::npos && std::isdigit(static_cast<unsigned char>(text_[digit])) != 0;
   }
   void expect(std::string_view token) {
     if (!accept(token)) fail("`" + std::string(token) + "`");
@@ -132,7 +142,8 @@ bool has_single_colon(std::string_view statement) {
 struct Definitions {
   std::map<std::string, std::vector<ModifierSequence>, std::less<>> roles;
   std::map<std::string, std::vector<std::string>, std::less<>> opcodes;
-  std::map<std::string, std::vector<int>, std::less<>> values;
+  std::map<std::string, Immediates, std::less<>> constants;
+  std::map<std::string, Immediates, std::less<>> ranges;
   std::map<std::string, std::vector<OperandType>, std::less<>> types;
   std::map<std::string, std::vector<std::string>, std::less<>> selectors;
 };
@@ -187,18 +198,53 @@ void define_role(Scanner scanner, Definitions& definitions) {
   for (const std::string& name : names) definitions.roles[name] = choices;
 }
 
+int signed_number(Scanner& scanner) {
+  const bool is_negative = scanner.accept("-");
+  const int magnitude = static_cast<int>(scanner.number());
+  return is_negative ? -magnitude : magnitude;
+}
+
+/// `{ 4, 8, 16 }`, `{ 0..15 }`, `{ 24..256 by 8 }`, `{ 0.. by 32 }`
+Immediates immediates(Scanner& scanner) {
+  Immediates set;
+  scanner.expect("{");
+  const int first = signed_number(scanner);
+  if (scanner.accept("..")) {
+    set.is_range = true;
+    set.lowest = first;
+    set.highest = scanner.next_is("by") ? std::numeric_limits<std::int64_t>::max() : signed_number(scanner);
+    if (scanner.accept("by")) set.step = static_cast<int>(scanner.number());
+  } else {
+    set.listed.push_back(first);
+    while (scanner.accept(",")) set.listed.push_back(signed_number(scanner));
+  }
+  scanner.expect("}");
+  if (!scanner.at_end()) scanner.fail("`;`");
+  return set;
+}
+
+/// `vop = { vadd, vsub }`, `cp-size = { 4, 8, 16 }`
 void define_choices_of_name(Scanner scanner, Definitions& definitions) {
   const std::string name = scanner.name();
   scanner.expect("=");
+  if (scanner.next_is_number()) {
+    definitions.constants[name] = immediates(scanner);
+    return;
+  }
   scanner.expect("{");
-  do {
-    const std::string choice = scanner.name();
-    if (std::isdigit(static_cast<unsigned char>(choice[0])))
-      definitions.values[name].push_back(std::stoi(choice));
-    else
-      definitions.opcodes[name].push_back(choice);
-  } while (scanner.accept(","));
+  do definitions.opcodes[name].push_back(scanner.name());
+  while (scanner.accept(","));
   scanner.expect("}");
+}
+
+/// `a, b in { 0..15 }`
+void define_ranges(Scanner scanner, Definitions& definitions) {
+  std::vector<std::string> names;
+  do names.push_back(scanner.name());
+  while (scanner.accept(","));
+  scanner.expect("in");
+  const Immediates set = immediates(scanner);
+  for (const std::string& name : names) definitions.ranges[name] = set;
 }
 
 void define_operand_types(Scanner scanner, Definitions& definitions) {
@@ -376,7 +422,9 @@ class LineParser {
     OperandPattern operand;
     operand.name = scanner_.name();
     operand.kind = kind;
-    if (std::isdigit(static_cast<unsigned char>(operand.name[0]))) operand.values = {std::stoi(operand.name)};
+    const bool is_number = std::isdigit(static_cast<unsigned char>(operand.name[0])) != 0;
+    if (is_number) operand.immediates.listed = {std::stoi(operand.name)};
+    operand.is_constant = is_number || operand.name == "N" || operand.name.starts_with("imm");
     line_.operands.push_back(std::move(operand));
   }
 
@@ -414,8 +462,12 @@ class LineParser {
 
   void complete(OperandPattern& operand) const {
     if (operand.name == "tgt" || operand.name == "tlist") operand.kind = OperandPattern::Kind::label;
-    if (const auto values = definitions_.values.find(operand.name); values != definitions_.values.end())
-      operand.values = values->second;
+    if (const auto set = definitions_.constants.find(operand.name); set != definitions_.constants.end()) {
+      operand.immediates = set->second;
+      operand.is_constant = true;
+    }
+    if (const auto set = definitions_.ranges.find(operand.name); set != definitions_.ranges.end())
+      operand.immediates = set->second;
     operand.type = type_for(operand);
   }
 
@@ -467,7 +519,7 @@ class LineParser {
 bool is_syntax_line(std::string_view statement) {
   return statement.find('=') == std::string_view::npos && !has_single_colon(statement) &&
          !statement.starts_with("PTX ") && !statement.starts_with("removed ") &&
-         !statement.starts_with("except ");
+         !statement.starts_with("except ") && statement.find(" in {") == std::string_view::npos;
 }
 
 void add_lines(Notation& notation, const std::string& statement, const Definitions& definitions) {
@@ -496,6 +548,20 @@ bool Selector::accepts(std::string_view text) const {
   return std::any_of(choices.begin(), choices.end(), fits);
 }
 
+bool Immediates::accepts(std::int64_t value) const {
+  if (is_range) return value >= lowest && value <= highest && (value - lowest) % step == 0;
+  return listed.empty() || std::find(listed.begin(), listed.end(), value) != listed.end();
+}
+
+std::string to_string(const Immediates& set) {
+  if (!set.is_range)
+    return fmt::format("{}{}", set.listed.size() > 1 ? "one of " : "", fmt::join(set.listed, ", "));
+  const bool is_open = set.highest == std::numeric_limits<std::int64_t>::max();
+  const std::string range =
+      is_open ? fmt::format("{} or more", set.lowest) : fmt::format("{} to {}", set.lowest, set.highest);
+  return set.step == 1 ? range : fmt::format("{} in steps of {}", range, set.step);
+}
+
 Notation parse_notation(std::string_view text) {
   const std::vector<std::string> statements = statements_of(text);
   Notation notation;
@@ -509,6 +575,8 @@ Notation parse_notation(std::string_view text) {
     } else if (statement.starts_with("except ")) {
       Scanner scanner(std::string_view(statement).substr(7));
       notation.exceptions = form_filters(scanner);
+    } else if (statement.find(" in {") != std::string::npos) {
+      define_ranges(Scanner(statement), definitions);
     } else if (statement.find('=') != std::string::npos) {
       define_choices_of_name(Scanner(statement), definitions);
     } else {

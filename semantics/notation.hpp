@@ -40,6 +40,21 @@ struct Selector {
   bool accepts(std::string_view text) const;
 };
 
+/// The numbers that an immediate may be.
+struct Immediates {
+  std::vector<int> listed;
+  bool is_range = false;
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+  int step = 1;
+
+  bool is_any() const { return listed.empty() && !is_range; }
+  bool accepts(std::int64_t) const;
+};
+
+/// "16", "one of 4, 8, 16", "0 to 15", "0 to 1024 in steps of 32".
+std::string to_string(const Immediates&);
+
 /// One operand of a syntax line.
 struct OperandPattern {
   enum class Kind : std::uint8_t { value, address, label, vector, list };
@@ -53,9 +68,10 @@ struct OperandPattern {
   bool negatable = false;       ///< `{!}c`
   bool may_have_minus = false;  ///< `{-}a`
   bool is_destination = false;
-  unsigned elements = 0;    ///< of a vector with braces; 0: any number
-  std::vector<int> values;  ///< an immediate that must be one of these
-  Selector selector;        ///< `a{.asel}`
+  unsigned elements = 0;  ///< of a vector with braces; 0: any number
+  Immediates immediates;
+  bool is_constant = false;  ///< must be an immediate
+  Selector selector;         ///< `a{.asel}`
   OperandType type;
 };
 
@@ -107,12 +123,14 @@ struct Notation {
 ///     .type = .atype = { .u16, .u32 }; the choices of a role; a name never defined is a literal; roles
 ///                                      .asel, .bsel, .dsel and .mask select parts of operands
 ///     vop = { vadd, vsub };            choices of opcodes
-///     cp-size = { 4, 8, 16 };          choices of an immediate
+///     cp-size = { 4, 8, 16 };          an operand that is one of these constants; so are those named N,
+///                                      imm… or by a number
 /// and, for what the manual says in prose,
 ///     c : .pred;   d : 2 * .type;   d, b : {.type};
 ///                                      types of operands; braces: a vector is also possible
 ///     PTX 1.0;   PTX 7.8, sm_90: .cluster, barrier.red, .arrive(count);   removed PTX 6.4, sm_70;
 ///     except .v4.b64, .v2.b128;        combinations that do not exist
+///     a in { 0..15 };  b in { 0.. by 32 };  immediates in range, where the operand is one
 ///
 /// A type declared through a role holds for the lines that have this role. Without a type of its own
 /// operand `a` has that of role `.atype`, else `.type`; else a destination has the first type among the

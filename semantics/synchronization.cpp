@@ -45,12 +45,17 @@ void restrict_to_space(const Form& form, Fence& fence) {
 
 constexpr Definition definitions[] = {
     {"9.7.13.1", R"(
-       barrier{.cta}.sync{.aligned}    a{, b};
+       barrier{.cta}.sync{.aligned}  a{, b};
+       bar{.cta}.sync                a{, b};
+       a, b : .u32;  a in { 0..15 };  b in { 0.. by 32 };
+       PTX 1.0;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) { cta_barrier(f, x, effects); }},
+
+    {"9.7.13.1", R"(
        barrier{.cta}.arrive{.aligned}  a, b;
-       bar{.cta}.sync    a{, b};
-       bar{.cta}.arrive  a, b;
-       a, b : .u32;
-       PTX 1.0;  PTX 2.0, sm_20: bar.arrive;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
+       bar{.cta}.arrive                a, b;
+       a, b : .u32;  a in { 0..15 };  b in { 32.. by 32 };
+       PTX 2.0, sm_20;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
      [](const Form& f, const Operands& x, Effects& effects) { cta_barrier(f, x, effects); }},
 
     {"9.7.13.1", R"(
@@ -59,7 +64,7 @@ constexpr Definition definitions[] = {
        bar{.cta}.red.popc.u32  d, a{, b}, {!}c;
        bar{.cta}.red.op.pred   p, a{, b}, {!}c;
        .op = { .and, .or };
-       a, b : .u32;
+       a, b : .u32;  a in { 0..15 };  b in { 0.. by 32 };
        PTX 2.0, sm_20: bar;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
      [](const Form& f, const Operands& x, Effects& effects) -> Bits { return cta_barrier(f, x, effects); }},
 

@@ -25,6 +25,7 @@ constexpr Definition definitions[] = {
        .dtype = { .f16, .f32 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
 
     {"9.7.15.5.2", R"(
@@ -39,6 +40,7 @@ constexpr Definition definitions[] = {
                    .m64n216k8, .m64n224k8, .m64n232k8, .m64n240k8, .m64n248k8, .m64n256k8 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
 
     {"9.7.15.5.2", R"(
@@ -56,6 +58,7 @@ constexpr Definition definitions[] = {
        .dtype = { .f16, .f32 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
 
     {"9.7.15.5.2", R"(
@@ -69,6 +72,7 @@ constexpr Definition definitions[] = {
        .type8 = { .s8, .u8 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
 
     {"9.7.15.5.2", R"(
@@ -80,6 +84,7 @@ constexpr Definition definitions[] = {
                    .m64n256k256 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -99,7 +104,9 @@ constexpr Definition definitions[] = {
                    .m64n256k32 };
        .dtype = { .f16, .f32 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
-       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;  sp-meta, sp-sel : .b32;
+       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
+       sp-meta, sp-sel : .b32;
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -114,7 +121,9 @@ constexpr Definition definitions[] = {
                    .m64n208k16, .m64n216k16, .m64n224k16, .m64n232k16, .m64n240k16, .m64n248k16,
                    .m64n256k16 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
-       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;  sp-meta, sp-sel : .b32;
+       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
+       sp-meta, sp-sel : .b32;
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -131,7 +140,9 @@ constexpr Definition definitions[] = {
        .f8type = { .e4m3, .e5m2 };
        .dtype = { .f16, .f32 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
-       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;  sp-meta, sp-sel : .b32;
+       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
+       sp-meta, sp-sel : .b32;
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -144,7 +155,9 @@ constexpr Definition definitions[] = {
                    .m64n192k64, .m64n208k64, .m64n224k64, .m64n240k64, .m64n256k64 };
        .type8 = { .s8, .u8 };
        d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
-       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;  sp-meta, sp-sel : .b32;
+       imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
+       imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
+       sp-meta, sp-sel : .b32;
        PTX 8.2, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
 
     {"9.7.15.7.1", R"(

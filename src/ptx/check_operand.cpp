@@ -160,13 +160,10 @@ class OperandChecker {
                                             ? fmt::format("a register of type {}", name_of(wanted_))
                                             : fmt::format("a constant of type {}", name_of(wanted_)),
                                         operand_name()));
-    const auto& values = place_->pattern->values;
-    if (values.empty() || !constant.is_integer()) return;
-    if (std::find(values.begin(), values.end(), constant.to_signed()) == values.end())
-      error(operand, fmt::format("found {}, expected {} for {}", operand.text,
-                                 values.size() == 1 ? fmt::format("{}", values[0])
-                                                    : fmt::format("one of {}", fmt::join(values, ", ")),
-                                 operand_name()));
+    const Immediates& allowed = place_->pattern->immediates;
+    if (constant.is_integer() && !allowed.accepts(constant.to_signed()))
+      error(operand,
+            fmt::format("found {}, expected {} for {}", operand.text, to_string(allowed), operand_name()));
   }
 
   // --- addresses -------------------------------------------------------------------------------------

@@ -22,14 +22,17 @@ inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const Modifi
     if (pattern.optional && pattern.name == "cache-policy") present = modifiers.has(".L2::cache_hint");
     if (pattern.optional && pattern.name == "ctaMask") present = modifiers.has(".multicast::cluster");
     if (pattern.optional && pattern.name == "byteMask") present = modifiers.has(".cp_mask");
+    if (pattern.optional && pattern.name == "im2colInfo")
+      present = modifiers.has(".im2col") || modifiers.has(".im2col::w") || modifiers.has(".im2col::w::128");
     if (!present) continue;
     OperandShape shape;
     shape.link = pattern.link;
     if (pattern.kind == OperandPattern::Kind::address) shape.kind = Kind::address;
     if (pattern.kind == OperandPattern::Kind::label) shape.kind = Kind::label;
     if (pattern.kind == OperandPattern::Kind::list) shape.kind = Kind::list;
-    if (pattern.kind == OperandPattern::Kind::vector) shape.elements = pattern.elements;
+    if (pattern.kind == OperandPattern::Kind::vector) shape.elements = std::max(1u, pattern.elements);
     if (has_vector_role && (pattern.name == "d" || pattern.name == "b")) shape.elements = vector;
+    if (pattern.is_constant) shape.kind = Kind::immediate;
     if (pattern.name == "_") shape.kind = Kind::sink;
     if (!pattern.selector.role.empty() && (optional || !pattern.selector.optional)) {
       shape.selector = pattern.selector.choices.front();

@@ -13,8 +13,9 @@ namespace {
 bool is_scalar_computation(const Form& form, const std::vector<OperandShape>& shapes) {
   return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
          form.operands[0].is_destination &&
-         std::all_of(shapes.begin(), shapes.end(),
-                     [](const OperandShape& s) { return s.kind == OperandShape::Kind::register_; });
+         std::all_of(shapes.begin(), shapes.end(), [](const OperandShape& s) {
+           return s.kind == OperandShape::Kind::register_ || s.kind == OperandShape::Kind::immediate;
+         });
 }
 
 u128 random_value(std::mt19937_64& random, unsigned width) {

@@ -73,7 +73,9 @@ TEST_CASE("lop3: the functions of the manual's table") {
 
 TEST_CASE("lop3 with a predicate") {
   const OperandShape piped{OperandShape::Kind::register_, OperandPattern::Link::pipe};
-  const Match match = ptx().match("lop3.and.b32", std::vector<OperandShape>{{}, piped, {}, {}, {}, {}, {}});
+  const OperandShape immediate{OperandShape::Kind::immediate};
+  const Match match =
+      ptx().match("lop3.and.b32", std::vector<OperandShape>{{}, piped, {}, {}, {}, immediate, {}});
   REQUIRE(match);
   test::NoEffects effects;
   const Bits one(32, 1);

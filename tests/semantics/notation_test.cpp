@@ -101,8 +101,39 @@ TEST_CASE("choices of opcodes and of immediates") {
   REQUIRE(notation.lines.size() == 3);
   CHECK(notation.lines[1].opcode == "vsub");
   CHECK(notation.lines[1].text == "vsub.u32 d, a, cp-size");
-  CHECK(notation.lines[0].operands[2].values == std::vector<int>{4, 8, 16});
-  CHECK(notation.lines[2].operands[1].values == std::vector<int>{16});
+  CHECK(notation.lines[0].operands[2].immediates.listed == std::vector<int>{4, 8, 16});
+  CHECK(notation.lines[2].operands[1].immediates.listed == std::vector<int>{16});
+}
+
+TEST_CASE("ranges of immediates") {
+  const Notation notation = parse_notation(
+      "bar.sync a{, b}; a in { 0..15 }; b in { 0.. by 32 }; f.u32 d, immA; immA in { -1..1 };");
+  const Immediates a = notation.lines[0].operands[0].immediates;
+  CHECK(a.accepts(15));
+  CHECK_FALSE(a.accepts(16));
+  CHECK_FALSE(a.accepts(-1));
+  CHECK(to_string(a) == "0 to 15");
+  CHECK_FALSE(notation.lines[0].operands[0].is_constant);
+  const Immediates b = notation.lines[0].operands[1].immediates;
+  CHECK(b.accepts(2048));
+  CHECK_FALSE(b.accepts(33));
+  CHECK(to_string(b) == "0 or more in steps of 32");
+  CHECK(notation.lines[1].operands[1].is_constant);
+  CHECK(notation.lines[1].operands[1].immediates.accepts(-1));
+}
+
+TEST_CASE("selectors and minus signs") {
+  const Notation notation =
+      parse_notation("vmad.u32 d.dsel, {-}a{.asel}, b; .dsel = { .b0, .h1 }; .asel = { .hxy };");
+  const auto& operands = notation.lines[0].operands;
+  CHECK_FALSE(operands[0].selector.optional);
+  CHECK(operands[0].selector.accepts("h1"));
+  CHECK_FALSE(operands[0].selector.accepts("h0"));
+  CHECK(operands[1].may_have_minus);
+  CHECK(operands[1].selector.optional);
+  CHECK(operands[1].selector.accepts("h31"));
+  CHECK_FALSE(operands[1].selector.accepts("h41"));
+  CHECK_FALSE(operands[1].selector.accepts("h3"));
 }
 
 TEST_CASE("versions and exceptions") {

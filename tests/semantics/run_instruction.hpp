@@ -32,7 +32,7 @@ class NoEffects : public Effects {
   [[noreturn]] static void fail() { throw UnexpectedEffect(); }
 };
 
-/// Executes a form whose operands are all scalar registers: the n-th source of the syntax is `sources[n]`;
+/// Executes a form whose operands are all scalar: the n-th source of the syntax is `sources[n]`;
 /// hidden sources come last. Returns the destinations, as wide as their types (64 bits when untyped).
 inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources, Effects& effects) {
   Instruction instruction;
@@ -43,6 +43,10 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
   std::size_t next = 0;
   for (const FormOperand& operand : form.operands) {
     const auto id = static_cast<RegisterId>(registers.size());
+    if (!operand.is_hidden && operand.pattern->is_constant) {
+      instruction.operands.push_back({Operand::Immediate{sources.at(next++)}});
+      continue;
+    }
     if (operand.is_destination) {
       destinations.push_back(id);
       registers.emplace_back(operand.type.width == 0 ? 64 : operand.type.width, 0);
@@ -57,11 +61,22 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
   return results;
 }
 
+/// Matches an instruction with so many operands, all of them registers, or constants where it must be so.
+inline Match match_scalar(const std::string& spelling, std::size_t operands) {
+  std::vector<OperandShape> shapes(operands);
+  Match match = ptx().match(spelling, shapes);
+  for (std::size_t i = 0; i < operands && !match && match.operand < operands; ++i) {
+    shapes[match.operand].kind = OperandShape::Kind::immediate;
+    match = ptx().match(spelling, shapes);
+  }
+  return match;
+}
+
 /// The first destination of an instruction on constants, each as wide as its operand's type:
 /// `evaluate("sad.u32", {7, 9, 1})`. An instruction with a vector has no place here.
 inline u128 evaluate(const std::string& spelling, const std::vector<u128>& inputs) {
   for (std::size_t destinations = 1; destinations <= 2; ++destinations) {
-    const Match match = ptx().match(spelling, std::vector<OperandShape>(inputs.size() + destinations));
+    const Match match = match_scalar(spelling, inputs.size() + destinations);
     if (!match) continue;
     std::vector<Bits> sources;
     for (const FormOperand& operand : match.form->operands)
@@ -71,8 +86,7 @@ inline u128 evaluate(const std::string& spelling, const std::vector<u128>& input
     NoEffects effects;
     return run(*match.form, sources, effects).at(0).value();
   }
-  throw std::invalid_argument(spelling + ": " +
-                              ptx().match(spelling, std::vector<OperandShape>(inputs.size() + 1)).error);
+  throw std::invalid_argument(spelling + ": " + match_scalar(spelling, inputs.size() + 1).error);
 }
 
 }  // namespace ptxmc::test
