@@ -355,7 +355,7 @@ TEST_CASE("vectors as operands") {
   CHECK(body_errors("st.global.v2.u32 [%rd1], {_, %r1};") == "8:27: found '_', expected a value\n");
   CHECK(body_errors("ld.global.v2.u32 {1, %r1}, [%rd1];") ==
         "8:19: found '1', expected a register to be written\n");
-  CHECK(body_errors("mov.b64 %rd1, {%r1, h};") == "8:21: found 'h' of type .u16, expected .b32 for `a`\n");
+  CHECK(body_errors("mov.b64 %rd1, {%r1, h};") == "8:21: found 'h' of type .u16, expected .b32 for `x`\n");
   CHECK(body_errors("mov.b64 %r1, {%r1, %r2};") == "8:9: found '%r1' of type .b32, expected .b64 for `d`\n");
 }
 
