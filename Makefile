@@ -3,13 +3,15 @@
 
 PACKAGES := g++ cmake ninja-build pkg-config libz3-dev libboost-dev libfmt-dev libcli11-dev \
             nlohmann-json3-dev libtomlplusplus-dev libmpfr-dev doctest-dev graphviz
+FUZZ_PACKAGES := clang libclang-rt-dev
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 JOBS ?= $(shell nproc)
 WARNINGS_AS_ERRORS ?= OFF
 MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
+SECONDS ?= 600
 
-.PHONY: all setup demo test bench asan mutants install format clean
+.PHONY: all setup demo test bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -57,6 +59,15 @@ bench: setup all ## time and memory of whole runs
 	@cmake --build --preset release --target bench -j $(JOBS)
 	build/release/bench/bench build/ptxmc build/bench.json
 	@echo "the same as JSON: build/bench.json"
+
+fuzz: PACKAGES += $(FUZZ_PACKAGES)
+fuzz: setup ## the readers of input against random bytes, SECONDS long, under sanitizers
+	@echo "building the fuzz target"
+	@cmake --preset fuzz > /dev/null
+	@cmake --build --preset fuzz --target fuzz_parse_ptx -j $(JOBS)
+	@mkdir -p build/fuzz/corpus
+	build/fuzz/fuzz/fuzz_parse_ptx -max_total_time=$(SECONDS) -dict=fuzz/ptx.dict -max_len=20000 \
+	  -artifact_prefix=build/fuzz/ build/fuzz/corpus tests/src/ptx/modules
 
 install: all
 	@cmake --install build/release

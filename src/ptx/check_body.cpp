@@ -70,12 +70,13 @@ class BodyChecker {
   }
 
   /// `N<5>`: the labels N0 to N4.
-  void check_numbered(const Scope& scope, const Targets::Target& target) {
+  void check_numbered(const Scope& scope, Targets::Target& target) {
     for (std::uint32_t i = 0; i < *target.count; ++i) {
       const std::string text = fmt::format("{}{}", target.name.text, i);
       Name name{text};
-      if (scope.resolve(name) && context_.symbol(name).kind == Symbol::Kind::label) continue;
-      return context_.error(target.name.text, fmt::format("label '{}' is not declared here", text));
+      if (!scope.resolve(name) || context_.symbol(name).kind != Symbol::Kind::label)
+        return context_.error(target.name.text, fmt::format("label '{}' is not declared here", text));
+      target.numbered.push_back(name.symbol);
     }
   }
 

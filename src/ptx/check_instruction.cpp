@@ -11,7 +11,6 @@ namespace ptxmc::syntax {
 namespace {
 
 using Kind = OperandShape::Kind;
-using Link = OperandPattern::Link;
 
 bool is_gone(const Form& form, const Capabilities& module) {
   if (form.removed == 0 || module.version < form.removed) return false;
@@ -61,11 +60,20 @@ OperandShape InstructionChecker::shape_of(const NameOperand& named) const {
   const Symbol& symbol = context_.symbol(named.name);
   OperandShape shape;
   shape.negated = named.prefix == NameOperand::Prefix::negation;
+  shape.has_minus = named.prefix == NameOperand::Prefix::minus;
   shape.kind = is_register(symbol) ? Kind::register_ : Kind::label;
   if (shape.kind == Kind::register_ && symbol.elements > 1 && named.selector.empty()) {
     shape.kind = Kind::vector;
     shape.elements = symbol.elements;
   }
+  if (symbol.elements == 1 && !named.selector.empty()) shape.selector = named.selector.substr(1);
+  return shape;
+}
+
+OperandShape InstructionChecker::shape_of(const CountedOperand& counted) const {
+  OperandShape shape = shape_of(*counted.operand);
+  shape.link = counted.link;
+  if (counted.is_address) shape.kind = Kind::address;
   return shape;
 }
 
@@ -88,26 +96,9 @@ OperandShape InstructionChecker::shape_of(const Operand& operand) const {
   return shape;
 }
 
-void InstructionChecker::count(const Operand& operand, Link link) {
-  if (const auto* pair = std::get_if<Pair>(&operand.is)) {
-    count(pair->both[0], link);
-    return count(pair->both[1], Link::pipe);
-  }
-  if (const auto* composite = std::get_if<CompositeAddress>(&operand.is)) {
-    for (std::size_t i = 0; i < composite->parts.size(); ++i) {
-      count(composite->parts[i], i == 0 ? link : Link::bracket);
-      if (i == 0) shapes_.back().kind = Kind::address;
-    }
-    return;
-  }
-  operands_.push_back(&operand);
-  shapes_.push_back(shape_of(operand));
-  shapes_.back().link = link;
-}
-
 void InstructionChecker::report(const Instruction& instruction, const Match& match) {
   std::string_view where = instruction.text;
-  if (match.operand != std::string::npos) where = operands_[match.operand]->text;
+  if (match.operand != std::string::npos) where = operands_[match.operand].operand->text;
   const bool is_one_piece =
       instruction.text.starts_with(context_.module.mnemonics[instruction.mnemonic].spelling);
   if (match.spelling_offset != std::string::npos && is_one_piece) where.remove_prefix(match.spelling_offset);
@@ -145,7 +136,8 @@ void InstructionChecker::check(const Scope& scope, Instruction& instruction) {
   is_mov_ = opcode == "mov";
   operands_.clear();
   shapes_.clear();
-  for (const Operand& operand : instruction.operands) count(operand, Link::comma);
+  count_operands(instruction, operands_);
+  for (const CountedOperand& counted : operands_) shapes_.push_back(shape_of(counted));
   if (!find_form(instruction)) return;
   if (opcode == "call") return check_call(context_, labels_, instruction);
   if (opcode == "bra" || opcode == "brx") check_branch(context_, instruction);

@@ -2,6 +2,7 @@
 
 #include "src/ptx/check_call.hpp"
 #include "src/ptx/check_context.hpp"
+#include "src/ptx/counted_operands.hpp"
 
 namespace ptxmc::syntax {
 
@@ -22,7 +23,7 @@ class InstructionChecker {
   bool resolve(const Scope&, Operand&);
   bool resolve(const Scope&, std::vector<Operand>&);
   void check_guard(const Guard&);
-  void count(const Operand&, OperandPattern::Link);
+  OperandShape shape_of(const CountedOperand&) const;
   OperandShape shape_of(const Operand&) const;
   OperandShape shape_of(const NameOperand&) const;
   bool find_form(Instruction&);
@@ -30,8 +31,7 @@ class InstructionChecker {
 
   CheckContext& context_;
   FunctionLabels labels_;
-  // Of the instruction at hand, its operands as forms count them: `p|q` and `[a, c]` are two each.
-  std::vector<const Operand*> operands_;
+  std::vector<CountedOperand> operands_;  // of the instruction at hand
   std::vector<OperandShape> shapes_;
   bool is_mov_ = false;
 };

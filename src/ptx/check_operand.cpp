@@ -14,9 +14,6 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// § 9.7.18: operands of video instructions select bytes and half-words, and may be negated.
-bool is_video(const Form& form) { return form.definition->section.find("9.7.18.") != std::string_view::npos; }
-
 /// § 9.7.9.4: `mov.b64 %rd1, {%r1, %r2};`
 bool is_packing(const Form& form) {
   return form.line->opcode == "mov" && std::any_of(form.operands.begin(), form.operands.end(),
@@ -81,8 +78,6 @@ class OperandChecker {
     if (place_->pattern->kind == OperandPattern::Kind::address) return check_address_base(operand, symbol);
     if (!is_register(symbol)) return check_address_value(operand, symbol);
     if (symbol.kind == Symbol::Kind::special_register) check_special(operand, *symbol.special);
-    if (named.prefix == NameOperand::Prefix::minus && !is_video(form_))
-      return error(operand, fmt::format("found '{}', expected a register without a sign", operand.text));
     if (!check_selector(operand, named, symbol)) return;
     check_type(operand, *symbol.type, symbol.special);
   }
@@ -110,9 +105,8 @@ class OperandChecker {
       error(operand, fmt::format("found '{}', expected one of {} elements", named.selector, symbol.elements));
       return false;
     }
-    if (is_video(form_) && symbol.elements == 1) return true;
-    error(operand, fmt::format("found '{}', expected {}", operand.text,
-                               symbol.elements > 1 ? ".x, .y, .z or .w" : "a register without a selector"));
+    if (symbol.elements == 1) return true;  // of a video instruction: the form says which
+    error(operand, fmt::format("found '{}', expected .x, .y, .z or .w", operand.text));
     return false;
   }
 
@@ -316,10 +310,10 @@ bool is_register(const Symbol& symbol) {
 }
 
 void check_operands(CheckContext& context, const Instruction& instruction,
-                    std::span<const Operand* const> operands) {
+                    std::span<const CountedOperand> operands) {
   OperandChecker checker(context, instruction);
   for (std::size_t i = 0; i < operands.size(); ++i)
-    checker.check(*operands[i], instruction.form->operands[i]);
+    checker.check(*operands[i].operand, instruction.form->operands[i]);
 }
 
 }  // namespace ptxmc::syntax

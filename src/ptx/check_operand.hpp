@@ -3,12 +3,13 @@
 #include <span>
 
 #include "src/ptx/check_context.hpp"
+#include "src/ptx/counted_operands.hpp"
 
 namespace ptxmc::syntax {
 
 /// Checks the operands of an instruction, as its form counts them, against the form: types (PTX ISA 8.7
 /// § 9.4), vectors, immediate values, addresses and their state spaces.
-void check_operands(CheckContext&, const Instruction&, std::span<const Operand* const>);
+void check_operands(CheckContext&, const Instruction&, std::span<const CountedOperand>);
 
 /// Is it a register, special ones included?
 bool is_register(const Symbol&);

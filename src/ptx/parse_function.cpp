@@ -106,7 +106,7 @@ class BodyParser {
   Targets parse_targets(const Name& label) {
     Targets targets{tokens_.take().text == ".calltargets", label, {}};
     do {
-      Targets::Target target{{tokens_.expect_name("a target")}, std::nullopt};
+      Targets::Target target{{tokens_.expect_name("a target")}, std::nullopt, {}};
       if (tokens_.accept('<')) {
         target.count = static_cast<std::uint32_t>(
             tokens_.expect_integer("how many there are", std::numeric_limits<std::uint32_t>::max()));

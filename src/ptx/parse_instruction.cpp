@@ -143,6 +143,7 @@ Instruction parse_instruction(TokenStream& tokens, MnemonicTable& mnemonics, std
   instruction.mnemonic = parse_mnemonic(tokens, mnemonics);
   std::vector<Operand> operands;
   const bool is_call = first.substr(0, first.find('.')) == "call";
+  if (tokens.next_is('}')) tokens.fail("';'");
   if (!tokens.next_is(';')) {
     do operands.push_back(is_call && tokens.next_is('(') ? parse_arguments(tokens) : parse_operand(tokens));
     while (tokens.accept(','));

@@ -194,6 +194,7 @@ struct Targets {
   struct Target {
     Name name;
     std::optional<std::uint32_t> count;  ///< `N<5>`: N0 to N4
+    std::vector<SymbolId> numbered;      ///< these, when checked
   };
   std::vector<Target> targets;
 };

@@ -112,7 +112,7 @@ std::string roles_text(const SyntaxLine& line) {
 std::string filter_text(const FormFilter& filter) {
   std::string text = filter.opcode;
   for (const Modifier m : filter.modifiers) text += m.spelling();
-  return text;
+  return filter.operand.empty() ? text : text + "(" + filter.operand + ")";
 }
 
 std::string filters_text(const std::vector<FormFilter>& filters) {

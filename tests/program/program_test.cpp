@@ -1,34 +1,15 @@
 // The program as the shell sees it: what it prints, and its exit status.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "run.hpp"
+
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Run {
-  std::string output;  ///< both streams
-  int status = 0;
-};
-
-Run run(const std::string& arguments) {
-  const std::string command = std::string(PTXMC_PROGRAM) + " " + arguments + " 2>&1 < /dev/null";
-  std::FILE* pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Run result;
-  std::array<char, 4096> buffer;
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    result.output.append(buffer.data(), count);
-  result.status = WEXITSTATUS(pclose(pipe));
-  return result;
-}
 
 /// A folder with tests, gone after the test.
 struct Tests {
@@ -45,10 +26,6 @@ struct Tests {
     return (path / name).string();
   }
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

@@ -345,7 +345,7 @@ TEST_CASE("vectors as operands") {
   CHECK(accepts("mov.f32 V.x, V.w; mov.f32 V.r, V.a; mov.u32 W.y, u;"));
   CHECK(accepts("mov.b64 %rd1, {%r1, u}; mov.b64 {%f1, _}, %rd1; mov.b32 %r1, {h, half};"));
   CHECK(body_errors("mov.u32 W.z, u;") == "8:9: found '.z', expected one of 2 elements\n");
-  CHECK(body_errors("mov.f32 %f1.x, 1.0;") == "8:9: found '%f1.x', expected a register without a selector\n");
+  CHECK(body_errors("mov.f32 %f1.x, 1.0;") == "8:9: found `.x`, expected `d` as it is\n");
   CHECK(body_errors("ld.global.v2.u32 {%r1, %rd1}, [%rd1];") ==
         "8:18: found registers of several sizes, expected one size\n");
   CHECK(body_errors("ld.global.v2.u32 {%r1, h}, [%rd1];") ==
@@ -413,7 +413,7 @@ TEST_CASE("guards are predicates") {
   CHECK(body_errors("@%r1 mov.u32 u, 1;") == "8:2: found '%r1', expected a predicate register\n");
   CHECK(body_errors("@%p9 mov.u32 u, 1;") == "8:2: '%p9' is not declared here\n");
   CHECK(body_errors("add.u32 u, !u, u;") == "8:12: found `!`, expected `a` as it is\n");
-  CHECK(body_errors("add.u32 u, -u, u;") == "8:12: found '-u', expected a register without a sign\n");
+  CHECK(body_errors("add.u32 u, -u, u;") == "8:12: found `-`, expected `a` as it is\n");
 }
 
 TEST_CASE("branches name labels") {

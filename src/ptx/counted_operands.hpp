@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "semantics/notation.hpp"
+#include "src/ptx/syntax.hpp"
+
+namespace ptxmc::syntax {
+
+/// An operand as instruction forms count them: `p|q` and `[a, c]` are two each.
+struct CountedOperand {
+  const Operand* operand = nullptr;
+  OperandPattern::Link link = OperandPattern::Link::comma;
+  bool is_address = false;  ///< the first part of `[a, c]`
+};
+
+/// Appends the operands of an instruction in the order of the syntax.
+void count_operands(const Instruction&, std::vector<CountedOperand>&);
+
+}  // namespace ptxmc::syntax

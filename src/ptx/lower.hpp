@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+
+#include "semantics/instruction.hpp"
+#include "semantics/special_registers.hpp"
+#include "src/ptx/syntax.hpp"
+
+namespace ptxmc::syntax {
+
+/// The address of a variable or function in its state space.
+using AddressOf = std::function<std::uint64_t(SymbolId)>;
+
+/// A register of a function: `%r7`, one element of a vector, `%tid.x`, or the carry flag.
+struct LoweredRegister {
+  std::string name;
+  unsigned width = 0;                        ///< bits; predicates have 1
+  SymbolId symbol = no_symbol;               ///< none: the carry flag
+  const SpecialRegister* special = nullptr;  ///< to be initialised by who runs the code
+  unsigned element = 0;                      ///< of a vector: `%tid.y` is 1
+  std::uint32_t index = 0;                   ///< of `%envreg<32>`
+};
+
+/// A call: its operands are no operands of semantics/instruction.hpp.
+struct LoweredCall {
+  ptxmc::Target at = 0;  ///< index in the code
+  const Instruction* call = nullptr;
+};
+
+/// The body of a function as code for engines. Registers are those that it uses, in order of first use.
+struct LoweredFunction {
+  std::vector<ptxmc::Instruction> code;  ///< a target equal to its size is the end
+  std::vector<LinePosition> lines;       ///< of the source, by `.loc`, for each instruction; file 0: unknown
+  std::vector<LoweredRegister> registers;
+  std::vector<LoweredCall> calls;
+};
+
+/// Lowers a function with a body of a checked module.
+/// Throws Unsupported for what the instructions of semantics/ cannot say: an array indexed by a register.
+LoweredFunction lower(const Module&, const Function&, const AddressOf&);
+
+}  // namespace ptxmc::syntax
