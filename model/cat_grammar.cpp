@@ -303,13 +303,16 @@ const x3::rule<struct shown_class, Binding> shown = "a set or a relation";
 const x3::rule<struct hidden_class, Binding> hidden = "a name";
 
 const auto condition_def = x3::lexeme[test_form >> !word_character];
-const auto negated = change([](auto& value, auto&) { value.negated = true; });
+const auto negated = change([](auto& value, auto&) { value.negated = !value.negated; });
 const auto flagged = change([](auto& value, auto&) { value.is_flag = true; });
 const auto set_test = change([](auto& value, Test::Form form) { value.test = form; });
 const auto tilde = '~' >> x3::eps[negated];
+/// `undefined_unless` flags the executions that fail its test.
 const auto test_def =
     here >>
     x3::raw[((keyword("flag") >> x3::eps[flagged] > -tilde > condition[set_test]) |
+             (keyword("undefined_unless") >> x3::eps[flagged] >> x3::eps[negated] > -tilde >
+              condition[set_test]) |
              (tilde > condition[set_test]) | condition[set_test]) >
             expression[change([](auto& value, auto& tested) { value.expression = std::move(tested); })] >
             -(keyword("as") > name[text])][change([](auto& value, auto& range) {
@@ -340,10 +343,10 @@ const auto statement_def =
      refused(keyword("procedure"), "'procedure'") | refused(keyword("call"), "'call'") |
      refused(keyword("forall"), "'forall'") | refused(keyword("instructions"), "'instructions'") |
      refused(keyword("default"), "'default'") | refused(keyword("assert"), "'assert'") |
-     refused(keyword("requires"), "'requires'") | refused(keyword("undefined_unless"), "'undefined_unless'") |
-     refused(keyword("withco"), "'withco'") | refused(keyword("withoutco"), "'withoutco'") |
-     refused(keyword("withinit"), "'withinit'") | refused(keyword("withoutinit"), "'withoutinit'") |
-     refused(keyword("withsc"), "'withsc'") | refused(keyword("withoutsc"), "'withoutsc'"));
+     refused(keyword("requires"), "'requires'") | refused(keyword("withco"), "'withco'") |
+     refused(keyword("withoutco"), "'withoutco'") | refused(keyword("withinit"), "'withinit'") |
+     refused(keyword("withoutinit"), "'withoutinit'") | refused(keyword("withsc"), "'withsc'") |
+     refused(keyword("withoutsc"), "'withoutsc'"));
 
 constexpr const char* a_statement = "let, acyclic, irreflexive, empty, flag, with, show, unshow or include";
 const x3::rule<struct end_class> end = a_statement;

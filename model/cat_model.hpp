@@ -75,7 +75,7 @@ struct Definition {
   Place place;
 };
 
-/// `acyclic r as name`, `~empty r as name`, and so on; also `flag …`.
+/// `acyclic r as name`, `~empty r as name`, and so on; also `flag …` and, negated, `undefined_unless …`.
 struct Test {
   enum class Form : std::uint8_t { acyclic, irreflexive, empty };
   Form form = Form::empty;

@@ -227,6 +227,30 @@ TEST_CASE("tests, flags, show and unshow") {
   CHECK(model.unshown == std::vector<std::string>{"co", "po"});
 }
 
+TEST_CASE("undefined_unless raises its flag when the test fails") {
+  const auto model = parse("undefined_unless empty po as DRF undefined_unless ~acyclic rf");
+  REQUIRE(model.flags.size() == 2);
+  CHECK(model.flags[0].name == "DRF");
+  CHECK(model.flags[0].negated);
+  CHECK_FALSE(model.flags[1].negated);
+  CHECK(model.axioms.empty());
+}
+
+TEST_CASE("a model in the style of the field") {
+  const auto model = parse(R"("TSO" include "cos.cat"
+#ppo
+let ppo = WW(po) | RM(po)
+let implied = po & (W * RMW | RMW * R)
+let ghb = implied | fencerel(F) | ppo | rfe | fr | co
+show implied, ghb
+acyclic po-loc | com as uniproc
+empty rmw & (fre;coe) as atomic
+acyclic ghb as tso)",
+                           {{"cos.cat", "let co = total_coherence"}});
+  CHECK(model.axioms.size() == 3);
+  CHECK(text(model, model.axioms[1].node) == "(rmw & ((from_reads(total) & ext) ; (total & ext)))");
+}
+
 TEST_CASE("choices") {
   const auto model = parse("PTX with sc from orientations(po | rf) acyclic sc");
   CHECK(text(model, "sc") == "sc<-(po | rf)");

@@ -284,6 +284,20 @@ TEST_CASE("coherence: total for each location unless the model is PTX's, then an
         Sentences{"'co' does not relate the events 1 and 3"});
   test.execution().choices["co"] = {{a, b}};
   CHECK(judge(model("PTX"), test.execution()).relations.at("co") == Pairs{{x0, a}, {x0, b}, {x0, c}, {a, b}});
+  // Writes that do not overlap are related only through such as do.
+  ExecutionBuilder sizes;
+  const int p = sizes.thread();
+  const EventId left = sizes.write(p, x, 4, 1), middle = sizes.write(p, x + 2, 4, 2),
+                right = sizes.write(p, x + 4, 4, 3);
+  for (const char* text : {"\"herd\"", "PTX"}) {
+    sizes.execution().choices["co"] = {{left, middle}, {middle, right}, {left, right}};
+    CHECK(judge(model(text), sizes.execution()).malformed.empty());
+    sizes.execution().choices["co"] = {{left, middle}, {middle, right}};
+    CHECK(judge(model(text), sizes.execution()).malformed.empty());
+    sizes.execution().choices["co"] = {{left, middle}, {right, middle}, {left, right}};
+    CHECK(judge(model(text), sizes.execution()).malformed ==
+          Sentences{"'co' relates the events 0 and 2, which it must not"});
+  }
   // A model's own coherence is not a choice.
   CHECK(judge(model("let co = po & (W * W)"), test.execution()).malformed.empty());
 }
