@@ -16,6 +16,7 @@
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_property.hpp"
 #include "src/report/comparison.hpp"
+#include "src/report/condition_text.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/explanation_text.hpp"
 #include "src/report/herd_output.hpp"
@@ -206,6 +207,7 @@ class Printer {
 void draw_explanation(const Result& result, const BrokenAxiom& axiom, const std::filesystem::path& path) {
   DrawingOptions drawing;
   drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, axiom.name);
+  drawing.footer = question_text(result.test->question, result.test->program);
   for (const RelatedPair& step : axiom.because)
     drawing.highlighted.push_back(
         {step.relation.ends_with("synchronizes") ? "synchronizes" : step.relation, step.from, step.to});
@@ -223,6 +225,10 @@ void draw_witness(const Result& result, const std::filesystem::path& path) {
   }
   DrawingOptions drawing;
   drawing.title = fmt::format("{} ({})", result.test->name, result.model);
+  if (result.property == LitmusProperty::condition && result.answer->holds)
+    drawing.footer = fmt::format("{} {}", question_text(result.test->question, result.test->program),
+                                 *result.answer->holds ? "holds" : "does not hold");
+  for (const std::string& finding : result.findings) drawing.footer += finding + "\n";
   write_witness(*result.answer->witness, path, drawing);
 }
 

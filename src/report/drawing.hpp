@@ -17,7 +17,7 @@ struct HighlightedEdge {
 
 struct DrawingOptions {
   std::string title;
-  std::string footer;  ///< a line below the picture, such as the verdict
+  std::string footer;  ///< text below the picture, such as the verdict; broken to its width
   std::vector<HighlightedEdge> highlighted;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <sstream>
 
 #include "src/report/drawing/layout.hpp"
 #include "src/report/drawing/style.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr const char* fixed_font = "DejaVu Sans Mono,Menlo,Consolas,monospace";
 constexpr const char* font = "Helvetica,Arial,DejaVu Sans,sans-serif";
 constexpr double arrow_scale = 0.65, arrow_length = 10 * arrow_scale;
-constexpr double title_height = 26, footer_height = 20, legend_height = 18;
+constexpr double title_height = 26, footer_line = 16, legend_height = 18;
 
 /// As content of a label in Graphviz's HTML.
 std::string html(const std::string& text) {
@@ -252,6 +253,31 @@ void write_legend(Writer& writer, const std::vector<LegendEntry>& entries) {
   }
 }
 
+/// Lines that are no wider than this, broken at blanks; a line's end in the text stays one.
+std::vector<std::string> wrapped(const std::string& text, double width, double font_size) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string paragraph; std::getline(input, paragraph);) {
+    lines.emplace_back();
+    std::istringstream words(paragraph);
+    for (std::string word; words >> word;) {
+      const bool fits = text_width(lines.back() + " " + word, font_size) <= width;
+      if (!lines.back().empty() && !fits) lines.emplace_back();
+      lines.back() += (lines.back().empty() ? "" : " ") + word;
+    }
+  }
+  return lines;
+}
+
+void write_footer(Writer& writer, const std::vector<std::string>& lines, double y, double width) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double top = y + i * footer_line;
+    const double right = std::max(width, text_width(lines[i], TextSize::instruction));
+    writer.text(fmt::format("footer{}", i), lines[i], {0, top, right, top + 18}, TextSize::instruction, false,
+                "black");
+  }
+}
+
 void write_head(Writer& writer) {
   writer.line("// Places everything itself: render with  dot -Tsvg FILE");
   writer.line("digraph execution {{");
@@ -272,7 +298,8 @@ std::string draw_dot(const Execution& execution, const DrawingOptions& options) 
   const Layout layout = layout_of(content);
   const double width = std::max(layout.width, 300.0);
   const double footer_y = layout.height + 8;
-  const double legend_y = footer_y + (options.footer.empty() ? 8 : footer_height + 8);
+  const std::vector<std::string> footer = wrapped(options.footer, width, TextSize::instruction);
+  const double legend_y = footer_y + footer.size() * footer_line + 10;
   const std::vector<LegendEntry> legend = legend_of(content, {2, legend_y}, width);
 
   Writer writer{content, layout};
@@ -288,11 +315,7 @@ std::string draw_dot(const Execution& execution, const DrawingOptions& options) 
     writer.text("title", options.title,
                 {0, -title_height, std::max(width, text_width(options.title, TextSize::title)), -4},
                 TextSize::title, true, "black");
-  if (!options.footer.empty())
-    writer.text(
-        "footer", options.footer,
-        {0, footer_y, std::max(width, text_width(options.footer, TextSize::instruction)), footer_y + 18},
-        TextSize::instruction, false, "black");
+  write_footer(writer, footer, footer_y, width);
   writer.line("}}");
   return std::move(writer.out);
 }

@@ -246,6 +246,17 @@ TEST_CASE("text from outside cannot break the graph's syntax") {
   CHECK(lines_with(dot, "x &amp; y") == 1);
 }
 
+TEST_CASE("a footer is broken to the width of the picture") {
+  const auto made = message_passing();
+  const std::string words = "one two three four five six seven eight nine ten eleven twelve ";
+  const std::string dot =
+      draw_dot(made->execution, {.title = "", .footer = words + words + "\nlast", .highlighted = {}});
+  CHECK(lines_with(dot, "  footer0 [") == 1);
+  CHECK(lines_with(dot, ">last<") == 1);
+  CHECK(lines_with(dot, "  footer2 [") == 1);
+  CHECK(lines_with(draw_dot(made->execution), "footer") == 0);
+}
+
 TEST_CASE("layout: columns are vertical, nothing overlaps, boxes hold what is theirs") {
   for (const auto& made : all_hand_made()) {
     const auto content = drawing::content_of(made->execution, {});
