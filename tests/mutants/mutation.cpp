@@ -190,6 +190,8 @@ std::vector<Mutant> mutants_of(const Model& model) {
   leave_out_axioms(model, mutants);
   empty_definitions(model, mutants);
   for (const NodeId id : used_nodes(model)) weaken_operation(model, id, mutants);
+  std::erase_if(mutants,
+                [&](const Mutant& mutant) { return model.files[mutant.place.file] != model.name + ".cat"; });
   std::stable_sort(mutants.begin(), mutants.end(), [](const Mutant& a, const Mutant& b) {
     return std::tie(a.place.file, a.place.where.line) < std::tie(b.place.file, b.place.where.line);
   });

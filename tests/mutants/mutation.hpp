@@ -16,6 +16,7 @@ struct Mutant {
 
 /// Every axiom left out; every definition empty; every `a | b`, `a & b` and `a \ b` without one of its
 /// operands; `r?` and `r+` as `r`; `[S]; r` as `r`. A place that occurs several times is changed everywhere.
+/// Files that the model includes are left alone: they are models of their own.
 std::vector<Mutant> mutants_of(const cat::Model&);
 
 }  // namespace ptxmc
