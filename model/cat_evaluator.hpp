@@ -94,7 +94,7 @@ struct Outcome {
 /// Which values are wanted, exactly, besides the axioms and flags.
 struct Wanted {
   bool all_definitions = false;
-  std::vector<std::string> names;  ///< names that the model does not have are passed over
+  std::vector<NodeId> nodes;
 };
 
 template <RelationAlgebra A>
@@ -124,13 +124,11 @@ class Evaluation {
   using Truth = typename A::Truth;
 
   static std::vector<NodeId> nodes(const Model& model, const Wanted& wanted) {
-    std::vector<NodeId> result;
+    std::vector<NodeId> result = wanted.nodes;
     if (wanted.all_definitions) {
       for (const Definition& definition : model.definitions) result.push_back(definition.node);
       for (const Definition& definition : model.shown) result.push_back(definition.node);
     }
-    for (const std::string& name : wanted.names)
-      if (const Definition* definition = model.find(name)) result.push_back(definition->node);
     return result;
   }
 
@@ -150,13 +148,28 @@ class Evaluation {
     if (node.op == Operator::fixpoint)
       slot = fixpoint(node, use);
     else if (node.kind == Kind::set)
-      slot.emplace(compute_set(node, use));
+      slot.emplace(is_boolean(node.op) ? compute_boolean<Set>(node) : compute_set(node, use));
     else
-      slot.emplace(compute_relation(node, use));
+      slot.emplace(is_boolean(node.op) ? compute_boolean<Relation>(node) : compute_relation(node, use));
+  }
+
+  static bool is_boolean(Operator op) {
+    return op == Operator::unite || op == Operator::intersect || op == Operator::subtract ||
+           op == Operator::complement;
+  }
+
+  /// The operators that sets and relations share.
+  template <class T>
+  T compute_boolean(const Node& node) {
+    const T& first = std::get<T>(value(node.operands[0]));
+    if (node.op == Operator::complement) return algebra_.complement(first);
+    const T& second = std::get<T>(value(node.operands[1]));
+    if (node.op == Operator::unite) return algebra_.unite(first, second);
+    if (node.op == Operator::intersect) return algebra_.intersect(first, second);
+    return algebra_.subtract(first, second);
   }
 
   Set compute_set(const Node& node, Use use) {
-    const auto operand = [&](int i) -> const Set& { return set(node.operands[static_cast<std::size_t>(i)]); };
     switch (node.op) {
       case Operator::universe:
         return algebra_.universe();
@@ -164,14 +177,6 @@ class Evaluation {
         return algebra_.empty_set();
       case Operator::base:
         return algebra_.base_set(node.name);
-      case Operator::unite:
-        return algebra_.unite(operand(0), operand(1));
-      case Operator::intersect:
-        return algebra_.intersect(operand(0), operand(1));
-      case Operator::subtract:
-        return algebra_.subtract(operand(0), operand(1));
-      case Operator::complement:
-        return algebra_.complement(operand(0));
       case Operator::domain:
         return algebra_.domain(relation(node.operands[0]), use);
       case Operator::range:
@@ -190,14 +195,6 @@ class Evaluation {
         return algebra_.empty_relation();
       case Operator::base:
         return algebra_.base_relation(node.name);
-      case Operator::unite:
-        return algebra_.unite(operand(0), operand(1));
-      case Operator::intersect:
-        return algebra_.intersect(operand(0), operand(1));
-      case Operator::subtract:
-        return algebra_.subtract(operand(0), operand(1));
-      case Operator::complement:
-        return algebra_.complement(operand(0));
       case Operator::product:
         return algebra_.product(set(node.operands[0]), set(node.operands[1]));
       case Operator::identity:

@@ -30,7 +30,7 @@ bool Judgement::accepted() const {
 
 Judgement judge(const cat::Model& model, const Execution& execution) {
   ConcreteRelations relations(execution);
-  const auto outcome = cat::evaluate(model, relations, {.all_definitions = true, .names = {}});
+  const auto outcome = cat::evaluate(model, relations, {.all_definitions = true, .nodes = {}});
   Judgement result;
   result.axioms = outcome.axioms;
   result.flags = outcome.flags;

@@ -21,7 +21,7 @@ class Explainer {
   Explainer(const cat::Model& model, const Execution& execution)
       : model_(model),
         relations_(execution),
-        outcome_(cat::evaluate(model, relations_, {.all_definitions = true, .names = {}})) {}
+        outcome_(cat::evaluate(model, relations_, {.all_definitions = true, .nodes = {}})) {}
 
   std::vector<RelatedPair> violation(const cat::Test& test) {
     if (test.negated) return {};
@@ -31,6 +31,12 @@ class Explainer {
     for (const auto& [a, b] : relation->pairs())
       if (a == b || test.form == cat::Test::Form::empty) return expand(test.node, a, b);
     return {};
+  }
+
+  std::vector<RelatedPair> derivation(const std::string& name, EventId from, EventId to) {
+    const cat::Definition* definition = model_.find(name);
+    if (!definition || !relates(definition->node, from, to)) return {};
+    return take_apart(definition->node, from, to);
   }
 
  private:
@@ -68,10 +74,13 @@ class Explainer {
   /// The steps of a pair: of a union those of the part that has it, of a composition those of both parts,
   /// of a closure those of a shortest path. `&` and `\` are restrictions of their first operand.
   std::vector<RelatedPair> expand(cat::NodeId id, std::size_t a, std::size_t b) {
-    const auto from = static_cast<EventId>(a);
-    const auto to = static_cast<EventId>(b);
     // A relation that should have no (a, a) is taken apart to show the cycle.
-    if (const auto name = known_name(id); name && a != b) return {{*name, from, to}};
+    if (const auto name = known_name(id); name && a != b)
+      return {{*name, static_cast<EventId>(a), static_cast<EventId>(b)}};
+    return take_apart(id, a, b);
+  }
+
+  std::vector<RelatedPair> take_apart(cat::NodeId id, std::size_t a, std::size_t b) {
     const cat::Node& node = model_.nodes[static_cast<std::size_t>(id)];
     switch (node.op) {
       case cat::Operator::unite:
@@ -90,7 +99,7 @@ class Explainer {
       case cat::Operator::closure:
         return expand_closure(node.operands[0], a, b);
       default:
-        return {{name_of(id), from, to}};
+        return {{name_of(id), static_cast<EventId>(a), static_cast<EventId>(b)}};
     }
   }
 
@@ -157,6 +166,11 @@ class Explainer {
 
 std::vector<RelatedPair> violation(const cat::Model& model, std::size_t axiom, const Execution& execution) {
   return Explainer(model, execution).violation(model.axioms[axiom]);
+}
+
+std::vector<RelatedPair> derivation(const cat::Model& model, const std::string& relation, EventId from,
+                                    EventId to, const Execution& execution) {
+  return Explainer(model, execution).derivation(relation, from, to);
 }
 
 }  // namespace ptxmc

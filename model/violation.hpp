@@ -19,4 +19,8 @@ struct RelatedPair {
 /// definitions consist of. Empty when the axiom holds or is negated.
 std::vector<RelatedPair> violation(const cat::Model&, std::size_t axiom, const Execution&);
 
+/// Why a relation that the model defines has a pair, in the same steps. Empty when it does not have it.
+std::vector<RelatedPair> derivation(const cat::Model&, const std::string& relation, EventId from, EventId to,
+                                    const Execution&);
+
 }  // namespace ptxmc

@@ -75,6 +75,7 @@ Bits operator&(const Bits&, const Bits&);
 Bits operator|(const Bits&, const Bits&);
 Bits operator^(const Bits&, const Bits&);
 Bits operator~(const Bits&);
+Bits implies(const Bits& a, const Bits& b);  ///< ~a | b
 
 /// Division as in SMT-LIB 2: x / 0 is all ones (signed: 1 for a negative x), the remainder x. A rule that
 /// must say something else about zero says it with `ite`.

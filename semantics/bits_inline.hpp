@@ -108,6 +108,8 @@ inline Bits operator~(const Bits& a) {
   return simplify::bit_not(a);
 }
 
+inline Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
+
 inline Bits shift_left(const Bits& a, const Bits& amount) {
   if (!a.is_constant() || !amount.is_constant()) return simplify::shift_left(a, amount);
   return Bits(a.width(), amount.value() < a.width() ? a.value() << amount.to_u64() : 0);

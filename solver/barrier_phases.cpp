@@ -8,8 +8,6 @@
 namespace ptxmc {
 namespace {
 
-Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
-
 bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
 /// `barrier.cluster.wait` waits for an arrival made before.
 bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }

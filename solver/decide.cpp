@@ -130,7 +130,7 @@ class Decision {
 
   /// The final state of the solver's last assignment, with an execution that the model accepts.
   FinalState found_state() {
-    auto [execution, values] = reader_->read(solver_);
+    auto [execution, values, numbers] = reader_->read(solver_);
     check_witness(model_, execution);
     FinalState state;
     execution.final_memory.resize(program_.memory.size());
@@ -245,7 +245,7 @@ class Decision {
 
   /// Some choice is another than in the solver's last assignment.
   Bits another_choice() {
-    auto [execution, values] = reader_->read(solver_);
+    Substitution values = reader_->read(solver_).values;
     Bits different = Bits::boolean(false);
     for (const Bits& choice : choices_)
       different = different | (values.apply(choice).is_true() ? ~choice : choice);

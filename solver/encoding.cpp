@@ -17,8 +17,18 @@ Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions
 
 cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {
   auto outcome = cat::evaluate(model_, algebra_);
-  // Final values need coherence also where no axiom does.
-  if (!outcome.relation("co")) outcome = cat::evaluate(model_, algebra_, {.names = {"co"}});
+  // Final values need coherence, and an execution all of its choices, also where no axiom does.
+  std::vector<cat::NodeId> missing;
+  const auto is_missing = [&](cat::NodeId node) {
+    return !outcome.values[static_cast<std::size_t>(node)].has_value();
+  };
+  const cat::Definition* coherence = model_.find("co");
+  if (coherence && is_missing(coherence->node)) missing.push_back(coherence->node);
+  for (std::size_t i = 0; i < model_.nodes.size(); ++i)
+    if (const auto node = static_cast<cat::NodeId>(i);
+        model_.nodes[i].op == cat::Operator::orientations && is_missing(node))
+      missing.push_back(node);
+  if (!missing.empty()) outcome = cat::evaluate(model_, algebra_, {.nodes = missing});
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,21 @@ struct BrokenAxiom {
   std::vector<RelatedPair> because;  ///< the cycle or pair that breaks it
 };
 
+/// A final value that a forbidden outcome claims, of a write that another follows in coherence order.
+struct FollowedWrite {
+  Execution execution;  ///< all axioms hold in it; the outcome would be its final state if `write` were last
+  EventId write = 0;
+  EventId later = 0;
+  std::vector<RelatedPair> because;  ///< why `later` follows
+};
+
 /// Why a condition is forbidden: a minimal set of axioms that together forbid it (without any one of them it
-/// is allowed), each with the execution that only it forbids. Empty when the condition is not forbidden, or
-/// when no program order of events leads to it at all; `reason` says why when it is unknown.
+/// is allowed), each with the execution that only it forbids. Where none is needed, coherence order may be
+/// what decides. Nothing when the condition is not forbidden, or when no choice of the program leads to it at
+/// all; `reason` says why when it is unknown.
 struct Explanation {
   std::vector<BrokenAxiom> axioms;
+  std::optional<FollowedWrite> followed;
   std::string reason;
 };
 

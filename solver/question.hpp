@@ -2,7 +2,7 @@
 
 #include "model/proposition.hpp"
 #include "solver/decide.hpp"
-#include "solver/reads_from.hpp"
+#include "solver/final_memory.hpp"
 #include "solver/unfold.hpp"
 
 namespace ptxmc {

@@ -45,27 +45,6 @@ ReadsFromChoices choose_reads_from(const EventStructure&, const std::vector<Atom
 SymbolicRelation from_reads(const EventStructure&, const ReadsFromChoices&,
                             const SymbolicRelation& coherence);
 
-/// The final content of an element of memory: for each atom the value of a write that no other follows in
-/// coherence order. There may be several; one is chosen, the same for every mention.
-class FinalMemory {
- public:
-  FinalMemory(const EventStructure&, const std::vector<Atom>&, const SymbolicRelation& coherence, TermGraph&);
-
-  Bits element(const Variable&, std::size_t index);
-  /// What the elements asked for so far must satisfy.
-  const std::vector<Bits>& constraints() const { return constraints_; }
-
- private:
-  Bits atom_value(const Atom&);
-
-  const EventStructure& structure_;
-  const std::vector<Atom>& atoms_;
-  const SymbolicRelation& coherence_;
-  TermGraph& graph_;
-  std::vector<std::pair<std::uint64_t, Bits>> known_;  // by first byte
-  std::vector<Bits> constraints_;
-};
-
 /// Holds when exactly one of the width-1 values does.
 Bits exactly_one(const std::vector<Bits>&, TermGraph&);
 

@@ -10,8 +10,6 @@ namespace {
 
 using Value = cat::Value<SymbolicAlgebra>;
 
-Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
-
 /// Calls `visit(Bits&)` for every member or pair that may be in.
 template <class Visit>
 void for_each_open(Value& value, const Visit& visit) {

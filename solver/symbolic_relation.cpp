@@ -124,8 +124,6 @@ SymbolicRelation closure_by_components(const SymbolicRelation& relation, const I
   return result;
 }
 
-Bits implies(const Bits& a, const Bits& b) { return ~a | b; }
-
 }  // namespace
 
 Bits SymbolicRelation::at(EventId from, EventId to) const {

@@ -87,7 +87,7 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
   auto result = solver.check(wanted);
   if (result == SmtSolver::Result::satisfiable) {
     answer.hangs = Verdict::allowed;
-    auto [execution, values] = reader.read(solver);
+    auto [execution, values, numbers] = reader.read(solver);
     check_witness(model, execution);
     answer.stuck = stuck_threads(structure, values);
     answer.witness = std::move(execution);

@@ -29,7 +29,7 @@ Event concrete(const Event& event, const std::vector<EventId>& numbers, Substitu
   for (Bits* part : {&result.address, &result.location, &result.value, &result.barrier.id})
     if (part->width() > 0) *part = values.apply(*part);
   if (result.barrier.count) result.barrier.count = values.apply(*result.barrier.count);
-  if (event.rmw >= 0) result.rmw = numbers[event.rmw];
+  if (event.rmw >= 0) result.rmw = numbers[event.rmw] >= 0 ? numbers[event.rmw] : Event::not_written;
   for (auto* dependencies :
        {&result.address_dependencies, &result.data_dependencies, &result.control_dependencies})
     *dependencies = renumber(*dependencies, numbers);
@@ -107,7 +107,8 @@ WitnessReader::Witness WitnessReader::read(const SmtSolver& solver) const {
   Execution& execution = witness.execution;
   Substitution& values = witness.values;
   execution.program = structure_.program;
-  const auto numbers = new_numbers(structure_, values);
+  witness.numbers = new_numbers(structure_, values);
+  const std::vector<EventId>& numbers = witness.numbers;
   for (std::size_t old = 0; old < numbers.size(); ++old)
     if (numbers[old] >= 0) execution.events.push_back(concrete(structure_.events[old], numbers, values));
   for (const auto& choice : algebra_.reads_from().choices)

@@ -20,7 +20,8 @@ class WitnessReader {
 
   struct Witness {
     Execution execution;
-    Substitution values;  ///< evaluates the included terms
+    Substitution values;           ///< evaluates the included terms
+    std::vector<EventId> numbers;  ///< in `execution`, of each event of the structure; -1: it does not happen
   };
   /// What the last satisfiable check of the solver has found; final memory and relations are left open.
   Witness read(const SmtSolver&) const;

@@ -82,6 +82,11 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
     result.diagnostic = unsupported_text(unsupported, test->file);
     result.reason = fmt::format("unsupported: {}", unsupported.what());
     result.status = ExitStatus::unknown;
+  } catch (const std::logic_error& mistake) {  // of ours: the other files go on
+    result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", test->file, mistake.what());
+    result.reason = "internal error";
+    result.answer.reset();
+    result.status = ExitStatus::internal_error;
   }
   return result;
 }
@@ -203,21 +208,28 @@ class Printer {
   std::vector<std::string> differences_;
 };
 
-/// The execution that an axiom forbids, with what it breaks in red.
-void draw_explanation(const Result& result, const BrokenAxiom& axiom, const std::filesystem::path& path) {
+/// The execution that is forbidden, or that does not end as asked, with the reason in red.
+void draw_explanation(const Result& result, const std::string& reason, const Execution& execution,
+                      const std::vector<RelatedPair>& because, const std::filesystem::path& path) {
   DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, axiom.name);
+  drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, reason);
   drawing.footer = question_text(result.test->question, result.test->program);
-  for (const RelatedPair& step : axiom.because)
+  for (const RelatedPair& step : because)
     drawing.highlighted.push_back(
         {step.relation.ends_with("synchronizes") ? "synchronizes" : step.relation, step.from, step.to});
-  write_witness(axiom.execution, path, drawing);
+  write_witness(execution, path, drawing);
 }
 
 void draw_witness(const Result& result, const std::filesystem::path& path) {
   if (!result.answer) return;
-  if (result.explanation && !result.explanation->axioms.empty())
-    return draw_explanation(result, result.explanation->axioms.front(), path);
+  if (result.explanation && !result.explanation->axioms.empty()) {
+    const BrokenAxiom& axiom = result.explanation->axioms.front();
+    return draw_explanation(result, axiom.name, axiom.execution, axiom.because, path);
+  }
+  if (result.explanation && result.explanation->followed) {
+    const FollowedWrite& followed = *result.explanation->followed;
+    return draw_explanation(result, "coherence order", followed.execution, followed.because, path);
+  }
   if (!result.answer->witness) {
     fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);

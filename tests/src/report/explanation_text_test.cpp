@@ -53,3 +53,28 @@ TEST_CASE("an outcome that no choice gives needs no axiom") {
   CHECK(explanation_text(explain(test)) ==
         "No axiom is needed: the program has no execution with this outcome.\n\n");
 }
+
+TEST_CASE("a final value that coherence order takes away is explained by the write that follows") {
+  const LitmusTest test = parse_litmus(R"(PTX 2+2W
+{ x=0; y=0; }
+ P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+ st.weak x, 1   | st.weak y, 1   ;
+ fence.sc.gpu   | fence.sc.gpu   ;
+ st.weak y, 2   | st.weak x, 2   ;
+exists (x == 1 /\ y == 1)
+)",
+                                       "2+2W.litmus");
+  const Explanation explanation = explain(test);
+  CHECK(explanation.axioms.empty());
+  REQUIRE(explanation.followed);
+  const auto& [execution, write, later, because] = *explanation.followed;
+  CHECK(execution.events[write].value.to_u64() == 1);
+  CHECK(execution.events[later].value.to_u64() == 2);
+  CHECK(execution.events[write].location.to_u64() == execution.events[later].location.to_u64());
+  std::vector<std::string> steps;
+  for (const RelatedPair& step : because) steps.push_back(step.relation);
+  CHECK(steps == std::vector<std::string>{"po", "fence_sc", "po"});
+  const std::string text = explanation_text(explanation);
+  CHECK(text.find("Coherence order forbids it") == 0);
+  CHECK(text.find("fence_sc") != std::string::npos);
+}
