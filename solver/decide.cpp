@@ -10,6 +10,7 @@
 #include "solver/final_state.hpp"
 #include "solver/flags.hpp"
 #include "solver/question.hpp"
+#include "solver/symmetry.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -70,6 +71,7 @@ class Decision {
     proposition_ = holds(question_.condition, final_value);
     final_ = holds(question_.filter, final_value) & encoding_.all_completed();
     for (const FinalTerm& term : shown_) shown_values_.push_back(value_of(term));
+    canonical_ = in_canonical_order(encoding_.structure(), encoding_.algebra(), shown_);
     encoding_.assert_executions(solver_);
     for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
     reader_.emplace(encoding_.structure(), encoding_.algebra(), graph_);
@@ -89,7 +91,7 @@ class Decision {
   /// Decides the condition itself, before any enumeration.
   void find_condition(Answer& answer) {
     const bool for_all = question_.quantifier == Quantifier::forall;
-    const Bits wanted[] = {final_, for_all ? ~proposition_ : proposition_};
+    const Bits wanted[] = {final_, for_all ? ~proposition_ : proposition_, canonical_};
     switch (solver_.check(wanted)) {
       case Result::satisfiable: {
         FinalState state = found_state();
@@ -116,7 +118,7 @@ class Decision {
 
   /// Why the unfolded part of the program is not all of it, if some execution wants to go on.
   std::optional<std::string> incomplete_unfolding() {
-    const Bits more[] = {encoding_.bound_reached()};
+    const Bits more[] = {encoding_.bound_reached(), canonical_};
     switch (solver_.check(more)) {
       case Result::satisfiable:
         return "loop bound " + std::to_string(options_.bound);
@@ -163,8 +165,9 @@ class Decision {
 
   void enumerate_states(Answer& answer) {
     for (const FinalState& state : answer.states) solver_.add(differs_from(state));
+    const Bits wanted[] = {final_, canonical_};
     while (answer.states.size() < options_.max_states) {
-      const Result result = solver_.check({&final_, 1});
+      const Result result = solver_.check(wanted);
       if (result == Result::unknown) return note_incomplete(answer, solver_.reason());
       if (result == Result::unsatisfiable) {
         answer.states_complete = answer.verdict != Verdict::unknown || !incomplete_unfolding();
@@ -264,7 +267,8 @@ class Decision {
   std::optional<WitnessReader> reader_;
 
   Bits proposition_;
-  Bits final_;  // all threads have ended, and the filter holds
+  Bits final_;      // all threads have ended, and the filter holds
+  Bits canonical_;  // no state is lost by it, and no execution but for the names of threads
   std::vector<Bits> shown_values_;
   std::vector<Bits> choices_;
 };

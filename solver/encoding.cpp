@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/cat_rewriting.hpp"
+
 namespace ptxmc {
 
 cat::Model with_flags(cat::Model model, const std::function<bool(const std::string&)>& wanted) {
@@ -10,7 +12,7 @@ cat::Model with_flags(cat::Model model, const std::function<bool(const std::stri
 }
 
 Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions& options, TermGraph& graph)
-    : model_(std::move(model)),
+    : model_(cat::with_small_tests(std::move(model))),
       structure_(unfold(program, graph, options)),
       algebra_(structure_, graph),
       outcome_(evaluate()) {}

@@ -278,13 +278,52 @@ SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& gr
   return result;
 }
 
+/// With fewer events there are few triples.
+constexpr std::size_t smallest_ranked = 8;
+
+/// Of every two different events one is related to the other.
+bool is_tournament(const SymbolicRelation& relation) {
+  for (std::size_t a = 0; a < relation.rows.size(); ++a) {
+    if (relation.rows[a].size() + 1 < relation.rows.size()) return false;
+    for (const auto& [b, holds] : relation.rows[a])
+      if (static_cast<EventId>(a) != b && !(holds | relation.at(b, static_cast<EventId>(a))).is_true())
+        return false;
+  }
+  return true;
+}
+
+/// The closure of a tournament orders its cycles: each event gets the number of its cycle, or of itself, and
+/// precedes what has a number that is no smaller. Needs no transitivity of all triples.
+SymbolicRelation ranked_closure(const SymbolicRelation& relation, TermGraph& graph,
+                                std::vector<Bits>& constraints) {
+  const auto count = static_cast<EventId>(relation.event_count());
+  const auto width = static_cast<unsigned>(std::bit_width(relation.event_count() - 1));
+  std::vector<Bits> ranks;
+  for (EventId event = 0; event < count; ++event)
+    ranks.push_back(graph.variable(width, "rank" + std::to_string(event)));
+  const auto reaches = [&](EventId a, EventId b) { return less_equal_unsigned(ranks[a], ranks[b]); };
+  SymbolicRelation result(relation.event_count());
+  for (EventId a = 0; a < count; ++a) {
+    Bits in_cycle = relation.at(a, a);
+    for (EventId b = 0; b < count; ++b)
+      if (a != b) in_cycle = in_cycle | (reaches(a, b) & reaches(b, a));
+    for (EventId b = 0; b < count; ++b) result.rows[a].push_back({b, a == b ? in_cycle : reaches(a, b)});
+    for (const auto& [b, holds] : relation.rows[a])
+      if (a != b) constraints.push_back(implies(holds, reaches(a, b)));
+  }
+  return result;
+}
+
 }  // namespace
 
 SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& graph,
                                std::vector<Bits>& constraints) {
   if (is_static(relation)) return static_closure(relation);
-  return closure_by_components(
-      relation, [&](const SymbolicRelation& among) { return unknown_closure(among, graph, constraints); });
+  return closure_by_components(relation, [&](const SymbolicRelation& among) {
+    if (among.event_count() >= smallest_ranked && is_tournament(among))
+      return ranked_closure(among, graph, constraints);
+    return unknown_closure(among, graph, constraints);
+  });
 }
 
 Bits is_empty(const SymbolicRelation& relation) {

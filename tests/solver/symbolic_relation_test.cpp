@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <random>
 
 #include "solver/smt_solver.hpp"
@@ -118,6 +119,47 @@ TEST_CASE("closures and acyclicity agree with the naive ones") {
         is_cyclic(known) ? SmtSolver::Result::unsatisfiable : SmtSolver::Result::satisfiable;
     CHECK(solver.check(ranked) == expected);
     CHECK(solver.check(irreflexive) == expected);
+  }
+}
+
+TEST_CASE("the closure of a tournament from above can be the least one, and no smaller") {
+  constexpr EventId count = 9;
+  std::mt19937 random(4);
+  for (int round = 0; round < 60; ++round) {
+    // From an order to a random orientation, by way of those with few cycles.
+    TermGraph graph;
+    SmtSolver solver({});
+    std::vector<std::map<EventId, Bits>> open(count);
+    std::array<std::array<bool, count>, count> known{};
+    for (EventId a = 0; a < count; ++a)
+      for (EventId b = 0; b < a; ++b) {
+        const Bits forward = graph.variable(1, "forward");
+        const bool is_forward = static_cast<int>(random() % 60) >= round / 2;
+        known[a][b] = is_forward;
+        known[b][a] = !is_forward;
+        open[a].emplace(b, forward);
+        open[b].emplace(a, ~forward);
+        solver.add(equal(forward, Bits::boolean(is_forward)));
+      }
+    SymbolicRelation relation(count);
+    for (EventId a = 0; a < count; ++a)
+      for (const auto& [b, holds] : open[a]) relation.rows[a].push_back({b, holds});
+    for (EventId k = 0; k < count; ++k)
+      for (EventId a = 0; a < count; ++a)
+        for (EventId b = 0; b < count; ++b) known[a][b] = known[a][b] || (known[a][k] && known[k][b]);
+
+    std::vector<Bits> constraints;
+    const SymbolicRelation above = closure_above(relation, graph, constraints);
+    for (const Bits& constraint : constraints) solver.add(constraint);
+    std::vector<Bits> least;
+    Bits smaller = Bits::boolean(false);
+    for (EventId a = 0; a < count; ++a)
+      for (EventId b = 0; b < count; ++b) {
+        least.push_back(equal(above.at(a, b), Bits::boolean(known[a][b])));
+        if (known[a][b]) smaller = smaller | ~above.at(a, b);
+      }
+    CHECK(solver.check({&smaller, 1}) == SmtSolver::Result::unsatisfiable);
+    CHECK(solver.check(least) == SmtSolver::Result::satisfiable);
   }
 }
 
