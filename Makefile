@@ -11,7 +11,7 @@ MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
 
-.PHONY: all setup demo test bench asan fuzz mutants install format clean
+.PHONY: all setup demo test coverage bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -41,6 +41,9 @@ test: setup ## every test
 	@cmake --preset ci -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset ci -j $(JOBS)
 	ctest --preset ci -j $(JOBS)
+
+coverage: all ## docs/coverage.md, generated from the instruction table
+	build/ptxmc isa --markdown > docs/coverage.md
 
 asan: setup ## every test under address and undefined-behaviour sanitizers
 	@echo "configuring and building the tests with sanitizers"
