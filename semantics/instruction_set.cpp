@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <tuple>
 #include <unordered_map>
 
 #include "semantics/form_construction.hpp"
 #include "semantics/matching.hpp"
+#include "semantics/notation_scanner.hpp"
 
 namespace ptxmc {
 
@@ -62,13 +64,19 @@ struct Line {
 
 }  // namespace
 
+/// Declarations are parsed when somebody asks for one of their opcodes: all of them together would cost each
+/// start of the program several milliseconds.
 struct InstructionSet::Store {
   std::vector<std::unique_ptr<Entry>> entries;
-  std::unordered_map<std::string_view, std::vector<Line>> lines;  // by opcode
-  std::unordered_map<std::string, std::unique_ptr<Form>> forms;   // by line, choices and operands
-  std::unordered_map<std::string, const Form*> matched;           // by text and shapes
+  std::vector<bool> is_parsed;                                           // by entry
+  std::unordered_map<std::string_view, std::vector<std::size_t>> words;  // entries that may define it
+  std::map<std::string, std::vector<Line>, std::less<>> lines;           // by opcode
+  std::unordered_map<std::string, std::unique_ptr<Form>> forms;          // by line, choices and operands
+  std::unordered_map<std::string, const Form*> matched;                  // by text and shapes
   std::mutex mutex;
 
+  void parse(std::size_t entry);
+  const std::vector<Line>& lines_of(std::string_view opcode);
   const Form* form(const Line& line, const SlotChoices& choices, const ModifierSet& modifiers,
                    std::span<const OperandShape> shapes, const OperandMatch& operands);
   Match search(const Spelling& spelling, std::span<const OperandShape> shapes);
@@ -124,6 +132,26 @@ std::string text_of(const ModifierSequence& sequence) {
 
 }  // namespace
 
+void InstructionSet::Store::parse(std::size_t entry) {
+  if (is_parsed[entry]) return;
+  entries[entry]->notation = parse_notation(entries[entry]->definition->syntax);
+  is_parsed[entry] = true;
+}
+
+const std::vector<Line>& InstructionSet::Store::lines_of(std::string_view opcode) {
+  static const std::vector<Line> none;
+  if (const auto known = lines.find(opcode); known != lines.end()) return known->second;
+  const auto defining = words.find(opcode);
+  if (defining == words.end()) return none;
+  std::vector<Line>& found = lines[std::string(opcode)];
+  for (const std::size_t i : defining->second) {
+    parse(i);
+    for (const SyntaxLine& line : entries[i]->notation.lines)
+      if (line.opcode == opcode) found.push_back({entries[i].get(), &line});
+  }
+  return found;
+}
+
 const Form* InstructionSet::Store::form(const Line& line, const SlotChoices& choices,
                                         const ModifierSet& modifiers, std::span<const OperandShape> shapes,
                                         const OperandMatch& operands) {
@@ -140,19 +168,19 @@ const Form* InstructionSet::Store::form(const Line& line, const SlotChoices& cho
 }
 
 Match InstructionSet::Store::search(const Spelling& spelling, std::span<const OperandShape> shapes) {
-  const auto of_opcode = lines.find(spelling.opcode);
-  if (of_opcode == lines.end())
+  const std::vector<Line>& of_opcode = lines_of(spelling.opcode);
+  if (of_opcode.empty())
     return {nullptr, fmt::format("found `{}`, expected an instruction", spelling.opcode), 0,
             std::string::npos};
   std::vector<Modifier> known;
   for (std::size_t i = 0; i < spelling.modifiers.size(); ++i) {
     const auto modifier = Modifier::find(spelling.modifiers[i]);
-    if (!modifier) return explain_modifiers(of_opcode->second, spelling, known, i);
+    if (!modifier) return explain_modifiers(of_opcode, spelling, known, i);
     known.push_back(*modifier);
   }
   Match failure;
   for (const bool free_order : {false, true})
-    for (const Line& line : of_opcode->second) {
+    for (const Line& line : of_opcode) {
       const auto choices = match_modifiers(*line.syntax, known, free_order);
       if (!choices) continue;
       const ModifierSet modifiers = modifiers_of(*line.syntax, *choices);
@@ -168,7 +196,7 @@ Match InstructionSet::Store::search(const Spelling& spelling, std::span<const Op
       failure.error = operands.error;
       failure.operand = operands.operand;
     }
-  return failure.error.empty() ? explain_modifiers(of_opcode->second, spelling, known, {}) : failure;
+  return failure.error.empty() ? explain_modifiers(of_opcode, spelling, known, {}) : failure;
 }
 
 InstructionSet::InstructionSet() : store_(std::make_unique<Store>()) {}
@@ -178,9 +206,13 @@ InstructionSet& InstructionSet::operator=(InstructionSet&&) noexcept = default;
 
 void InstructionSet::define(std::span<const Definition> definitions) {
   for (const Definition& definition : definitions) {
-    store_->entries.push_back(std::make_unique<Entry>(Entry{&definition, parse_notation(definition.syntax)}));
-    const Entry& entry = *store_->entries.back();
-    for (const SyntaxLine& line : entry.notation.lines) store_->lines[line.opcode].push_back({&entry, &line});
+    const std::size_t entry = store_->entries.size();
+    store_->entries.push_back(std::make_unique<Entry>(Entry{&definition, {}}));
+    store_->is_parsed.push_back(false);
+    for (const std::string_view word : possible_opcodes(definition.syntax)) {
+      auto& defining = store_->words[word];
+      if (defining.empty() || defining.back() != entry) defining.push_back(entry);
+    }
   }
 }
 
@@ -194,9 +226,14 @@ Match InstructionSet::match(std::string_view spelling, std::span<const OperandSh
   return match;
 }
 
-bool InstructionSet::has_opcode(std::string_view opcode) const { return store_->lines.contains(opcode); }
+bool InstructionSet::has_opcode(std::string_view opcode) const {
+  const std::lock_guard lock(store_->mutex);
+  return !store_->lines_of(opcode).empty();
+}
 
 const std::vector<std::unique_ptr<InstructionSet::Entry>>& InstructionSet::entries() const {
+  const std::lock_guard lock(store_->mutex);
+  for (std::size_t i = 0; i < store_->entries.size(); ++i) store_->parse(i);
   return store_->entries;
 }
 

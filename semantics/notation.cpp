@@ -5,101 +5,24 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <stdexcept>
+
+#include "semantics/notation_scanner.hpp"
 
 namespace ptxmc {
 
 namespace {
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Reads one statement from left to right.
-class Scanner {
- public:
-  explicit Scanner(std::string_view text) : text_(text) {}
-
-  [[noreturn]] void fail(const std::string& expected) const {
-    throw std::logic_error("notation `" + std::string(text_) + "`: expected " + expected + " before `" +
-                           std::string(text_.substr(at_)) + "`");
-  }
-
-  void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-  }
-  bool at_end() {
-    skip_blanks();
-    return at_ == text_.size();
-  }
-  bool next_is(std::string_view token) {
-    skip_blanks();
-    return text_.substr(at_).starts_with(token);
-  }
-  bool accept(std::string_view token) {
-    if (!next_is(token)) return false;
-    at_ += token.size();
-    return true;
-  }
-  /// A brace and a number: `{ 4`, `{ -1`.
-  bool next_is_number() {
-    skip_blanks();
-    const std::size_t digit = text_.find_first_not_of("{- ", at_);
-    return digit != std::string_view::npos && std::isdigit(static_cast<unsigned char>(text_[digit])) != 0;
-  }
-  void expect(std::string_view token) {
-    if (!accept(token)) fail("`" + std::string(token) + "`");
-  }
-
-  /// `.name`, `::` included: `.shared::cta`. Empty when there is none.
-  std::string modifier() {
-    if (!next_is(".")) return {};
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && (is_name_character(text_[end]) ||
-                                  (text_.substr(end).starts_with("::") && end + 2 < text_.size() &&
-                                   is_name_character(text_[end + 2])) ||
-                                  (text_[end] == ':' && text_[end - 1] == ':')))
-      ++end;
-    return take(end);
-  }
-  /// An identifier of opcodes and operands: `cache-policy`.
-  std::string name() {
-    skip_blanks();
-    std::size_t end = at_;
-    while (end < text_.size() && (is_name_character(text_[end]) || (text_[end] == '-' && end > at_))) ++end;
-    if (end == at_) fail("a name");
-    return take(end);
-  }
-  unsigned number() {
-    skip_blanks();
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) fail("a number");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    return value;
-  }
-
- private:
-  std::string take(std::size_t end) {
-    std::string taken(text_.substr(at_, end - at_));
-    at_ = end;
-    return taken;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
-
-Modifier known_modifier(const Scanner& scanner, const std::string& spelling) {
+Modifier known_modifier(const NotationScanner& scanner, const std::string& spelling) {
   const auto modifier = Modifier::find(spelling);
   if (!modifier) scanner.fail("a modifier instead of `" + spelling + "`");
   return *modifier;
 }
 
 /// What follows a modifier in braces: `.shared{::cta, ::cluster}` is three modifiers.
-std::vector<std::string> with_subqualifiers(Scanner& scanner, const std::string& modifier) {
+std::vector<std::string> with_subqualifiers(NotationScanner& scanner, const std::string& modifier) {
   std::vector<std::string> spellings = {modifier};
   if (!scanner.accept("{::")) return spellings;
   do {
@@ -108,28 +31,6 @@ std::vector<std::string> with_subqualifiers(Scanner& scanner, const std::string&
   } while (scanner.accept(","));
   scanner.expect("}");
   return spellings;
-}
-
-/// The statements of a declaration, without comments; blanks are single.
-std::vector<std::string> statements_of(std::string_view text) {
-  std::vector<std::string> statements(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    std::string& statement = statements.back();
-    if (text.substr(i).starts_with("//")) {
-      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
-    } else if (text[i] == ';') {
-      statements.emplace_back();
-    } else if (!is_blank(text[i])) {
-      statement += text[i];
-    } else if (!statement.empty() && statement.back() != ' ') {
-      statement += ' ';
-    }
-  }
-  for (std::string& statement : statements)
-    if (statement.ends_with(' ')) statement.pop_back();
-  if (!statements.back().empty()) throw std::logic_error("notation `" + statements.back() + "` without `;`");
-  statements.pop_back();
-  return statements;
 }
 
 bool has_single_colon(std::string_view statement) {
@@ -148,14 +49,14 @@ struct Definitions {
   std::map<std::string, std::vector<std::string>, std::less<>> selectors;
 };
 
-ModifierSequence modifier_sequence(Scanner& scanner) {
+ModifierSequence modifier_sequence(NotationScanner& scanner) {
   ModifierSequence sequence;
   while (scanner.next_is(".")) sequence.push_back(known_modifier(scanner, scanner.modifier()));
   return sequence;
 }
 
 /// `.a, .b{::c}, d`: the last is the modifier `.d`, as the manual writes comparison operators.
-std::vector<ModifierSequence> role_choices(Scanner& scanner) {
+std::vector<ModifierSequence> role_choices(NotationScanner& scanner) {
   std::vector<ModifierSequence> choices;
   scanner.expect("{");
   do {
@@ -174,7 +75,7 @@ std::vector<ModifierSequence> role_choices(Scanner& scanner) {
 
 bool is_selector_role(std::string_view name) { return name.ends_with("sel") || name == ".mask"; }
 
-std::vector<std::string> selector_choices(Scanner& scanner) {
+std::vector<std::string> selector_choices(NotationScanner& scanner) {
   std::vector<std::string> choices;
   scanner.expect("{");
   do choices.push_back(scanner.modifier().substr(1));
@@ -183,7 +84,7 @@ std::vector<std::string> selector_choices(Scanner& scanner) {
   return choices;
 }
 
-void define_role(Scanner scanner, Definitions& definitions) {
+void define_role(NotationScanner scanner, Definitions& definitions) {
   std::vector<std::string> names;
   while (scanner.next_is(".")) {
     names.push_back(scanner.modifier());
@@ -198,14 +99,14 @@ void define_role(Scanner scanner, Definitions& definitions) {
   for (const std::string& name : names) definitions.roles[name] = choices;
 }
 
-int signed_number(Scanner& scanner) {
+int signed_number(NotationScanner& scanner) {
   const bool is_negative = scanner.accept("-");
   const int magnitude = static_cast<int>(scanner.number());
   return is_negative ? -magnitude : magnitude;
 }
 
 /// `{ 4, 8, 16 }`, `{ 0..15 }`, `{ 24..256 by 8 }`, `{ 0.. by 32 }`
-Immediates immediates(Scanner& scanner) {
+Immediates immediates(NotationScanner& scanner) {
   Immediates set;
   scanner.expect("{");
   const int first = signed_number(scanner);
@@ -224,7 +125,7 @@ Immediates immediates(Scanner& scanner) {
 }
 
 /// `vop = { vadd, vsub }`, `cp-size = { 4, 8, 16 }`
-void define_choices_of_name(Scanner scanner, Definitions& definitions) {
+void define_choices_of_name(NotationScanner scanner, Definitions& definitions) {
   const std::string name = scanner.name();
   scanner.expect("=");
   if (scanner.next_is_number()) {
@@ -238,7 +139,7 @@ void define_choices_of_name(Scanner scanner, Definitions& definitions) {
 }
 
 /// `a, b in { 0..15 }`
-void define_ranges(Scanner scanner, Definitions& definitions) {
+void define_ranges(NotationScanner scanner, Definitions& definitions) {
   std::vector<std::string> names;
   do names.push_back(scanner.name());
   while (scanner.accept(","));
@@ -247,7 +148,7 @@ void define_ranges(Scanner scanner, Definitions& definitions) {
   for (const std::string& name : names) definitions.ranges[name] = set;
 }
 
-void define_operand_types(Scanner scanner, Definitions& definitions) {
+void define_operand_types(NotationScanner scanner, Definitions& definitions) {
   std::vector<std::string> names;
   do names.push_back(scanner.name());
   while (scanner.accept(","));
@@ -271,7 +172,7 @@ void define_operand_types(Scanner scanner, Definitions& definitions) {
   for (const std::string& name : names) definitions.types[name].push_back(type);
 }
 
-FormFilter form_filter(Scanner& scanner) {
+FormFilter form_filter(NotationScanner& scanner) {
   FormFilter filter;
   if (!scanner.next_is(".") && !scanner.next_is("(")) filter.opcode = scanner.name();
   filter.modifiers = modifier_sequence(scanner);
@@ -282,7 +183,7 @@ FormFilter form_filter(Scanner& scanner) {
   return filter;
 }
 
-std::vector<FormFilter> form_filters(Scanner& scanner) {
+std::vector<FormFilter> form_filters(NotationScanner& scanner) {
   std::vector<FormFilter> filters;
   do filters.push_back(form_filter(scanner));
   while (scanner.accept(","));
@@ -290,7 +191,7 @@ std::vector<FormFilter> form_filters(Scanner& scanner) {
   return filters;
 }
 
-VersionNote version_note(Scanner scanner) {
+VersionNote version_note(NotationScanner scanner) {
   VersionNote note;
   note.removed = scanner.accept("removed");
   scanner.expect("PTX");
@@ -511,7 +412,7 @@ class LineParser {
                        [&](const ModifierSlot& slot) { return slot.role == role; });
   }
 
-  Scanner scanner_;
+  NotationScanner scanner_;
   const Definitions& definitions_;
   SyntaxLine line_;
 };
@@ -569,18 +470,18 @@ Notation parse_notation(std::string_view text) {
   for (const std::string& statement : statements) {
     if (is_syntax_line(statement)) continue;
     if (statement.starts_with('.')) {
-      define_role(Scanner(statement), definitions);
+      define_role(NotationScanner(statement), definitions);
     } else if (statement.starts_with("PTX ") || statement.starts_with("removed ")) {
-      notation.versions.push_back(version_note(Scanner(statement)));
+      notation.versions.push_back(version_note(NotationScanner(statement)));
     } else if (statement.starts_with("except ")) {
-      Scanner scanner(std::string_view(statement).substr(7));
+      NotationScanner scanner(std::string_view(statement).substr(7));
       notation.exceptions = form_filters(scanner);
     } else if (statement.find(" in {") != std::string::npos) {
-      define_ranges(Scanner(statement), definitions);
+      define_ranges(NotationScanner(statement), definitions);
     } else if (statement.find('=') != std::string::npos) {
-      define_choices_of_name(Scanner(statement), definitions);
+      define_choices_of_name(NotationScanner(statement), definitions);
     } else {
-      define_operand_types(Scanner(statement), definitions);
+      define_operand_types(NotationScanner(statement), definitions);
     }
   }
   for (const std::string& statement : statements)

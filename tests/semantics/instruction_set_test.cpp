@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "every_form.hpp"
+#include "semantics/notation_scanner.hpp"
 
 using namespace ptxmc;
 
@@ -142,6 +143,18 @@ TEST_CASE("errors say what was found and what the nearest form expects") {
         "found `.cas.u32`, expected no such combination");
   CHECK(isa.match("add.u8", three_registers).spelling_offset == 3);
   CHECK(isa.match("add.u32", std::vector<OperandShape>{{}, {Kind::address}, {}}).operand == 1);
+}
+
+TEST_CASE("an opcode is known before anything of it was asked, and no other word is one") {
+  CHECK(example_set().has_opcode("atom"));
+  CHECK_FALSE(example_set().has_opcode("a"));
+  CHECK(ptx().has_opcode("vmax4"));
+  CHECK_FALSE(ptx().has_opcode("vop"));
+  for (const auto& entry : ptx().entries())
+    for (const SyntaxLine& line : entry->notation.lines) {
+      const auto words = possible_opcodes(entry->definition->syntax);
+      CHECK(std::find(words.begin(), words.end(), line.opcode) != words.end());
+    }
 }
 
 TEST_CASE("every declared form is found again by its spelling") {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "semantics/notation_scanner.hpp"
+
 using namespace ptxmc;
 
 TEST_CASE("a role and its choices") {
@@ -134,6 +136,12 @@ TEST_CASE("selectors and minus signs") {
   CHECK(operands[1].selector.accepts("h31"));
   CHECK_FALSE(operands[1].selector.accepts("h41"));
   CHECK_FALSE(operands[1].selector.accepts("h3"));
+}
+
+TEST_CASE("possible opcodes are the first words of statements, and choices") {
+  const std::string_view text =
+      "// c\n add.u32 d, a;\n .type = { .u32 };  vop = { vadd, vsub };  vop.u32 d; d : .b32;";
+  CHECK(possible_opcodes(text) == std::vector<std::string_view>{"add", "vop", "vadd", "vsub", "vop", "d"});
 }
 
 TEST_CASE("versions and exceptions") {
