@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,7 +31,9 @@ std::shared_ptr<const SourceText> read_source(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (std::filesystem::is_directory(file, error) || !in)
     throw InputError(file, {}, "found no readable file, expected a PTX module");
-  return std::make_shared<const SourceText>(file, std::string(std::istreambuf_iterator<char>(in), {}));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::make_shared<const SourceText>(file, std::move(text).str());
 }
 
 std::size_t instructions_in(const syntax::Block& block) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "semantics/fragment.hpp"
 #include "semantics/special_registers.hpp"
 #include "src/ptx/parse_declaration.hpp"
 #include "src/ptx/type_agreement.hpp"
@@ -262,6 +263,10 @@ class OperandChecker {
 
   void check_part(const Operand& operand, const Vector& vector) {
     const std::size_t errors_before = context_.diagnostics.errors();
+    const unsigned fragment = fragment_registers(form_, place_->name());
+    if (fragment != 0 && fragment != vector.elements.size())
+      error(operand, fmt::format("found a vector of {}, expected {} registers for {}", vector.elements.size(),
+                                 fragment, operand_name()));
     unsigned width = 0;
     bool differs = false;
     for (const Operand& element : vector.elements) {

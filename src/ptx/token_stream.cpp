@@ -91,8 +91,7 @@ std::string_view TokenStream::expect_name(std::string_view what) {
 bool TokenStream::at_constant() const {
   if (token_.kind == TokenKind::number || token_.text == "WARP_SZ") return true;
   if (token_.kind == TokenKind::word) return token_.text.size() > 1 && token_.text[1] <= '9';  // `.5`
-  if (token_.kind != TokenKind::punctuation) return false;
-  return std::string_view("(+-!~").find(token_.text[0]) != std::string_view::npos;
+  return next_is('(') || next_is('+') || next_is('-') || next_is('!') || next_is('~');
 }
 
 void TokenStream::fail_at(std::string_view token, std::string_view expected) const {
