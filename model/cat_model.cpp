@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "model/cat_analysis.hpp"
+#include "model/cat_headings.hpp"
 #include "model/cat_syntax.hpp"
 #include "model/embedded_models.hpp"
 #include "semantics/spelling.hpp"
@@ -30,7 +31,9 @@ class Reader {
     files_.push_back(from.file);
     including_.push_back(from.file);
     const SourceText source(std::move(from.file), std::move(from.text));
-    syntax::File result = syntax::read(source, static_cast<std::uint32_t>(files_.size() - 1));
+    const auto file = static_cast<std::uint32_t>(files_.size() - 1);
+    for (Heading& heading : headings_of(source, file)) headings_.push_back(std::move(heading));
+    syntax::File result = syntax::read(source, file);
     std::vector<syntax::Statement> statements;
     for (syntax::Statement& statement : result.statements)
       if (statement.form == syntax::Statement::Form::include)
@@ -43,6 +46,7 @@ class Reader {
   }
 
   std::vector<std::string> files() { return std::move(files_); }
+  std::vector<Heading> headings() { return std::move(headings_); }
 
  private:
   static void append(std::vector<syntax::Statement>& to, std::vector<syntax::Statement> more) {
@@ -60,6 +64,7 @@ class Reader {
 
   const IncludeResolver& resolve_;
   std::vector<std::string> files_;
+  std::vector<Heading> headings_;
   std::vector<std::string> including_;  // from the model to the file at hand
 };
 
@@ -112,6 +117,7 @@ Model parse(Source source, const IncludeResolver& resolve) {
   model.title = file.title;
   model.is_ptx = file.architecture == "PTX";
   model.files = reader.files();
+  model.headings = reader.headings();
   return analyse(std::move(model), file.statements);
 }
 

@@ -85,6 +85,13 @@ struct Test {
   Place place;
 };
 
+/// A comment that begins with numbers of sections: `(* 8.10.6 Causality *)`.
+struct Heading {
+  std::string section;
+  std::string title;
+  Place place;
+};
+
 /// A model: parsed, names resolved, kinds checked, every `let rec` monotone.
 struct Model {
   std::string name;     ///< the file's name without folder and `.cat`: "ptx-6.4"
@@ -99,6 +106,7 @@ struct Model {
   std::vector<Test> flags;
   std::vector<Definition> shown;     ///< `show r as name`
   std::vector<std::string> unshown;  ///< `unshow name`
+  std::vector<Heading> headings;     ///< of each file in order
 
   /// The last definition of a name; null when there is none.
   const Definition* find(std::string_view name) const;

@@ -103,14 +103,17 @@ class Explainer {
     }
   }
 
+  /// The relation is made of steps: it has a composition, a closure or a choice in it.
+  bool is_path(cat::NodeId id) const {
+    const cat::Node& node = model_.nodes[static_cast<std::size_t>(id)];
+    if (node.op == cat::Operator::intersect) return is_path(node.operands[0]) || is_path(node.operands[1]);
+    return node.op == cat::Operator::compose || node.op == cat::Operator::closure ||
+           node.op == cat::Operator::unite;
+  }
+
   /// Of an intersection the operand that is a path rather than a restriction.
   cat::NodeId more_telling(const cat::Node& node) const {
     if (node.op == cat::Operator::subtract) return node.operands[0];
-    const auto is_path = [&](cat::NodeId id) {
-      const auto op = model_.nodes[static_cast<std::size_t>(id)].op;
-      return op == cat::Operator::compose || op == cat::Operator::closure || op == cat::Operator::unite ||
-             op == cat::Operator::intersect;
-    };
     const cat::NodeId first = node.operands[0];
     const cat::NodeId second = node.operands[1];
     if (is_path(first) != is_path(second)) return is_path(first) ? first : second;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "semantics/check.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -21,7 +23,16 @@ SourceText::SourceText(std::string file, std::string text) : file_(std::move(fil
     line_starts_.push_back(end + 1);
 }
 
+SourceText::SourceText(const SourceText& original, std::string text, std::vector<std::size_t> origins)
+    : file_(original.file_),
+      text_(std::move(text)),
+      line_starts_(original.line_starts_),
+      origins_(std::move(origins)) {
+  check(origins_.size() == text_.size() + 1, "each byte of a text, and its end, come from somewhere");
+}
+
 SourcePosition SourceText::position(std::size_t offset) const {
+  if (!origins_.empty()) offset = origins_[std::min(offset, text_.size())];
   const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   const auto line = static_cast<std::size_t>(next - line_starts_.begin());
   return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(offset - line_starts_[line - 1] + 1)};

@@ -12,6 +12,9 @@ namespace ptxmc {
 class SourceText {
  public:
   SourceText(std::string file, std::string text);
+  /// A text made from another one: where each of its bytes, and its end, comes from. Positions are those
+  /// there.
+  SourceText(const SourceText& original, std::string text, std::vector<std::size_t> origins);
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
@@ -28,7 +31,8 @@ class SourceText {
  private:
   std::string file_;
   std::string text_;
-  std::vector<std::size_t> line_starts_;
+  std::vector<std::size_t> line_starts_;  ///< of the original
+  std::vector<std::size_t> origins_;      ///< by byte; empty: this is the original
 };
 
 }  // namespace ptxmc

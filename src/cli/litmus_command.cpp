@@ -42,10 +42,11 @@ struct LitmusOptions {
 struct Result {
   std::string file;
   std::string model;
+  const cat::Model* definition = nullptr;  ///< of the model; none when the test cannot be read
   std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
   std::optional<Answer> answer;
-  std::optional<Explanation> explanation;  ///< of a forbidden condition, when asked for
-  std::vector<std::string> findings;       ///< about the witness of a race or a hang
+  Reasons reasons;                    ///< for the condition's verdict, when asked for
+  std::vector<std::string> findings;  ///< about the witness of a race or a hang
   LitmusProperty property = LitmusProperty::condition;
   std::string diagnostic;  ///< without an answer
   std::string reason;      ///< the same in a few words
@@ -62,11 +63,22 @@ DecideOptions decide_options(const LitmusOptions& options) {
   return result;
 }
 
+Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& model,
+                    const DecideOptions& options) {
+  Reasons reasons;
+  if (verdict == Verdict::forbidden)
+    reasons.forbidden = explain_forbidden(test.program, test.question, model, options);
+  if (verdict == Verdict::allowed)
+    reasons.allowed = find_strengthenings(test.program, test.question, model, options);
+  return reasons;
+}
+
 Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Model& model,
                     const LitmusOptions& options) {
   Result result;
   result.file = test->file;
   result.model = model.name;
+  result.definition = &model;
   result.test = test;
   result.property = options.property;
   try {
@@ -74,9 +86,8 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
         decide_property(*test, model, decide_options(options), options.property, options.progress);
     result.answer = std::move(decided.answer);
     result.findings = std::move(decided.findings);
-    if (options.explain && options.property == LitmusProperty::condition &&
-        result.answer->verdict == Verdict::forbidden)
-      result.explanation = explain_forbidden(test->program, test->question, model, decide_options(options));
+    if (options.explain && options.property == LitmusProperty::condition)
+      result.reasons = reasons_for(result.answer->verdict, *test, model, decide_options(options));
     result.status = exit_status_of(*test, model.name, options.property, *result.answer);
   } catch (const Unsupported& unsupported) {
     result.diagnostic = unsupported_text(unsupported, test->file);
@@ -96,8 +107,10 @@ Results decide_file(const std::filesystem::path& file, const std::vector<cat::Mo
   Results results;
   if (interrupted()) return results;
   try {
-    const auto test = std::make_shared<const LitmusTest>(read_litmus(file));
-    for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
+    for (LitmusTest& read : read_tests(file)) {
+      const auto test = std::make_shared<const LitmusTest>(std::move(read));
+      for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
+    }
   } catch (const InputError& error) {
     Result& wrong = results.emplace_back();
     wrong.file = file.string();
@@ -123,7 +136,9 @@ TableRow row_of(const Result& result) {
   return row;
 }
 
-std::string json_of(const Result& result) {
+std::string json_of(const Result& result, bool explain) {
+  if (explain && result.property == LitmusProperty::condition)
+    return explained_json(*result.test, *result.answer, *result.definition, "smt", result.reasons);
   if (result.property == LitmusProperty::condition)
     return litmus_json(*result.test, *result.answer, result.model, "smt");
   return property_json(*result.test, property_name(result.property), *result.answer, result.findings,
@@ -166,22 +181,25 @@ class Printer {
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
     if (options_.common.json) {
-      fmt::print("{}\n", json_of(result));
+      fmt::print("{}\n", json_of(result, options_.explain));
     } else if (!is_table() || options_.verbose) {
       if (models_ > 1) fmt::print("Model {}\n", result.model);
       fmt::print("{}", text_of(result));
-      if (result.explanation) fmt::print("{}", explanation_text(*result.explanation));
+      print_reasons(result);
     }
     std::fflush(stdout);
   }
 
-  /// Says which models give a file other outcomes than the first one.
+  /// Says which models give a test other outcomes than the first one.
   void compare(const Results& results) {
-    for (std::size_t i = 1; i < results.size(); ++i) {
-      if (!results[0].answer || !results[i].answer) continue;
-      const auto difference = difference_between(*results[0].test, results[0].model, *results[0].answer,
-                                                 results[i].model, *results[i].answer);
-      if (difference) differences_.push_back(difference->text);
+    for (std::size_t i = 0; i < results.size(); i += models_) {
+      ++tests_;
+      for (std::size_t k = i + 1; k < std::min(i + models_, results.size()); ++k) {
+        if (!results[i].answer || !results[k].answer) continue;
+        const auto difference = difference_between(*results[i].test, results[i].model, *results[i].answer,
+                                                   results[k].model, *results[k].answer);
+        if (difference) differences_.push_back(difference->text);
+      }
     }
   }
 
@@ -190,7 +208,7 @@ class Printer {
       fmt::print("{}", table_text(rows_, use_color(options_.common)));
     if (models_ > 1 && !options_.common.quiet && !options_.common.json) {
       for (const std::string& difference : differences_) fmt::print("{}\n", difference);
-      fmt::print("{} of {} tests differ between models\n", differences_.size(), files_);
+      fmt::print("{} of {} tests differ between models\n", differences_.size(), tests_);
     }
     std::fflush(stdout);
     if (is_table() && wrong_ > 0) fmt::print(stderr, "{} of {} files are wrong: see above\n", wrong_, files_);
@@ -200,9 +218,18 @@ class Printer {
  private:
   bool is_table() const { return files_ > 1; }
 
+  static void print_reasons(const Result& result) {
+    if (result.reasons.forbidden)
+      fmt::print("{}", explanation_text(*result.reasons.forbidden, *result.definition));
+    if (result.reasons.allowed)
+      fmt::print("{}", strengthenings_text(*result.reasons.allowed, result.test->program,
+                                           result.answer->witness, *result.definition));
+  }
+
   const LitmusOptions& options_;
   std::size_t files_;
   std::size_t models_;
+  std::size_t tests_ = 0;
   std::size_t wrong_ = 0;
   std::vector<TableRow> rows_;
   std::vector<std::string> differences_;
@@ -222,12 +249,13 @@ void draw_explanation(const Result& result, const std::string& reason, const Exe
 
 void draw_witness(const Result& result, const std::filesystem::path& path) {
   if (!result.answer) return;
-  if (result.explanation && !result.explanation->axioms.empty()) {
-    const BrokenAxiom& axiom = result.explanation->axioms.front();
+  const auto& explanation = result.reasons.forbidden;
+  if (explanation && !explanation->axioms.empty()) {
+    const BrokenAxiom& axiom = explanation->axioms.front();
     return draw_explanation(result, axiom.name, axiom.execution, axiom.because, path);
   }
-  if (result.explanation && result.explanation->followed) {
-    const FollowedWrite& followed = *result.explanation->followed;
+  if (explanation && explanation->followed) {
+    const FollowedWrite& followed = *explanation->followed;
     return draw_explanation(result, "coherence order", followed.execution, followed.because, path);
   }
   if (!result.answer->witness) {
@@ -260,6 +288,9 @@ ExitStatus run(const LitmusOptions& options) {
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
+    if (!options.common.witness.empty() && results.size() > 1)
+      throw InputError("--witness", {},
+                       fmt::format("found {} tests in one file, expected one", results.size()));
     if (options.property == LitmusProperty::condition) printer.compare(results);
     for (const Result& result : results) {
       printer.print(result);
@@ -309,7 +340,8 @@ void add_litmus_command(CLI::App& app, ExitStatus& status) {
       ->type_name("FILE|DIR");
   command->add_flag("--executions", options->executions, "count the executions of each outcome");
   command->add_flag("--explain", options->explain,
-                    "say of a forbidden condition which axioms forbid it, and how");
+                    "say of a forbidden condition which axioms forbid it, and how; of an allowed one which "
+                    "added strength would forbid it");
   command->add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
   command->add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
   add_property_options(*command, *options);

@@ -8,6 +8,14 @@ namespace ptxmc {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool is_litmus_file(const fs::path& path) {
+  return path.extension() == ".litmus" || path.extension() == ".test";
+}
+
+}  // namespace
+
 std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
   std::vector<fs::path> files;
   for (const fs::path path : paths) {
@@ -21,9 +29,9 @@ std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
     std::vector<fs::path> below;
     for (const auto& entry :
          fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied))
-      if (entry.is_regular_file() && entry.path().extension() == ".litmus") below.push_back(entry.path());
+      if (entry.is_regular_file() && is_litmus_file(entry.path())) below.push_back(entry.path());
     if (below.empty())
-      throw InputError(path.string(), {}, "found no .litmus file in this folder, expected some");
+      throw InputError(path.string(), {}, "found no .litmus or .test file in this folder, expected some");
     std::sort(below.begin(), below.end());
     files.insert(files.end(), below.begin(), below.end());
   }

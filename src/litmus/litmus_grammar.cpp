@@ -1,8 +1,10 @@
-// The syntax of litmus files. Actions put what was parsed into the members of the rule's value.
+// The syntax of litmus files, and of those of NVIDIA's mixed-proxy tool. Actions put what was parsed into the
+// members of the rule's value.
 #include <boost/spirit/home/x3.hpp>
 
 #include "semantics/bits.hpp"
 #include "src/litmus/litmus_syntax.hpp"
+#include "src/litmus/nvlitmus_syntax.hpp"
 
 // What messages call a parser that is no rule.
 namespace boost::spirit::x3 {
@@ -278,13 +280,13 @@ const auto become_or_negate = [](auto& context) {
 
 const auto positive_def =
     ('(' > disjunction[become] > closing) | keyword("'true'") | keyword("'false'")[negate] | compare[become];
-const auto literal_def = *((lit('~') | keyword("'not'"))[negate]) > positive[become_or_negate];
+const auto literal_def = *((lit('~') | '!' | keyword("'not'"))[negate]) > positive[become_or_negate];
 const auto closing_def = lit(')');
 const auto conjunction_def = literal[append<&Proposition::operands>] >>
-                             *("/\\" > literal[append<&Proposition::operands>]) >>
+                             *((lit("/\\") | "&&") > literal[append<&Proposition::operands>]) >>
                              x3::eps[make<&Proposition::kind, Proposition::Kind::conjunction>];
 const auto disjunction_def = conjunction[append<&Proposition::operands>] >>
-                             *("\\/" > conjunction[append<&Proposition::operands>]) >>
+                             *((lit("\\/") | "||") > conjunction[append<&Proposition::operands>]) >>
                              x3::eps[make<&Proposition::kind, Proposition::Kind::disjunction>];
 
 // ---- the file ----
@@ -332,16 +334,62 @@ BOOST_SPIRIT_DEFINE(name, opcode, number, thread_name, thread_register, place, c
                     term, comparison, compare, closing, positive, literal, conjunction, disjunction,
                     quantifier, string, test_name, filter, end_of_file, file)
 
-}  // namespace
+// ---- NVIDIA's format ----
 
-File parse(const SourceText& source) {
+namespace nv = nvlitmus_syntax;
+
+const x3::rule<class nv_declaration_tag, nv::Declaration> nv_declaration{"a declaration such as .global x"};
+const x3::rule<class nv_aliases_tag> nv_aliases{"'virtually aliases' or ';'"};
+const x3::rule<class nv_thread_tag, nv::ThreadCode> nv_thread{"a thread such as d0.b0.t0"};
+const x3::rule<class nv_statement_tag, nv::Statement> nv_statement{"an instruction or '}'"};
+const x3::rule<class nv_condition_end_tag> nv_condition_end{"'&&', '||' or ')'"};
+const x3::rule<class nv_question_tag, nv::Question> nv_question{"assert, permit or check"};
+const x3::rule<class nv_end_tag> nv_end{"a declaration, a thread, assert, permit or check"};
+const x3::rule<class nv_file_tag, nv::File> nv_file{"a test"};
+
+const auto nv_aliases_def = lexeme[lit("virtually") >> +x3::space >> "aliases" >> !word_character];
+
+const auto nv_declaration_def = lit('.') > name[set<&nv::Declaration::space>] >
+                                -(&lit('.') >
+                                  type[set<&nv::Declaration::type>]) > name[set<&nv::Declaration::name>] >
+                                -(('=' > number[set<&nv::Declaration::value>]) |
+                                  ((!lit(';')) >> x3::eps > nv_aliases > name[set<&nv::Declaration::target>])) >
+                                ';';
+
+const auto nv_statement_def = instruction[set<&nv::Statement::instruction>] >
+                              -("==" > number[set<&nv::Statement::read>]) > ';';
+
+const auto nv_thread_def =
+    lexeme['d' >> number[set<&nv::ThreadCode::device>] >> ".b" >> number[set<&nv::ThreadCode::block>] >>
+           ".t" >> number[set<&nv::ThreadCode::thread>]] > '{' >
+    *(lit(';') | ((!lit('}')) > nv_statement[append<&nv::ThreadCode::statements>])) > '}';
+
+const auto nv_condition_end_def = lit(')');
+
+const auto nv_question_def = &(keyword("'assert'") | keyword("'permit'") | keyword("'check'")) >>
+                             name[set<&nv::Question::kind>] > '(' >
+                             disjunction[set<&nv::Question::condition>] > nv_condition_end >
+                             keyword("'as'") > name[set<&nv::Question::name>] > ';';
+
+const auto nv_end_def = eoi;
+
+const auto nv_file_def =
+    *(nv_declaration[append<&nv::File::declarations>] | nv_thread[append<&nv::File::threads>] |
+      nv_question[append<&nv::File::questions>] | lit(';')) > nv_end;
+
+BOOST_SPIRIT_DEFINE(nv_declaration, nv_aliases, nv_thread, nv_statement, nv_condition_end, nv_question,
+                    nv_end, nv_file)
+
+/// What the rule makes of all of the text.
+template <class Value, class Rule>
+Value parse_all(const SourceText& source, const Rule& rule, const char* expected) {
   const auto begin = source.text().begin(), end = source.text().end();
   Iterator at = begin;
-  File result;
+  Value result;
   try {
-    const auto grammar = x3::with<source_tag>(std::cref(source))[file];
+    const auto grammar = x3::with<source_tag>(std::cref(source))[rule];
     if (x3::phrase_parse(at, end, grammar, x3::space, result)) return result;
-    throw source.expected(0, "'PTX'");
+    throw source.expected(0, expected);
   } catch (const x3::expectation_failure<Iterator>& failure) {
     auto where = failure.where();
     while (where != end && std::isspace(static_cast<unsigned char>(*where))) ++where;
@@ -349,4 +397,16 @@ File parse(const SourceText& source) {
   }
 }
 
+}  // namespace
+
+File parse(const SourceText& source) { return parse_all<File>(source, file, "'PTX'"); }
+
 }  // namespace ptxmc::litmus_syntax
+
+namespace ptxmc::nvlitmus_syntax {
+
+File parse(const SourceText& source) {
+  return litmus_syntax::parse_all<File>(source, litmus_syntax::nv_file, "a test");
+}
+
+}  // namespace ptxmc::nvlitmus_syntax

@@ -10,7 +10,9 @@
 #include "src/litmus/comments.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"
+#include "src/litmus/nvlitmus.hpp"
 #include "src/litmus/question.hpp"
+#include "src/litmus/resolution.hpp"
 #include "src/litmus/thread_code.hpp"
 
 namespace ptxmc {
@@ -84,22 +86,11 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 
 }  // namespace
 
-LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
-  UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
-  const SourceText& source = uncommented.text;
-  const syntax::File file = syntax::parse(source);
-  check_thread_names(file, source);
-
+LitmusTest resolve(const syntax::File& file, std::vector<std::vector<syntax::Cell>> code,
+                   const SourceText& source) {
   LitmusTest test;
-  test.file = file_name;
-  test.name = file.name.text;
-  test.documentation = file.documentation;
-  test.expectations = std::move(uncommented.expectations);
-  test.sources = std::move(uncommented.sources);
-
   const Placements placements = place_threads(file.threads);
   MemoryLayout memory(file, source, placements.ctas);
-  auto code = columns(file, source);
   for (std::size_t i = 0; i < file.threads.size(); ++i) {
     const syntax::ThreadHeader& header = file.threads[i];
     test.program.threads.push_back(
@@ -112,13 +103,40 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   return test;
 }
 
-LitmusTest read_litmus(const std::filesystem::path& path) {
+LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
+  UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
+  const syntax::File file = syntax::parse(uncommented.text);
+  check_thread_names(file, uncommented.text);
+  LitmusTest test = resolve(file, columns(file, uncommented.text), uncommented.text);
+  test.file = file_name;
+  test.name = file.name.text;
+  test.documentation = file.documentation;
+  test.expectations = std::move(uncommented.expectations);
+  test.sources = std::move(uncommented.sources);
+  return test;
+}
+
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
   std::error_code error;
   const bool is_folder = std::filesystem::is_directory(path, error);
   std::ifstream in(path, std::ios::binary);
   if (is_folder || !in) throw InputError(path.string(), {}, "found no readable file, expected a litmus test");
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  return parse_litmus(text, path.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+LitmusTest read_litmus(const std::filesystem::path& path) {
+  return parse_litmus(text_of(path), path.string());
+}
+
+std::vector<LitmusTest> read_tests(const std::filesystem::path& path) {
+  if (path.extension() == ".test") return parse_nvlitmus(text_of(path), path.string());
+  std::vector<LitmusTest> tests;
+  tests.push_back(read_litmus(path));
+  return tests;
 }
 
 }  // namespace ptxmc

@@ -31,6 +31,7 @@ struct LitmusTest {
   std::vector<std::string> documentation;  ///< the quoted strings below it, as written
   Program program;
   Question question;
+  bool only_asks = false;  ///< either answer is right
   std::vector<Expectation> expectations;
   std::vector<std::string> sources;  ///< `source …` lines: where the expectations come from
 };
@@ -39,7 +40,10 @@ struct LitmusTest {
 /// Throws InputError at the first mistake, also when the file cannot be read.
 LitmusTest read_litmus(const std::filesystem::path& path);
 
-/// The same for a text; `file` is for messages.
+/// The tests in a file: several in one of NVIDIA's mixed-proxy tool (`.test`), else one.
+std::vector<LitmusTest> read_tests(const std::filesystem::path& path);
+
+/// The same as read_litmus for a text; `file` is for messages.
 LitmusTest parse_litmus(std::string_view text, const std::string& file);
 
 }  // namespace ptxmc

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/cat_headings.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
 
@@ -54,13 +55,88 @@ std::string line_of(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+Json section_of(const cat::Model& model, const cat::Place* place) {
+  const cat::Heading* heading = place ? cat::heading_of(model, *place) : nullptr;
+  return heading ? Json(heading->section) : Json(nullptr);
+}
+
+Json steps_json(const std::vector<RelatedPair>& steps, const Execution& execution, const cat::Model& model) {
+  Json result = Json::array();
+  for (const RelatedPair& step : steps) {
+    const cat::Definition* definition = model.find(step.relation);
+    result.push_back({{"relation", step.relation},
+                      {"section", section_of(model, definition ? &definition->place : nullptr)},
+                      {"from", event_text(execution, step.from)},
+                      {"to", event_text(execution, step.to)}});
+  }
+  return result;
+}
+
+Json axioms_json(const Explanation& explanation, const cat::Model& model) {
+  Json result = Json::array();
+  for (const BrokenAxiom& broken : explanation.axioms) {
+    const cat::Place* place = nullptr;
+    for (const cat::Test& axiom : model.axioms)
+      if (axiom.name == broken.name) place = &axiom.place;
+    result.push_back({{"axiom", broken.name},
+                      {"section", section_of(model, place)},
+                      {"breaks_no_other", broken.breaks_no_other},
+                      {"steps", steps_json(broken.because, broken.execution, model)}});
+  }
+  if (explanation.followed)
+    result.push_back(
+        {{"axiom", nullptr},
+         {"section", nullptr},
+         {"final", event_text(explanation.followed->execution, explanation.followed->write)},
+         {"steps", steps_json(explanation.followed->because, explanation.followed->execution, model)}});
+  return result;
+}
+
+Json changes_json(const Strengthenings& strengthenings, const Program& program) {
+  Json result = Json::array();
+  for (const auto& set : strengthenings.sets) {
+    Json changes = Json::array();
+    for (const Strengthening& change : set)
+      changes.push_back({{"thread", program.threads[change.thread].name},
+                         {"line", change.where.line},
+                         {"column", change.where.column},
+                         {"instruction", change.before},
+                         {"change", change.is_inserted ? "insert before" : "replace by"},
+                         {"by", change.after}});
+    result.push_back(changes);
+  }
+  return result;
+}
+
+Json explanation_json(const Reasons& reasons, const cat::Model& model, const Program& program) {
+  const std::string& reason = reasons.forbidden ? reasons.forbidden->reason : reasons.allowed->reason;
+  return {{"axioms", reasons.forbidden ? axioms_json(*reasons.forbidden, model) : Json::array()},
+          {"changes", reasons.allowed ? changes_json(*reasons.allowed, program) : Json::array()},
+          {"reason", reason.empty() ? Json(nullptr) : Json(reason)}};
+}
+
+Json condition_json(const LitmusTest& test, const Answer& answer, const std::string& model,
+                    const std::string& engine) {
+  return answer_json(test, quantifier_text(test.question.quantifier),
+                     condition_text(test.question.condition, test.program, Naming::litmus), answer, model,
+                     engine);
+}
+
 }  // namespace
 
 std::string litmus_json(const LitmusTest& test, const Answer& answer, const std::string& model,
                         const std::string& engine) {
-  return line_of(answer_json(test, quantifier_text(test.question.quantifier),
-                             condition_text(test.question.condition, test.program, Naming::litmus), answer,
-                             model, engine));
+  return line_of(condition_json(test, answer, model, engine));
+}
+
+std::string explained_json(const LitmusTest& test, const Answer& answer, const cat::Model& model,
+                           const std::string& engine, const Reasons& reasons) {
+  Json object = condition_json(test, answer, model.name, engine);
+  if (reasons.forbidden || reasons.allowed)
+    object["explanation"] = explanation_json(reasons, model, test.program);
+  else
+    object["explanation"] = nullptr;
+  return line_of(object);
 }
 
 std::string property_json(const LitmusTest& test, const std::string& condition, const Answer& answer,

@@ -5,6 +5,7 @@
 
 #include "solver/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "src/report/explanation_text.hpp"
 
 namespace ptxmc {
 
@@ -13,6 +14,11 @@ namespace ptxmc {
 /// verdict, holds, states, executions, reason, time_s.
 std::string litmus_json(const LitmusTest&, const Answer&, const std::string& model,
                         const std::string& engine);
+
+/// The same with one key more, explanation: {axioms, changes, reason} with sections of the manual and places
+/// in the test.
+std::string explained_json(const LitmusTest&, const Answer&, const cat::Model&, const std::string& engine,
+                           const Reasons&);
 
 /// The same for a property of the program (`condition` "race" or "hang", `quantifier` "~exists"), with one
 /// key more: findings, sentences about the witness.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "model/cat_headings.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {
@@ -102,6 +105,24 @@ std::vector<std::string> race_sentences(const Execution& execution) {
     sentences.push_back(fmt::format("data race: {} and {} are not ordered by causality, and {}",
                                     described(execution, a), described(execution, b),
                                     why_not_morally_strong(execution, a, b)));
+  }
+  return sentences;
+}
+
+std::vector<std::string> unsynchronized_sentences(const Execution& execution, const cat::Model& model) {
+  std::vector<std::string> sentences;
+  const auto strong = execution.relations.find("morally_strong");
+  if (strong == execution.relations.end()) return sentences;
+  for (const ReadsFrom& rf : execution.reads_from) {
+    const Event& write = execution.events[rf.write];
+    const Event& read = execution.events[rf.read];
+    const auto& pairs = strong->second;
+    if (write.thread == Event::no_thread || write.thread == read.thread ||
+        std::find(pairs.begin(), pairs.end(), std::pair(rf.write, rf.read)) != pairs.end())
+      continue;
+    sentences.push_back(fmt::format("{} is read by {}, but they are not {}: {}", described(execution, write),
+                                    described(execution, read), cat::with_heading(model, "morally_strong"),
+                                    why_not_morally_strong(execution, write, read)));
   }
   return sentences;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "model/cat_model.hpp"
 #include "model/execution.hpp"
 #include "solver/termination.hpp"
 
@@ -11,6 +12,11 @@ namespace ptxmc {
 /// The data races of an execution (the relation `data_race` that its model gives), a sentence for each pair:
 /// which two accesses, and why they are not morally strong.
 std::vector<std::string> race_sentences(const Execution&);
+
+/// The reads of an execution that take their value from another thread without being morally strong with the
+/// write, so that they order nothing: a sentence for each, and why. None where the model has no
+/// `morally_strong`.
+std::vector<std::string> unsynchronized_sentences(const Execution&, const cat::Model&);
 
 /// Why an execution does not end, a sentence for each thread that is stuck: what it repeats or waits for, and
 /// what its reads find for ever.

@@ -53,6 +53,12 @@ TEST_CASE("ptx-6.4 and the table for PTX 6.0") { check_table("expected-6.0.csv",
 
 TEST_CASE("ptx-7.5 and the table for PTX 7.5") { check_table("expected-7.5.csv", holds_under("ptx-7.5")); }
 
+TEST_CASE("models in the names and the style of Dartagnan's, and the tables") {
+  const std::string folder = PTXMC_SOURCE_DIR "/tests/public_tables/models/";
+  check_table("expected-6.0.csv", holds_under(folder + "ptx-v6.cat"));
+  check_table("expected-7.5.csv", holds_under(folder + "ptx-v7.5.cat"));
+}
+
 TEST_CASE("termination under ptx-7.5 and its table") {
   const auto ends = [model = cat::load("ptx-7.5")](const LitmusTest& test) -> std::optional<bool> {
     const Termination answer = decide_termination(test.program, model, {}, {});

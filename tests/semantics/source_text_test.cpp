@@ -35,3 +35,15 @@ TEST_CASE("an error says what was found, what was expected, and where") {
   CHECK(error.where.column == 2);
   CHECK(std::string(error.what()) == "found 'let', expected 'acyclic'");
 }
+
+TEST_CASE("positions in a text made from another one are those there") {
+  const SourceText original("a.test", "ld $0\n$$\n[x]");
+  const SourceText made(original, "ld [x]", {0, 1, 2, 9, 10, 11, 5});
+  CHECK(made.position(0).line == 1);
+  CHECK(made.position(3).line == 3);
+  CHECK(made.position(3).column == 1);
+  CHECK(made.position(6).line == 1);
+  CHECK(made.position(6).column == 6);
+  CHECK(made.found(3) == "'['");
+  CHECK(made.expected(4, "'y'").where.column == 2);
+}

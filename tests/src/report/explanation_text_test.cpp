@@ -34,8 +34,10 @@ TEST_CASE("message passing is forbidden by causality alone, through the pattern 
   CHECK(steps == std::vector<std::string>{"fr", "po", "pattern_synchronizes", "po"});
   for (std::size_t i = 0; i < axiom.because.size(); ++i)
     CHECK(axiom.because[i].to == axiom.because[(i + 1) % axiom.because.size()].from);
-  const std::string text = explanation_text(explanation);
-  CHECK(text.find("Axiom causality forbids it. An execution that only this axiom forbids:") == 0);
+  const std::string text = explanation_text(explanation, cat::load("ptx-8.7"));
+  CHECK(text.find(
+            "Axiom causality (8.10.6 Causality) forbids it. An execution that only this axiom forbids:") ==
+        0);
   CHECK(text.find("P1 line 5: ld.weak r1, x  (R x=0)") != std::string::npos);
 }
 
@@ -50,7 +52,7 @@ TEST_CASE("an outcome that no choice gives needs no axiom") {
   std::string impossible = message_passing;
   impossible.replace(impossible.find("P1:r1 == 0"), 10, "P1:r1 == 7");
   const LitmusTest test = parse_litmus(impossible, "MP.litmus");
-  CHECK(explanation_text(explain(test)) ==
+  CHECK(explanation_text(explain(test), cat::load("ptx-8.7")) ==
         "No axiom is needed: the program has no execution with this outcome.\n\n");
 }
 
@@ -74,7 +76,21 @@ exists (x == 1 /\ y == 1)
   std::vector<std::string> steps;
   for (const RelatedPair& step : because) steps.push_back(step.relation);
   CHECK(steps == std::vector<std::string>{"po", "fence_sc", "po"});
-  const std::string text = explanation_text(explanation);
+  const std::string text = explanation_text(explanation, cat::load("ptx-8.7"));
   CHECK(text.find("Coherence order forbids it") == 0);
   CHECK(text.find("fence_sc") != std::string::npos);
+}
+
+TEST_CASE("an allowed outcome: reads that order nothing, and what would forbid it") {
+  std::string weaker = message_passing;
+  weaker.replace(weaker.find("st.release.gpu"), 14, "st.release.cta");
+  const LitmusTest test = parse_litmus(weaker, "MP.litmus");
+  const cat::Model model = cat::load("ptx-8.7");
+  const Answer answer = decide(test.program, test.question, model, {});
+  CHECK(strengthenings_text(find_strengthenings(test.program, test.question, model, {}), test.program,
+                            answer.witness, model) ==
+        "`st.release.cta f, 1` (P0, line 5) is read by `ld.acquire.gpu r0, f` (P1, line 4), but they are not "
+        "morally_strong (8.7 Morally strong operations): the scope .cta of P0 does not include P1\n"
+        "Any one of these changes would forbid it:\n"
+        "    P0 line 5: st.release.cta f, 1 -> st.release.gpu f, 1\n\n");
 }

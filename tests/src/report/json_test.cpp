@@ -42,3 +42,31 @@ TEST_CASE("uncounted states have no count, unsigned values no sign, and text sta
   CHECK(line.find('\n') == std::string::npos);
   CHECK(line.find(R"("name":"quote\"\n)") != std::string::npos);
 }
+
+TEST_CASE("an explanation is one key more: axioms and steps with sections, or changes with places") {
+  const cat::Model model = cat::load("ptx-8.7");
+  const auto explained = [&](const std::string& store) {
+    const LitmusTest test = parse_litmus(
+        "PTX MP\n{ x=0; f=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.weak x, 1 | ld.acquire.cta r0, f "
+        ";\n " +
+            store + " f, 1 | ld.weak r1, x ;\nexists (P1:r0 == 1 /\\ P1:r1 == 0)",
+        "MP.litmus");
+    const Answer answer = decide(test.program, test.question, model, {});
+    Reasons reasons;
+    if (answer.verdict == Verdict::forbidden)
+      reasons.forbidden = explain_forbidden(test.program, test.question, model, {});
+    else
+      reasons.allowed = find_strengthenings(test.program, test.question, model, {});
+    return explained_json(test, answer, model, "smt", reasons);
+  };
+  const std::string forbidden = explained("st.release.cta");
+  CHECK(forbidden.find(
+            R"("explanation":{"axioms":[{"axiom":"causality","section":"8.10.6","breaks_no_other":true,)"
+            R"("steps":[{"relation":"fr","section":"8.9.7",)") != std::string::npos);
+  CHECK(forbidden.ends_with(R"("changes":[],"reason":null}})"));
+  const std::string allowed = explained("st.relaxed.cta");
+  CHECK(allowed.find(
+            R"("explanation":{"axioms":[],"changes":[[{"thread":"P0","line":5,"column":2,)"
+            R"("instruction":"st.relaxed.cta f, 1","change":"replace by","by":"st.release.cta f, 1"}],)") !=
+        std::string::npos);
+}

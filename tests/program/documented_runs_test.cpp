@@ -1,0 +1,63 @@
+// What the documents show of runs of the program is what it prints.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "run.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct DocumentedRun {
+  std::string arguments;
+  std::string output;
+};
+
+/// The indented blocks that begin with `$ ptxmc`.
+std::vector<DocumentedRun> runs_in(const fs::path& document) {
+  const std::string indent = "    ";
+  const std::string prompt = indent + "$ ptxmc ";
+  std::vector<DocumentedRun> runs;
+  std::ifstream lines(document);
+  REQUIRE(lines);
+  bool is_inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(prompt)) {
+      runs.push_back({line.substr(prompt.size()), ""});
+      is_inside = true;
+    } else if (is_inside && line.starts_with(indent)) {
+      runs.back().output += line.substr(indent.size()) + "\n";
+    } else {
+      is_inside = false;
+    }
+  }
+  return runs;
+}
+
+/// Without the line that says how long it took, and blank lines.
+std::string lasting(const std::string& output) {
+  std::string result;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = output.find('\n', begin) + 1;
+    const std::string line = output.substr(begin, end - begin);
+    if (line != "\n" && !line.starts_with("Time ")) result += line;
+    begin = end;
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("explanations") {
+  const fs::path before = fs::current_path();
+  fs::current_path(PTXMC_SOURCE_DIR);
+  const auto runs = runs_in("docs/explanations.md");
+  CHECK(runs.size() >= 12);
+  for (const DocumentedRun& documented : runs) {
+    CAPTURE(documented.arguments);
+    CHECK(lasting(run(documented.arguments).output) == documented.output);
+  }
+  fs::current_path(before);
+}
