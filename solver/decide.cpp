@@ -18,9 +18,6 @@ namespace {
 
 using Result = SmtSolver::Result;
 
-/// Flags that begin so say what a model knows nothing of.
-bool is_later_than(const std::string& flag) { return flag.starts_with("later_than"); }
-
 class Decision {
  public:
   Decision(const Program& program, const Question& question, const cat::Model& model,
@@ -30,8 +27,8 @@ class Decision {
         model_(model),
         options_(options),
         shown_(shown_terms(question)),
-        encoding_(program, with_flags(model, is_later_than), unfold_options(program, shown_, options),
-                  graph_),
+        encoding_(program, with_flags(model, [](const std::string&) { return false; }),
+                  unfold_options(program, shown_, options), graph_),
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}) {}
 
@@ -55,9 +52,7 @@ class Decision {
   /// Why the model says nothing about this program, if so. PTX ISA 8.7 § 8.7.2: the axioms do not apply
   /// when there is a mixed-size data-race; models have a flag of this name.
   std::optional<std::string> axioms_void() {
-    const auto& flags = encoding_.outcome().flags;
-    for (std::size_t i = 0; i < flags.size(); ++i)
-      if (!flags[i].is_false()) return encoding_.outcome().model->flags[i].name;
+    if (const auto beyond = encoding_.beyond_model()) return beyond;
     if (!may_overlap_partially(encoding_.structure())) return std::nullopt;
     for (const FlagFinding& finding : find_flags(program_, model_, options_, {"mixed_size_data_race"})) {
       if (finding.raised == Verdict::allowed) return "mixed-size data race";

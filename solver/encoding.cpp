@@ -5,9 +5,15 @@
 #include "model/cat_rewriting.hpp"
 
 namespace ptxmc {
+namespace {
+
+bool is_later_than(const std::string& flag) { return flag.starts_with("later_than"); }
+
+}  // namespace
 
 cat::Model with_flags(cat::Model model, const std::function<bool(const std::string&)>& wanted) {
-  std::erase_if(model.flags, [&](const cat::Test& flag) { return !wanted(flag.name); });
+  std::erase_if(model.flags,
+                [&](const cat::Test& flag) { return !is_later_than(flag.name) && !wanted(flag.name); });
   return model;
 }
 
@@ -32,6 +38,12 @@ cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {
       missing.push_back(node);
   if (!missing.empty()) outcome = cat::evaluate(model_, algebra_, {.nodes = missing});
   return outcome;
+}
+
+std::optional<std::string> Encoding::beyond_model() const {
+  for (std::size_t i = 0; i < model_.flags.size(); ++i)
+    if (is_later_than(model_.flags[i].name) && !outcome_.flags[i].is_false()) return model_.flags[i].name;
+  return std::nullopt;
 }
 
 void Encoding::assert_executions(SmtSolver& solver) const {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@
 
 namespace ptxmc {
 
-/// The model with those of its flags whose names satisfy the condition.
+/// The model with those of its flags whose names satisfy the condition, and those whose names begin with
+/// `later_than`: they say what a model knows nothing of.
 cat::Model with_flags(cat::Model, const std::function<bool(const std::string&)>& wanted);
 
 /// The executions of a program under a model, as constraints on unknowns.
@@ -31,6 +33,9 @@ class Encoding {
   /// The coherence order of the model. Where no flag needs it, it may be larger than the least one, which
   /// only makes conditions on it harder to satisfy.
   const SymbolicRelation& coherence() const { return *outcome_.relation("co"); }
+
+  /// The flag that says that the model knows nothing of something in the program, if there is one.
+  std::optional<std::string> beyond_model() const;
 
   /// Tells the solver what every execution satisfies: choices and axioms.
   void assert_executions(SmtSolver&) const;

@@ -39,9 +39,10 @@ FlagFinding find_flag(const Encoding& encoding, const cat::Model& model, SmtSolv
 
 std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& model,
                                     const DecideOptions& options, const std::vector<std::string>& names) {
-  const cat::Model wanted = with_flags(model, [&](const std::string& name) {
+  const auto is_wanted = [&](const std::string& name) {
     return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-  });
+  };
+  const cat::Model wanted = with_flags(model, is_wanted);
   TermGraph graph;
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
@@ -50,8 +51,15 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
   encoding.assert_executions(solver);
   const WitnessReader reader(encoding.structure(), encoding.algebra(), graph);
   std::vector<FlagFinding> findings;
-  for (std::size_t i = 0; i < wanted.flags.size(); ++i)
-    findings.push_back(find_flag(encoding, wanted, solver, reader, i));
+  const auto beyond = encoding.beyond_model();
+  for (std::size_t i = 0; i < wanted.flags.size(); ++i) {
+    const std::string& name = wanted.flags[i].name;
+    if (!is_wanted(name)) continue;
+    if (beyond && name != *beyond)
+      findings.push_back({name, Verdict::unknown, *beyond, {}});
+    else
+      findings.push_back(find_flag(encoding, wanted, solver, reader, i));
+  }
   return findings;
 }
 

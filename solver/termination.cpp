@@ -76,6 +76,10 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
   unfolding.started = start_conditions(program, progress, graph);
   const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }), unfolding,
                           graph);
+  if (const auto beyond = encoding.beyond_model()) {
+    answer.reason = *beyond;
+    return;
+  }
   const EventStructure& structure = encoding.structure();
   SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
   encoding.assert_executions(solver);

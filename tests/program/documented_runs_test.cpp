@@ -1,4 +1,6 @@
 // What the documents show of runs of the program is what it prints.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -60,4 +62,39 @@ TEST_CASE("explanations") {
     CHECK(lasting(run(documented.arguments).output) == documented.output);
   }
   fs::current_path(before);
+}
+
+TEST_CASE("differences between models") {
+  const fs::path before = fs::current_path();
+  fs::current_path(PTXMC_SOURCE_DIR);
+  std::string output;
+  for (const char* models : {"--model ptx-6.4 --model ptx-8.7", "--model ptx-7.5 --model ptx-8.7"})
+    output += run("litmus --no-states " + std::string(models) + " litmus").output;
+  std::ifstream lines("docs/model-differences.md");
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("    ") || !contains(line, " under ")) continue;
+    ++count;
+    CAPTURE(line);
+    CHECK(contains(output, "\n" + line.substr(4) + "\n"));
+  }
+  CHECK(count >= 60);
+  fs::current_path(before);
+}
+
+TEST_CASE("a model of one's own: the guide's weakened copy ignores scopes") {
+  const Run shown = run("model ptx-8.7");
+  const std::string scoped = "([strong]; sr; [strong])";
+  std::string text = shown.output;
+  REQUIRE(contains(text, scoped));
+  text.replace(text.find(scoped), scoped.size(), "(strong * strong)");
+  const fs::path file = fs::temp_directory_path() / ("ptxmc-" + std::to_string(getpid()) + "-no-scopes.cat");
+  std::ofstream(file) << text;
+  const std::string differences =
+      run("litmus --no-states " PTXMC_SOURCE_DIR "/litmus/scopes --model ptx-8.7 --model " + file.string())
+          .output;
+  fs::remove(file);
+  CHECK(contains(differences, "SB-fence.sc-other-gpu: allowed under ptx-8.7, forbidden under "));
+  CHECK(contains(differences, "MP-fence-narrow-flag-write: allowed under ptx-8.7, forbidden under "));
+  CHECK_FALSE(contains(differences, ": forbidden under ptx-8.7, allowed under "));
 }
