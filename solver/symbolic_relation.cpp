@@ -124,6 +124,75 @@ SymbolicRelation closure_by_components(const SymbolicRelation& relation, const I
   return result;
 }
 
+/// For each event that a closure need not look at, one that is related as it is: to the same events, when
+/// nothing leads to it; by the same events, when it leads to nothing. Others stand for themselves.
+class Representatives {
+ public:
+  explicit Representatives(const SymbolicRelation& relation)
+      : forwards_(representatives(relation, inverse(relation))),
+        backwards_(representatives(inverse(relation), relation)) {}
+
+  /// The event whose row of the closure is the row of this one.
+  EventId of_first(EventId event) const { return forwards_[event]; }
+  /// The event whose column of the closure is the column of this one.
+  EventId of_second(EventId event) const { return backwards_[event]; }
+
+ private:
+  static bool same_row(const Row& a, const Row& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+      return x.to == y.to && identical(x.holds, y.holds);
+    });
+  }
+
+  /// Events with a column, which paths may pass, come first.
+  static std::vector<EventId> representatives(const SymbolicRelation& relation,
+                                              const SymbolicRelation& columns) {
+    std::vector<EventId> result(relation.event_count());
+    std::map<std::vector<EventId>, std::vector<EventId>> known;  // by what their rows relate to
+    for (const bool passed : {true, false})
+      for (std::size_t event = 0; event < relation.rows.size(); ++event) {
+        if (columns.rows[event].empty() == passed) continue;
+        const auto id = static_cast<EventId>(event);
+        std::vector<EventId> targets;
+        for (const auto& entry : relation.rows[event]) targets.push_back(entry.to);
+        auto& candidates = known[std::move(targets)];
+        const auto same = std::find_if(candidates.begin(), candidates.end(), [&](EventId other) {
+          return !passed && same_row(relation.rows[event], relation.rows[other]);
+        });
+        result[event] = same == candidates.end() ? id : *same;
+        if (same == candidates.end()) candidates.push_back(id);
+      }
+    return result;
+  }
+
+  std::vector<EventId> forwards_;
+  std::vector<EventId> backwards_;
+};
+
+/// The same closure with events that are related alike taken together.
+template <class Inside>
+SymbolicRelation closure_by_representatives(const SymbolicRelation& relation, const Inside& inside) {
+  const Representatives representatives(relation);
+  SymbolicRelation reduced(relation.event_count());
+  const auto count = static_cast<EventId>(relation.event_count());
+  for (EventId from = 0; from < count; ++from) {
+    if (representatives.of_first(from) != from) continue;
+    for (const auto& entry : relation.rows[from])
+      if (representatives.of_second(entry.to) == entry.to) reduced.rows[from].push_back(entry);
+  }
+  const SymbolicRelation closed = closure_by_components(reduced, inside);
+  SymbolicRelation result(relation.event_count());
+  RowBuilder row(relation.event_count());
+  std::vector<std::vector<EventId>> represented(relation.event_count());
+  for (EventId to = 0; to < count; ++to) represented[representatives.of_second(to)].push_back(to);
+  for (EventId from = 0; from < count; ++from) {
+    for (const auto& [to, holds] : closed.rows[representatives.of_first(from)])
+      for (const EventId each : represented[to]) row.add(each, holds);
+    result.rows[from] = row.take();
+  }
+  return result;
+}
+
 }  // namespace
 
 Bits SymbolicRelation::at(EventId from, EventId to) const {
@@ -239,7 +308,7 @@ SymbolicSet range(const SymbolicRelation& relation) { return domain(inverse(rela
 
 SymbolicRelation closure(const SymbolicRelation& relation) {
   if (is_static(relation)) return static_closure(relation);
-  return closure_by_components(relation, [](const SymbolicRelation& among) {
+  return closure_by_representatives(relation, [](const SymbolicRelation& among) {
     // After k rounds every path of at most 2^k pairs is in; none needs more pairs than there are events.
     SymbolicRelation result = among;
     for (std::size_t reach = 1; reach < among.event_count(); reach *= 2)
@@ -319,7 +388,7 @@ SymbolicRelation ranked_closure(const SymbolicRelation& relation, TermGraph& gra
 SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph& graph,
                                std::vector<Bits>& constraints) {
   if (is_static(relation)) return static_closure(relation);
-  return closure_by_components(relation, [&](const SymbolicRelation& among) {
+  return closure_by_representatives(relation, [&](const SymbolicRelation& among) {
     if (among.event_count() >= smallest_ranked && is_tournament(among))
       return ranked_closure(among, graph, constraints);
     return unknown_closure(among, graph, constraints);

@@ -281,10 +281,13 @@ ExitStatus run(const LitmusOptions& options) {
                                  files.size(), models.size()));
   catch_interruption();
   ExitStatus status = ExitStatus::success;
+  LitmusOptions asked = options;
+  asked.explain &=
+      files.size() == 1 || options.verbose || options.common.json;  // a table has no place for it
   Printer printer(options, files.size(), models.size());
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
-  const auto work = [&](std::size_t i) { return decide_file(files[i], models, options); };
+  const auto work = [&](std::size_t i) { return decide_file(files[i], models, asked); };
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);

@@ -34,6 +34,19 @@ OpenRelation random_relation(std::mt19937& random, TermGraph& graph, int density
   return result;
 }
 
+/// The last event but one leads to what the first leads to, and nothing leads to it; the last leads to
+/// nothing, and to it leads what leads to the first.
+void make_twins(OpenRelation& open) {
+  constexpr EventId source = events - 2;
+  constexpr EventId sink = events - 1;
+  auto& rows = open.relation.rows;
+  for (auto& row : rows) std::erase_if(row, [](const auto& entry) { return entry.to >= source; });
+  rows[source] = rows[0];
+  rows[sink].clear();
+  for (auto& row : rows)
+    if (!row.empty() && row.front().to == 0) row.push_back({sink, row.front().holds});
+}
+
 using Matrix = std::array<std::array<bool, events>, events>;
 
 Matrix matrix_of(const SymbolicRelation& relation, Substitution& values) {
@@ -96,9 +109,10 @@ TEST_CASE("the operations on open relations mean what they mean on known ones") 
 
 TEST_CASE("closures and acyclicity agree with the naive ones") {
   std::mt19937 random(2);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 300; ++round) {
     TermGraph graph;
-    const OpenRelation open = random_relation(random, graph, 3 + round % 6);
+    OpenRelation open = random_relation(random, graph, 3 + round % 6);
+    if (round >= 200) make_twins(open);
     Substitution values = random_values(open.variables, random);
     const Matrix known = matrix_of(open.relation, values);
     CHECK(matrix_of(closure(open.relation), values) == naive_closure(known));
