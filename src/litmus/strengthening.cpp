@@ -15,8 +15,8 @@ using Clock = std::chrono::steady_clock;
 using Change = const Strengthening*;
 using Set = std::vector<Change>;
 
-/// A search with more decisions than this goes on with one minimal set.
-constexpr std::size_t most_pairs = 3'000;
+/// With more pairs than this, one minimal set is enough.
+constexpr std::size_t most_pairs = 1'000;
 
 std::tuple<std::size_t, Target, bool> place_of(Change change) {
   return {change->thread, change->instruction, change->is_inserted};
@@ -52,8 +52,7 @@ class Search {
 
   Strengthenings run() {
     find_sets(1);
-    if (found_.empty() && changes_.size() * changes_.size() <= 2 * most_pairs) find_sets(2);
-    if (found_.empty()) find_minimal();
+    if (found_.empty()) find_more();
     Strengthenings result;
     result.reason = reason_;
     for (const Set& set : found_) {
@@ -102,14 +101,28 @@ class Search {
     for (const Set& set : sets) try_set(set);
   }
 
-  /// The strongest change of each place, if that is enough, less what is not needed.
-  void find_minimal() {
+  /// The strongest change of each place; proxy fences are none of them.
+  Set strongest() const {
     Set set;
     for (const Strengthening& change : changes_) {
       if (!set.empty() && place_of(set.back()) == place_of(&change)) set.pop_back();
       set.push_back(&change);
     }
-    if (set.empty() || !forbids(set)) return;
+    return set;
+  }
+
+  void find_more() {
+    const bool has_proxies = std::ranges::any_of(
+        changes_, [](const Strengthening& change) { return change.after.starts_with("fence.proxy"); });
+    const Set all = strongest();
+    const bool is_enough = !all.empty() && forbids(all);
+    if (!is_enough && !has_proxies) return;
+    if (changes_.size() * changes_.size() <= 2 * most_pairs) find_sets(2);
+    if (found_.empty() && is_enough) find_minimal(all);
+  }
+
+  /// What is needed of a set that forbids the outcome, and as weak as it can be.
+  void find_minimal(Set set) {
     for (std::size_t i = set.size(); i-- > 0;) {
       Set fewer = set;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
