@@ -1,0 +1,69 @@
+#include "solver/control_flow_graph.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/solver/thread_code.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// Two loops, one in the other, and a branch over the inner one. A comparing branch is a setp and a bra.
+const char* nested = R"(
+  LC00: ld.relaxed.gpu r0, x ;
+  beq r0, 1, LC02 ;
+  LC01: ld.relaxed.gpu r1, y ;
+  beq r1, 0, LC01 ;
+  LC02: add r2, r2, 1 ;
+  bne r2, 3, LC00 ;
+  st.relaxed.gpu x, r2 ;)";
+
+}  // namespace
+
+TEST_CASE("loops are nested components, each with its head first") {
+  const LitmusTest test = with_thread(nested);
+  const auto& code = test.program.threads[0].code;
+  REQUIRE(code.size() == 10);
+  const ControlFlowGraph flow(code);
+  CHECK(flow.enclosing_heads(0) == std::vector<Target>{0});
+  CHECK(flow.enclosing_heads(2) == std::vector<Target>{0});
+  CHECK(flow.enclosing_heads(3) == std::vector<Target>{0, 3});
+  CHECK(flow.enclosing_heads(5) == std::vector<Target>{0, 3});
+  CHECK(flow.enclosing_heads(8) == std::vector<Target>{0});
+  CHECK(flow.enclosing_heads(9).empty());
+  CHECK(flow.enclosing_heads(10).empty());
+}
+
+TEST_CASE("only edges to the head of an enclosing component lead back") {
+  const LitmusTest test = with_thread(nested);
+  const auto& code = test.program.threads[0].code;
+  const ControlFlowGraph flow(code);
+  std::vector<std::pair<Target, Target>> back;
+  for (Target node = 0; node < code.size(); ++node)
+    for (const Target next : flow.successors(node))
+      if (flow.is_back_edge(node, next))
+        back.emplace_back(node, next);
+      else
+        CHECK(flow.position(node) < flow.position(next));
+  CHECK(back == std::vector<std::pair<Target, Target>>{{5, 3}, {8, 0}});
+}
+
+TEST_CASE("a register that only feeds itself is dead, one that is observed lives to the end") {
+  const LitmusTest test = with_thread(R"(
+    LC00: add r0, r0, 1 ;
+    add r1, r1, 1 ;
+    ld.relaxed.gpu r2, x ;
+    beq r2, 0, LC00 ;)");
+  const Thread& thread = test.program.threads[0];
+  const ControlFlowGraph flow(thread.code);
+  const auto id_of = [&](const std::string& name) {
+    const auto place = std::find(thread.register_names.begin(), thread.register_names.end(), name);
+    return static_cast<RegisterId>(place - thread.register_names.begin());
+  };
+  const std::vector<RegisterId> observed{id_of("r1")};
+  const auto live = live_registers(thread.code, flow, thread.register_names.size(), observed);
+  CHECK_FALSE(live[0][id_of("r0")]);
+  CHECK(live[0][id_of("r1")]);
+  CHECK(live[3][id_of("r2")]);
+  CHECK_FALSE(live[0][id_of("r2")]);
+}
