@@ -11,7 +11,7 @@ MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
 
-.PHONY: all setup demo test coverage bench asan fuzz mutants install format clean
+.PHONY: all setup campaign demo test coverage bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -71,6 +71,13 @@ fuzz: setup ## the readers of input against random bytes, SECONDS long, under sa
 	@mkdir -p build/fuzz/corpus
 	build/fuzz/fuzz/fuzz_parse_ptx -max_total_time=$(SECONDS) -dict=fuzz/ptx.dict -max_len=20000 \
 	  -artifact_prefix=build/fuzz/ build/fuzz/corpus tests/src/ptx/modules
+
+N ?= 20000
+FIRST ?= 1
+campaign: setup ## N random tests, from seed FIRST, on which the two engines must agree
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target campaign -j $(JOBS)
+	build/release/tests/campaign/campaign $(N) $(FIRST)
 
 install: all
 	@cmake --install build/release

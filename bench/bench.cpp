@@ -23,14 +23,16 @@ constexpr double family_limit_seconds = 20;  ///< a family grows until one run t
 struct Bench {
   std::string program;
   std::ofstream json;
+  std::string engine = "smt";
 
   std::vector<std::string> command(const std::vector<std::string>& more) const {
-    std::vector<std::string> all = {program, "litmus", "--engine", "smt", "--jobs", "1", "--no-states"};
+    std::vector<std::string> all = {program, "litmus", "--engine", engine, "--jobs", "1", "--no-states"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
   void record(const std::string& name, double seconds, double megabytes, int status) {
     json << nlohmann::json{{"name", name},
+                           {"engine", engine},
                            {"seconds", seconds},
                            {"peak_megabytes", megabytes},
                            {"status", status}}
@@ -94,9 +96,31 @@ void public_tables(Bench& bench) {
   many_tests(bench, "expected-7.5.csv", "ptx-7.5", files_of_table(fs::absolute(tables / "expected-7.5.csv")));
 }
 
+bool grows_by_one(const Family& family) {
+  return family.test != store_buffer_ring && family.test != message_passing_chain &&
+         family.test != independent_reads;
+}
+
+/// All executions of a family, counted by the explorer, one thread more each time.
+void count_executions(Bench& bench, const Family& family, const fs::path& folder) {
+  for (unsigned threads = family.smallest; threads <= 64; ++threads) {
+    const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
+    std::ofstream(file) << family.test(threads);
+    const Run found = run({bench.program, "litmus", "--engine", "explorer", "--jobs", "1", "--executions",
+                           "--json", "--timeout", std::to_string(family_limit_seconds), file.string()});
+    const auto answer = nlohmann::json::parse(found.output, nullptr, false);
+    if (!answer.is_object() || !answer["executions"].is_number()) return;
+    bench.report(
+        fmt::format("{} {}: {} executions, {} blocked", family.name, threads,
+                    answer["executions"].get<std::uint64_t>(), answer["blocked"].get<std::uint64_t>()),
+        found);
+    if (found.status != 0 || found.seconds > family_limit_seconds / 2) return;
+  }
+}
+
 /// Doubles the number of threads (adds one for locks) until a run takes too long.
 void family(Bench& bench, const Family& family, const fs::path& folder) {
-  const bool by_one = family.test == ticket_lock;
+  const bool by_one = grows_by_one(family);
   for (unsigned threads = family.smallest; threads <= 256; by_one ? ++threads : threads *= 2) {
     const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
     std::ofstream(file) << family.test(threads);
@@ -115,13 +139,19 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench PROGRAM JSON_FILE\n");
     return 2;
   }
-  Bench bench{argv[1], std::ofstream(argv[2])};
-  bench.report("one test from the shell",
-               median_run(bench.command({"litmus/manual/manual-MP.litmus"}), repetitions));
-  public_tables(bench);
-  many_tests(bench, "bundled library", "ptx-8.7", {"litmus"});
+  Bench bench{argv[1], std::ofstream(argv[2]), "smt"};
   const fs::path folder = fs::temp_directory_path() / fmt::format("ptxmc-bench-{}", fs::hash_value(argv[2]));
   fs::create_directories(folder);
-  for (const Family& each : families()) family(bench, each, folder);
+  for (const char* engine : {"smt", "explorer"}) {
+    fmt::print("--engine {}\n", engine);
+    bench.engine = engine;
+    bench.report("one test from the shell",
+                 median_run(bench.command({"litmus/manual/manual-MP.litmus"}), repetitions));
+    public_tables(bench);
+    many_tests(bench, "bundled library", "ptx-8.7", {"litmus"});
+    for (const Family& each : families()) family(bench, each, folder);
+  }
+  fmt::print("every execution, --engine explorer --executions\n");
+  for (const Family& each : families()) count_executions(bench, each, folder);
   fs::remove_all(folder);
 }

@@ -85,11 +85,50 @@ std::string ticket_lock(unsigned threads) {
                      fmt::format("~exists (count != {})", threads));
 }
 
+std::string counter(unsigned threads) {
+  const Code code = {"atom.relaxed.gpu.add r0, count, 1"};
+  return litmus_text(fmt::format("counter-{}", threads), std::vector<Code>(threads, code),
+                     fmt::format("~exists (count != {})", threads));
+}
+
+std::string compare_and_swap_lock(unsigned threads) {
+  const Code code = {"Try: atom.acquire.gpu.cas r0, lock, 0, 1",
+                     "bne r0, 0, Try",
+                     "ld.weak r1, count",
+                     "add r1, r1, 1",
+                     "st.weak count, r1",
+                     "st.release.gpu lock, 0"};
+  return litmus_text(fmt::format("compare-and-swap-lock-{}", threads), std::vector<Code>(threads, code),
+                     fmt::format("~exists (count != {})", threads));
+}
+
+std::string racing_writers(unsigned threads) {
+  std::vector<Code> codes;
+  for (unsigned i = 0; i < threads; ++i) codes.push_back({fmt::format("st.relaxed.gpu x, {}", i + 1)});
+  return litmus_text(fmt::format("racing-writers-{}", threads), codes, "~exists (x == 0)");
+}
+
+std::string treiber_stack(unsigned threads) {
+  std::vector<Code> codes;
+  std::vector<std::string> on_top;
+  for (unsigned i = 0; i < threads; ++i) {
+    codes.push_back({"ld.relaxed.gpu r0, top", fmt::format("st.weak next{}, r0", i),
+                     fmt::format("atom.release.gpu.cas r1, top, r0, {}", i + 1)});
+    on_top.push_back(fmt::format("P{0}:r0 == P{0}:r1 /\\ P{0}:r0 == {1}", i, i + 1));
+  }
+  return litmus_text(fmt::format("treiber-stack-{}", threads), codes,
+                     "~exists (" + fmt::format("{}", fmt::join(on_top, " \\/ ")) + ")");
+}
+
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {{"store-buffer-ring", store_buffer_ring, 2},
                                           {"message-passing-chain", message_passing_chain, 2},
                                           {"independent-reads", independent_reads, 2},
-                                          {"ticket-lock", ticket_lock, 2}};
+                                          {"ticket-lock", ticket_lock, 2},
+                                          {"counter", counter, 2},
+                                          {"compare-and-swap-lock", compare_and_swap_lock, 2},
+                                          {"racing-writers", racing_writers, 2},
+                                          {"treiber-stack", treiber_stack, 2}};
   return all;
 }
 

@@ -17,6 +17,7 @@ class BitSet {
   std::size_t size() const { return size_; }
   bool contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void erase(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
   bool is_empty() const;
 
   friend BitSet operator|(BitSet, const BitSet&);
@@ -70,6 +71,10 @@ class BitMatrix {
 
   /// In increasing order.
   std::vector<std::pair<std::size_t, std::size_t>> pairs() const;
+
+  /// The rows, one after the other, `(size() + 63) / 64` words each.
+  const std::uint64_t* words() const { return words_.data(); }
+  std::uint64_t* words() { return words_.data(); }
 
   /// Calls `visit(b)` for every b with (a, b), in increasing order.
   template <class Visit>

@@ -152,6 +152,9 @@ struct Term {
   unsigned arity() const;
 };
 
+/// The operation of a term on other operands than its own, as many as it has; the rest are ignored.
+Bits operate(const Term&, const Bits& a, const Bits& b, const Bits& c);
+
 /// Owns terms and makes each only once. Not for several threads at a time.
 class TermGraph {
  public:

@@ -2,9 +2,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-/// The operation of a term on other operands.
 Bits operate(const Term& term, const Bits& a, const Bits& b, const Bits& c) {
   switch (term.op) {
     case Operator::constant:
@@ -64,8 +61,6 @@ Bits operate(const Term& term, const Bits& a, const Bits& b, const Bits& c) {
   }
   fail_check("a term without an operator");
 }
-
-}  // namespace
 
 void Substitution::set(VariableId variable, const Bits& value) {
   check(value.width() != 0, "a variable cannot be replaced by no value");

@@ -19,6 +19,7 @@ struct DecideOptions {
   std::size_t max_states = 10'000;                 ///< more are reported as incomplete
   double timeout_seconds = 0;                      ///< 0: none
   std::uint64_t memory_bytes = 0;                  ///< 0: no limit
+  std::uint64_t max_steps = 0;                     ///< explorer: choices made before it gives up; 0: no limit
   const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
 };
 
@@ -40,9 +41,11 @@ struct Answer {
   std::vector<FinalState> states;
   bool states_complete = false;
   std::optional<std::uint64_t> executions;
-  std::optional<Execution> witness;  ///< of the condition (forall: against it), when there is one
+  std::optional<std::uint64_t> blocked;  ///< explorer: how often it went where no execution is
+  std::optional<Execution> witness;      ///< of the condition (forall: against it), when there is one
   std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises
   double seconds = 0;
+  std::string engine = "smt";  ///< that decided: "smt", "explorer", "both"
 };
 
 /// Decides a question about a program under a model with the SMT engine.

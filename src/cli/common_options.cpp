@@ -20,8 +20,8 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->expected(1)
       ->allow_extra_args(false)  // what follows are tests
       ->type_name("NAME|FILE.cat");
-  command.add_option("--engine", options.engine, "what decides: auto, smt")
-      ->check(CLI::IsMember({"auto", "smt"}))
+  command.add_option("--engine", options.engine, "what decides: auto, explorer, smt, both (which must agree)")
+      ->check(CLI::IsMember({"auto", "explorer", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
   command.add_option("--bound", options.bound, "a loop's back edge is taken at most so many times")

@@ -82,8 +82,8 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
   result.test = test;
   result.property = options.property;
   try {
-    PropertyAnswer decided =
-        decide_property(*test, model, decide_options(options), options.property, options.progress);
+    PropertyAnswer decided = decide_property(*test, model, decide_options(options), options.property,
+                                             options.progress, *find_engine(options.common.engine));
     result.answer = std::move(decided.answer);
     result.findings = std::move(decided.findings);
     if (options.explain && options.property == LitmusProperty::condition)
@@ -93,6 +93,11 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
     result.diagnostic = unsupported_text(unsupported, test->file);
     result.reason = fmt::format("unsupported: {}", unsupported.what());
     result.status = ExitStatus::unknown;
+  } catch (const Disagreement& disagreement) {
+    result.diagnostic =
+        fmt::format("{} ({}): the engines disagree: {}\n", test->file, model.name, disagreement.what());
+    result.reason = fmt::format("the engines disagree: {}", disagreement.what());
+    result.status = ExitStatus::internal_error;
   } catch (const std::logic_error& mistake) {  // of ours: the other files go on
     result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", test->file, mistake.what());
     result.reason = "internal error";
@@ -140,9 +145,9 @@ std::string json_of(const Result& result, bool explain) {
   if (explain && result.property == LitmusProperty::condition)
     return explained_json(*result.test, *result.answer, *result.definition, "smt", result.reasons);
   if (result.property == LitmusProperty::condition)
-    return litmus_json(*result.test, *result.answer, result.model, "smt");
+    return litmus_json(*result.test, *result.answer, result.model, result.answer->engine);
   return property_json(*result.test, property_name(result.property), *result.answer, result.findings,
-                       result.model, "smt");
+                       result.model, result.answer->engine);
 }
 
 std::string text_of(const Result& result) {

@@ -39,8 +39,11 @@ PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, cons
 }  // namespace
 
 PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
-                               LitmusProperty property, const Progress& progress) {
-  if (property == LitmusProperty::condition) return {decide(test.program, test.question, model, options), {}};
+                               LitmusProperty property, const Progress& progress, Engine engine) {
+  if (property == LitmusProperty::condition)
+    return {decide_with(engine, test.program, test.question, model, options), {}};
+  if (engine == Engine::explorer || engine == Engine::both)
+    throw Unsupported(fmt::format("the property {} with the explorer", property_name(property)), {});
   const auto start = std::chrono::steady_clock::now();
   PropertyAnswer result = property == LitmusProperty::race ? decide_race(test, model, options)
                                                            : decide_hang(test, model, options, progress);

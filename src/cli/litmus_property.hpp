@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/decide.hpp"
+#include "solver/engine.hpp"
 #include "solver/termination.hpp"
 #include "src/litmus/litmus_test.hpp"
 
@@ -20,8 +21,9 @@ struct PropertyAnswer {
   std::vector<std::string> findings;  ///< sentences about the witness of a race or a hang
 };
 
+/// Throws Unsupported, also for a property that the engine does not decide.
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
-                               const Progress&);
+                               const Progress&, Engine = Engine::automatic);
 
 /// "allowed", "race", "no race", "hangs", "terminates", "unknown".
 std::string property_word(LitmusProperty, Verdict);

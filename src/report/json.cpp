@@ -36,18 +36,20 @@ Json answer_json(const LitmusTest& test, const std::string& quantifier, const st
   Json states = Json::array();
   for (const FinalState* state : ordered_states(answer))
     states.push_back(state_json(*state, answer, test.program));
-  return {{"file", test.file},
-          {"name", test.name},
-          {"model", model},
-          {"engine", engine},
-          {"quantifier", quantifier},
-          {"condition", condition},
-          {"verdict", verdict_text(answer.verdict)},
-          {"holds", or_null(answer.holds)},
-          {"states", states},
-          {"executions", or_null(answer.executions)},
-          {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
-          {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
+  Json object = {{"file", test.file},
+                 {"name", test.name},
+                 {"model", model},
+                 {"engine", engine},
+                 {"quantifier", quantifier},
+                 {"condition", condition},
+                 {"verdict", verdict_text(answer.verdict)},
+                 {"holds", or_null(answer.holds)},
+                 {"states", states},
+                 {"executions", or_null(answer.executions)},
+                 {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
+                 {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
+  if (answer.blocked) object["blocked"] = *answer.blocked;
+  return object;
 }
 
 /// A name may hold bytes that are not UTF-8: they must not end the program.

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "solver/decide.hpp"
+#include "solver/engine.hpp"
 #include "solver/termination.hpp"
 #include "src/litmus/litmus_test.hpp"
 
@@ -39,24 +39,26 @@ void check_table(const std::string& table, const Decision& decide_one) {
   CHECK(count > 0);
 }
 
-Decision holds_under(const std::string& model_name) {
-  DecideOptions options;
-  options.all_states = false;
-  return [model = cat::load(model_name), options](const LitmusTest& test) {
-    return decide(test.program, test.question, model, options).holds;
+Decision holds_under(const std::string& model_name, Engine engine) {
+  return [model = cat::load(model_name), engine, options = DecideOptions{}](const LitmusTest& test) {
+    return decide_with(engine, test.program, test.question, model, options).holds;
   };
 }
 
 }  // namespace
 
-TEST_CASE("ptx-6.4 and the table for PTX 6.0") { check_table("expected-6.0.csv", holds_under("ptx-6.4")); }
+TEST_CASE("ptx-6.4 and the table for PTX 6.0") {
+  check_table("expected-6.0.csv", holds_under("ptx-6.4", Engine::both));
+}
 
-TEST_CASE("ptx-7.5 and the table for PTX 7.5") { check_table("expected-7.5.csv", holds_under("ptx-7.5")); }
+TEST_CASE("ptx-7.5 and the table for PTX 7.5") {
+  check_table("expected-7.5.csv", holds_under("ptx-7.5", Engine::both));
+}
 
 TEST_CASE("models in the names and the style of Dartagnan's, and the tables") {
   const std::string folder = PTXMC_SOURCE_DIR "/tests/public_tables/models/";
-  check_table("expected-6.0.csv", holds_under(folder + "ptx-v6.cat"));
-  check_table("expected-7.5.csv", holds_under(folder + "ptx-v7.5.cat"));
+  check_table("expected-6.0.csv", holds_under(folder + "ptx-v6.cat", Engine::automatic));
+  check_table("expected-7.5.csv", holds_under(folder + "ptx-v7.5.cat", Engine::automatic));
 }
 
 TEST_CASE("termination under ptx-7.5 and its table") {

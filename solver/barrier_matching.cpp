@@ -1,0 +1,240 @@
+#include "solver/barrier_matching.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include "model/bit_matrix.hpp"
+#include "semantics/check.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
+
+/// `barrier a{, b}` of one group of threads: events with equal ids, counted or not.
+bool are_at_one_barrier(const Event& a, const Event& b) {
+  return a.barrier.count.has_value() == b.barrier.count.has_value() && identical(a.barrier.id, b.barrier.id);
+}
+
+bool is_before_in_thread(const Event& a, const Event& b) { return a.thread == b.thread && a.step < b.step; }
+
+std::uint64_t count_of(const Event& event) { return event.barrier.count->resize_unsigned(32).to_u64(); }
+
+/// The ways to fill the phases of one barrier with a count, one phase after the other.
+class PhaseSequences {
+ public:
+  PhaseSequences(std::span<const Event> events, std::vector<EventId> members)
+      : events_(events), members_(std::move(members)), phase_(members_.size(), -1) {
+    fill(0);
+  }
+
+  const std::vector<EventId>& members() const { return members_; }
+  /// By member.
+  const std::vector<std::vector<int>>& found() const { return found_; }
+
+ private:
+  const Event& event(std::size_t i) const { return events_[static_cast<std::size_t>(members_[i])]; }
+
+  void fill(int next) {
+    if (may_be_left()) found_.push_back(phase_);
+    choose(0, next, 0, 0);
+  }
+
+  /// Those that fill no phase are fewer than each of them needs.
+  bool may_be_left() const {
+    const auto left = static_cast<std::uint64_t>(std::count(phase_.begin(), phase_.end(), -1));
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (phase_[i] < 0 && left >= count_of(event(i))) return false;
+    return true;
+  }
+
+  /// Puts members from `first` on into the phase, which has `size` arrivals of the `needed` ones.
+  void choose(std::size_t first, int phase, std::uint64_t size, std::uint64_t needed) {
+    if (size > 0 && size == needed) {
+      fill(phase + 1);
+      return;
+    }
+    for (std::size_t i = first; i < members_.size(); ++i) {
+      const std::uint64_t count = count_of(event(i));
+      if (phase_[i] >= 0 || (size > 0 && count != needed) || !can_be_next(i, phase)) continue;
+      phase_[i] = phase;
+      choose(i + 1, phase, size + 1, count);
+      phase_[i] = -1;
+    }
+  }
+
+  /// What the thread did at this barrier before is in an earlier phase, or in this one and did not wait.
+  bool can_be_next(std::size_t i, int phase) const {
+    for (std::size_t j = 0; j < members_.size(); ++j) {
+      if (!is_before_in_thread(event(j), event(i))) continue;
+      if (phase_[j] < 0 || (phase_[j] == phase && waits_at_barrier(event(j)))) return false;
+    }
+    return true;
+  }
+
+  std::span<const Event> events_;
+  std::vector<EventId> members_;  // by thread, then step
+  std::vector<int> phase_;
+  std::vector<std::vector<int>> found_;
+};
+
+/// The phase numbers, first come, first numbered.
+std::vector<int> in_order_of_appearance(const std::vector<int>& phase) {
+  std::map<int, int> numbers;
+  std::vector<int> result;
+  for (const int number : phase)
+    result.push_back(
+        number < 0 ? -1 : numbers.try_emplace(number, static_cast<int>(numbers.size())).first->second);
+  return result;
+}
+
+/// Without counts: the n-th arrivals of the threads, and their n-th waits, are of the n-th phase.
+std::vector<int> phases_by_index(std::span<const Event> events, const std::vector<EventId>& members) {
+  std::vector<int> phase;
+  const auto event = [&](EventId id) -> const Event& { return events[static_cast<std::size_t>(id)]; };
+  for (const EventId id : members)
+    phase.push_back(static_cast<int>(std::count_if(members.begin(), members.end(), [&](EventId before) {
+      return is_before_in_thread(event(before), event(id)) && arrives(event(before)) == arrives(event(id));
+    })));
+  return phase;
+}
+
+struct OneBarrier {
+  std::vector<EventId> members;
+  std::map<std::vector<int>, std::vector<std::vector<int>>> sequences;  // by matching
+};
+
+OneBarrier match_one_barrier(std::span<const Event> events, std::vector<EventId> members) {
+  OneBarrier result;
+  if (!events[static_cast<std::size_t>(members.front())].barrier.count) {
+    const auto phases = phases_by_index(events, members);
+    result.sequences[in_order_of_appearance(phases)].push_back(phases);
+    result.members = std::move(members);
+    return result;
+  }
+  const PhaseSequences sequences(events, std::move(members));
+  for (const auto& sequence : sequences.found())
+    result.sequences[in_order_of_appearance(sequence)].push_back(sequence);
+  result.members = sequences.members();
+  return result;
+}
+
+/// Combines what is known of some barriers of a meeting with another one, whose phases get numbers of their
+/// own.
+std::vector<BarrierMatching> combine(const std::vector<BarrierMatching>& known, const OneBarrier& barrier,
+                                     std::span<const EventId> meeting, int base) {
+  const auto with = [&](std::vector<int> all, const std::vector<int>& phases) {
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      const auto place = std::find(meeting.begin(), meeting.end(), barrier.members[i]) - meeting.begin();
+      all[static_cast<std::size_t>(place)] = phases[i] < 0 ? -1 : base + phases[i];
+    }
+    return all;
+  };
+  std::vector<BarrierMatching> result;
+  for (const BarrierMatching& before : known)
+    for (const auto& [matching, sequences] : barrier.sequences) {
+      BarrierMatching& both = result.emplace_back();
+      both.phase = with(before.phase, matching);
+      for (const auto& order : before.orders)
+        for (const auto& sequence : sequences) both.orders.push_back(with(order, sequence));
+    }
+  return result;
+}
+
+}  // namespace
+
+bool waits_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+
+std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
+  std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.kind != EventKind::barrier) continue;
+    const Placement& place = structure.program->threads[static_cast<std::size_t>(event.thread)].placement;
+    const int group = event.barrier.group == Barrier::Group::cluster ? place.cluster : place.cta;
+    meetings[{event.barrier.group, group, event.barrier.textual}].push_back(id);
+  }
+  std::vector<std::vector<EventId>> result;
+  for (auto& [key, events] : meetings) result.push_back(std::move(events));
+  return result;
+}
+
+std::vector<BarrierMatching> match_barriers(std::span<const Event> events, std::span<const EventId> meeting) {
+  std::vector<std::vector<EventId>> barriers;
+  for (const EventId id : meeting) {
+    const auto same = std::find_if(barriers.begin(), barriers.end(), [&](const auto& members) {
+      return are_at_one_barrier(events[static_cast<std::size_t>(members.front())],
+                                events[static_cast<std::size_t>(id)]);
+    });
+    (same == barriers.end() ? barriers.emplace_back() : *same).push_back(id);
+  }
+  const std::vector<int> none(meeting.size(), -1);
+  std::vector<BarrierMatching> result{{none, {none}}};
+  int base = 0;
+  for (auto& members : barriers) {
+    const auto size = static_cast<int>(members.size());
+    result = combine(result, match_one_barrier(events, std::move(members)), meeting, base);
+    base += size;
+  }
+  return result;
+}
+
+Bits reduction_result(std::span<const Event> events, EventId id, std::span<const EventId> met) {
+  const auto event = [&](EventId of) -> const Event& { return events[static_cast<std::size_t>(of)]; };
+  const unsigned width = event(id).value.width();
+  Bits result = event(id).barrier.predicate.resize_unsigned(width);
+  for (const EventId other : met) {
+    const Bits& predicate = event(other).barrier.predicate;
+    if (other == id || predicate.width() == 0) continue;
+    switch (event(id).barrier.kind) {
+      case Barrier::Kind::reduce_popc:
+        result = result + predicate.zero_extend(width);
+        break;
+      case Barrier::Kind::reduce_and:
+        result = result & predicate;
+        break;
+      case Barrier::Kind::reduce_or:
+        result = result | predicate;
+        break;
+      default:
+        fail_check("a barrier without a result");
+    }
+  }
+  return result;
+}
+
+bool can_follow_each_other(std::span<const Event> events, std::span<const OrderedPhases> meetings) {
+  struct Arrival {
+    EventId event;
+    std::size_t meeting;
+    int phase;
+  };
+  std::vector<Arrival> all;
+  for (std::size_t m = 0; m < meetings.size(); ++m)
+    for (std::size_t i = 0; i < meetings[m].meeting.size(); ++i)
+      all.push_back({meetings[m].meeting[i], m, meetings[m].order[i]});
+  const auto event = [&](const Arrival& arrival) -> const Event& {
+    return events[static_cast<std::size_t>(arrival.event)];
+  };
+  BitMatrix before(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < all.size(); ++j) {
+      const Arrival &first = all[i], &second = all[j];
+      if (is_before_in_thread(event(first), event(second))) {
+        before.insert(i, j);
+        if (!waits_at_barrier(event(first)) || first.phase < 0) continue;
+        for (std::size_t k = 0; k < all.size(); ++k)
+          if (k != j && all[k].meeting == first.meeting && all[k].phase == first.phase &&
+              arrives(event(all[k])))
+            before.insert(k, j);
+      }
+      const bool same = first.meeting == second.meeting && are_at_one_barrier(event(first), event(second));
+      if (same && first.phase >= 0 && second.phase >= 0 && first.phase < second.phase) before.insert(i, j);
+    }
+  return before.is_acyclic();
+}
+
+}  // namespace ptxmc

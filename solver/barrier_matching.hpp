@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/event.hpp"
+
+namespace ptxmc {
+
+/// The barrier events that could meet if their ids were equal: of one group of threads and one textual
+/// barrier.
+std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&);
+
+/// Which arrivals of a meeting form a phase.
+struct BarrierMatching {
+  /// By event of the meeting: equal for those that met; -1 where no phase was filled.
+  std::vector<int> phase;
+  /// The orders in which phases can have followed each other: by event, as `phase`, but numbered so that a
+  /// phase of one barrier comes before those of greater numbers.
+  std::vector<std::vector<int>> orders;
+};
+
+/// All ways to match the events of a meeting that happen; their ids and counts are known. The same rules as
+/// in barrier_phases.hpp, without unknowns.
+std::vector<BarrierMatching> match_barriers(std::span<const Event>, std::span<const EventId> meeting);
+
+/// What a reduction gives its waiting thread: over the predicates, all known, of those that met.
+Bits reduction_result(std::span<const Event>, EventId, std::span<const EventId> met);
+
+/// One meeting with one order of its phases.
+struct OrderedPhases {
+  std::span<const EventId> meeting;
+  std::span<const int> order;
+};
+
+/// Nobody waits for what can only happen when it has gone on.
+bool can_follow_each_other(std::span<const Event>, std::span<const OrderedPhases>);
+
+/// The event waits for its phase to end; `arrive` does not.
+bool waits_at_barrier(const Event&);
+
+}  // namespace ptxmc

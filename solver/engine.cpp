@@ -1,0 +1,110 @@
+#include "solver/engine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "semantics/diagnostic.hpp"
+#include "solver/explorer.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// About a second of exploration: what takes longer is for the solver. Steps and not seconds, so that an
+/// answer shows the same witnesses every time.
+constexpr std::uint64_t steps_before_smt = 100'000;
+
+Answer decide_automatically(const Program& program, const Question& question, const cat::Model& model,
+                            const DecideOptions& options) {
+  DecideOptions limited = options;
+  limited.max_steps = steps_before_smt;
+  try {
+    Answer answer = explore(program, question, model, limited);
+    const bool is_decided = answer.verdict != Verdict::unknown && answer.states_complete;
+    const bool gave_up = answer.reason == "step limit";
+    if (is_decided || !gave_up) return answer;
+  } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
+  }
+  return decide(program, question, model, options);
+}
+
+const char* word(Verdict verdict) {
+  return verdict == Verdict::allowed ? "allowed" : verdict == Verdict::forbidden ? "forbidden" : "unknown";
+}
+
+/// A state that only one of them has.
+std::optional<std::string> difference_in_states(const Answer& explorer, const Answer& smt) {
+  const auto has = [](const Answer& answer, const FinalState& state) {
+    return std::any_of(answer.states.begin(), answer.states.end(),
+                       [&](const FinalState& other) { return other.values == state.values; });
+  };
+  for (const FinalState& state : explorer.states)
+    if (!has(smt, state)) return fmt::format("only the explorer finds the state {}", state.values);
+  for (const FinalState& state : smt.states)
+    if (!has(explorer, state)) return fmt::format("only the SMT engine finds the state {}", state.values);
+  return std::nullopt;
+}
+
+/// One of them was stopped before it had finished.
+bool ran_out(const Answer& answer) {
+  return answer.reason == "timeout" || answer.reason == "interrupted" || answer.reason == "memory limit" ||
+         answer.reason == "step limit";
+}
+
+}  // namespace
+
+std::optional<Engine> find_engine(std::string_view name) {
+  if (name == "auto") return Engine::automatic;
+  if (name == "explorer") return Engine::explorer;
+  if (name == "smt") return Engine::smt;
+  if (name == "both") return Engine::both;
+  return std::nullopt;
+}
+
+std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt) {
+  const bool finished = !ran_out(explorer) && !ran_out(smt);
+  const bool both_know = explorer.verdict != Verdict::unknown && smt.verdict != Verdict::unknown;
+  if (explorer.verdict != smt.verdict && (finished || both_know))
+    return fmt::format("the explorer says {} ({}), the SMT engine {} ({})", word(explorer.verdict),
+                       explorer.reason, word(smt.verdict), smt.reason);
+  if (finished && explorer.states_complete && smt.states_complete) {
+    if (const auto state = difference_in_states(explorer, smt)) return state;
+    if (explorer.executions && smt.executions && *explorer.executions != *smt.executions)
+      return fmt::format("the explorer counts {} executions, the SMT engine {}", *explorer.executions,
+                         *smt.executions);
+    for (const FinalState& state : explorer.states)
+      for (const FinalState& other : smt.states)
+        if (state.values == other.values && state.executions && other.executions &&
+            *state.executions != *other.executions)
+          return fmt::format("the explorer counts {} executions of the state {}, the SMT engine {}",
+                             *state.executions, state.values, *other.executions);
+  }
+  return std::nullopt;
+}
+
+Answer decide_with(Engine engine, const Program& program, const Question& question, const cat::Model& model,
+                   const DecideOptions& options) {
+  switch (engine) {
+    case Engine::automatic:
+      return decide_automatically(program, question, model, options);
+    case Engine::explorer:
+      return explore(program, question, model, options);
+    case Engine::smt:
+      return decide(program, question, model, options);
+    case Engine::both: {
+      const Answer explored = explore(program, question, model, options);
+      Answer answer = decide(program, question, model, options);
+      if (const auto sentence = contradiction(explored, answer)) throw Disagreement(*sentence);
+      if (answer.verdict == Verdict::unknown && explored.verdict != Verdict::unknown) answer = explored;
+      answer.blocked = explored.blocked;
+      answer.seconds += explored.seconds;
+      answer.engine = "both";
+      return answer;
+    }
+  }
+  throw std::logic_error("an engine without a meaning");
+}
+
+}  // namespace ptxmc

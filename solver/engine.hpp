@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "solver/decide.hpp"
+
+namespace ptxmc {
+
+/// What decides a question.
+enum class Engine {
+  automatic,  ///< the explorer, while it gets ahead; then the SMT engine
+  explorer,
+  smt,
+  both,  ///< one after the other: they must agree
+};
+
+/// By name: "auto", "explorer", "smt", "both".
+std::optional<Engine> find_engine(std::string_view name);
+
+/// The two engines say different things: one of them is wrong.
+struct Disagreement : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.
+Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, const DecideOptions&);
+
+/// What two answers to one question contradict each other in: a sentence; none: nothing.
+std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt);
+
+}  // namespace ptxmc

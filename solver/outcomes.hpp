@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "solver/decide.hpp"
+#include "solver/partial_execution.hpp"
+
+namespace ptxmc {
+
+/// The final states of complete executions, as they are found one after the other.
+class Outcomes {
+ public:
+  /// The arguments outlive it.
+  Outcomes(const Program&, const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
+
+  const std::vector<FinalTerm>& shown() const { return shown_; }
+
+  /// A new choice of events, sources and barriers; the executions added next share it.
+  void begin(const PartialExecution&);
+  /// All that orders of coherence could still show is known already, and nothing is counted.
+  bool has_everything() const;
+  /// Only registers are shown, and what is known of them already makes a state that is known too.
+  bool knows_registers(const PartialExecution&) const;
+  /// An execution that the model accepts; its coherence order.
+  void add(const PartialExecution&, const BitMatrix& coherence);
+
+  /// Some state satisfies the condition (forall: violates it).
+  bool is_condition_met() const { return wanted_ != states_.end(); }
+  std::size_t state_count() const { return states_.size(); }
+
+  /// With shown terms, states and witness.
+  void put_into(Answer&) const;
+
+ private:
+  using States = std::map<std::vector<std::int64_t>, FinalState>;
+
+  std::vector<std::int64_t> values_of(const PartialExecution&, const FinalTerm&,
+                                      const BitMatrix* coherence) const;
+  std::vector<Bits> contents(const PartialExecution&, const Variable&, int element,
+                             const BitMatrix* coherence) const;
+  std::int64_t number(const FinalTerm&, const Bits&) const;
+  template <class Visit>
+  bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&) const;
+  bool satisfies(const Proposition&, const std::vector<std::int64_t>& values) const;
+  bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);
+
+  const Program& program_;
+  const Question& question_;
+  const cat::Model& model_;
+  const EventStructure& structure_;
+  const DecideOptions& options_;
+  const std::vector<FinalTerm> shown_;
+  const PartialExecution* current_ = nullptr;
+  std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
+  States states_;
+  States::const_iterator wanted_ = states_.end();
+  std::uint64_t executions_ = 0;
+};
+
+}  // namespace ptxmc

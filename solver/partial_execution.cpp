@@ -1,0 +1,414 @@
+#include "solver/partial_execution.hpp"
+
+#include <algorithm>
+
+#include "semantics/check.hpp"
+#include "semantics/diagnostic.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+bool is_reduction(const Event& event) {
+  const Barrier::Kind kind = event.barrier.kind;
+  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
+         kind == Barrier::Kind::reduce_or;
+}
+
+}  // namespace
+
+PartialExecution::PartialExecution(const EventStructure& structure, const cat::Model& cat_model,
+                                   std::span<const std::string> wanted)
+    : model(cat_model, *structure.program, structure.events, wanted),
+      structure_(structure),
+      events_(structure.events),
+      atoms_(atoms_of(structure)),
+      writers_(atoms_.size(), BitSet(events_.size())),
+      parts_of_(events_.size()),
+      states_(events_.size(), State::open),
+      is_value_known_(events_.size(), false),
+      open_events_(events_.size()),
+      endings_(structure.endings.size()) {
+  for (const Event& event : events_)
+    if (event.kind == EventKind::initial_write && !event.value.is_constant())
+      throw Unsupported("memory of unknown content in the explorer", {});
+  make_parts();
+  include_terms();
+  for (auto& events : barrier_meetings(structure))
+    meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
+}
+
+void PartialExecution::make_parts() {
+  for (EventId read = 0; read < static_cast<EventId>(events_.size()); ++read) {
+    if (!events_[index(read)].is_read()) continue;
+    for (std::size_t atom = 0; atom < atoms_.size(); ++atom) {
+      if (covers(events_[index(read)], atoms_[atom]).is_false()) continue;
+      Part part{.read = read,
+                .atom = atom,
+                .candidates = BitSet(events_.size()),
+                .excluded = BitSet(events_.size())};
+      for (EventId write = 0; write < static_cast<EventId>(events_.size()); ++write) {
+        const Event& writer = events_[index(write)];
+        if (writer.is_write() && writer.rmw != read && !covers(writer, atoms_[atom]).is_false())
+          part.candidates.insert(index(write));
+      }
+      parts_of_[index(read)].push_back(parts_.size());
+      parts_.push_back(std::move(part));
+    }
+  }
+}
+
+void PartialExecution::include_terms() {
+  for (const Event& event : events_) {
+    for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value,
+                             &event.barrier.id, &event.barrier.predicate})
+      if (part->width() != 0) values_.include(*part);
+    if (event.barrier.count) values_.include(*event.barrier.count);
+  }
+  for (const auto& endings : structure_.endings)
+    for (const Ending& ending : endings) values_.include(ending.condition);
+  for (const auto& registers : structure_.final_registers)
+    for (const Bits& value : registers) values_.include(value);
+  values_.prepare();
+}
+
+// --- Conclusions ------------------------------------------------------------------------------------------
+
+bool PartialExecution::settle() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    if (open_events_ > 0)
+      for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
+        if (states_[index(id)] == State::open && settle_event(id)) changed = true;
+    for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
+      if (!parts_of_[index(id)].empty() && !is_value_known_[index(id)] && settle_read_value(id))
+        changed = true;
+    if (settle_reductions()) changed = true;
+  }
+  return settle_endings();
+}
+
+bool PartialExecution::settle_event(EventId id) {
+  const Event& event = original(id);
+  const Bits* happens = values_.find(event.condition);
+  if (!happens) return false;
+  if (happens->is_true()) {
+    const auto is_known = [&](const Bits& bits) { return bits.width() == 0 || values_.find(bits); };
+    if (!is_known(event.address) || !is_known(event.location) || !is_known(event.barrier.id) ||
+        (event.barrier.count && !is_known(*event.barrier.count)))
+      return false;
+  }
+  --open_events_;
+  trail_.push_back({Undo::What::state, index(id)});
+  states_[index(id)] = happens->is_true() ? State::present : State::absent;
+  if (happens->is_true())
+    become_present(id);
+  else
+    leave_unread(id);
+  return true;
+}
+
+/// What a read that does not happen would have read is of no consequence.
+void PartialExecution::leave_unread(EventId id) {
+  const Event& event = original(id);
+  const bool has_unknown = event.is_read() || (event.kind == EventKind::barrier && event.value.width() != 0);
+  if (has_unknown) values_.assign(event.value.term()->variable, Bits(event.value.width(), 0));
+}
+
+bool PartialExecution::is_touched(const Event& event, std::size_t atom) const {
+  return atoms_[atom].first - event.location.to_u64() < event.size;
+}
+
+void PartialExecution::become_present(EventId id) {
+  const Event& from = original(id);
+  Event& event = events_[index(id)];
+  if (event.is_memory_access()) {
+    event.address = *values_.find(from.address);
+    event.location = *values_.find(from.location);
+    if (!from.location.is_constant() || !from.address.is_constant()) model.locate(events_, id);
+  } else if (event.kind == EventKind::barrier) {
+    event.barrier.id = *values_.find(from.barrier.id);
+    if (from.barrier.count) event.barrier.count = *values_.find(*from.barrier.count);
+  }
+  model.inputs.present.insert(index(id));
+  model.note(CompiledModel::events);
+  if (event.is_write())
+    for (std::size_t atom = 0; atom < atoms_.size(); ++atom)
+      if (is_touched(event, atom)) writers_[atom].insert(index(id));
+  for (const std::size_t part : parts_of_[index(id)])
+    parts_[part].is_active = is_touched(event, parts_[part].atom);
+}
+
+/// A read whose atoms all have sources with known values.
+bool PartialExecution::settle_read_value(EventId read) {
+  if (states_[index(read)] != State::present) return false;
+  Bits value;
+  for (const std::size_t i : parts_of_[index(read)]) {
+    const Part& part = parts_[i];
+    if (!part.is_active) continue;
+    if (part.source < 0) return false;
+    const Bits* written = values_.find(original(part.source).value);
+    if (!written) return false;
+    const auto offset =
+        static_cast<unsigned>(atoms_[part.atom].first - events_[index(part.source)].location.to_u64());
+    const Bits bytes = written->extract(8 * offset, 8 * atoms_[part.atom].count);
+    value = value.width() == 0 ? bytes : concat(bytes, value);
+  }
+  is_value_known_[index(read)] = true;
+  trail_.push_back({Undo::What::read_value, index(read)});
+  values_.assign(original(read).value.term()->variable, value);
+  return true;
+}
+
+bool PartialExecution::settle_reductions() {
+  bool any = false;
+  for (const Meeting& meeting : meetings_) {
+    if (!meeting.is_matched) continue;
+    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
+      const EventId id = meeting.members[i];
+      if (!is_reduction(original(id)) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
+        continue;
+      std::vector<EventId> met;
+      bool is_known = true;
+      for (std::size_t j = 0; j < meeting.members.size(); ++j) {
+        if (meeting.matching.phase[j] != meeting.matching.phase[i]) continue;
+        Event& other = events_[index(meeting.members[j])];
+        met.push_back(meeting.members[j]);
+        if (other.barrier.predicate.width() == 0) continue;
+        const Bits* predicate = values_.find(original(meeting.members[j]).barrier.predicate);
+        is_known = is_known && predicate;
+        if (predicate) other.barrier.predicate = *predicate;
+      }
+      if (!is_known) continue;
+      values_.assign(original(id).value.term()->variable, reduction_result(events_, id, met));
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool PartialExecution::settle_endings() {
+  for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
+    if (endings_[thread]) continue;
+    for (const Ending& ending : structure_.endings[thread]) {
+      if (!values_.is_true(ending.condition)) continue;
+      if (ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access) return false;
+      endings_[thread] = ending.kind;
+      if (ending.kind == Ending::Kind::spinning) ++hindrances_;
+      trail_.push_back({Undo::What::ended, thread});
+      break;
+    }
+  }
+  return hindrances_ == 0 ? !ignores_cut_off || !is_some_cut_off() : may_be_cut_off();
+}
+
+bool PartialExecution::is_some_cut_off() const {
+  return std::find(endings_.begin(), endings_.end(), Ending::Kind::bound_reached) != endings_.end();
+}
+
+/// Some thread may still want more iterations than the bound allows.
+bool PartialExecution::may_be_cut_off() const {
+  if (ignores_cut_off) return false;
+  for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
+    if (endings_[thread] == Ending::Kind::bound_reached) return true;
+    if (endings_[thread]) continue;
+    for (const Ending& ending : structure_.endings[thread])
+      if (ending.kind == Ending::Kind::bound_reached && !values_.is_false(ending.condition)) return true;
+  }
+  return false;
+}
+
+bool PartialExecution::all_completed() const {
+  return hindrances_ == 0 && std::all_of(endings_.begin(), endings_.end(), [](const auto& ending) {
+           return ending == Ending::Kind::completed;
+         });
+}
+
+bool PartialExecution::is_cut_off() const {
+  return is_some_cut_off() && std::all_of(endings_.begin(), endings_.end(), [](const auto& ending) {
+           return ending && *ending != Ending::Kind::trapped && *ending != Ending::Kind::stray_access;
+         });
+}
+
+int PartialExecution::next_meeting() const {
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    const auto& events = meetings_[i].events;
+    const bool is_settled = std::none_of(events.begin(), events.end(),
+                                         [&](EventId id) { return states_[index(id)] == State::open; });
+    if (is_settled && !meetings_[i].is_matched) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// --- Steps ------------------------------------------------------------------------------------------------
+
+void PartialExecution::choose_source(std::size_t i, EventId write) {
+  Part& part = parts_[i];
+  part.source = write;
+  model.inputs.rf.insert(index(write), index(part.read));
+  model.inputs.sources.push_back({index(part.read), index(write), &writers_[part.atom]});
+  model.note(CompiledModel::reads_from);
+  trail_.push_back({Undo::What::source, i});
+}
+
+void PartialExecution::exclude(std::size_t i, const BitSet& writes) {
+  excluded_before_.push_back(parts_[i].excluded);
+  parts_[i].excluded = parts_[i].excluded | writes;
+  trail_.push_back({Undo::What::excluded, i});
+}
+
+void PartialExecution::match(std::size_t i, BarrierMatching matching) {
+  Meeting& meeting = meetings_[i];
+  meeting.is_matched = true;
+  meeting.members.clear();
+  for (const EventId id : meeting.events)
+    if (states_[index(id)] == State::present) meeting.members.push_back(id);
+  meeting.matching = std::move(matching);
+  relate_phases(meeting, true);
+  hindrances_ += unfilled_waits(meeting);
+  trail_.push_back({Undo::What::matched, i});
+}
+
+std::size_t PartialExecution::unfilled_waits(const Meeting& meeting) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < meeting.members.size(); ++i)
+    if (meeting.matching.phase[i] < 0 && waits_at_barrier(original(meeting.members[i]))) ++count;
+  return count;
+}
+
+void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
+  const auto& phase = meeting.matching.phase;
+  for (std::size_t i = 0; i < phase.size(); ++i)
+    for (std::size_t j = 0; j < phase.size(); ++j) {
+      if (i == j || phase[i] < 0 || phase[i] != phase[j]) continue;
+      if (met)
+        model.inputs.syncbar.insert(index(meeting.members[i]), index(meeting.members[j]));
+      else
+        model.inputs.syncbar.erase(index(meeting.members[i]), index(meeting.members[j]));
+    }
+  model.note(CompiledModel::barriers);
+}
+
+std::size_t PartialExecution::mark() {
+  if (depth_ == marks_.size()) marks_.emplace_back();  // kept for the next time: nothing is allocated then
+  Mark& mark = marks_[depth_];
+  mark.trail = trail_.size();
+  mark.values = values_.mark();
+  mark.chosen.resize(model.inputs.choices.size());
+  for (std::size_t i = 0; i < mark.chosen.size(); ++i) mark.chosen[i] = model.inputs.choices[i].chosen;
+  return depth_++;
+}
+
+void PartialExecution::undo_to(std::size_t number) {
+  const Mark& mark = marks_[number];
+  while (trail_.size() > mark.trail) {
+    undo(trail_.back());
+    trail_.pop_back();
+  }
+  values_.undo_to(mark.values);
+  for (std::size_t i = 0; i < mark.chosen.size(); ++i) {
+    if (model.inputs.choices[i].chosen == mark.chosen[i]) continue;
+    model.inputs.choices[i].chosen = mark.chosen[i];
+    model.note(CompiledModel::choice_change(i));
+  }
+  depth_ = number;
+}
+
+void PartialExecution::undo(const Undo& step) {
+  switch (step.what) {
+    case Undo::What::state: {
+      ++open_events_;
+      const bool was_present = states_[step.index] == State::present;
+      states_[step.index] = State::open;
+      if (!was_present) return;
+      model.inputs.present.erase(step.index);
+      model.note(CompiledModel::events);
+      if (events_[step.index].is_write())
+        for (BitSet& writers : writers_) writers.erase(step.index);
+      for (const std::size_t part : parts_of_[step.index]) parts_[part].is_active = false;
+      events_[step.index].address = structure_.events[step.index].address;
+      events_[step.index].location = structure_.events[step.index].location;
+      events_[step.index].barrier = structure_.events[step.index].barrier;
+      return;
+    }
+    case Undo::What::source: {
+      Part& part = parts_[step.index];
+      const EventId write = part.source;
+      part.source = -1;
+      model.inputs.sources.pop_back();
+      const auto& parts = parts_of_[index(part.read)];
+      const bool still = std::any_of(parts.begin(), parts.end(),
+                                     [&](std::size_t other) { return parts_[other].source == write; });
+      if (!still) model.inputs.rf.erase(index(write), index(part.read));
+      model.note(CompiledModel::reads_from);
+      return;
+    }
+    case Undo::What::excluded:
+      parts_[step.index].excluded = std::move(excluded_before_.back());
+      excluded_before_.pop_back();
+      return;
+    case Undo::What::matched:
+      relate_phases(meetings_[step.index], false);
+      hindrances_ -= unfilled_waits(meetings_[step.index]);
+      meetings_[step.index].is_matched = false;
+      return;
+    case Undo::What::ended:
+      if (endings_[step.index] == Ending::Kind::spinning) --hindrances_;
+      endings_[step.index].reset();
+      return;
+    case Undo::What::read_value:
+      is_value_known_[step.index] = false;
+      return;
+  }
+}
+
+// --- The whole --------------------------------------------------------------------------------------------
+
+Execution PartialExecution::execution() const {
+  Execution result;
+  result.program = structure_.program;
+  std::vector<EventId> numbers;
+  EventId next = 0;
+  for (const State state : states_) numbers.push_back(state == State::present ? next++ : -1);
+  std::vector<int> phase_of(events_.size(), -1);
+  int phases = 0;
+  for (const Meeting& meeting : meetings_) {
+    int most = -1;
+    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
+      const int phase = meeting.matching.phase[i];
+      if (phase >= 0) phase_of[index(meeting.members[i])] = phases + phase;
+      most = std::max(most, phase);
+    }
+    phases += most + 1;
+  }
+  for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id) {
+    if (numbers[index(id)] < 0) continue;
+    Event& event = result.events.emplace_back(events_[index(id)]);
+    event.condition = Bits::boolean(true);
+    if (event.value.width() != 0) event.value = *values_.find(original(id).value);
+    if (event.rmw >= 0)
+      event.rmw = numbers[index(event.rmw)] < 0 ? Event::not_written : numbers[index(event.rmw)];
+    for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies}) {
+      std::erase_if(*reads, [&](EventId read) { return numbers[index(read)] < 0; });
+      for (EventId& read : *reads) read = numbers[index(read)];
+    }
+    result.barrier_phase.push_back(phase_of[index(id)]);
+  }
+  for (const Part& part : parts_)
+    if (part.is_active)
+      result.reads_from.push_back({numbers[index(part.read)], numbers[index(part.source)],
+                                   atoms_[part.atom].first, atoms_[part.atom].count});
+  for (const auto& choice : model.inputs.choices) {
+    Pairs& pairs = result.choices[choice.name];
+    for (const auto& [a, b] : choice.chosen.pairs()) pairs.emplace_back(numbers[a], numbers[b]);
+  }
+  for (const auto& registers : structure_.final_registers) {
+    auto& values = result.final_registers.emplace_back();
+    for (const Bits& value : registers) values.push_back(*values_.find(value));
+  }
+  return result;
+}
+
+}  // namespace ptxmc

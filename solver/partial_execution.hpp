@@ -1,0 +1,119 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/execution.hpp"
+#include "solver/barrier_matching.hpp"
+#include "solver/compiled_model.hpp"
+#include "solver/known_values.hpp"
+#include "solver/reads_from.hpp"
+
+namespace ptxmc {
+
+/// An execution while it is being put together: which events happen, where reads read from, which barriers
+/// met. Every step can be taken back.
+class PartialExecution {
+ public:
+  /// An atom that a read may take, and from where.
+  struct Part {
+    EventId read = 0;
+    std::size_t atom = 0;
+    BitSet candidates;       ///< writes that may be its source in some execution
+    BitSet excluded;         ///< existing writes that are left to other branches
+    bool is_active = false;  ///< the read happens and touches the atom
+    EventId source = -1;
+  };
+  struct Meeting {
+    std::vector<EventId> events;
+    std::vector<EventId> members;  ///< those that happen, once it is matched
+    bool is_matched = false;
+    BarrierMatching matching;  ///< of the members
+  };
+  enum class State : std::uint8_t { open, present, absent };
+
+  /// The structure and the model outlive it.
+  PartialExecution(const EventStructure&, const cat::Model&, std::span<const std::string> wanted);
+
+  CompiledModel model;
+  /// The events of the structure; of those that happen, addresses are known.
+  const std::vector<Event>& events() const { return events_; }
+  const KnownValues& values() const { return values_; }
+  const std::vector<Atom>& atoms() const { return atoms_; }
+  std::vector<Part>& parts() { return parts_; }
+  const std::vector<Meeting>& meetings() const { return meetings_; }
+  const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
+  State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
+
+  /// Draws the conclusions from what is known. False: the execution is of no interest, whatever follows.
+  bool settle();
+  bool is_open() const { return open_events_ > 0; }  ///< it is open whether some event happens, or where
+  /// A meeting whose events are settled and not yet matched; -1: none.
+  int next_meeting() const;
+
+  void choose_source(std::size_t part, EventId write);
+  void exclude(std::size_t part, const BitSet& writes);
+  void match(std::size_t meeting, BarrierMatching matching);
+
+  std::size_t mark();
+  void undo_to(std::size_t mark);
+
+  /// How a thread has ended, as far as it is known.
+  std::optional<Ending::Kind> ending(std::size_t thread) const { return endings_[thread]; }
+  bool all_completed() const;  ///< the threads have ended, and none waits
+  bool is_cut_off() const;  ///< some thread wanted more iterations than the bound, the others can do no more
+  bool may_be_cut_off() const;   ///< some thread may want more; not when it is of no interest
+  bool ignores_cut_off = false;  ///< executions that are cut off are of no interest
+
+  /// The execution, when it is complete; its coherence and other choices as the model has them.
+  Execution execution() const;
+
+ private:
+  struct Undo {
+    enum class What : std::uint8_t { state, source, excluded, matched, ended, read_value } what;
+    std::size_t index;
+  };
+  struct Mark {
+    std::size_t trail = 0, values = 0;
+    std::vector<BitMatrix> chosen;
+  };
+
+  void make_parts();
+  void include_terms();
+  bool settle_event(EventId);
+  void become_present(EventId);
+  bool settle_read_value(EventId);
+  bool settle_reductions();
+  bool settle_endings();
+  bool is_some_cut_off() const;
+  void undo(const Undo&);
+  void relate_phases(const Meeting&, bool met);
+  std::size_t unfilled_waits(const Meeting&) const;
+  void leave_unread(EventId);
+  bool is_touched(const Event&, std::size_t atom) const;
+  const Event& original(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+
+  const EventStructure& structure_;
+  std::vector<Event> events_;
+  KnownValues values_;
+  std::vector<Atom> atoms_;
+  std::vector<BitSet> writers_;  // by atom
+  std::vector<Part> parts_;
+  std::vector<std::vector<std::size_t>> parts_of_;  // by event
+  std::vector<State> states_;
+  std::vector<bool> is_value_known_;  // by event: reads that happen
+  std::size_t open_events_ = 0;
+  std::vector<Meeting> meetings_;
+  std::vector<std::optional<Ending::Kind>> endings_;
+  std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that are never filled
+
+  std::vector<Undo> trail_;
+  std::vector<BitSet> excluded_before_;
+  std::deque<Mark> marks_;  // by depth
+  std::size_t depth_ = 0;
+};
+
+}  // namespace ptxmc

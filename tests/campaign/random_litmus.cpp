@@ -1,0 +1,262 @@
+#include "tests/campaign/random_litmus.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <random>
+#include <vector>
+
+namespace ptxmc {
+
+namespace {
+
+using Code = std::vector<std::string>;
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : seed_(seed), random_(seed) {
+    threads_ = 2 + below(seed % 3 == 0 ? 3 : 2);
+    variables_ = 1 + below(3);
+    has_barriers_ = chance(4);
+    has_proxies_ = chance(6);
+    has_sizes_ = chance(8);
+    has_addresses_ = !has_sizes_ && chance(6);
+    is_one_gpu_ = !chance(4);
+    has_narrow_scopes_ = chance(3);
+  }
+
+  std::string text() {
+    std::vector<Code> codes;
+    // The fewer threads, the more each may do: the number of executions stays small.
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      thread_ = thread;
+      registers_ = 0;
+      labels_ = 0;
+      code_.clear();
+      const unsigned length = 1 + below(threads_ == 2 ? 4 : 3);
+      for (unsigned i = 0; i < length; ++i) instruction();
+      codes.push_back(code_);
+    }
+    return header() + body(codes) + question();
+  }
+
+ private:
+  unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
+  bool chance(unsigned one_in) { return below(one_in) == 0; }
+  const char* any(std::initializer_list<const char*> choices) {
+    return *(choices.begin() + below(static_cast<unsigned>(choices.size())));
+  }
+
+  std::string variable() { return fmt::format("{}", static_cast<char>('x' + below(variables_))); }
+  std::string scope() { return has_narrow_scopes_ ? any({"cta", "gpu", "sys"}) : any({"gpu", "gpu", "sys"}); }
+  std::string new_register() {
+    const std::string name = fmt::format("r{}", registers_++);
+    shown_.push_back(fmt::format("P{}:{}", thread_, name));
+    return name;
+  }
+  bool has_read() const { return registers_ > 0; }
+  std::string old_register() { return fmt::format("r{}", below(registers_)); }
+  void emit(const std::string& line) { code_.push_back(line); }
+
+  /// A number, or something computed from what was read.
+  std::string value() {
+    if (!has_read() || !chance(3)) return fmt::format("{}", 1 + below(2));
+    const std::string source = old_register();
+    if (chance(2)) return source;
+    emit(fmt::format("{} r9, {}, {}", any({"and", "mul", "xor", "add"}), source, below(2)));
+    return "r9";
+  }
+
+  std::string place() {
+    if (has_sizes_) return fmt::format("[{}+{}]", variable(), 4 * below(2));
+    if (!has_addresses_ || !has_read() || chance(2)) return variable();
+    emit(fmt::format("{} r8, {}, {}", any({"and", "mul"}), old_register(), below(2)));
+    emit("mul r8, r8, 4096");  // from one variable to the next
+    emit("add r8, r8, r7");
+    return "[r8]";
+  }
+  std::string size() { return has_sizes_ && chance(2) ? ".u32" : has_sizes_ ? any({".u32", ".u16"}) : ""; }
+
+  void instruction() {
+    if (has_barriers_ && chance(3)) return barrier();
+    if (has_proxies_ && chance(3)) return proxy();
+    switch (below(12)) {
+      case 0:
+      case 1:
+      case 2:
+        return load();
+      case 3:
+      case 4:
+      case 5:
+        return store();
+      case 6:
+        return fence();
+      case 7:
+        return atomic();
+      case 8:
+        return compare_and_swap();
+      case 9:
+        return reduction();
+      case 10:
+        return chance(2) ? spin() : counted_loop();
+      default:
+        return branch();
+    }
+  }
+
+  void load() {
+    const std::string from = place();
+    const std::string qualifiers =
+        chance(3) ? "weak" : fmt::format("{}.{}", any({"relaxed", "acquire"}), scope());
+    emit(fmt::format("ld.{}{} {}, {}", qualifiers, size(), new_register(), from));
+  }
+
+  void store() {
+    const std::string written = value();
+    const std::string to = place();
+    const std::string qualifiers =
+        chance(3) ? "weak" : fmt::format("{}.{}", any({"relaxed", "release"}), scope());
+    emit(fmt::format("st.{}{} {}, {}", qualifiers, size(), to, written));
+  }
+
+  void fence() { emit(fmt::format("fence.{}.{}", any({"sc", "sc", "acq_rel"}), scope())); }
+
+  std::string order() { return any({"relaxed", "acquire", "release", "acq_rel"}); }
+  std::string atomic_place() { return has_sizes_ ? fmt::format("[{}]", variable()) : place(); }
+  const char* atomic_type() const { return has_sizes_ ? ".u32" : ""; }
+
+  void atomic() {
+    const std::string written = value();
+    const std::string at = atomic_place();
+    const char* operation = any({"add", "exch", "add"});
+    const char* type = !has_sizes_ ? "" : operation[0] == 'e' ? ".b32" : ".u32";
+    emit(fmt::format("atom.{}.{}.{}{} {}, {}, {}", order(), scope(), operation, type, new_register(), at,
+                     written));
+  }
+
+  void compare_and_swap() {
+    const std::string at = atomic_place();
+    emit(fmt::format("atom.{}.{}.cas{} {}, {}, {}, {}", order(), scope(), has_sizes_ ? ".b32" : "",
+                     new_register(), at, below(2), 1 + below(2)));
+  }
+
+  void reduction() {
+    const std::string written = value();
+    const std::string at = atomic_place();
+    emit(fmt::format("red.{}.{}.add{} {}, {}", any({"relaxed", "release"}), scope(), atomic_type(), at,
+                     written));
+  }
+
+  void spin() {
+    const std::string label = new_label();
+    emit(fmt::format("{}: ld.{}.{} {}, {}", label, any({"relaxed", "acquire"}), scope(), new_register(),
+                     variable_or_element()));
+    emit(fmt::format("{} r{}, {}, {}", any({"beq", "bne"}), registers_ - 1, below(2), label));
+  }
+
+  /// An iteration that writes: it is unrolled to the bound.
+  void counted_loop() {
+    const std::string label = new_label();
+    emit(fmt::format("{}: atom.relaxed.{}.add{} {}, {}, 1", label, scope(), atomic_type(), new_register(),
+                     variable_or_element()));
+    emit(fmt::format("blt r{}, {}, {}", registers_ - 1, 1 + below(2), label));
+  }
+
+  std::string variable_or_element() { return has_sizes_ ? fmt::format("[{}]", variable()) : variable(); }
+  std::string new_label() { return fmt::format("L{}{}", thread_, labels_++); }
+
+  void branch() {
+    if (!has_read()) return load();
+    const std::string label = new_label();
+    emit(fmt::format("{} {}, {}, {}", any({"beq", "bne", "blt"}), old_register(), below(2), label));
+    if (chance(2)) load();
+    if (chance(2)) store();
+    emit(label + ":");
+  }
+
+  void barrier() {
+    const bool has_id = chance(3);
+    const std::string id = has_id && has_read() && chance(2) ? old_register() : fmt::format("{}", below(2));
+    const char* kind = chance(4) ? "arrive" : "sync";
+    if (chance(3)) return emit(fmt::format("bar.cta.{} 0, {}, {}", kind, id, 2 + below(2)));
+    emit(has_id ? fmt::format("bar.cta.{} 0, {}", kind, id) : fmt::format("bar.cta.{} 0", kind));
+  }
+
+  void proxy() {
+    if (has_sizes_) return fence();
+    switch (below(4)) {
+      case 0:
+        return emit(fmt::format("suld.weak {}, s", new_register()));
+      case 1:
+        return emit(fmt::format("sust.weak s, {}", 1 + below(2)));
+      case 2:
+        return emit(fmt::format("ld.weak {}, a", new_register()));
+      default:
+        return emit(fmt::format("fence.proxy.{}", any({"surface", "alias", "generic"})));
+    }
+  }
+
+  std::string header() {
+    std::string initial;
+    for (unsigned i = 0; i < variables_; ++i)
+      initial += fmt::format("{}{} = 0; ", static_cast<char>('x' + i), has_sizes_ ? " : u32[2]" : "");
+    if (has_sizes_) {
+      initial.clear();
+      for (unsigned i = 0; i < variables_; ++i)
+        initial += fmt::format("{} : u32[2]; ", static_cast<char>('x' + i));
+    }
+    if (has_proxies_ && !has_sizes_) initial += "s @ surface aliases x; a @ generic aliases x; ";
+    if (has_addresses_)
+      for (unsigned thread = 0; thread < threads_; ++thread) initial += fmt::format("P{}:r7 = x; ", thread);
+    return fmt::format("PTX random-{}\n{{ {}}}\n", seed_, initial);
+  }
+
+  std::string body(const std::vector<Code>& codes) {
+    std::string text;
+    std::size_t rows = 0;
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      const unsigned cta = has_barriers_ ? below(5) / 4 : below(threads_);
+      const unsigned gpu = is_one_gpu_ ? 0 : below(2);
+      text += fmt::format("{} P{}@cta {},gpu {} ", thread == 0 ? "" : "|", thread, cta, gpu);
+      rows = std::max(rows, codes[thread].size());
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      text += ";\n";
+      for (unsigned thread = 0; thread < threads_; ++thread)
+        text += fmt::format("{} {} ", thread == 0 ? "" : "|",
+                            row < codes[thread].size() ? codes[thread][row] : "");
+    }
+    return text + ";\n";
+  }
+
+  /// All registers that were read are shown, and sometimes memory.
+  std::string question() {
+    std::string shown;
+    for (const std::string& name : shown_) shown += name + "; ";
+    if (chance(2) || shown_.empty())
+      for (unsigned i = 0; i < variables_; ++i)
+        shown += has_sizes_ ? fmt::format("{0}[0]; {0}[1]; ", static_cast<char>('x' + i))
+                            : fmt::format("{}; ", static_cast<char>('x' + i));
+    const std::string term =
+        shown_.empty() ? (has_sizes_ ? "x[0]" : "x") : shown_[below(static_cast<unsigned>(shown_.size()))];
+    return fmt::format("locations [{}]\n{} ({} == {})\n", shown, any({"exists", "~exists", "forall"}), term,
+                       below(3));
+  }
+
+  const std::uint64_t seed_;
+  std::mt19937_64 random_;
+  unsigned threads_ = 0, variables_ = 0;
+  bool has_barriers_ = false, has_proxies_ = false, has_sizes_ = false, has_addresses_ = false;
+  bool is_one_gpu_ = true, has_narrow_scopes_ = false;
+
+  unsigned thread_ = 0, registers_ = 0, labels_ = 0;
+  Code code_;
+  std::vector<std::string> shown_;
+};
+
+}  // namespace
+
+std::string random_litmus(std::uint64_t seed) { return Generator(seed).text(); }
+
+}  // namespace ptxmc
