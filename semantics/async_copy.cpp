@@ -77,9 +77,9 @@ constexpr Definition definitions[] = {
 
     {"9.7.9.25.5.2", R"(
        cp.async.bulk.tensor.dim.shared::cta.global{.load_mode}.mbarrier::complete_tx::bytes{.cta_group}{.level::cache_hint}
-           [dstMem], [tensorMap, tensorCoords], [mbar]{, im2colInfo}{, cache-policy};
+           [dstMem], [tensorMap, tensorCoords], [mbar]{, {im2colInfo}}{, cache-policy};
        cp.async.bulk.tensor.dim.shared::cluster.global{.load_mode}.mbarrier::complete_tx::bytes{.multicast}{.cta_group}{.level::cache_hint}
-           [dstMem], [tensorMap, tensorCoords], [mbar]{, im2colInfo}{, ctaMask}{, cache-policy};
+           [dstMem], [tensorMap, tensorCoords], [mbar]{, {im2colInfo}}{, ctaMask}{, cache-policy};
        cp.async.bulk.tensor.dim.global.shared::cta{.store_mode}.bulk_group{.level::cache_hint}
            [tensorMap, tensorCoords], [srcMem]{, cache-policy};
        .dim = { .1d, .2d, .3d, .4d, .5d };
@@ -88,7 +88,7 @@ constexpr Definition definitions[] = {
        .cta_group = { .cta_group::1, .cta_group::2 };
        .multicast = { .multicast::cluster };
        .level::cache_hint = { .L2::cache_hint };
-       tensorCoords : {.s32};  im2colInfo : {.u16};  ctaMask : .b16;
+       tensorCoords : {.s32};  im2colInfo : .u16;  ctaMask : .b16;
        except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
               .1d.im2col_no_offs, .2d.im2col_no_offs,
               .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4,
@@ -111,11 +111,11 @@ constexpr Definition definitions[] = {
 
     {"9.7.9.25.5.4", R"(
        cp.async.bulk.prefetch.tensor.dim.L2.global{.load_mode}{.level::cache_hint}
-           [tensorMap, tensorCoords]{, im2colInfo}{, cache-policy};
+           [tensorMap, tensorCoords]{, {im2colInfo}}{, cache-policy};
        .dim = { .1d, .2d, .3d, .4d, .5d };
        .load_mode = { .tile, .tile::gather4, .im2col, .im2col::w, .im2col::w::128 };
        .level::cache_hint = { .L2::cache_hint };
-       tensorCoords : {.s32};  im2colInfo : {.u16};
+       tensorCoords : {.s32};  im2colInfo : .u16;
        except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
               .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4;
        PTX 8.0, sm_90;  PTX 8.6, sm_100a, sm_101a: .tile::gather4, .im2col::w, .im2col::w::128;)"},

@@ -84,10 +84,11 @@ struct InstructionSet::Store {
 
 namespace {
 
-/// The first exception that forbids a combination of modifiers.
-const FormFilter* excluded(const Line& line, const ModifierSet& modifiers) {
+/// The first exception that forbids a combination of modifiers and operands.
+const FormFilter* excluded(const Line& line, const ModifierSet& modifiers,
+                           std::span<const OperandPattern* const> present) {
   for (const FormFilter& exception : line.entry->notation.exceptions)
-    if (selects(exception, *line.syntax, modifiers, {})) return &exception;
+    if (selects(exception, *line.syntax, modifiers, present)) return &exception;
   return nullptr;
 }
 
@@ -179,20 +180,24 @@ Match InstructionSet::Store::search(const Spelling& spelling, std::span<const Op
     known.push_back(*modifier);
   }
   Match failure;
+  bool is_excluded = false;  // which says more than that other lines do not fit
   for (const bool free_order : {false, true})
     for (const Line& line : of_opcode) {
       const auto choices = match_modifiers(*line.syntax, known, free_order);
       if (!choices) continue;
       const ModifierSet modifiers = modifiers_of(*line.syntax, *choices);
-      if (const FormFilter* exception = excluded(line, modifiers)) {
+      const OperandMatch operands = match_operands(*line.syntax, modifiers, shapes);
+      if (const FormFilter* exception = excluded(line, modifiers, operands.present)) {
+        failure = {};
         failure.error =
-            fmt::format("found `{}`, expected no such combination", text_of(exception->modifiers));
+            fmt::format("found `{}`{}, expected no such combination", text_of(exception->modifiers),
+                        exception->operand.empty() ? "" : " with `" + exception->operand + "`");
+        is_excluded = true;
         continue;
       }
-      const OperandMatch operands = match_operands(*line.syntax, modifiers, shapes);
       if (operands.error.empty()) return {form(line, *choices, modifiers, shapes, operands), {}};
       const bool says_more = failure.operand == std::string::npos && operands.operand != std::string::npos;
-      if (!failure.error.empty() && !says_more) continue;
+      if (is_excluded || (!failure.error.empty() && !says_more)) continue;
       failure.error = operands.error;
       failure.operand = operands.operand;
     }

@@ -91,20 +91,6 @@ std::string_view name_of(Kind kind) {
   return "";
 }
 
-bool takes_vector(const SyntaxLine& line, const OperandPattern& pattern) {
-  if (pattern.type.may_be_vector) return true;
-  return (pattern.name == "d" || pattern.name == "b") &&
-         std::any_of(line.modifiers.begin(), line.modifiers.end(),
-                     [](const ModifierSlot& slot) { return slot.role.starts_with(".vec"); });
-}
-
-/// How many elements `.v2`, `.v4`, `.v8` ask for; 0 without one.
-unsigned vector_length(const ModifierSet& modifiers) {
-  if (modifiers.has(".v2")) return 2;
-  if (modifiers.has(".v4")) return 4;
-  return modifiers.has(".v8") ? 8 : 0;
-}
-
 std::string expected_shape(const OperandPattern& pattern, unsigned elements) {
   switch (pattern.kind) {
     case OperandPattern::Kind::address:
@@ -213,15 +199,12 @@ std::string expected_operands(const SyntaxLine& line) {
   return fmt::format("{} to {}: {}", mandatory, line.operands.size(), names);
 }
 
-OperandMatch check_operands(const SyntaxLine& line, const ModifierSet& modifiers, const Patterns& patterns,
+OperandMatch check_operands(const ModifierSet& modifiers, const Patterns& patterns,
                             std::span<const OperandShape> shapes) {
   OperandMatch match;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const OperandPattern& pattern = *patterns[i];
-    const bool follows_vector_modifier = takes_vector(line, pattern) && !pattern.type.may_be_vector;
-    const unsigned elements = pattern.elements != 0     ? pattern.elements
-                              : follows_vector_modifier ? vector_length(modifiers)
-                                                        : 0;
+    const unsigned elements = vector_elements(pattern, modifiers);
     const bool linked = shapes[i].link == pattern.link || shapes[i].link == Link::comma;
     if (!linked || !fits(pattern, shapes[i], elements, pattern.type.may_be_vector)) {
       match.error = fmt::format("found {}, expected {} for `{}`", name_of(shapes[i].kind),
@@ -246,6 +229,16 @@ std::optional<SlotChoices> match_modifiers(const SyntaxLine& line, std::span<con
       free_order ? match_in_any_order(line, written, 0, chosen) : match_in_order(line, written, 0, 0, chosen);
   if (!matched) return std::nullopt;
   return chosen;
+}
+
+unsigned vector_elements(const OperandPattern& pattern, const ModifierSet& modifiers) {
+  if (pattern.elements != 0) return pattern.elements;
+  const bool is_data = pattern.link == Link::comma && !pattern.type.may_be_vector &&
+                       (pattern.name == "d" || pattern.name == "b" || pattern.name == "c");
+  if (!is_data) return 0;
+  if (modifiers.has(".v2")) return 2;
+  if (modifiers.has(".v4")) return 4;
+  return modifiers.has(".v8") ? 8 : 0;
 }
 
 NearMiss near_miss(const SyntaxLine& line, std::span<const Modifier> written) {
@@ -280,7 +273,7 @@ OperandMatch match_operands(const SyntaxLine& line, const ModifierSet& modifiers
     failure.error = fmt::format("found {} operand{}, expected {}", shapes.size(),
                                 shapes.size() == 1 ? "" : "s", expected_operands(line));
   for (const Patterns& way : ways) {
-    OperandMatch match = check_operands(line, modifiers, way, shapes);
+    OperandMatch match = check_operands(modifiers, way, shapes);
     if (match.error.empty()) return match;
     if (failure.error.empty()) failure = match;
   }

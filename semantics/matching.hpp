@@ -16,6 +16,10 @@ namespace ptxmc {
 std::optional<SlotChoices> match_modifiers(const SyntaxLine&, std::span<const Modifier> written,
                                            bool free_order);
 
+/// How many elements an operand in braces has because it is written with so many, or because data is moved as
+/// `.v2`, `.v4`, `.v8`; 0: a single register, or any number.
+unsigned vector_elements(const OperandPattern&, const ModifierSet&);
+
 /// How near a line comes that does not match.
 struct NearMiss {
   std::size_t matched = 0;                ///< written modifiers that have a slot

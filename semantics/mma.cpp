@@ -79,7 +79,7 @@ constexpr Definition definitions[] = {
        .f8type = { .e4m3, .e5m2 };
        .shape8 = { .m16n8k32, .m16n8k64 };  .type8 = { .u8, .s8 };
        .shape4 = { .m16n8k64, .m16n8k128 };  .type4 = { .u4, .s4 };
-       d, a, b, c : {};  e, f : .b32;
+       d, a, b, c : {};  e, f : .b32;  f = { 0..3 };
        PTX 7.1, sm_80;  PTX 8.4, sm_89: .e4m3, .e5m2;  PTX 8.5, sm_80: .sp::ordered_metadata;)"},
 
     {"9.7.14.6.3", R"(
@@ -96,7 +96,7 @@ constexpr Definition definitions[] = {
        mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale{.scale_vec::1X}.f32.f8f6f4type.f8f6f4type.f32.ue8m0
            d, a, b, c, e, f, scale-a-data, {byte-id-a, thread-id-a}, scale-b-data, {byte-id-b, thread-id-b};
        .f8f6f4type = { .e4m3, .e5m2, .e3m2, .e2m3, .e2m1 };
-       d, a, b, c : {};  e, f, scale-a-data, scale-b-data : .b32;  byte-id-a, byte-id-b : .u16;
+       d, a, b, c : {};  e, f, scale-a-data, scale-b-data : .b32;  f = { 0..3 };  byte-id-a, byte-id-b : .u16;
        PTX 8.7, sm_120a;)"},
 };
 

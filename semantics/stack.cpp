@@ -20,6 +20,7 @@ constexpr Definition definitions[] = {
        alloca.type  ptr, size{, immAlign};
        .type = { .u32, .u64 };
        immAlign : .u32;
+       immAlign = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576, 2097152, 4194304, 8388608 };
        PTX 7.3, sm_52;)"},
 };
 

@@ -70,16 +70,19 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;  scale-input-d : .u32;
+       scale-input-d = { 0..15 };
+       except .ashift.collector::a::use, .ashift.collector::a::fill, .kind::f8f6f4(scale-input-d);
        PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)"},
 
     {"9.7.16.9.9.1", R"(
-       tcgen05.mma.cta_group.kind.block_scale{.scale_vec_size}{.collector_usage}
+       tcgen05.mma.cta_group.block_scaled_kind{.collector_usage}
            [d-tmem], a-desc, b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d;
-       tcgen05.mma.cta_group.kind.block_scale{.scale_vec_size}{.collector_usage}
+       tcgen05.mma.cta_group.block_scaled_kind{.collector_usage}
            [d-tmem], [a-tmem], b-desc, idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d;
-       .kind = { .kind::mxf8f6f4, .kind::mxf4, .kind::mxf4nvf4 };
+       .block_scaled_kind = { .kind::mxf8f6f4.block_scale, .kind::mxf8f6f4.block_scale.scale_vec::1X,
+           .kind::mxf4.block_scale, .kind::mxf4.block_scale.scale_vec::2X,
+           .kind::mxf4nvf4.block_scale.scale_vec::2X, .kind::mxf4nvf4.block_scale.scale_vec::4X };
        .cta_group = { .cta_group::1, .cta_group::2 };
-       .scale_vec_size = { .scale_vec::1X, .scale_vec::2X, .scale_vec::4X };
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
@@ -100,6 +103,7 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;
+       except .ashift.collector::a::use, .ashift.collector::a::fill;
        PTX 8.6, sm_100a, sm_101a;)"},
 
     {"9.7.16.9.9.2", R"(
@@ -118,16 +122,19 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;  scale-input-d : .u32;
+       scale-input-d = { 0..15 };
+       except .ashift.collector::a::use, .ashift.collector::a::fill, .kind::f8f6f4(scale-input-d);
        PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)"},
 
     {"9.7.16.9.9.2", R"(
-       tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vec_size}{.collector_usage}
+       tcgen05.mma.sp.cta_group.block_scaled_kind{.collector_usage}
            [d-tmem], a-desc, b-desc, [sp-meta-tmem], idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d;
-       tcgen05.mma.sp.cta_group.kind.block_scale{.scale_vec_size}{.collector_usage}
+       tcgen05.mma.sp.cta_group.block_scaled_kind{.collector_usage}
            [d-tmem], [a-tmem], b-desc, [sp-meta-tmem], idesc, [scale-A-tmem], [scale-B-tmem], enable-input-d;
-       .kind = { .kind::mxf8f6f4, .kind::mxf4, .kind::mxf4nvf4 };
+       .block_scaled_kind = { .kind::mxf8f6f4.block_scale, .kind::mxf8f6f4.block_scale.scale_vec::1X,
+           .kind::mxf4.block_scale, .kind::mxf4.block_scale.scale_vec::2X,
+           .kind::mxf4nvf4.block_scale.scale_vec::2X, .kind::mxf4nvf4.block_scale.scale_vec::4X };
        .cta_group = { .cta_group::1, .cta_group::2 };
-       .scale_vec_size = { .scale_vec::1X, .scale_vec::2X, .scale_vec::4X };
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
@@ -148,6 +155,7 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;
+       except .ashift.collector::a::use, .ashift.collector::a::fill;
        PTX 8.6, sm_100a, sm_101a;)"},
 
     {"9.7.16.9.9.3", R"(

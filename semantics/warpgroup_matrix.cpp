@@ -23,7 +23,7 @@ constexpr Definition definitions[] = {
                    .m64n208k16, .m64n216k16, .m64n224k16, .m64n232k16, .m64n240k16, .m64n248k16,
                    .m64n256k16 };
        .dtype = { .f16, .f32 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
@@ -38,7 +38,7 @@ constexpr Definition definitions[] = {
                    .m64n120k8, .m64n128k8, .m64n136k8, .m64n144k8, .m64n152k8, .m64n160k8,
                    .m64n168k8, .m64n176k8, .m64n184k8, .m64n192k8, .m64n200k8, .m64n208k8,
                    .m64n216k8, .m64n224k8, .m64n232k8, .m64n240k8, .m64n248k8, .m64n256k8 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
@@ -56,7 +56,7 @@ constexpr Definition definitions[] = {
                    .m64n256k32 };
        .f8type = { .e4m3, .e5m2 };
        .dtype = { .f16, .f32 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
@@ -70,7 +70,7 @@ constexpr Definition definitions[] = {
                    .m64n96k32, .m64n112k32, .m64n128k32, .m64n144k32, .m64n160k32, .m64n176k32,
                    .m64n192k32, .m64n208k32, .m64n224k32, .m64n240k32, .m64n256k32 };
        .type8 = { .s8, .u8 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
@@ -82,7 +82,7 @@ constexpr Definition definitions[] = {
                    .m64n80k256, .m64n96k256, .m64n112k256, .m64n128k256, .m64n144k256, .m64n160k256,
                    .m64n176k256, .m64n192k256, .m64n208k256, .m64n224k256, .m64n240k256,
                    .m64n256k256 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        PTX 8.0, sm_90a;)"},
@@ -103,10 +103,10 @@ constexpr Definition definitions[] = {
                    .m64n208k32, .m64n216k32, .m64n224k32, .m64n232k32, .m64n240k32, .m64n248k32,
                    .m64n256k32 };
        .dtype = { .f16, .f32 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       sp-meta, sp-sel : .b32;
+       sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -120,10 +120,10 @@ constexpr Definition definitions[] = {
                    .m64n160k16, .m64n168k16, .m64n176k16, .m64n184k16, .m64n192k16, .m64n200k16,
                    .m64n208k16, .m64n216k16, .m64n224k16, .m64n232k16, .m64n240k16, .m64n248k16,
                    .m64n256k16 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       sp-meta, sp-sel : .b32;
+       sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -139,10 +139,10 @@ constexpr Definition definitions[] = {
                    .m64n256k64 };
        .f8type = { .e4m3, .e5m2 };
        .dtype = { .f16, .f32 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       sp-meta, sp-sel : .b32;
+       sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
        PTX 8.2, sm_90a;)"},
 
     {"9.7.15.6.3", R"(
@@ -154,10 +154,10 @@ constexpr Definition definitions[] = {
                    .m64n96k64, .m64n112k64, .m64n128k64, .m64n144k64, .m64n160k64, .m64n176k64,
                    .m64n192k64, .m64n208k64, .m64n224k64, .m64n240k64, .m64n256k64 };
        .type8 = { .s8, .u8 };
-       d : {};  a-desc, b-desc : .b64;  scale-d : .pred;
+       d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       sp-meta, sp-sel : .b32;
+       sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
        PTX 8.2, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
 
     {"9.7.15.7.1", R"(

@@ -11,6 +11,7 @@ namespace ptxmc::syntax {
 /// A form found for a mnemonic with operands of these shapes.
 struct KnownForm {
   std::vector<OperandShape> shapes;
+  bool is_unified = false;  ///< `[a].unified`
   const Form* form = nullptr;
   std::string lack;  ///< what the module's version or target lacks for it
 };

@@ -60,10 +60,7 @@ class HeaderChecker {
       error("found a body, expected none for an external function");
     if (function_.returns.size() > 1 && context_.capabilities.sm >= 20)
       error(fmt::format("found {} return values, expected at most one", function_.returns.size()));
-    if (!function_.attributes.empty()) {
-      context_.require(function_.text, "'.attribute' of a function", 80, 90);
-      check_attributes(context_, function_.attributes, true, Space::global);
-    }
+    check_attributes(context_, function_.attributes, true, Space::global);
   }
 
  private:

@@ -17,6 +17,12 @@ bool is_gone(const Form& form, const Capabilities& module) {
   return form.removed_for.empty() || has_architecture(module, form.removed_for);
 }
 
+bool has_unified(const Operand& operand) {
+  if (const auto* address = std::get_if<Address>(&operand.is)) return address->is_unified;
+  const auto* composite = std::get_if<CompositeAddress>(&operand.is);
+  return composite != nullptr && composite->is_unified;
+}
+
 }  // namespace
 
 bool InstructionChecker::resolve(const Scope& scope, std::vector<Operand>& operands) {
@@ -99,19 +105,32 @@ OperandShape InstructionChecker::shape_of(const Operand& operand) const {
 void InstructionChecker::report(const Instruction& instruction, const Match& match) {
   std::string_view where = instruction.text;
   if (match.operand != std::string::npos) where = operands_[match.operand].operand->text;
-  const bool is_one_piece =
-      instruction.text.starts_with(context_.module.mnemonics[instruction.mnemonic].spelling);
-  if (match.spelling_offset != std::string::npos && is_one_piece) where.remove_prefix(match.spelling_offset);
+  const std::string& spelling = context_.module.mnemonics[instruction.mnemonic].spelling;
+  const bool is_one_piece = instruction.text.starts_with(spelling);
+  if (match.spelling_offset < spelling.size() && is_one_piece) where.remove_prefix(match.spelling_offset);
   context_.error(where, match.error);
 }
 
+/// `[a].unified`: to the instruction set it is a modifier like others.
+bool InstructionChecker::check_unified(const Instruction& instruction) {
+  const auto& modifiers = context_.module.mnemonics[instruction.mnemonic].modifiers;
+  const auto misplaced = std::find(modifiers.begin(), modifiers.end(), ".unified");
+  if (misplaced == modifiers.end()) return true;
+  context_.error(instruction.text, "found '.unified' among the modifiers, expected it after the address");
+  return false;
+}
+
 bool InstructionChecker::find_form(Instruction& instruction) {
+  if (!check_unified(instruction)) return false;
   const Mnemonic& mnemonic = context_.module.mnemonics[instruction.mnemonic];
   auto& known = context_.known_forms[instruction.mnemonic];
-  auto found =
-      std::find_if(known.begin(), known.end(), [&](const KnownForm& k) { return k.shapes == shapes_; });
+  const bool is_unified = std::any_of(instruction.operands.begin(), instruction.operands.end(), has_unified);
+  auto found = std::find_if(known.begin(), known.end(), [&](const KnownForm& k) {
+    return k.shapes == shapes_ && k.is_unified == is_unified;
+  });
   if (found == known.end()) {
-    const Match match = context_.instructions.match(mnemonic.spelling, shapes_);
+    const Match match =
+        context_.instructions.match(mnemonic.spelling + (is_unified ? ".unified" : ""), shapes_);
     if (!match) {
       report(instruction, match);
       return false;
@@ -122,7 +141,7 @@ bool InstructionChecker::find_form(Instruction& instruction) {
                                          version_text(form.removed))
                            : lack_of(context_.capabilities, fmt::format("'{}'", mnemonic.spelling),
                                      form.introduced, form.targets);
-    known.push_back({shapes_, &form, std::move(lack)});
+    known.push_back({shapes_, is_unified, &form, std::move(lack)});
     found = std::prev(known.end());
   }
   instruction.form = found->form;

@@ -26,6 +26,7 @@ class InstructionChecker {
   OperandShape shape_of(const CountedOperand&) const;
   OperandShape shape_of(const Operand&) const;
   OperandShape shape_of(const NameOperand&) const;
+  bool check_unified(const Instruction&);
   bool find_form(Instruction&);
   void report(const Instruction&, const Match&);
 

@@ -68,14 +68,15 @@ const auto decimal_float_value = [](auto& context) {
 
 const auto follow = x3::char_("a-zA-Z0-9_$");
 const auto digit = x3::char_('0', '9');
+const auto hex_digit = x3::char_("0-9a-fA-F");  // x3::xdigit asserts that bytes are of ASCII
 const auto exponent = x3::char_("eE") >> -x3::char_("+-") >> +digit;
 const auto decimal_float =
     (((+digit >> '.' >> *digit) | ('.' >> +digit)) >> -exponent) | (+digit >> exponent);
 
 const auto literal_definition =
-    (x3::raw["0" >> x3::char_("fF") >> x3::repeat(8)[x3::xdigit]][exact_float<Constant::Kind::f32>] |
-     x3::raw["0" >> x3::char_("dD") >> x3::repeat(16)[x3::xdigit]][exact_float<Constant::Kind::f64>] |
-     x3::raw["0" >> x3::char_("xX") >> +x3::xdigit >> -x3::char_('U')][integer<16, 2>] |
+    (x3::raw["0" >> x3::char_("fF") >> x3::repeat(8)[hex_digit]][exact_float<Constant::Kind::f32>] |
+     x3::raw["0" >> x3::char_("dD") >> x3::repeat(16)[hex_digit]][exact_float<Constant::Kind::f64>] |
+     x3::raw["0" >> x3::char_("xX") >> +hex_digit >> -x3::char_('U')][integer<16, 2>] |
      x3::raw["0" >> x3::char_("bB") >> +x3::char_("01") >> -x3::char_('U')][integer<2, 2>] |
      x3::raw[decimal_float][decimal_float_value] |
      x3::raw[x3::char_('0') >> *x3::char_('0', '7') >> -x3::char_('U')][integer<8, 0>] |

@@ -8,11 +8,14 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// § 9.4.1: data are chopped or extended when the register is wider.
+/// § 9.4.1: data are chopped or extended when the register is wider. So are those of surfaces: no register is
+/// as narrow as .b8 asks for.
 bool allows_wider_operands(const Form& form) {
   const std::string& opcode = form.line->opcode;
   const bool is_asynchronous = form.has(".async") || form.has(".bulk");
-  return (opcode == "ld" || opcode == "ldu" || opcode == "st" || opcode == "cvt") && !is_asynchronous;
+  const bool is_surface = opcode == "suld" || opcode == "sust";
+  return (opcode == "ld" || opcode == "ldu" || opcode == "st" || opcode == "cvt" || is_surface) &&
+         !is_asynchronous;
 }
 
 }  // namespace

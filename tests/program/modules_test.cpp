@@ -66,3 +66,13 @@ TEST_CASE("isa lists the catalogue, all forms of an opcode, and refuses what is 
   CHECK(none.status == 2);
   CHECK(contains(none.output, "found no such opcode"));
 }
+
+TEST_CASE("of very many errors the first fifty are shown, and the number of all") {
+  std::string text = ".version 8.7\n.target sm_90\n";
+  for (int i = 0; i < 60; ++i) text += ".global .u32 1;\n";
+  const ModuleFile wrong(text);
+  const Run all = run("parse " + wrong.path.string());
+  CHECK(all.status == 2);
+  CHECK(contains(all.output, ".ptx: 60 errors; the first 50 are shown\n"));
+  CHECK_FALSE(contains(all.output, ".ptx:53:"));
+}

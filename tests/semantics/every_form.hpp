@@ -6,6 +6,7 @@
 
 #include "semantics/form_construction.hpp"
 #include "semantics/instruction_set.hpp"
+#include "semantics/matching.hpp"
 
 namespace ptxmc::test {
 
@@ -13,9 +14,6 @@ namespace ptxmc::test {
 inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const ModifierSet& modifiers,
                                             bool optional) {
   using Kind = OperandShape::Kind;
-  const unsigned vector = modifiers.has(".v2") ? 2 : modifiers.has(".v4") ? 4 : modifiers.has(".v8") ? 8 : 0;
-  const bool has_vector_role = std::any_of(line.modifiers.begin(), line.modifiers.end(),
-                                           [](const auto& slot) { return slot.role.starts_with(".vec"); });
   std::vector<OperandShape> shapes;
   for (const OperandPattern& pattern : line.operands) {
     bool present = !pattern.optional || optional;
@@ -30,8 +28,8 @@ inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const Modifi
     if (pattern.kind == OperandPattern::Kind::address) shape.kind = Kind::address;
     if (pattern.kind == OperandPattern::Kind::label) shape.kind = Kind::label;
     if (pattern.kind == OperandPattern::Kind::list) shape.kind = Kind::list;
-    if (pattern.kind == OperandPattern::Kind::vector) shape.elements = std::max(1u, pattern.elements);
-    if (has_vector_role && (pattern.name == "d" || pattern.name == "b")) shape.elements = vector;
+    shape.elements = vector_elements(pattern, modifiers);
+    if (pattern.kind == OperandPattern::Kind::vector) shape.elements = std::max(1u, shape.elements);
     if (pattern.is_constant) shape.kind = Kind::immediate;
     if (pattern.name == "_") shape.kind = Kind::sink;
     if (!pattern.selector.role.empty() && (optional || !pattern.selector.optional)) {
@@ -55,12 +53,14 @@ void for_each_spelling(const InstructionSet::Entry& entry, const SyntaxLine& lin
   for (std::size_t i = 0; i < std::min(count, most); ++i) {
     const SlotChoices choices = InstructionSet::slot_choices(line, count <= most ? i : random() % count);
     const ModifierSet modifiers = modifiers_of(line, choices);
-    const auto& exceptions = entry.notation.exceptions;
-    if (std::any_of(exceptions.begin(), exceptions.end(),
-                    [&](const FormFilter& e) { return selects(e, line, modifiers, {}); }))
-      continue;
-    for (const bool optional : {false, true})
-      visit(InstructionSet::spelling(line, choices), shapes_for(line, modifiers, optional));
+    for (const bool optional : {false, true}) {
+      const auto shapes = shapes_for(line, modifiers, optional);
+      const auto present = match_operands(line, modifiers, shapes).present;
+      const auto& exceptions = entry.notation.exceptions;
+      if (std::none_of(exceptions.begin(), exceptions.end(),
+                       [&](const FormFilter& e) { return selects(e, line, modifiers, present); }))
+        visit(InstructionSet::spelling(line, choices), shapes);
+    }
   }
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("floating-point literals are double precision, or exact bits") {
 }
 
 TEST_CASE("what only looks like a literal is none") {
-  for (const auto* text : {"0x", "089", "12u", "0b12", "0f3f80000", "1.5f", "x", "", "+"}) {
+  for (const auto* text : {"0x", "089", "12u", "0b12", "0f3f80000", "0x\xff", "1.5f", "x", "", "+"}) {
     CAPTURE(text);
     CHECK(error_of(text).empty());
   }

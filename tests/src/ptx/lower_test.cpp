@@ -140,3 +140,7 @@ TEST_CASE("source lines follow .loc, calls are kept aside") {
   CHECK(lowered.function.calls[0].at == 2);
   CHECK(lowered.function.calls[0].call->text == "call f");
 }
+
+TEST_CASE("an array indexed by a register is not lowered") {
+  CHECK_THROWS_AS(lower_body(".reg .u32 a, i; .global .u32 t[4]; ld.global.u32 a, t[i];"), Unsupported);
+}
