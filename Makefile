@@ -7,11 +7,13 @@ FUZZ_PACKAGES := clang libclang-rt-dev
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 JOBS ?= $(shell nproc)
 WARNINGS_AS_ERRORS ?= OFF
+PTXAS ?= ptxas
+NVCC ?= nvcc
 MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
 
-.PHONY: all setup campaign demo test coverage bench asan fuzz mutants install format clean
+.PHONY: all setup campaign demo test coverage spellings programs bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -44,6 +46,16 @@ test: setup ## every test
 
 coverage: all ## docs/coverage.md, generated from the instruction table
 	build/ptxmc isa --markdown > docs/coverage.md
+
+spellings: setup ## what NVIDIA's assembler says about every spelling of the catalogue; wants PTXAS
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target compare_with_ptxas -j $(JOBS)
+	build/release/tests/spellings/compare_with_ptxas $(PTXAS) 250 > build/spellings.txt
+	@grep -E '^(==|[0-9]|only)' build/spellings.txt
+	@echo "every disagreement: build/spellings.txt"
+
+programs: all ## CUDA programs compiled for several architectures and read; wants NVCC
+	tests/cuda_programs/check.sh build/ptxmc $(NVCC)
 
 asan: setup ## every test under address and undefined-behaviour sanitizers
 	@echo "configuring and building the tests with sanitizers"

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "bench/families.hpp"
+#include "bench/modules.hpp"
 #include "bench/process.hpp"
 
 namespace fs = std::filesystem;
@@ -132,6 +133,22 @@ void family(Bench& bench, const Family& family, const fs::path& folder) {
   }
 }
 
+/// Reading PTX: what starting costs, then a large module made of real ones.
+void modules(Bench& bench, const fs::path& folder) {
+  const fs::path empty = folder / "empty.ptx", large = folder / "large.ptx";
+  std::ofstream(empty) << ".version 8.7\n.target sm_100\n.address_size 64\n";
+  const Run start = median_run({bench.program, "parse", "-q", empty.string()}, 10 * repetitions);
+  bench.report("parse of an empty module", start);
+  const std::string text = repeated_modules("../shared/kernels", 5'000'000);
+  if (text.empty()) return;
+  std::ofstream(large) << text;
+  const Run whole = median_run({bench.program, "parse", "-q", large.string()}, repetitions);
+  const double megabytes = static_cast<double>(text.size()) / 1e6;
+  bench.report(fmt::format("parse of {:.1f} MB", megabytes), whole);
+  fmt::print("  {:.0f} MB/s, {:.0f} times its size in memory\n", megabytes / whole.seconds,
+             whole.peak_megabytes * 1.048576 / megabytes);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -142,6 +159,7 @@ int main(int argc, char** argv) {
   Bench bench{argv[1], std::ofstream(argv[2]), "smt"};
   const fs::path folder = fs::temp_directory_path() / fmt::format("ptxmc-bench-{}", fs::hash_value(argv[2]));
   fs::create_directories(folder);
+  modules(bench, folder);
   for (const char* engine : {"smt", "explorer"}) {
     fmt::print("--engine {}\n", engine);
     bench.engine = engine;

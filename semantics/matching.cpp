@@ -233,8 +233,8 @@ std::optional<SlotChoices> match_modifiers(const SyntaxLine& line, std::span<con
 
 unsigned vector_elements(const OperandPattern& pattern, const ModifierSet& modifiers) {
   if (pattern.elements != 0) return pattern.elements;
-  const bool is_data = pattern.link == Link::comma && !pattern.type.may_be_vector &&
-                       (pattern.name == "d" || pattern.name == "b" || pattern.name == "c");
+  const bool is_data =
+      pattern.link == Link::comma && (pattern.name == "d" || pattern.name == "b" || pattern.name == "c");
   if (!is_data) return 0;
   if (modifiers.has(".v2")) return 2;
   if (modifiers.has(".v4")) return 4;

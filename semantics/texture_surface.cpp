@@ -100,7 +100,7 @@ constexpr Definition definitions[] = {
        .vec = { .v2, .v4 };
        .dtype = { .b8, .b16, .b32, .b64 };
        .clamp = { .trap, .clamp, .zero };
-       b : {.s32};
+       d : {.dtype};  b : {.s32};
        except .v4.b64;
        PTX 1.5;  PTX 2.0, sm_20: .clamp, .zero, .ca, .cg, .cs, .cv;  PTX 3.0, sm_20: .3d, .a1d, .a2d;)"},
 
@@ -113,7 +113,7 @@ constexpr Definition definitions[] = {
        .vec = { .v2, .v4 };
        .ctype = { .b8, .b16, .b32, .b64 };
        .clamp = { .trap, .clamp, .zero };
-       b : {.s32};  c : .ctype;  c : .b32;
+       b : {.s32};  c : {.ctype};  c : {.b32};
        except .v4.b64;
        PTX 1.5;  PTX 2.0, sm_20: .p, .clamp, .zero, .wb, .cg, .cs, .wt;
        PTX 3.0, sm_20: .b.3d, .a1d, .a2d;)"},

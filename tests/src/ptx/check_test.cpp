@@ -340,6 +340,8 @@ TEST_CASE("special registers") {
 }
 
 TEST_CASE("vectors as operands") {
+  accepts(".reg .b64 f; sust.b.2d.b32.trap [f, {%r1, %r2}], {%r3}; suld.b.1d.b32.zero {%r1}, [f, {%r2}];");
+  accepts(".reg .b64 f; sust.b.1d.v2.b32.trap [f, {%r1}], {%r3, %r4}; sust.b.1d.b8.trap [f, {%r1}], h;");
   CHECK(accepts(
       "ld.global.v4.f32 V, [%rd1]; ld.global.v2.u32 {%r1, _}, [%rd1]; st.global.v2.u32 [%rd1], {1, u};"));
   CHECK(accepts("mov.f32 V.x, V.w; mov.f32 V.r, V.a; mov.u32 W.y, u;"));
