@@ -143,7 +143,8 @@ TableRow row_of(const Result& result) {
 
 std::string json_of(const Result& result, bool explain) {
   if (explain && result.property == LitmusProperty::condition)
-    return explained_json(*result.test, *result.answer, *result.definition, "smt", result.reasons);
+    return explained_json(*result.test, *result.answer, *result.definition, result.answer->engine,
+                          result.reasons);
   if (result.property == LitmusProperty::condition)
     return litmus_json(*result.test, *result.answer, result.model, result.answer->engine);
   return property_json(*result.test, property_name(result.property), *result.answer, result.findings,
