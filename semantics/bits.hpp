@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semantics/check.hpp"
+#include "semantics/float_format.hpp"
 #include "semantics/number_map.hpp"
 #include "semantics/simplify.hpp"
 
@@ -103,7 +104,9 @@ Bits ite(const Bits& condition, const Bits& then_value, const Bits& else_value);
 /// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term. Large terms name what
 /// they share: `let t7 = (a * b); …`.
 std::string to_string(const Bits&);
-/// The same as an SMT-LIB 2 expression (QF_BV) of sort (_ BitVec width), predicates included.
+/// The same as an SMT-LIB 2 expression of sort (_ BitVec width), predicates included: of QF_BV, or of QF_BVFP
+/// with `fp.to_ieee_bv` where there is floating-point arithmetic. An approximation is a call of a function
+/// that is not defined: `(sine.approx.f32 a)`.
 std::string to_smtlib(const Bits&);
 
 /// The operators of terms. The order of operands is that of the functions above; as there, the amount of a
@@ -136,13 +139,30 @@ enum class Operator : std::uint8_t {
   less_signed,
   less_equal_signed,
   ite,
+  // float_operations.hpp
+  float_add,
+  float_multiply,
+  float_divide,
+  float_multiply_add,
+  float_square_root,
+  float_round_to_integral,
+  float_convert,
+  float_from_unsigned,
+  float_from_signed,
+  float_to_unsigned,
+  float_to_signed,
+  float_approximate,
 };
 
 /// A node of the graph. Two nodes of a graph with the same content are the same node.
 struct Term {
   Operator op;
+  FloatFormat format =
+      {};                  ///< floating point: of the result, or of the operand when the result is an integer
+  FloatFormat from = {};   ///< float_convert: of the operand
+  Rounding rounding = {};  ///< floating point
   std::uint16_t width;
-  std::uint16_t low = 0;     ///< extract: the lowest bit taken
+  std::uint16_t low = 0;     ///< extract: the lowest bit taken; float_approximate: the function's number
   std::uint32_t number = 0;  ///< dense, in order of creation: operands before their users
   VariableId variable = 0;   ///< variable
   u128 value = 0;            ///< constant
@@ -193,6 +213,8 @@ std::vector<VariableId> variables_of(const Bits&);
 class Substitution {
  public:
   void set(VariableId, const Bits&);  ///< before the first apply that meets this variable
+  /// Puts a value in place of a term: before the first apply that meets it.
+  void replace(const Bits& term, const Bits& value);
   Bits apply(const Bits&);
 
  private:

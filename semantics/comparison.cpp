@@ -1,26 +1,22 @@
 // PTX ISA 8.7 § 9.7.6: comparison and selection instructions.
+#include "semantics/comparison.hpp"
+
 #include "semantics/arithmetic.hpp"
 #include "semantics/chapters.hpp"
+#include "semantics/float_form.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 /// § 9.3.1.1: integer comparison; `lo ls hi hs` are the unsigned names of `lt le gt ge`.
-Bits compare(const Form& form, const Operands& x, bool is_signed) {
-  if (form.has(".eq")) return equal(x.a, x.b);
-  if (form.has(".ne")) return ~equal(x.a, x.b);
-  if (form.has(".lt") || form.has(".lo")) return less(x.a, x.b, is_signed);
-  if (form.has(".le") || form.has(".ls")) return ~less(x.b, x.a, is_signed);
-  if (form.has(".gt") || form.has(".hi")) return less(x.b, x.a, is_signed);
-  return ~less(x.a, x.b, is_signed);
-}
-
-/// Combines a comparison with predicate c, when the form has a Boolean operator.
-Bits combine(const Form& form, const Bits& t, const Bits& c) {
-  if (form.has(".and")) return t & c;
-  if (form.has(".or")) return t | c;
-  return form.has(".xor") ? t ^ c : t;
+Bits integer_compare(const Form& form, const Bits& a, const Bits& b, bool is_signed) {
+  if (form.has(".eq")) return equal(a, b);
+  if (form.has(".ne")) return ~equal(a, b);
+  if (form.has(".lt") || form.has(".lo")) return less(a, b, is_signed);
+  if (form.has(".le") || form.has(".ls")) return ~less(b, a, is_signed);
+  if (form.has(".gt") || form.has(".hi")) return less(b, a, is_signed);
+  return ~less(a, b, is_signed);
 }
 
 /// c >= 0, as IEEE 754 has it: −0 is not less than 0, NaN is in no order. With .ftz subnormal c is −0 or +0.
@@ -30,6 +26,44 @@ Bits at_least_zero(const Form& form, const Bits& c) {
   const Bits is_zero = less_equal_unsigned(magnitude, flushed_to_zero);
   const Bits is_number = less_equal_unsigned(magnitude, Bits(32, 0x7f800000));
   return is_number & (is_zero | ~c.bit(31));
+}
+
+}  // namespace
+
+const Type& compared_type(const Form& form) {
+  for (const FormOperand& operand : form.operands)
+    if (operand.place == FormOperand::Place::a) return operand.type;
+  fail_check("a comparison without operands");
+}
+
+Bits compare(const Form& form, const Type& type, const Bits& a, const Bits& b) {
+  if (!type.format) return integer_compare(form, a, b, type.is_signed());
+  const auto operand = [&](const Bits& x) { return form.has(".ftz") ? flush_subnormal(*type.format, x) : x; };
+  return float_compare(form, *type.format, operand(a), operand(b));
+}
+
+Bits combine(const Form& form, const Bits& t, const Bits& c) {
+  if (form.has(".and")) return t & c;
+  if (form.has(".or")) return t | c;
+  return form.has(".xor") ? t ^ c : t;
+}
+
+Bits truth_value(const Type& type, const Bits& t) {
+  const Bits yes = type.format ? one(*type.format) : Bits(type.width, ~u128{0});
+  return ite(t, yes, Bits(yes.width(), 0));
+}
+
+namespace {
+
+Bits set(const Form& form, const Operands& x) {
+  const Bits t = compare(form, compared_type(form), x.a, x.b);
+  return truth_value(form.operands[0].type, combine(form, t, x.c));
+}
+
+Results set_predicates(const Form& form, const Operands& x) {
+  const Bits t = compare(form, compared_type(form), x.a, x.b);
+  const Bits p = combine(form, t, x.c);
+  return form.operands[1].is_destination ? Results{p, combine(form, ~t, x.c)} : Results{p};
 }
 
 constexpr Definition definitions[] = {
@@ -50,11 +84,7 @@ constexpr Definition definitions[] = {
        .btype = { .b16, .b32, .b64 };
        a, b : .stype;  a, b : .utype;  a, b : .btype;
        PTX 1.0;)",
-     [](const Form& f, const Operands& x) -> Bits {
-       const u128 yes = f.type(".dtype").is_float() ? 0x3f800000 : 0xffffffff;
-       const Bits t = compare(f, x, f.type(".stype").is_signed());
-       return ite(combine(f, t, x.c), Bits(32, yes), Bits(32, 0));
-     }},
+     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
 
     {"9.7.6.1", R"(
        set.CmpOp{.ftz}.dtype.f32  d, a, b;
@@ -64,7 +94,8 @@ constexpr Definition definitions[] = {
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
        .dtype = { .u32, .s32, .f32 };
-       PTX 1.0;)"},
+       PTX 1.0;)",
+     [](const Form& f, const Operands& x) -> Bits { return set(f, x); }},
 
     {"9.7.6.2", R"(
        setp.IntegerOp.type  p[|q], a, b;
@@ -82,11 +113,7 @@ constexpr Definition definitions[] = {
        .btype = { .b16, .b32, .b64 };
        a, b : .utype;  a, b : .btype;
        PTX 1.0;)",
-     [](const Form& f, const Operands& x) -> Results {
-       const Bits t = compare(f, x, f.is_signed());
-       const Bits p = combine(f, t, x.c);
-       return f.operands[1].is_destination ? Results{p, combine(f, ~t, x.c)} : Results{p};
-     }},
+     [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
 
     {"9.7.6.2", R"(
        setp.CmpOp{.ftz}.f32  p[|q], a, b;
@@ -95,7 +122,8 @@ constexpr Definition definitions[] = {
        setp.CmpOp.BoolOp.f64  p[|q], a, b, {!}c;
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
-       PTX 1.0;  PTX 1.0, sm_13: .f64;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
 
     {"9.7.6.3", R"(
        selp.type  d, a, b, c;

@@ -2,8 +2,10 @@
 // registers, and addresses of the state spaces.
 #include <stdexcept>
 
+#include "semantics/address_windows.hpp"
 #include "semantics/arithmetic.hpp"
 #include "semantics/chapters.hpp"
+#include "semantics/memory_access.hpp"
 
 namespace ptxmc {
 
@@ -64,6 +66,19 @@ Bits permute(const Form& form, const Operands& x) {
   return result;
 }
 
+/// Whether a generic address lies in the window of a state space.
+Bits is_in(StateSpace space, const Bits& address) {
+  const Bits offset = address - Bits(64, window_of(space));
+  return less_unsigned(offset, Bits(64, window_size));
+}
+
+/// § 9.7.9.19: global is what lies in no window.
+Bits is_in_space(StateSpace space, const Bits& address) {
+  if (space != StateSpace::global) return is_in(space, address);
+  return ~(is_in(StateSpace::shared_cta, address) | is_in(StateSpace::local, address) |
+           is_in(StateSpace::param, address) | is_in(StateSpace::constant, address));
+}
+
 constexpr Definition definitions[] = {
     // `a` may also be a special register, a variable or a function: values by the time a rule sees them.
     {"9.7.9.3", R"(
@@ -113,7 +128,10 @@ constexpr Definition definitions[] = {
        isspacep.space  p, a;
        .space = { .const, .global, .local, .shared{::cta, ::cluster}, .param{::entry} };
        PTX 2.0, sm_20;  PTX 3.1, sm_20: .const;  PTX 7.7, sm_70: .param;
-       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)"},
+       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       return is_in_space(space_of(f), x.a.resize_unsigned(64));
+     }},
 
     // `a` may also be a variable.
     {"9.7.9.20", R"(
@@ -122,7 +140,11 @@ constexpr Definition definitions[] = {
        .space = { .const, .global, .local, .shared{::cta, ::cluster}, .param{::entry} };
        .size = { .u32, .u64 };
        PTX 2.0, sm_20;  PTX 3.1, sm_20: .const;  PTX 7.7, sm_70: .param;
-       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)"},
+       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       const Bits window(f.width(), window_of(space_of(f)));
+       return f.has(".to") ? x.a - window : x.a + window;
+     }},
 
     {"9.7.9.23", R"(
        mapa{.space}.type  d, a, b;

@@ -1,5 +1,7 @@
 // PTX ISA 8.7 § 9.7.3: floating-point instructions.
 #include "semantics/chapters.hpp"
+#include "semantics/float_approximations.hpp"
+#include "semantics/float_form.hpp"
 
 namespace ptxmc {
 
@@ -29,6 +31,18 @@ Bits has_property(const Form& form, const Bits& value) {
   return zero_exponent & ~zero_fraction;
 }
 
+Bits quotient(const Form& form, const Bits& p, const Bits& q) {
+  const FloatForm f(form);
+  const Bits a = f.operand(p), b = f.operand(q);
+  return f.result(keep_payload(f.format, {a, b}, float_divide(f.format, f.rounding, a, b)));
+}
+
+Bits square_root(const Form& form, const Operands& x) {
+  const FloatForm f(form);
+  const Bits a = f.operand(x.a);
+  return f.result(keep_payload(f.format, {a}, float_square_root(f.format, f.rounding, a)));
+}
+
 constexpr Definition definitions[] = {
     {"9.7.3.1", R"(
        testp.op.type  p, a;
@@ -51,110 +65,146 @@ constexpr Definition definitions[] = {
        add{.rnd}{.ftz}.f32x2      d, a, b;
        add{.rnd}.f64              d, a, b;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_sum(f, x.a, x.b); }},
 
     {"9.7.3.4", R"(
        sub{.rnd}{.ftz}{.sat}.f32  d, a, b;
        sub{.rnd}{.ftz}.f32x2      d, a, b;
        sub{.rnd}.f64              d, a, b;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_difference(f, x.a, x.b); }},
 
     {"9.7.3.5", R"(
        mul{.rnd}{.ftz}{.sat}.f32  d, a, b;
        mul{.rnd}{.ftz}.f32x2      d, a, b;
        mul{.rnd}.f64              d, a, b;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 1.0, sm_20: .rm.f32, .rp.f32;  PTX 8.6, sm_100: .f32x2;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_product(f, x.a, x.b); }},
 
     {"9.7.3.6", R"(
        fma.rnd{.ftz}{.sat}.f32  d, a, b, c;
        fma.rnd{.ftz}.f32x2      d, a, b, c;
        fma.rnd.f64              d, a, b, c;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 2.0, sm_20: .f32;  PTX 1.4, sm_13: .f64;  PTX 8.6, sm_100: .f32x2;)"},
+       PTX 2.0, sm_20: .f32;  PTX 1.4, sm_13: .f64;  PTX 8.6, sm_100: .f32x2;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_product_and_sum(f, x.a, x.b, x.c); }},
 
     // The form without rounding is for sm_1x only.
     {"9.7.3.7", R"(
        mad.rnd{.ftz}{.sat}.f32  d, a, b, c;
        mad.rnd.f64              d, a, b, c;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.0;  PTX 1.4, sm_13: .f64;  PTX 2.0, sm_20: .f32;)"},
+       PTX 1.0;  PTX 1.4, sm_13: .f64;  PTX 2.0, sm_20: .f32;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_product_and_sum(f, x.a, x.b, x.c); }},
 
     {"9.7.3.8", R"(
        div.approx{.ftz}.f32  d, a, b;
        div.full{.ftz}.f32    d, a, b;
-       div.rnd{.ftz}.f32     d, a, b;
-       div.rnd.f64           d, a, b;
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_quotient(f, x.a, x.b); }},
+
+    {"9.7.3.8", R"(
+       div.rnd{.ftz}.f32  d, a, b;
+       div.rnd.f64        d, a, b;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.4;  PTX 1.4, sm_20: .rn.f32, .rz, .rm, .rp;  PTX 1.4, sm_13: .f64;)"},
+       PTX 1.4;  PTX 1.4, sm_20: .rn.f32, .rz, .rm, .rp;  PTX 1.4, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Bits { return quotient(f, x.a, x.b); }},
 
     {"9.7.3.9", R"(
        abs{.ftz}.f32  d, a;
        abs.f64        d, a;
-       PTX 1.0;  PTX 1.0, sm_13: .f64;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_absolute(f, x.a); }},
 
     {"9.7.3.10", R"(
        neg{.ftz}.f32  d, a;
        neg.f64        d, a;
-       PTX 1.0;  PTX 1.0, sm_13: .f64;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_negate(f, x.a); }},
 
     {"9.7.3.11", R"(
        min{.ftz}{.NaN}{.xorsign.abs}.f32  d, a, b;
        min.f64                            d, a, b;
-       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 7.0, sm_80: .NaN;  PTX 7.2, sm_86: .xorsign;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 7.0, sm_80: .NaN;  PTX 7.2, sm_86: .xorsign;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_minimum(f, x.a, x.b); }},
 
     {"9.7.3.12", R"(
        max{.ftz}{.NaN}{.xorsign.abs}.f32  d, a, b;
        max.f64                            d, a, b;
-       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 7.0, sm_80: .NaN;  PTX 7.2, sm_86: .xorsign;)"},
+       PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 7.0, sm_80: .NaN;  PTX 7.2, sm_86: .xorsign;)",
+     [](const Form& f, const Operands& x) -> Bits { return float_maximum(f, x.a, x.b); }},
 
     {"9.7.3.13", R"(
        rcp.approx{.ftz}.f32  d, a;
-       rcp.rnd{.ftz}.f32     d, a;
-       rcp.rnd.f64           d, a;
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_reciprocal(f, x.a); }},
+
+    {"9.7.3.13", R"(
+       rcp.rnd{.ftz}.f32  d, a;
+       rcp.rnd.f64        d, a;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.4;  PTX 1.4, sm_13: .rn.f64;  PTX 2.0, sm_20: .rn.f32, .rz, .rm, .rp;)"},
+       PTX 1.4;  PTX 1.4, sm_13: .rn.f64;  PTX 2.0, sm_20: .rn.f32, .rz, .rm, .rp;)",
+     [](const Form& f, const Operands& x) -> Bits { return quotient(f, one(FloatForm(f).format), x.a); }},
 
     {"9.7.3.14", R"(
        rcp.approx.ftz.f64  d, a;
-       PTX 2.1, sm_20;)"},
+       PTX 2.1, sm_20;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       return approximate_upper_half(f, Approximation::reciprocal, x.a);
+     }},
 
     {"9.7.3.15", R"(
        sqrt.approx{.ftz}.f32  d, a;
-       sqrt.rnd{.ftz}.f32     d, a;
-       sqrt.rnd.f64           d, a;
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_square_root(f, x.a); }},
+
+    {"9.7.3.15", R"(
+       sqrt.rnd{.ftz}.f32  d, a;
+       sqrt.rnd.f64        d, a;
        .rnd = { .rn, .rz, .rm, .rp };
-       PTX 1.4;  PTX 1.4, sm_13: .rn.f64;  PTX 2.0, sm_20: .rn.f32, .rz, .rm, .rp;)"},
+       PTX 1.4;  PTX 1.4, sm_13: .rn.f64;  PTX 2.0, sm_20: .rn.f32, .rz, .rm, .rp;)",
+     [](const Form& f, const Operands& x) -> Bits { return square_root(f, x); }},
 
     {"9.7.3.16", R"(
        rsqrt.approx{.ftz}.f32  d, a;
        rsqrt.approx.f64        d, a;
-       PTX 1.4;  PTX 1.4, sm_13: .f64;)"},
+       PTX 1.4;  PTX 1.4, sm_13: .f64;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_reciprocal_square_root(f, x.a); }},
 
     {"9.7.3.17", R"(
        rsqrt.approx.ftz.f64  d, a;
-       PTX 4.0, sm_20;)"},
+       PTX 4.0, sm_20;)",
+     [](const Form& f, const Operands& x) -> Bits {
+       return approximate_upper_half(f, Approximation::reciprocal_square_root, x.a);
+     }},
 
     {"9.7.3.18", R"(
        sin.approx{.ftz}.f32  d, a;
-       PTX 1.4;)"},
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_sine(f, x.a); }},
 
     {"9.7.3.19", R"(
        cos.approx{.ftz}.f32  d, a;
-       PTX 1.4;)"},
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_cosine(f, x.a); }},
 
     {"9.7.3.20", R"(
        lg2.approx{.ftz}.f32  d, a;
-       PTX 1.4;)"},
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_logarithm(f, x.a); }},
 
     {"9.7.3.21", R"(
        ex2.approx{.ftz}.f32  d, a;
-       PTX 1.4;)"},
+       PTX 1.4;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_exponential(f, x.a); }},
 
     {"9.7.3.22", R"(
        tanh.approx.f32  d, a;
-       PTX 7.0, sm_75;)"},
+       PTX 7.0, sm_75;)",
+     [](const Form& f, const Operands& x) -> Bits { return approximate_hyperbolic_tangent(f, x.a); }},
 };
 
 }  // namespace

@@ -26,9 +26,9 @@ Type resolve(const Form& form, const OperandType& declared) {
   return declared.widened ? widened(type) : type;
 }
 
-FormOperand::Place place_of(const FormOperand& operand, const OperandShape& shape) {
+FormOperand::Place place_of(const FormOperand& operand) {
   using Place = FormOperand::Place;
-  if (operand.is_destination || shape.kind == OperandShape::Kind::label) return Place::none;
+  if (operand.is_destination || operand.pattern->kind == OperandPattern::Kind::label) return Place::none;
   if (operand.elements != 0) return Place::elements;
   const std::string_view name = operand.name();
   if (name == "a") return Place::a;
@@ -47,7 +47,7 @@ void add_operands(Form& form, std::span<const OperandPattern* const> present,
     operand.is_destination = present[i]->is_destination;
     operand.has_minus = shapes[i].has_minus;
     operand.selector = shapes[i].selector;
-    operand.place = place_of(operand, shapes[i]);
+    operand.place = place_of(operand);
     form.operands.push_back(operand);
   }
 }

@@ -31,13 +31,16 @@ bool are_complements(const Bits& a, const Bits& b) {
 }
 
 Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, unsigned low) {
+  check(width - 1 < Bits::max_width, "a width is 1 to 128 bits");
+  return node({.op = op, .width = static_cast<std::uint16_t>(width), .low = static_cast<std::uint16_t>(low)},
+              operands);
+}
+
+Bits node(Term content, std::initializer_list<Bits> operands) {
   TermGraph* graph = nullptr;
   for (const Bits& x : operands)
     if (!x.is_constant()) graph = x.term()->graph;
   check(graph != nullptr, "a node needs an operand that is a term");
-  check(width - 1 < Bits::max_width, "a width is 1 to 128 bits");
-
-  Term content{.op = op, .width = static_cast<std::uint16_t>(width), .low = static_cast<std::uint16_t>(low)};
   const Term** place = content.operands;
   for (const Bits& x : operands)
     *place++ = !x.is_constant() ? x.term()

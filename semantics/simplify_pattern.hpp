@@ -29,6 +29,8 @@ bool are_complements(const Bits& a, const Bits& b);
 
 /// The node for an operation on these operands, of which at least one is a term.
 Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, unsigned low = 0);
+/// The same; `content` says everything but the operands.
+Bits node(Term content, std::initializer_list<Bits> operands);
 
 /// The operands of a commutative operation in their order: a constant on the right, else the older term on
 /// the left.

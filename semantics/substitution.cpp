@@ -1,4 +1,4 @@
-#include "semantics/bits.hpp"
+#include "semantics/float_operations.hpp"
 
 namespace ptxmc {
 
@@ -58,6 +58,30 @@ Bits operate(const Term& term, const Bits& a, const Bits& b, const Bits& c) {
       return less_equal_signed(a, b);
     case Operator::ite:
       return ite(a, b, c);
+    case Operator::float_add:
+      return float_add(term.format, term.rounding, a, b);
+    case Operator::float_multiply:
+      return float_multiply(term.format, term.rounding, a, b);
+    case Operator::float_divide:
+      return float_divide(term.format, term.rounding, a, b);
+    case Operator::float_multiply_add:
+      return float_multiply_add(term.format, term.rounding, a, b, c);
+    case Operator::float_square_root:
+      return float_square_root(term.format, term.rounding, a);
+    case Operator::float_round_to_integral:
+      return float_round_to_integral(term.format, term.rounding, a);
+    case Operator::float_convert:
+      return float_convert(term.format, term.from, term.rounding, a);
+    case Operator::float_from_unsigned:
+      return float_from_unsigned(term.format, term.rounding, a);
+    case Operator::float_from_signed:
+      return float_from_signed(term.format, term.rounding, a);
+    case Operator::float_to_unsigned:
+      return float_to_unsigned(term.width, term.format, term.rounding, a);
+    case Operator::float_to_signed:
+      return float_to_signed(term.width, term.format, term.rounding, a);
+    case Operator::float_approximate:
+      return float_approximate(static_cast<Approximation>(term.low), term.format, a, b);
   }
   fail_check("a term without an operator");
 }
@@ -67,8 +91,14 @@ void Substitution::set(VariableId variable, const Bits& value) {
   values_[variable] = value;
 }
 
+void Substitution::replace(const Bits& term, const Bits& value) {
+  check(!term.is_constant() && term.width() == value.width(), "a term is replaced by a value of its width");
+  computed_[term.term()->number] = value;
+}
+
 Bits Substitution::apply(const Bits& x) {
   if (x.is_constant()) return x;
+  if (is_computed(x.term())) return computed(x.term());
   std::vector<const Term*> open = {x.term()};
   while (!open.empty()) {
     const Term* term = open.back();

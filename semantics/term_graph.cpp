@@ -22,6 +22,8 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 std::uint32_t hash_of(const Term& t) {
   std::uint64_t hash =
       static_cast<std::uint64_t>(t.op) << 32 | static_cast<std::uint64_t>(t.width) << 16 | t.low;
+  hash = mix(hash, static_cast<std::uint64_t>(t.format) << 16 | static_cast<std::uint64_t>(t.from) << 8 |
+                       static_cast<std::uint64_t>(t.rounding));
   hash = mix(hash, t.variable);
   hash = mix(hash, static_cast<std::uint64_t>(t.value));
   hash = mix(hash, static_cast<std::uint64_t>(t.value >> 64));
@@ -30,8 +32,9 @@ std::uint32_t hash_of(const Term& t) {
 }
 
 bool same_content(const Term& a, const Term& b) {
-  return a.op == b.op && a.width == b.width && a.low == b.low && a.variable == b.variable &&
-         a.value == b.value && std::ranges::equal(a.operands, b.operands);
+  return a.op == b.op && a.format == b.format && a.from == b.from && a.rounding == b.rounding &&
+         a.width == b.width && a.low == b.low && a.variable == b.variable && a.value == b.value &&
+         std::ranges::equal(a.operands, b.operands);
 }
 
 struct NamedVariable {

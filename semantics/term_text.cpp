@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "semantics/bits.hpp"
+#include "semantics/float_text.hpp"
 
 // Terms can be 100,000 deep and share more than a tree could hold: nothing here recurses, and shared terms
 // are written once, under a name.
@@ -156,6 +157,16 @@ Piece concat_part(const Term& t, unsigned index) {
                                      : "0b" + digits(part.value, 2, part.width));
 }
 
+Pieces float_call(const Term& t) {
+  Pieces call = {letters(float_function_name(t) + "("), operand(t, 0)};
+  for (unsigned i = 1; i < t.arity(); ++i) {
+    call.push_back(letters(", "));
+    call.push_back(operand(t, i));
+  }
+  call.push_back(letters(")"));
+  return call;
+}
+
 Pieces readable(const Term& t) {
   switch (t.op) {
     case Operator::constant:
@@ -180,8 +191,10 @@ Pieces readable(const Term& t) {
       return {letters("ite("), operand(t, 0), letters(", "), operand(t, 1),
               letters(", "),   operand(t, 2), letters(")")};
     default:
-      return {letters("("), operand(t, 0), letters(infix_symbol(t.op)), operand(t, 1), letters(")")};
+      break;
   }
+  if (is_float_operator(t.op)) return float_call(t);
+  return {letters("("), operand(t, 0), letters(infix_symbol(t.op)), operand(t, 1), letters(")")};
 }
 
 // ---- SMT-LIB ----
@@ -269,6 +282,19 @@ Pieces smtlib_shift(const Term& t) {
           letters("))")};
 }
 
+/// An operation of the theory of floating-point numbers: the text before, between and after its operands.
+Pieces smtlib_float(const Term& t) {
+  const FloatText text = float_smtlib(t);
+  Pieces call = {letters(text.before)};
+  for (unsigned i = 0; i < t.arity(); ++i) {
+    call.push_back(letters(text.before_operand));
+    call.push_back(operand(t, i));
+    call.push_back(letters(text.after_operand));
+  }
+  call.push_back(letters(text.after));
+  return call;
+}
+
 Pieces smtlib(const Term& t, bool as_formula) {
   if (as_formula && !is_comparison(t.op))
     return {letters("(= "), Piece{.text = {}, .operand = &t}, letters(" #b1)")};
@@ -296,6 +322,7 @@ Pieces smtlib(const Term& t, bool as_formula) {
     default:
       break;
   }
+  if (is_float_operator(t.op)) return smtlib_float(t);
   const std::string function = smtlib_function(t.op);
   Pieces call = {letters("(" + function + " "), operand(t, 0), letters(" "), operand(t, 1), letters(")")};
   if (is_comparison(t.op) && !as_formula) {

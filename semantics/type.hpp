@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "semantics/float_format.hpp"
 #include "semantics/modifier.hpp"
 
 namespace ptxmc {
@@ -19,8 +21,9 @@ struct Type {
     opaque,    ///< .texref
   };
   Kind kind = Kind::none;
-  std::uint16_t width = 0;     ///< bits of one value (packed: of all elements together)
-  std::uint16_t elements = 1;  ///< packed: how many
+  std::uint16_t width = 0;                 ///< bits of one value (packed: of all elements together)
+  std::uint16_t elements = 1;              ///< packed: how many
+  std::optional<FloatFormat> format = {};  ///< of a floating-point value or element
 
   bool is_signed() const { return kind == Kind::signed_integer; }
   bool is_integer() const { return is_signed() || kind == Kind::unsigned_integer; }

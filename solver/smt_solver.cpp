@@ -3,11 +3,15 @@
 #include <z3++.h>
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "semantics/approximation.hpp"
+#include "semantics/float_operations.hpp"
 
 namespace ptxmc {
 namespace {
@@ -198,8 +202,124 @@ struct SmtSolver::Conversation {
       case Operator::less_equal_signed:
         return a <= b();
       default:
+        return translate_float(term, a);
+    }
+  }
+
+  // ---- floating point: Z3's theory, with bit-vectors outside ----
+
+  z3::expr expr(Z3_ast ast) { return z3::to_expr(context, ast); }
+
+  z3::sort float_sort(FloatFormat format) {
+    const FloatLayout layout = layout_of(format);
+    return context.fpa_sort(layout.exponent, layout.precision());
+  }
+
+  z3::expr as_float(FloatFormat format, const z3::expr& bits) {
+    return expr(Z3_mk_fpa_to_fp_bv(context, bits, float_sort(format)));
+  }
+
+  /// The standard leaves the bits of a NaN open; ours is the canonical one.
+  z3::expr as_bits(FloatFormat format, const z3::expr& number) {
+    const Bits nan = canonical_nan(format);
+    return z3::ite(expr(Z3_mk_fpa_is_nan(context, number)), constant(nan.width(), nan.value()),
+                   expr(Z3_mk_fpa_to_ieee_bv(context, number)));
+  }
+
+  z3::expr rounding_mode(Rounding rounding) {
+    switch (rounding) {
+      case Rounding::nearest_even:
+        return expr(Z3_mk_fpa_rne(context));
+      case Rounding::nearest_away:
+        return expr(Z3_mk_fpa_rna(context));
+      case Rounding::toward_zero:
+        return expr(Z3_mk_fpa_rtz(context));
+      case Rounding::downward:
+        return expr(Z3_mk_fpa_rtn(context));
+      case Rounding::upward:
+        return expr(Z3_mk_fpa_rtp(context));
+    }
+    throw std::logic_error("a rounding mode without translation to Z3");
+  }
+
+  z3::expr translate_float(const Term& term, const z3::expr& a) {
+    use_floating_point();
+    const z3::expr mode = rounding_mode(term.rounding);
+    const z3::sort sort = float_sort(term.format);
+    const auto bits = [&](Z3_ast number) { return as_bits(term.format, expr(number)); };
+    const auto x = [&](unsigned i) { return as_float(term.format, as_vector(operand(term, i))); };
+    switch (term.op) {
+      case Operator::float_add:
+        return bits(Z3_mk_fpa_add(context, mode, x(0), x(1)));
+      case Operator::float_multiply:
+        return bits(Z3_mk_fpa_mul(context, mode, x(0), x(1)));
+      case Operator::float_divide:
+        return bits(Z3_mk_fpa_div(context, mode, x(0), x(1)));
+      case Operator::float_multiply_add:
+        return bits(Z3_mk_fpa_fma(context, mode, x(0), x(1), x(2)));
+      case Operator::float_square_root:
+        return bits(Z3_mk_fpa_sqrt(context, mode, x(0)));
+      case Operator::float_round_to_integral:
+        return bits(Z3_mk_fpa_round_to_integral(context, mode, x(0)));
+      case Operator::float_convert:
+        return bits(Z3_mk_fpa_to_fp_float(context, mode, as_float(term.from, a), sort));
+      case Operator::float_from_unsigned:
+        return bits(Z3_mk_fpa_to_fp_unsigned(context, mode, a, sort));
+      case Operator::float_from_signed:
+        return bits(Z3_mk_fpa_to_fp_signed(context, mode, a, sort));
+      case Operator::float_to_unsigned:
+        return to_integer(term, x(0), false);
+      case Operator::float_to_signed:
+        return to_integer(term, x(0), true);
+      case Operator::float_approximate:
+        return approximation(term);
+      default:
         throw std::logic_error("a term without translation to Z3");
     }
+  }
+
+  /// 2^power as a number of the format; infinite where it has none so large.
+  z3::expr power_of_2(FloatFormat format, unsigned power, bool is_negative) {
+    const double value = std::ldexp(is_negative ? -1.0 : 1.0, static_cast<int>(power));
+    const z3::expr number = expr(Z3_mk_fpa_numeral_double(context, value, float_sort(FloatFormat::f64)));
+    return expr(Z3_mk_fpa_to_fp_float(context, rounding_mode(Rounding::nearest_even), number,
+                                      float_sort(format)))
+        .simplify();
+  }
+
+  /// Rounded, then clamped to the integers of the width; NaN is 0.
+  z3::expr to_integer(const Term& term, const z3::expr& number, bool is_signed) {
+    const unsigned width = term.width;
+    const u128 highest = (u128{1} << (is_signed ? width - 1 : width)) - 1;
+    const z3::expr integer = expr(Z3_mk_fpa_round_to_integral(context, rounding_mode(term.rounding), number));
+    const z3::expr toward_zero = rounding_mode(Rounding::toward_zero);
+    const z3::expr bits = expr(is_signed ? Z3_mk_fpa_to_sbv(context, toward_zero, integer, width)
+                                         : Z3_mk_fpa_to_ubv(context, toward_zero, integer, width));
+    const z3::expr above = power_of_2(term.format, is_signed ? width - 1 : width, false);
+    const z3::expr below =
+        is_signed ? expr(Z3_mk_fpa_leq(context, integer, power_of_2(term.format, width - 1, true)))
+                  : expr(Z3_mk_fpa_is_negative(context, integer));
+    return z3::ite(
+        expr(Z3_mk_fpa_is_nan(context, number)), constant(width, 0),
+        z3::ite(below, constant(width, is_signed ? ~highest : 0),
+                z3::ite(expr(Z3_mk_fpa_geq(context, integer, above)), constant(width, highest), bits)));
+  }
+
+  /// Any value within the bound of the manual.
+  z3::expr approximation(const Term& term) {
+    const Bits value = term.graph->variable(term.width, "approximation");
+    const z3::expr result = translate(value);
+    solver.add(translate(within_bound(term, value)));
+    return result;
+  }
+
+  /// The solver of finite domains knows no floating-point numbers.
+  void use_floating_point() {
+    if (has_floating_point) return;
+    has_floating_point = true;
+    z3::solver general(context);
+    general.add(solver.assertions());
+    solver = general;
   }
 
   z3::expr translate_shift(Operator op, const z3::expr& value, const z3::expr& amount) {
@@ -259,6 +379,7 @@ struct SmtSolver::Conversation {
   Context own_context;
   z3::context& context;
   z3::solver solver;
+  bool has_floating_point = false;
   std::vector<std::optional<z3::expr>> translated;      // by number of the term
   std::vector<std::optional<z3::func_decl>> variables;  // by id: those that the solver knows
   std::map<std::uint32_t, z3::expr> literals;           // by number of the term

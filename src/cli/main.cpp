@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 
 #include "src/cli/diagnostics.hpp"
+#include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
+#include "src/cli/explain_command.hpp"
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/model_command.hpp"
 #include "src/cli/parse_command.hpp"
+#include "src/cli/run_command.hpp"
 
 using namespace ptxmc;
 
@@ -22,6 +25,9 @@ ExitStatus run(int argc, char** argv) {
   add_model_command(app, status);
   add_parse_command(app, status);
   add_isa_command(app, status);
+  add_eval_command(app, status);
+  add_explain_command(app, status);
+  add_run_command(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

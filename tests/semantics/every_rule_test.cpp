@@ -4,26 +4,12 @@
 #include <random>
 
 #include "every_form.hpp"
+#include "random_operands.hpp"
 #include "run_instruction.hpp"
 
 using namespace ptxmc;
 
 namespace {
-
-bool is_scalar_computation(const Form& form, const std::vector<OperandShape>& shapes) {
-  return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
-         form.operands[0].is_destination &&
-         std::all_of(shapes.begin(), shapes.end(), [](const OperandShape& s) {
-           return s.kind == OperandShape::Kind::register_ || s.kind == OperandShape::Kind::immediate;
-         });
-}
-
-u128 random_value(std::mt19937_64& random, unsigned width) {
-  static const u128 edges[] = {0, 1, 2, 31, 32, 33, 63, 64, 255, ~u128{0}};
-  if (random() % 3 != 0) return edges[random() % std::size(edges)];
-  if (random() % 4 == 0) return u128{1} << (width - 1);
-  return u128{random()} << 64 | random();
-}
 
 void check_form(const Form& form, std::mt19937_64& random) {
   TermGraph graph;
@@ -33,7 +19,7 @@ void check_form(const Form& form, std::mt19937_64& random) {
   for (const FormOperand& operand : form.operands) {
     if (operand.is_destination) continue;
     const unsigned width = operand.type.width == 0 ? 64 : operand.type.width;
-    constants.emplace_back(width, random_value(random, width));
+    constants.emplace_back(width, test::random_operand(random, width));
     unknowns.push_back(graph.variable(width, "x"));
     substitution.set(static_cast<VariableId>(unknowns.size() - 1), constants.back());
   }
@@ -58,7 +44,7 @@ TEST_CASE("every scalar rule means the same with constants and with unknowns") {
         const Match match = ptx().match(spelling, shapes);
         INFO(spelling << ": " << match.error);
         REQUIRE(match);
-        if (!is_scalar_computation(*match.form, shapes)) return;
+        if (!test::is_scalar_computation(*match.form, shapes)) return;
         try {
           for (int i = 0; i < 5; ++i) check_form(*match.form, random);
         } catch (const test::UnexpectedEffect&) {  // a barrier with a result: tested elsewhere

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "semantics/float_operations.hpp"
+
+/// How constants compute in float_operations.hpp: numbers in the formats f16, bf16, f32 and f64, as the low
+/// bits of an integer.
+namespace ptxmc::float_arithmetic {
+
+std::uint64_t canonical_nan_bits(FloatFormat);
+
+/// The number, exactly.
+double number(FloatFormat, std::uint64_t bits);
+
+std::uint64_t add(FloatFormat, Rounding, std::uint64_t a, std::uint64_t b);
+std::uint64_t multiply(FloatFormat, Rounding, std::uint64_t a, std::uint64_t b);
+std::uint64_t divide(FloatFormat, Rounding, std::uint64_t a, std::uint64_t b);
+std::uint64_t multiply_add(FloatFormat, Rounding, std::uint64_t a, std::uint64_t b, std::uint64_t c);
+std::uint64_t square_root(FloatFormat, Rounding, std::uint64_t a);
+std::uint64_t round_to_integral(FloatFormat, Rounding, std::uint64_t a);
+std::uint64_t convert(FloatFormat to, FloatFormat from, Rounding, std::uint64_t a);
+std::uint64_t from_unsigned(FloatFormat to, Rounding, std::uint64_t a);
+std::uint64_t from_signed(FloatFormat to, Rounding, std::int64_t a);
+/// Of at most 64 bits.
+std::uint64_t to_unsigned(unsigned width, FloatFormat from, Rounding, std::uint64_t a);
+std::int64_t to_signed(unsigned width, FloatFormat from, Rounding, std::uint64_t a);
+
+/// The correctly rounded value, to the nearest.
+std::uint64_t approximate(Approximation, FloatFormat, std::uint64_t a, std::uint64_t b);
+
+/// How far an approximation may be from the exact result: the greatest of what is given, as powers of 2.
+struct ErrorBound {
+  std::optional<double> units_in_last_place = {};
+  std::optional<double> log2_relative = {};
+  std::optional<double> log2_absolute = {};
+};
+
+/// The numbers of the format that are no farther from the exact result, which must be finite, than the bound
+/// says; the correctly rounded one is always among them.
+struct Interval {
+  std::uint64_t low, high;
+};
+Interval approximation_interval(Approximation, FloatFormat, const ErrorBound&, std::uint64_t a,
+                                std::uint64_t b);
+
+}  // namespace ptxmc::float_arithmetic

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ptxmc {
+
+/// How a floating-point number lies in bits: PTX ISA 8.7 § 5.2.3. The sign is above the exponent, the
+/// exponent above the fraction.
+enum class FloatFormat : std::uint8_t {
+  f16,
+  bf16,
+  f32,
+  f64,
+  tf32,  ///< in the upper 19 of 32 bits
+  e4m3,
+  e5m2,
+  e2m3,
+  e3m2,
+  e2m1,
+  ue8m0,  ///< an exponent and nothing else
+};
+
+/// Which numbers the highest exponent stands for.
+enum class FloatSpecials : std::uint8_t {
+  ieee,         ///< infinity with fraction 0, NaN with any other
+  last_is_nan,  ///< NaN when all bits are ones, otherwise a number; no infinity
+  only_finite,  ///< a number
+};
+
+struct FloatLayout {
+  unsigned width;     ///< of the whole, unused bits at the bottom included
+  unsigned exponent;  ///< bits of the exponent
+  unsigned fraction;  ///< bits of the fraction
+  unsigned padding;   ///< unused bits below the fraction
+  bool is_signed;
+  FloatSpecials specials;
+
+  constexpr int bias() const { return (1 << (exponent - 1)) - 1; }
+  constexpr unsigned precision() const { return fraction + 1; }
+};
+
+constexpr FloatLayout layout_of(FloatFormat format) {
+  switch (format) {
+    case FloatFormat::f16:
+      return {16, 5, 10, 0, true, FloatSpecials::ieee};
+    case FloatFormat::bf16:
+      return {16, 8, 7, 0, true, FloatSpecials::ieee};
+    case FloatFormat::f32:
+      return {32, 8, 23, 0, true, FloatSpecials::ieee};
+    case FloatFormat::f64:
+      return {64, 11, 52, 0, true, FloatSpecials::ieee};
+    case FloatFormat::tf32:
+      return {32, 8, 10, 13, true, FloatSpecials::ieee};
+    case FloatFormat::e4m3:
+      return {8, 4, 3, 0, true, FloatSpecials::last_is_nan};
+    case FloatFormat::e5m2:
+      return {8, 5, 2, 0, true, FloatSpecials::ieee};
+    case FloatFormat::e2m3:
+      return {6, 2, 3, 0, true, FloatSpecials::only_finite};
+    case FloatFormat::e3m2:
+      return {6, 3, 2, 0, true, FloatSpecials::only_finite};
+    case FloatFormat::e2m1:
+      return {4, 2, 1, 0, true, FloatSpecials::only_finite};
+    case FloatFormat::ue8m0:
+      return {8, 8, 0, 0, false, FloatSpecials::last_is_nan};
+  }
+  return {};
+}
+
+/// PTX ISA 8.7 § 6.5.2. `.rs` is no mode of its own: random bits are added before a truncation.
+enum class Rounding : std::uint8_t {
+  nearest_even,  ///< .rn, .rni
+  nearest_away,  ///< .rna
+  toward_zero,   ///< .rz, .rzi
+  downward,      ///< .rm, .rmi
+  upward,        ///< .rp, .rpi
+};
+
+}  // namespace ptxmc

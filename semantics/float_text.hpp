@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "semantics/bits.hpp"
+
+namespace ptxmc {
+
+// How terms of floating-point operators are written (term_text.cpp).
+
+bool is_float_operator(Operator);
+
+/// For people: "fma.rn.f32", "f16_from_f32.rz", "u32_from_f64.rz", "sin.approx.f32".
+std::string float_function_name(const Term&);
+
+/// An expression of SMT-LIB 2 around the operands of a term, each of them a bit-vector.
+struct FloatText {
+  std::string before, before_operand, after_operand, after;
+};
+FloatText float_smtlib(const Term&);
+
+/// "(_ FloatingPoint 8 24)"
+std::string float_sort(FloatFormat);
+
+}  // namespace ptxmc

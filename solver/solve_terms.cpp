@@ -1,0 +1,29 @@
+#include "solver/solve_terms.hpp"
+
+#include "solver/smt_solver.hpp"
+
+namespace ptxmc {
+
+std::vector<Bits> solve_terms(std::span<const Bits> terms, std::span<const Bits> variables,
+                              std::span<const Bits> values) {
+  SmtSolver solver({});
+  for (std::size_t i = 0; i < variables.size(); ++i) solver.add(equal(variables[i], values[i]));
+  std::vector<Bits> unknowns;
+  for (const Bits& term : terms) {
+    if (term.is_constant()) {
+      unknowns.push_back(term);
+      continue;
+    }
+    unknowns.push_back(term.term()->graph->variable(term.width(), "result"));
+    solver.add(equal(unknowns.back(), term));
+  }
+  if (solver.check() != SmtSolver::Result::satisfiable)
+    throw std::logic_error("Z3 finds no value of a term: " + solver.reason());
+  std::vector<Bits> results;
+  for (const Bits& unknown : unknowns)
+    results.push_back(unknown.is_constant() ? unknown
+                                            : solver.value(unknown.term()->variable, unknown.width()));
+  return results;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,31 @@
+#include "src/cli/explain_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/instruction/explanation.hpp"
+
+namespace ptxmc {
+
+void add_explain_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command =
+      app.add_subcommand("explain", "what an instruction means: syntax, effects, its rule as a term");
+  const auto instructions = std::make_shared<std::vector<std::string>>();
+  command
+      ->add_option("instruction", *instructions, "such as 'mad.hi.sat.s32 d, a, b, c'; operands are optional")
+      ->required()
+      ->type_name("INSTRUCTION");
+  command->callback([instructions, &status] {
+    for (const std::string& instruction : *instructions) {
+      if (&instruction != &instructions->front()) fmt::print("\n");
+      fmt::print("{}", explanation_of(instruction));
+    }
+    status = ExitStatus::success;
+  });
+}
+
+}  // namespace ptxmc

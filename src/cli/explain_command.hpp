@@ -1,0 +1,14 @@
+#pragma once
+
+#include "src/cli/exit_status.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ptxmc {
+
+/// `ptxmc explain 'INSTRUCTION'…`: what instructions mean. Running it sets `status`.
+void add_explain_command(CLI::App&, ExitStatus& status);
+
+}  // namespace ptxmc

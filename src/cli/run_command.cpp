@@ -1,0 +1,123 @@
+#include "src/cli/run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/cli/diagnostics.hpp"
+#include "src/kernel/launch_file.hpp"
+#include "src/kernel/run.hpp"
+#include "src/ptx/check.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+struct RunCommandOptions {
+  std::vector<std::string> files;
+  std::string module;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t steps = kernel::RunOptions{}.step_limit;
+  bool quiet = false;
+};
+
+syntax::Module read_module_of(const kernel::Launch& launch) {
+  std::ifstream in(launch.module, std::ios::binary);
+  if (!in || std::filesystem::is_directory(launch.module))
+    throw InputError(
+        launch.file.string(), {},
+        fmt::format("found no readable file '{}', expected the PTX module", launch.module.string()));
+  const auto source = std::make_shared<const SourceText>(launch.module.string(),
+                                                         std::string(std::istreambuf_iterator<char>(in), {}));
+  syntax::Diagnostics diagnostics;
+  syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+  for (const syntax::Diagnostic& diagnostic : diagnostics.all())
+    if (diagnostic.severity == syntax::Diagnostic::Severity::error)
+      throw InputError(launch.module.string(), diagnostic.where, diagnostic.message);
+  return module;
+}
+
+/// The name that `.file` gives to a number, without quotes.
+std::string source_file(const syntax::Module& module, std::uint32_t index) {
+  for (const syntax::ModuleStatement& statement : module.statements)
+    if (const auto* file = std::get_if<syntax::File>(&statement.is); file != nullptr && file->index == index)
+      return std::string(file->name.substr(1, file->name.size() - 2));
+  return fmt::format("file {}", index);
+}
+
+void show(const kernel::Finding& finding, const syntax::Module& module, const std::string& file) {
+  const SourcePosition where = finding.calls.empty() ? SourcePosition{} : finding.calls.front().where;
+  const std::string place = where.line == 0 ? file : fmt::format("{}:{}:{}", file, where.line, where.column);
+  fmt::print("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
+             finding.thread);
+  for (const kernel::CallPlace& call : finding.calls) {
+    const std::string source =
+        call.source.file == 0
+            ? ""
+            : fmt::format(" ({}:{})", source_file(module, call.source.file), call.source.line);
+    fmt::print("    in {} at line {}{}\n", call.function, call.where.line, source);
+  }
+}
+
+void show_buffers(const kernel::RunResult& result) {
+  for (const kernel::FinalBuffer& buffer : result.buffers)
+    fmt::print("{}: {}[{}] = {{{}}}\n", buffer.name, buffer.type, buffer.elements.size(),
+               fmt::join(buffer.elements, ", "));
+}
+
+ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
+  kernel::Launch launch = kernel::read_launch(file);
+  if (!options.module.empty()) launch.module = options.module;
+  const syntax::Module module = read_module_of(launch);
+  const auto print = [&](const std::string& text) {
+    if (!options.quiet) fmt::print("{}", text);
+  };
+  kernel::RunResult result;
+  try {
+    result = kernel::run_launch(launch, module, {options.seed, options.steps}, print);
+  } catch (const Unsupported& unsupported) {
+    fmt::print(stderr, "{}", unsupported_text(unsupported, launch.module.string()));
+    return ExitStatus::unknown;
+  }
+  for (const kernel::Finding& finding : result.findings) show(finding, module, launch.module.string());
+  if (!options.quiet) {
+    show_buffers(result);
+    fmt::print("{}: {}, {} instructions{}\n", file, result.findings.empty() ? "no findings" : "findings",
+               result.instructions,
+               result.launches == 1 ? "" : fmt::format(" in the last of {} launches", result.launches));
+  }
+  return result.findings.empty() ? ExitStatus::success : ExitStatus::violation;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command = app.add_subcommand("run", "execute kernels once, under one interleaving");
+  const auto options = std::make_shared<RunCommandOptions>();
+  command->add_option("file", options->files, "launch files")->required()->type_name("LAUNCH.toml");
+  command->add_option("--module", options->module, "another PTX module than the launch file says")
+      ->type_name("FILE.ptx");
+  command->add_option("--seed", options->seed, "a random interleaving; without it threads take turns")
+      ->type_name("N");
+  command->add_option("--steps", options->steps, "give up after so many instructions")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_flag("--quiet,-q", options->quiet, "print findings only");
+  command->callback([options, &status] {
+    for (const std::string& file : options->files) {
+      try {
+        status = graver(status, run_file(file, *options));
+      } catch (const InputError& error) {
+        fmt::print(stderr, "{}", diagnostic_text(error));
+        status = graver(status, ExitStatus::wrong_input);
+      }
+    }
+  });
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,176 @@
+#include "src/instruction/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include "semantics/approximation.hpp"
+#include "semantics/diagnostic.hpp"
+#include "src/instruction/evaluation.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+const char* name_of(Sem sem) {
+  static constexpr const char* names[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc"};
+  return names[static_cast<std::size_t>(sem)];
+}
+
+const char* name_of(Scope scope) {
+  static constexpr const char* names[] = {"", " cta", " cluster", " gpu", " sys"};
+  return names[static_cast<std::size_t>(scope)];
+}
+
+const char* name_of(Proxy proxy) {
+  static constexpr const char* names[] = {"generic", "constant",  "texture", "surface",
+                                          "async",   "tensormap", "alias"};
+  return names[static_cast<std::size_t>(proxy)];
+}
+
+const char* name_of(StateSpace space) {
+  static constexpr const char* names[] = {"generic", "global", "shared::cta", "shared::cluster",
+                                          "local",   "param",  "const"};
+  return names[static_cast<std::size_t>(space)];
+}
+
+std::string text_of(const Access& access) {
+  std::string text = std::string(name_of(access.sem)) + name_of(access.scope);
+  if (access.is_volatile) text += ", volatile";
+  if (access.is_mmio) text += ", mmio";
+  if (access.is_reduction) text += ", a reduction";
+  if (access.proxy != Proxy::generic) text += std::string(", ") + name_of(access.proxy) + " proxy";
+  return text + ", " + name_of(access.space) + " memory";
+}
+
+/// Writes down what a rule does; what it reads are unknowns.
+class WrittenEffects final : public Effects {
+ public:
+  explicit WrittenEffects(TermGraph& graph) : graph_(graph) {}
+
+  const std::vector<std::string>& lines() const { return lines_; }
+
+  Bits read(const Access& access, const Bits& address, unsigned width) override {
+    const Bits value = unknown(width);
+    add("{} = read {} bits at {} ({})", to_string(value), width, to_string(address), text_of(access));
+    return value;
+  }
+  void write(const Access& access, const Bits& address, const Bits& value) override {
+    add("write {} bits at {}: {} ({})", value.width(), to_string(address), to_string(value), text_of(access));
+  }
+  Bits read_modify_write(const Access& access, const Bits& address, unsigned width,
+                         const std::function<Update(const Bits&)>& update) override {
+    const Bits old = unknown(width);
+    const Update next = update(old);
+    const std::string condition = next.happens.is_true() ? "" : " if " + to_string(next.happens);
+    add("{} = read {} bits at {}, and at once write {}{} ({})", to_string(old), width, to_string(address),
+        to_string(next.value), condition, text_of(access));
+    return old;
+  }
+  void fence(const Fence& fence) override {
+    if (fence.is_proxy_fence) {
+      add("a proxy fence between {} and {}{}", name_of(fence.from), name_of(fence.to), name_of(fence.scope));
+    } else {
+      add("a memory fence: {}{}", name_of(fence.sem), name_of(fence.scope));
+    }
+  }
+  Bits barrier(const Barrier& barrier) override {
+    static constexpr const char* kinds[] = {"arrive and wait",        "arrive",
+                                            "arrive, wait and count", "arrive, wait, all",
+                                            "arrive, wait, any",      "wait"};
+    static constexpr const char* groups[] = {"warp", "CTA", "cluster"};
+    const bool has_id = barrier.id.width() != 0;
+    add("a barrier of the {}{}: {}{}", groups[static_cast<std::size_t>(barrier.group)],
+        has_id ? " with number " + to_string(barrier.id) : "", kinds[static_cast<std::size_t>(barrier.kind)],
+        barrier.count ? ", for " + to_string(*barrier.count) + " threads" : "");
+    switch (barrier.kind) {
+      case Barrier::Kind::reduce_popc:
+        return unknown(32);
+      case Barrier::Kind::reduce_and:
+      case Barrier::Kind::reduce_or:
+        return unknown(1);
+      default:
+        return {};
+    }
+  }
+  void jump(Target) override { add("jump to the label"); }
+  void jump_indexed(const Bits& index, std::span<const Target>) override {
+    add("jump to the label with number {}", to_string(index));
+  }
+  void ret() override { add("return to the caller"); }
+  void exit() override { add("end the thread"); }
+  void trap() override { add("abort the launch"); }
+
+ private:
+  Bits unknown(unsigned width) { return graph_.variable(width, "m" + std::to_string(++reads_)); }
+
+  template <class... Argument>
+  void add(fmt::format_string<Argument...> format, Argument&&... arguments) {
+    lines_.push_back(fmt::format(format, std::forward<Argument>(arguments)...));
+  }
+
+  TermGraph& graph_;
+  std::vector<std::string> lines_;
+  unsigned reads_ = 0;
+};
+
+std::string versions_of(const Form& form) {
+  std::string text = fmt::format("PTX {}.{}", form.introduced / 10, form.introduced % 10);
+  for (const Architecture& target : form.targets)
+    text += fmt::format(", sm_{}{}", target.sm, target.exact ? "a" : "");
+  if (form.removed != 0) text += fmt::format("; removed in PTX {}.{}", form.removed / 10, form.removed % 10);
+  return text;
+}
+
+std::string header_of(const Form& form) {
+  std::string text = fmt::format("{}\n  section   {}\n  since     {}\n", form.spelling,
+                                 form.definition->section, versions_of(form));
+  text += fmt::format("  syntax    {};\n", form.line->text);
+  return text;
+}
+
+std::string declarations(const TermGraph& graph) {
+  std::string text;
+  for (VariableId id = 0; id < graph.variable_count(); ++id)
+    text +=
+        fmt::format("(declare-const {} (_ BitVec {}))\n", smtlib_symbol(graph, id), graph.variable_width(id));
+  return text;
+}
+
+std::string rule_text(Evaluation& evaluation) {
+  TermGraph graph;
+  std::vector<Bits> unknowns;
+  for (std::size_t i = 0; i < evaluation.source_widths().size(); ++i)
+    unknowns.push_back(graph.variable(evaluation.source_widths()[i], evaluation.source_names()[i]));
+  WrittenEffects effects(graph);
+  const std::span<const Bits> results = evaluation.run(unknowns, effects);
+
+  std::string text = "\n";
+  for (const std::string& line : effects.lines()) text += "  " + line + "\n";
+  if (effects.lines().empty()) text += "  no effects\n";
+  for (std::size_t i = 0; i < results.size(); ++i)
+    text += fmt::format("  {} = {}\n", evaluation.results()[i].name, to_string(results[i]));
+  if (results.empty()) return text;
+  text += "\n" + declarations(graph);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    text += fmt::format("(define-fun |{}'| () (_ BitVec {}) {})\n", evaluation.results()[i].name,
+                        results[i].width(), to_smtlib(results[i]));
+  return text;
+}
+
+}  // namespace
+
+std::string explanation_of(const std::string& instruction) {
+  const std::string file = instruction;
+  const InstructionText text = read_instruction(instruction, file, {});
+  const ResolvedInstruction resolved = resolve_instruction(text, std::nullopt, {}, file, {});
+  std::string explanation = header_of(*resolved.form);
+  if (!resolved.form->definition->rule)
+    return explanation + "\n  declared without a rule: it is read and checked, but not executed\n";
+  try {
+    Evaluation evaluation({resolved}, {});
+    return explanation + rule_text(evaluation);
+  } catch (const Unsupported& unsupported) {
+    return explanation + "\n  " + unsupported.what() + "\n";
+  }
+}
+
+}  // namespace ptxmc

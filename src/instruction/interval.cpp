@@ -1,0 +1,67 @@
+#include "src/instruction/interval.hpp"
+
+#include <cmath>
+
+#include "semantics/approximation.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// The approximations in the terms.
+std::vector<const Term*> approximations_in(std::span<const Bits> terms) {
+  std::vector<const Term*> found, open;
+  NumberMap<bool> seen;
+  for (const Bits& term : terms)
+    if (!term.is_constant()) open.push_back(term.term());
+  while (!open.empty()) {
+    const Term* term = open.back();
+    open.pop_back();
+    bool& is_seen = seen[term->number];
+    if (is_seen) continue;
+    is_seen = true;
+    if (term->op == Operator::float_approximate) found.push_back(term);
+    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
+  }
+  return found;
+}
+
+Substitution with_values(std::span<const Bits> values) {
+  Substitution substitution;
+  for (std::size_t i = 0; i < values.size(); ++i) substitution.set(static_cast<VariableId>(i), values[i]);
+  return substitution;
+}
+
+bool is_bounded(const float_arithmetic::ErrorBound& bound) {
+  return bound.units_in_last_place || bound.log2_relative || bound.log2_absolute;
+}
+
+}  // namespace
+
+std::optional<ResultInterval> result_interval(std::span<const Bits> terms, std::span<const Bits> values) {
+  const std::vector<const Term*> approximations = approximations_in(terms);
+  if (approximations.empty()) return std::nullopt;
+  ResultInterval result;
+  Substitution operands = with_values(values), low = with_values(values), high = with_values(values);
+  for (const Term* term : approximations) {
+    const auto function = static_cast<Approximation>(term->low);
+    const std::uint64_t a = operands.apply(Bits(term->operands[0])).to_u64();
+    const std::uint64_t b = term->arity() == 2 ? operands.apply(Bits(term->operands[1])).to_u64() : a;
+    const std::uint64_t nearest = float_arithmetic::approximate(function, term->format, a, b);
+    float_arithmetic::Interval interval = {nearest, nearest};
+    if (std::isfinite(float_arithmetic::number(term->format, nearest))) {
+      const auto bound = error_bound(function, term->format, a);
+      result.is_bounded = result.is_bounded && is_bounded(bound);
+      interval = float_arithmetic::approximation_interval(function, term->format, bound, a, b);
+    }
+    low.replace(Bits(term), Bits(term->width, interval.low));
+    high.replace(Bits(term), Bits(term->width, interval.high));
+  }
+  for (const Bits& term : terms) {
+    result.low.push_back(low.apply(term));
+    result.high.push_back(high.apply(term));
+  }
+  return result;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,173 @@
+#include "src/instruction/vector_line.hpp"
+
+#include <algorithm>
+
+#include "semantics/diagnostic.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& message, const std::string& file, std::uint32_t line,
+                       std::size_t column) {
+  throw InputError(file, {line, static_cast<std::uint32_t>(column)}, message);
+}
+
+/// The value of a hexadecimal digit, or 16.
+unsigned digit_value(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+  return 16;
+}
+
+/// `lop3.b32 imm=0x96`: what follows `imm=`.
+u128 immediate_of(std::string_view text, const std::string& file, std::uint32_t line) {
+  u128 value = 0;
+  const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
+  for (const char c : digits) {
+    if (digit_value(c) == 16)
+      fail("found `" + std::string(text) + "`, expected a number such as 0x96", file, line, 1);
+    value = value << 4 | digit_value(c);
+  }
+  return value;
+}
+
+Evaluation evaluation_of(const VectorLine& line, const std::string& file, std::uint32_t number) {
+  std::vector<std::string_view> names;
+  for (std::size_t start = 0; start <= line.instructions.size();) {
+    const std::size_t end = std::min(line.instructions.find(';', start), line.instructions.size());
+    names.push_back(line.instructions.substr(start, end - start));
+    start = end + 1;
+  }
+  if (line.input_count % names.size() != 0)
+    fail("found " + std::to_string(line.input_count) + " inputs, expected the same number for each of " +
+             std::to_string(names.size()) + " instructions",
+         file, number, line.inputs_column);
+  std::vector<ResolvedInstruction> resolved;
+  for (const std::string_view name : names) {
+    const std::size_t immediate = name.find(" imm=");
+    std::vector<u128> immediates;
+    if (immediate != std::string_view::npos)
+      immediates.push_back(immediate_of(name.substr(immediate + 5), file, number));
+    const InstructionText text = read_instruction(name.substr(0, immediate), file, {number, 1});
+    resolved.push_back(
+        resolve_instruction(text, line.input_count / names.size(), immediates, file, {number, 1}));
+  }
+  return Evaluation(std::move(resolved), {number, 1});
+}
+
+void append_hexadecimal(std::string& out, u128 value, unsigned digits) {
+  for (unsigned i = digits; i-- > 0;) out += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * i)) & 15];
+}
+
+}  // namespace
+
+VectorLine read_vector_line(std::string_view text, const std::string& file, std::uint32_t number) {
+  VectorLine line;
+  // Opcodes have a dot in their modifiers, or blanks before their operands; hexadecimal digits have neither.
+  std::size_t end = 0;
+  std::size_t start = 0;
+  for (;;) {
+    end = text.find(';', start);
+    const std::string_view field = text.substr(start, end - start);
+    if (start != 0 && field.find_first_of(". ") == std::string_view::npos) break;
+    if (end == std::string_view::npos)
+      fail("found no inputs, expected `instruction;input,input,…`", file, number, text.size() + 1);
+    start = end + 1;
+  }
+  line.instructions = text.substr(0, start - 1);
+  line.inputs = text.substr(start, end - start);
+  line.inputs_column = start + 1;
+  line.input_count =
+      line.inputs.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(line.inputs, ',')) + 1;
+  if (end == std::string_view::npos) return line;
+  start = end + 1;
+  line.output = text.substr(start, text.find(';', start) - start);
+  return line;
+}
+
+void PreparedLine::make_terms() {
+  if (!terms.empty()) return;
+  for (const unsigned width : evaluation.source_widths())
+    unknowns.push_back(graph.variable(width, std::string(1, static_cast<char>('a' + unknowns.size()))));
+  const std::span<const Bits> results = evaluation.run(unknowns);
+  terms.assign(results.begin(), results.end());
+}
+
+PreparedLine& PreparedLines::find(const VectorLine& line, const std::string& file, std::uint32_t number) {
+  key_.assign(line.instructions);
+  key_ += ';';
+  key_ += static_cast<char>('0' + line.input_count);
+  const auto found = prepared_.find(key_);
+  if (found != prepared_.end()) return *found->second;
+  auto made = std::make_unique<PreparedLine>(evaluation_of(line, file, number));
+  return *prepared_.emplace(key_, std::move(made)).first->second;
+}
+
+void read_inputs(const VectorLine& line, const Evaluation& evaluation, std::vector<Bits>& inputs,
+                 const std::string& file, std::uint32_t number) {
+  inputs.clear();
+  std::size_t start = 0;
+  for (const unsigned width : evaluation.source_widths()) {
+    const std::size_t end = std::min(line.inputs.find(',', start), line.inputs.size());
+    const std::string_view digits = line.inputs.substr(start, end - start);
+    // A register may be wider than its type: 8-bit values stand in 16-bit registers.
+    const unsigned most = std::max(width, 16U) / 4;
+    if (digits.empty() || digits.size() > most)
+      fail("found `" + std::string(digits) + "`, expected at most " + std::to_string(most) +
+               " hexadecimal digits for a value of " + std::to_string(width) + " bits",
+           file, number, line.inputs_column + start);
+    u128 value = 0;
+    for (const char c : digits) {
+      if (digit_value(c) == 16)
+        fail("found `" + std::string(digits) + "`, expected hexadecimal digits", file, number,
+             line.inputs_column + start);
+      value = value << 4 | digit_value(c);
+    }
+    if (width == 1 && value > 1)
+      fail("found `" + std::string(digits) + "`, expected 0 or 1 for a predicate", file, number,
+           line.inputs_column + start);
+    inputs.emplace_back(width, value);
+    start = end + 1;
+  }
+}
+
+void append_results(std::string& out, const Evaluation& evaluation, std::span<const Bits> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i != 0) out += ',';
+    const Evaluation::Result& result = evaluation.results()[i];
+    if (is_nan_result(result, values[i])) {
+      out += "nan";
+    } else {
+      append_hexadecimal(out, values[i].value(), std::max(result.width / 4, 1U));
+    }
+  }
+}
+
+bool agrees(std::string_view output, const Evaluation& evaluation, std::span<const Bits> values) {
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (start > output.size()) return false;
+    const std::size_t end = std::min(output.find(',', start), output.size());
+    const std::string_view expected = output.substr(start, end - start);
+    start = end + 1;
+    const Evaluation::Result& result = evaluation.results()[i];
+    if (expected == "nan") {
+      if (!is_nan_result(result, values[i])) return false;
+      continue;
+    }
+    u128 number = 0;
+    for (const char c : expected) {
+      if (digit_value(c) == 16) return false;
+      number = number << 4 | digit_value(c);
+    }
+    const Bits wanted(result.width, number);
+    const bool both_nan = is_nan_result(result, wanted) && is_nan_result(result, values[i]);
+    if (expected.empty() || (!both_nan && (number != wanted.value() || !identical(wanted, values[i]))))
+      return false;
+  }
+  return start > output.size();
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "src/instruction/evaluation.hpp"
+
+namespace ptxmc {
+
+/// A line of `ptxmc eval`: `instruction;input,input,…`, perhaps with `;output;…` behind. More instructions
+/// may stand before the inputs: `sub.cc.u32;subc.u32;…`. Inputs are hexadecimal bits, predicates 0 or 1;
+/// `lop3.b32 imm=0x96` carries its immediate.
+struct VectorLine {
+  std::string_view instructions;  ///< all of them, as written
+  std::string_view inputs;
+  std::string_view output;  ///< empty: none given
+  std::size_t input_count = 0;
+  std::size_t inputs_column = 0;  ///< from 1
+};
+
+/// Throws InputError.
+VectorLine read_vector_line(std::string_view line, const std::string& file, std::uint32_t number);
+
+/// An instruction as lines name it, ready to run, and its terms on unknowns.
+struct PreparedLine {
+  Evaluation evaluation;
+  TermGraph graph;
+  std::vector<Bits> unknowns, terms;
+
+  explicit PreparedLine(Evaluation made) : evaluation(std::move(made)) {}
+  /// Computes the terms when that has not been done.
+  void make_terms();
+};
+
+/// Prepares each instruction once.
+class PreparedLines {
+ public:
+  /// Throws InputError and Unsupported.
+  PreparedLine& find(const VectorLine&, const std::string& file, std::uint32_t number);
+
+ private:
+  std::unordered_map<std::string, std::unique_ptr<PreparedLine>> prepared_;
+  std::string key_;
+};
+
+/// The inputs as constants of the widths that the instruction wants; `inputs` is cleared first.
+/// Throws InputError.
+void read_inputs(const VectorLine&, const Evaluation&, std::vector<Bits>& inputs, const std::string& file,
+                 std::uint32_t number);
+
+/// Results as the lines write them: fixed digits, `nan` for NaN, several with commas between.
+void append_results(std::string& out, const Evaluation&, std::span<const Bits> values);
+
+/// Whether a written output is that of the values; any NaN is NaN.
+bool agrees(std::string_view output, const Evaluation&, std::span<const Bits> values);
+
+}  // namespace ptxmc

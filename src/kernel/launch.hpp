@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "semantics/diagnostic.hpp"
+#include "semantics/type.hpp"
+
+namespace ptxmc::kernel {
+
+using Dimensions = std::array<std::uint32_t, 3>;
+
+/// The type of a number in a launch file, as `.u32` has it in PTX.
+struct ElementType {
+  std::string name;  ///< "s32"
+  Type type;
+  std::uint32_t bytes() const { return type.width / 8U; }
+};
+
+/// "any": every value, every content.
+struct AnyValue {};
+
+/// A fresh global buffer, its address passed.
+struct BufferParameter {
+  ElementType element;
+  std::uint64_t count = 0;
+  /// The bits of each element; none: unknown content.
+  std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
+};
+
+struct ScalarParameter {
+  ElementType element;
+  std::variant<AnyValue, std::uint64_t> value;  ///< its bits
+};
+
+/// A structure by value.
+struct BytesParameter {
+  std::vector<std::uint8_t> bytes;
+};
+
+/// The address of an earlier buffer again: its place among the parameters.
+struct SameBuffer {
+  std::size_t parameter = 0;
+};
+
+struct Parameter {
+  std::string name;
+  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
+};
+
+struct IgnoredFinding {
+  std::string property;
+  std::optional<std::uint32_t> line;
+};
+
+/// A kernel launch as a launch file describes it.
+struct Launch {
+  std::filesystem::path file;
+  std::filesystem::path module;
+  std::vector<std::string> entries;  ///< more than one: grids that run at the same time
+  Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
+  std::optional<Dimensions> cluster;
+  std::uint32_t dynamic_shared = 0;
+  bool is_cooperative = false;
+  std::vector<Parameter> parameters;
+  std::string assumption;       ///< empty: none
+  std::string final_condition;  ///< empty: none
+  std::vector<IgnoredFinding> ignored;
+  std::vector<std::string> expected;
+  bool is_certain = true;
+};
+
+constexpr std::uint64_t volume(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }
+
+}  // namespace ptxmc::kernel

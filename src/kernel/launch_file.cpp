@@ -1,0 +1,285 @@
+#include "src/kernel/launch_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "semantics/float_arithmetic.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::string_view known_verdicts[] = {"safe",     "assertion",     "race",      "uninitialized",
+                                               "deadlock", "out-of-bounds", "divergence"};
+
+/// Reads one file; every error names its line.
+class Reader {
+ public:
+  explicit Reader(std::filesystem::path file) { launch_.file = std::move(file); }
+
+  Launch read() {
+    toml::table table;
+    try {
+      table = toml::parse_file(launch_.file.string());
+    } catch (const toml::parse_error& error) {
+      throw InputError(launch_.file.string(), position(error.source()), std::string(error.description()));
+    }
+    check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
+                       "param", "assume", "final", "ignore", "expect", "certain"});
+    launch_.module = launch_.file.parent_path() / string(table, "module");
+    read_entries(table);
+    launch_.grid = dimensions(required(table, "grid"));
+    launch_.block = dimensions(required(table, "block"));
+    if (volume(launch_.block) > 1024)
+      fail(*table["block"].node(),
+           fmt::format("found a block of {} threads, expected at most 1024", volume(launch_.block)));
+    if (const toml::node* cluster = table.get("cluster")) launch_.cluster = dimensions(*cluster);
+    if (const toml::node* bytes = table.get("dynamic_shared"))
+      launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
+    if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
+    if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
+    if (const toml::node* text = table.get("assume")) launch_.assumption = string(*text);
+    if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
+    read_final(table);
+    read_ignored(table);
+    read_expected(table);
+    return std::move(launch_);
+  }
+
+ private:
+  static SourcePosition position(const toml::source_region& region) {
+    return {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)};
+  }
+
+  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
+    throw InputError(launch_.file.string(), position(node.source()), message);
+  }
+
+  void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
+    for (const auto& [key, value] : table)
+      if (std::ranges::find(known, std::string_view(key.str())) == known.end())
+        throw InputError(
+            launch_.file.string(), position(key.source()),
+            fmt::format("found key '{}', expected one of {}", key.str(), fmt::join(known, ", ")));
+  }
+
+  const toml::node& required(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) fail(table, fmt::format("found no '{}', expected it", key));
+    return *node;
+  }
+
+  std::string string(const toml::node& node) const {
+    if (!node.is_string()) fail(node, "found another value, expected a string");
+    return node.as_string()->get();
+  }
+  std::string string(const toml::table& table, std::string_view key) const {
+    return string(required(table, key));
+  }
+
+  bool boolean(const toml::node& node) const {
+    if (!node.is_boolean()) fail(node, "found another value, expected true or false");
+    return node.as_boolean()->get();
+  }
+
+  std::int64_t integer(const toml::node& node, std::int64_t lowest, std::int64_t highest) const {
+    if (!node.is_integer()) fail(node, "found another value, expected an integer");
+    const std::int64_t value = node.as_integer()->get();
+    if (value < lowest || value > highest)
+      fail(node, fmt::format("found {}, expected {} to {}", value, lowest, highest));
+    return value;
+  }
+
+  const toml::array& array(const toml::node& node) const {
+    if (!node.is_array()) fail(node, "found another value, expected an array");
+    return *node.as_array();
+  }
+
+  Dimensions dimensions(const toml::node& node) const {
+    const toml::array& numbers = array(node);
+    if (numbers.empty() || numbers.size() > 3)
+      fail(node, fmt::format("found {} numbers, expected one to three", numbers.size()));
+    Dimensions result = {1, 1, 1};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      result[i] = static_cast<std::uint32_t>(integer(numbers[i], 1, 0x7fffffff));
+    return result;
+  }
+
+  void read_entries(const toml::table& table) {
+    const std::string text = string(table, "entry");
+    for (std::size_t start = 0; start <= text.size();) {
+      const std::size_t end = std::min(text.find('+', start), text.size());
+      launch_.entries.push_back(text.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+
+  // ---- parameters ----
+
+  ElementType element_type(const toml::node& node, const std::string& name) const {
+    const auto modifier = Modifier::find("." + name);
+    const Type type = modifier ? type_of(*modifier) : Type{};
+    const bool is_number = type.is_integer() || type.is_float() || type.kind == Type::Kind::bits ||
+                           (type.kind == Type::Kind::packed && type.format);
+    if (!is_number || type.width < 8 || type.width > 64 || (type.format && *type.format > FloatFormat::f64))
+      fail(node, fmt::format("found type '{}', expected one such as u32, s64, f32, b8", name));
+    return {name, type};
+  }
+
+  /// The bits of a number of this type.
+  std::uint64_t number(const toml::node& node, const ElementType& element) const {
+    const unsigned width = element.type.width;
+    if (element.type.is_float()) {
+      const auto value = node.value<double>();
+      if (!value || !node.is_number()) fail(node, "found another value, expected a number");
+      return float_arithmetic::convert(*element.type.format, FloatFormat::f64, Rounding::nearest_even,
+                                       std::bit_cast<std::uint64_t>(*value));
+    }
+    const std::int64_t highest =
+        width == 64 ? INT64_MAX : (std::int64_t{1} << (element.type.is_signed() ? width - 1 : width)) - 1;
+    const std::int64_t lowest = element.type.kind == Type::Kind::unsigned_integer ? 0
+                                : width == 64                                     ? INT64_MIN
+                                              : -(std::int64_t{1} << (width - 1));
+    return static_cast<std::uint64_t>(integer(node, lowest, highest)) & (~std::uint64_t{0} >> (64 - width));
+  }
+
+  BufferParameter buffer(const toml::table& table) const {
+    const toml::node& node = required(table, "buffer");
+    const std::string text = string(node);
+    const std::size_t open = text.find('[');
+    BufferParameter result;
+    result.element = element_type(node, text.substr(0, open));
+    const std::string_view count =
+        open == std::string::npos ? "" : std::string_view(text).substr(open + 1, text.size() - open - 2);
+    if (count.empty() || count.size() > 9 || !text.ends_with(']') ||
+        !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
+      fail(node, fmt::format("found '{}', expected a type and a size such as \"s32[4]\"", text));
+    result.count = std::stoul(std::string(count));
+    unpack(result);
+    if (const toml::node* content = table.get("init")) read_content(*content, result);
+    return result;
+  }
+
+  /// Packed numbers are given one by one.
+  static void unpack(BufferParameter& buffer) {
+    const Type packed = buffer.element.type;
+    if (packed.kind != Type::Kind::packed || !packed.format) return;
+    buffer.element.name.resize(buffer.element.name.rfind('x'));
+    buffer.element.type = type_of(*Modifier::find("." + buffer.element.name));
+    buffer.count *= packed.elements;
+  }
+
+  void read_content(const toml::node& node, BufferParameter& buffer) const {
+    if (node.is_string()) {
+      if (string(node) != "any") fail(node, fmt::format("found \"{}\", expected \"any\"", string(node)));
+      buffer.content = AnyValue{};
+      return;
+    }
+    std::vector<std::uint64_t> numbers;
+    if (!node.is_array()) {
+      numbers.assign(buffer.count, number(node, buffer.element));
+    } else {
+      if (array(node).size() != buffer.count)
+        fail(node, fmt::format("found {} numbers, expected {}", array(node).size(), buffer.count));
+      for (const toml::node& element : array(node)) numbers.push_back(number(element, buffer.element));
+    }
+    buffer.content = std::move(numbers);
+  }
+
+  ScalarParameter scalar(const toml::table& table) const {
+    ScalarParameter result;
+    const toml::node& type = required(table, "type");
+    result.element = element_type(type, string(type));
+    const toml::node& value = required(table, "value");
+    if (value.is_string()) {
+      if (string(value) != "any") fail(value, fmt::format("found \"{}\", expected \"any\"", string(value)));
+      result.value = AnyValue{};
+    } else {
+      result.value = number(value, result.element);
+    }
+    return result;
+  }
+
+  BytesParameter bytes(const toml::node& node) const {
+    BytesParameter result;
+    for (const toml::node& byte : array(node))
+      result.bytes.push_back(static_cast<std::uint8_t>(integer(byte, 0, 255)));
+    return result;
+  }
+
+  SameBuffer same_buffer(const toml::node& node) const {
+    const std::string name = string(node);
+    const auto found = std::ranges::find(launch_.parameters, name, &Parameter::name);
+    if (found == launch_.parameters.end() || !std::holds_alternative<BufferParameter>(found->is))
+      fail(node, fmt::format("found '{}', expected the name of an earlier buffer", name));
+    return {static_cast<std::size_t>(found - launch_.parameters.begin())};
+  }
+
+  void read_parameters(const toml::node& node) {
+    for (const toml::node& element : array(node)) {
+      if (!element.is_table()) fail(element, "found another value, expected [[param]]");
+      const toml::table& table = *element.as_table();
+      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as"});
+      Parameter parameter;
+      parameter.name = string(table, "name");
+      if (std::ranges::find(launch_.parameters, parameter.name, &Parameter::name) != launch_.parameters.end())
+        fail(element, fmt::format("found a second parameter '{}', expected another name", parameter.name));
+      if (table.contains("buffer")) {
+        parameter.is = buffer(table);
+      } else if (table.contains("bytes")) {
+        parameter.is = bytes(*table.get("bytes"));
+      } else if (table.contains("same_as")) {
+        parameter.is = same_buffer(*table.get("same_as"));
+      } else {
+        parameter.is = scalar(table);
+      }
+      launch_.parameters.push_back(std::move(parameter));
+    }
+  }
+
+  // ---- what is expected ----
+
+  void read_final(const toml::table& table) {
+    const toml::node* node = table.get("final");
+    if (node == nullptr) return;
+    if (!node->is_table()) fail(*node, "found another value, expected [final]");
+    check_keys(*node->as_table(), {"assert"});
+    launch_.final_condition = string(*node->as_table(), "assert");
+  }
+
+  void read_ignored(const toml::table& table) {
+    const toml::node* node = table.get("ignore");
+    if (node == nullptr) return;
+    for (const toml::node& element : array(*node)) {
+      if (!element.is_table()) fail(element, "found another value, expected { property = \"…\", line = … }");
+      check_keys(*element.as_table(), {"property", "line"});
+      IgnoredFinding ignored = {string(*element.as_table(), "property"), {}};
+      if (const toml::node* line = element.as_table()->get("line"))
+        ignored.line = static_cast<std::uint32_t>(integer(*line, 1, INT32_MAX));
+      launch_.ignored.push_back(std::move(ignored));
+    }
+  }
+
+  void read_expected(const toml::table& table) {
+    const toml::node* node = table.get("expect");
+    if (node == nullptr) return;
+    for (const toml::node& element : array(*node)) {
+      const std::string verdict = string(element);
+      if (std::ranges::find(known_verdicts, verdict) == std::end(known_verdicts))
+        fail(element,
+             fmt::format("found '{}', expected one of {}", verdict, fmt::join(known_verdicts, ", ")));
+      launch_.expected.push_back(verdict);
+    }
+  }
+
+  Launch launch_;
+};
+
+}  // namespace
+
+Launch read_launch(const std::filesystem::path& file) { return Reader(file).read(); }
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,217 @@
+#include "src/kernel/loaded_module.hpp"
+
+#include <algorithm>
+
+#include "semantics/address_windows.hpp"
+#include "semantics/diagnostic.hpp"
+#include "semantics/float_arithmetic.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+using syntax::Declaration;
+using syntax::Space;
+using syntax::SymbolId;
+
+constexpr std::uint64_t first_global = 0x7000'0000'0000;
+constexpr std::uint64_t parameters_of_depth = 0x1'0000, locals_of_depth = 0x10'0000;
+
+std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
+  alignment = std::max<std::uint64_t>(alignment, 1);
+  return (address + alignment - 1) / alignment * alignment;
+}
+
+bool is_clock(const syntax::LoweredRegister& r) {
+  return r.special != nullptr &&
+         (r.special->name.starts_with("%clock") || r.special->name.starts_with("%globaltimer"));
+}
+
+/// The bits of a constant in a variable of this type.
+Bits initial_bits(const syntax::Constant& constant, const Type& type) {
+  if (!type.is_float() || constant.is_integer()) return Bits(type.width, constant.bits);
+  const FloatFormat from = constant.kind == syntax::Constant::Kind::f32 ? FloatFormat::f32 : FloatFormat::f64;
+  return Bits(type.width,
+              from == *type.format
+                  ? constant.bits
+                  : float_arithmetic::convert(*type.format, from, Rounding::nearest_even, constant.bits));
+}
+
+}  // namespace
+
+LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_shared)
+    : global(first_global), constant(256), shared(256), module_(module), dynamic_shared_(dynamic_shared) {
+  std::uint64_t functions = function_window;
+  for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
+    const auto kind = module_.symbols[id].kind;
+    if (kind == syntax::Symbol::Kind::function || kind == syntax::Symbol::Kind::entry)
+      addresses_[id] = functions += 16;
+  }
+  for (const syntax::ModuleStatement& statement : module_.statements) {
+    if (const auto* declaration = std::get_if<Declaration>(&statement.is)) declare(*declaration);
+    const auto* function = std::get_if<syntax::Function>(&statement.is);
+    if (function != nullptr && function->body) declare_shared_of(*function->body);
+  }
+  Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, 16);
+  for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
+  // Initial values may be addresses of what is declared later.
+  for (const syntax::ModuleStatement& statement : module_.statements)
+    if (const auto* declaration = std::get_if<Declaration>(&statement.is))
+      for (const syntax::Declarator& declarator : declaration->declarators)
+        initialize(declarator, *declaration);
+}
+
+void LoadedModule::declare(const Declaration& declaration) {
+  for (const syntax::Declarator& declarator : declaration.declarators)
+    declare_variable(declarator.name.symbol, declaration);
+}
+
+void LoadedModule::declare_variable(SymbolId id, const Declaration& declaration) {
+  const syntax::Symbol& symbol = module_.symbols[id];
+  if (addresses_.contains(id)) return;  // declared before
+  const std::uint64_t alignment = std::max<std::uint32_t>(symbol.alignment, 1);
+  const std::string name(symbol.name);
+  if (declaration.space == Space::shared) {
+    if (symbol.size == 0) {
+      dynamic_.push_back(id);
+    } else {
+      addresses_[id] = shared.allocate(name, symbol.size, alignment).base;
+    }
+  } else if (declaration.space == Space::global) {
+    addresses_[id] = global.allocate(name, symbol.size, std::max<std::uint64_t>(alignment, 16)).base;
+  } else if (declaration.space == Space::constant) {
+    addresses_[id] = constant.allocate(name, symbol.size, alignment).base;
+  }
+}
+
+void LoadedModule::declare_shared_of(const syntax::Block& block) {
+  for (const syntax::Statement& statement : block.statements) {
+    if (const auto* inner = std::get_if<syntax::Block>(&statement.is)) declare_shared_of(*inner);
+    const auto* declaration = std::get_if<Declaration>(&statement.is);
+    if (declaration == nullptr || declaration->space == Space::param) continue;
+    declare(*declaration);
+    for (const syntax::Declarator& declarator : declaration->declarators)
+      initialize(declarator, *declaration);
+  }
+}
+
+/// § 5.4.4: what has no initial value is 0 in global and constant memory.
+void LoadedModule::initialize(const syntax::Declarator& declarator, const Declaration& declaration) {
+  if (declaration.space != Space::global && declaration.space != Space::constant) return;
+  AddressSpace& space = declaration.space == Space::global ? global : constant;
+  const auto address = addresses_.find(declarator.name.symbol);
+  Allocation* allocation = address == addresses_.end() ? nullptr : space.find(address->second, 1);
+  if (allocation == nullptr) return;
+  allocation->is_written.assign(allocation->bytes.size(), true);
+  if (!declarator.initializer) return;
+  std::uint64_t offset = 0;
+  write_initial(*allocation, offset, *declarator.initializer, type_of(*declaration.type));
+}
+
+/// Inner lists fill equal parts of their outer list; what is left out is 0.
+void LoadedModule::write_initial(Allocation& allocation, std::uint64_t& offset,
+                                 const syntax::Initializer& initializer, const Type& type) {
+  const auto write = [&](const Bits& value) {
+    if (offset + type.width / 8 <= allocation.bytes.size())
+      write_bytes(allocation, allocation.base + offset, value);
+    offset += type.width / 8;
+  };
+  if (const auto* constant = std::get_if<syntax::Constant>(&initializer.is))
+    write(initial_bits(*constant, type));
+  if (const auto* list = std::get_if<syntax::ConstantList>(&initializer.is))
+    for (const syntax::Constant& element : list->elements) write(initial_bits(element, type));
+  if (const auto* list = std::get_if<syntax::InitializerList>(&initializer.is))
+    for (const syntax::Initializer& element : list->elements)
+      write_initial(allocation, offset, element, type);
+  if (const auto* address = std::get_if<syntax::AddressValue>(&initializer.is)) {
+    if (address->mask != 0) throw Unsupported("a byte of an address as initial value", {});
+    const syntax::Symbol& symbol = module_.symbols[address->base.symbol];
+    std::uint64_t value = address_of(address->base.symbol) + static_cast<std::uint64_t>(address->offset);
+    if (address->is_generic && symbol.space == Space::constant) value += window_of(StateSpace::constant);
+    write(Bits(64, value).resize_unsigned(type.width));
+  }
+}
+
+std::uint64_t LoadedModule::address_of(SymbolId id) const {
+  const auto found = addresses_.find(id);
+  if (found == addresses_.end())
+    throw Unsupported("the address of '" + std::string(module_.symbols[id].name) + "'", {});
+  return found->second;
+}
+
+const syntax::Function& LoadedModule::declared(SymbolId id) const {
+  return std::get<syntax::Function>(module_.statements[module_.symbols[id].function].is);
+}
+
+const syntax::Function* LoadedModule::find_function(std::string_view name) const {
+  for (const syntax::ModuleStatement& statement : module_.statements) {
+    const auto* function = std::get_if<syntax::Function>(&statement.is);
+    if (function != nullptr && function->body && function->name.text == name) return function;
+  }
+  return nullptr;
+}
+
+const syntax::Function* LoadedModule::function_at(std::uint64_t address) const {
+  for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
+    if (module_.symbols[id].kind != syntax::Symbol::Kind::function || addresses_.at(id) != address) continue;
+    const syntax::Function* defined = find_function(module_.symbols[id].name);
+    return defined != nullptr ? defined : &declared(id);
+  }
+  return nullptr;
+}
+
+void LoadedModule::place_parameters(const std::vector<Declaration>& declarations, LoadedFunction& loaded,
+                                    std::uint64_t& next) {
+  for (const Declaration& declaration : declarations) {
+    if (declaration.space != Space::param) continue;
+    for (const syntax::Declarator& declarator : declaration.declarators) {
+      const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
+      next = aligned(next, symbol.alignment);
+      loaded.parameters.push_back({declarator.name.symbol, next});
+      next += symbol.size;
+    }
+  }
+}
+
+void LoadedModule::place_variables(const syntax::Block& block, LoadedFunction& loaded,
+                                   std::uint64_t& parameters, std::uint64_t& locals) {
+  for (const syntax::Statement& statement : block.statements) {
+    if (const auto* inner = std::get_if<syntax::Block>(&statement.is))
+      place_variables(*inner, loaded, parameters, locals);
+    const auto* declaration = std::get_if<Declaration>(&statement.is);
+    if (declaration == nullptr) continue;
+    if (declaration->space == Space::param) place_parameters({*declaration}, loaded, parameters);
+    if (declaration->space != Space::local) continue;
+    for (const syntax::Declarator& declarator : declaration->declarators) {
+      const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
+      locals = aligned(locals, symbol.alignment);
+      loaded.locals.push_back({declarator.name.symbol, locals});
+      locals += symbol.size;
+    }
+  }
+}
+
+const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsigned depth) {
+  const auto [found, is_new] = loaded_.try_emplace({&function, depth});
+  LoadedFunction& loaded = found->second;
+  if (!is_new) return loaded;
+  loaded.function = &function;
+  std::uint64_t parameters = depth * parameters_of_depth + 256, locals = depth * locals_of_depth + 256;
+  place_parameters(function.returns, loaded, parameters);
+  place_parameters(function.parameters, loaded, parameters);
+  if (!function.body) return loaded;
+  place_variables(*function.body, loaded, parameters, locals);
+  std::unordered_map<SymbolId, std::uint64_t> own;
+  for (const auto* list : {&loaded.parameters, &loaded.locals})
+    for (const FunctionVariable& variable : *list) own[variable.symbol] = variable.address;
+  loaded.lowered = syntax::lower(module_, function, [&](SymbolId id) {
+    const auto mine = own.find(id);
+    return mine != own.end() ? mine->second : address_of(id);
+  });
+  for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = call.call;
+  for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
+    if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);
+  return loaded;
+}
+
+}  // namespace ptxmc::kernel

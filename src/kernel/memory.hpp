@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "semantics/bits.hpp"
+
+namespace ptxmc::kernel {
+
+/// Bytes that were allocated together: a variable, a buffer, a block of malloc.
+struct Allocation {
+  std::string name;
+  std::uint64_t base = 0;
+  std::vector<std::uint8_t> bytes;
+  std::vector<bool> is_written;  ///< of each byte: it has a known value
+  bool is_freed = false;
+
+  std::uint64_t end() const { return base + bytes.size(); }
+  bool is_written_all(std::uint64_t offset, std::uint64_t size) const;
+};
+
+/// Allocations of one state space, in the order of their addresses.
+class AddressSpace {
+ public:
+  /// After everything that is there, `alignment` a power of 2. Content is not known.
+  Allocation& allocate(std::string name, std::uint64_t size, std::uint64_t alignment);
+  /// At an address behind everything that is there.
+  Allocation& allocate_at(std::string name, std::uint64_t base, std::uint64_t size);
+  /// Forgets everything from an address on.
+  void release_from(std::uint64_t base);
+
+  /// The allocation that holds all of these bytes; null: none does.
+  Allocation* find(std::uint64_t address, std::uint64_t size);
+  std::vector<Allocation>& all() { return allocations_; }
+
+  explicit AddressSpace(std::uint64_t first = 0) : next_(first) {}
+
+ private:
+  std::vector<Allocation> allocations_;
+  std::uint64_t next_;
+};
+
+/// Little-endian, as PTX memory is.
+Bits read_bytes(const Allocation&, std::uint64_t address, unsigned width);
+void write_bytes(Allocation&, std::uint64_t address, const Bits& value);
+
+}  // namespace ptxmc::kernel

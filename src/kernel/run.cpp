@@ -1,0 +1,139 @@
+#include "src/kernel/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "semantics/float_arithmetic.hpp"
+#include "src/kernel/condition.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr unsigned most_launches = 256;
+
+/// Often an edge.
+std::uint64_t any_value(const ElementType& element, std::mt19937_64& random) {
+  const unsigned width = element.type.width;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width), top = std::uint64_t{1} << (width - 1);
+  const std::uint64_t edges[] = {0, 1, 2, mask, top, top - 1, random() % 100, random()};
+  return edges[random() % std::size(edges)] & mask;
+}
+
+bool has_any(const Launch& launch) {
+  return std::ranges::any_of(launch.parameters, [](const Parameter& parameter) {
+    const auto* scalar = std::get_if<ScalarParameter>(&parameter.is);
+    const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+    return (scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value)) ||
+           (buffer != nullptr && std::holds_alternative<AnyValue>(buffer->content));
+  });
+}
+
+Launch with_values(const Launch& launch, std::mt19937_64& random) {
+  Launch chosen = launch;
+  for (Parameter& parameter : chosen.parameters) {
+    if (auto* scalar = std::get_if<ScalarParameter>(&parameter.is);
+        scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value))
+      scalar->value = any_value(scalar->element, random);
+    if (auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+        buffer != nullptr && std::holds_alternative<AnyValue>(buffer->content)) {
+      std::vector<std::uint64_t> content;
+      for (std::uint64_t i = 0; i < buffer->count; ++i) content.push_back(any_value(buffer->element, random));
+      buffer->content = std::move(content);
+    }
+  }
+  return chosen;
+}
+
+Number number_of(const ElementType& element, std::uint64_t bits) {
+  if (element.type.is_float()) return float_arithmetic::number(*element.type.format, bits);
+  const Bits value(element.type.width, bits);
+  return element.type.is_signed() ? value.to_s128() : static_cast<s128>(value.value());
+}
+
+std::string text_of(const ElementType& element, std::uint64_t bits) {
+  const Number number = number_of(element, bits);
+  if (const auto* floating = std::get_if<double>(&number)) return fmt::format("{}", *floating);
+  return element.type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(std::get<s128>(number)))
+                                  : fmt::format("{}", static_cast<std::uint64_t>(std::get<s128>(number)));
+}
+
+std::uint64_t element_bits(const Allocation& buffer, const ElementType& element, std::uint64_t index) {
+  return read_bytes(buffer, buffer.base + index * element.bytes(), element.type.width).to_u64();
+}
+
+NumberOf numbers_of(const Launch& launch, const Machine* machine) {
+  return [&launch, machine](const std::string& name,
+                            std::optional<std::uint64_t> index) -> std::optional<Number> {
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+      const Parameter& parameter = launch.parameters[i];
+      if (parameter.name != name) continue;
+      if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is); scalar != nullptr && !index)
+        return number_of(scalar->element, std::get<std::uint64_t>(scalar->value));
+      const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+      if (buffer == nullptr || !index || *index >= buffer->count) return std::nullopt;
+      if (machine != nullptr)
+        return number_of(buffer->element, element_bits(*machine->buffer(i), buffer->element, *index));
+      const auto* content = std::get_if<std::vector<std::uint64_t>>(&buffer->content);
+      return content == nullptr ? std::nullopt
+                                : std::optional(number_of(buffer->element, (*content)[*index]));
+    }
+    return std::nullopt;
+  };
+}
+
+std::vector<FinalBuffer> final_buffers(const Launch& launch, const Machine& machine) {
+  std::vector<FinalBuffer> buffers;
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    const auto* parameter = std::get_if<BufferParameter>(&launch.parameters[i].is);
+    if (parameter == nullptr) continue;
+    const Allocation& content = *machine.buffer(i);
+    FinalBuffer buffer = {launch.parameters[i].name, parameter->element.name, {}};
+    for (std::uint64_t e = 0; e < parameter->count; ++e) {
+      const bool is_known =
+          content.is_written_all(e * parameter->element.bytes(), parameter->element.bytes());
+      buffer.elements.push_back(
+          is_known ? text_of(parameter->element, element_bits(content, parameter->element, e)) : "?");
+    }
+    buffers.push_back(std::move(buffer));
+  }
+  return buffers;
+}
+
+RunResult run_once(const Launch& launch, const syntax::Module& syntax, const RunOptions& options,
+                   const std::function<void(const std::string&)>& print) {
+  LoadedModule module(syntax, launch.dynamic_shared);
+  Machine machine(module, launch, options, print);
+  machine.run();
+  RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps()};
+  const std::string file = launch.file.string();
+  if (result.findings.empty() && !launch.final_condition.empty() &&
+      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file))
+    result.findings.push_back({"assertion", "[final] is false: " + launch.final_condition, "", {}});
+  return result;
+}
+
+}  // namespace
+
+RunResult run_launch(const Launch& launch, const syntax::Module& module, const RunOptions& options,
+                     const std::function<void(const std::string&)>& print) {
+  if (launch.entries.size() > 1) throw Unsupported("grids that run at the same time", {});
+  if (launch.cluster && volume(*launch.cluster) != 1) throw Unsupported("a launch with clusters", {});
+  if (module.address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
+  std::mt19937_64 random(options.seed.value_or(0));
+  const unsigned launches = has_any(launch) ? most_launches : 1;
+  RunResult result;
+  for (unsigned i = 1; i <= launches; ++i) {
+    const Launch chosen = with_values(launch, random);
+    if (!chosen.assumption.empty() &&
+        !condition_holds(chosen.assumption, numbers_of(chosen, nullptr), chosen.file.string()))
+      continue;
+    result = run_once(chosen, module, options, print);
+    result.launches = i;
+    if (!result.findings.empty()) return result;
+  }
+  return result;
+}
+
+}  // namespace ptxmc::kernel

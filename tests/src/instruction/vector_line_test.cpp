@@ -1,0 +1,97 @@
+#include "src/instruction/vector_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include "semantics/diagnostic.hpp"
+#include "src/instruction/interval.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+std::string result_of(const std::string& text) {
+  PreparedLines prepared;
+  const VectorLine line = read_vector_line(text, "lines", 1);
+  Evaluation& evaluation = prepared.find(line, "lines", 1).evaluation;
+  std::vector<Bits> inputs;
+  read_inputs(line, evaluation, inputs, "lines", 1);
+  std::string out;
+  append_results(out, evaluation, evaluation.run(inputs));
+  return out;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    return "result " + result_of(text);
+  } catch (const InputError& error) {
+    return std::to_string(error.where.column) + ": " + error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("results have the digits of their registers; predicates are 0 or 1; NaN is nan") {
+  CHECK(result_of("add.u32;1,2") == "00000003");
+  CHECK(result_of("add.u64;1,2") == "0000000000000003");
+  CHECK(result_of("setp.lt.s32;ffffffff,1") == "1");
+  CHECK(result_of("not.pred;1") == "0");
+  CHECK(result_of("cvt.s8.s32;80") == "ff80");
+  CHECK(result_of("cvt.u8.s32;180") == "0080");
+  CHECK(result_of("sqrt.rn.f32;bf800000") == "nan");
+  CHECK(result_of("setp.lt.f16x2;3c003c00,40003800") == "0,1");
+}
+
+TEST_CASE("immediates, chains of the carry, vectors, written operands") {
+  CHECK(result_of("lop3.b32 imm=0x80;f0,cc,aa") == "00000080");
+  CHECK(result_of("lop3.b32 d, a, b, c, 0x80;f0,cc,aa") == "00000080");
+  CHECK(result_of("add.cc.u32;addc.u32;ffffffff,1,0,0") == "00000001");
+  CHECK(result_of("cvt.rs.satfinite.e2m1x4.f32;3f800000,40000000,40400000,40800000,0") == "2456");
+  CHECK(result_of("vadd.u32.u32.u32 d.b0, a.h1, b, c;00030000,1,ffffff00") == "ffffff04");
+}
+
+TEST_CASE("wrong lines: what was found, what was expected, and where") {
+  CHECK(error_of("add.u32") == "8: found no inputs, expected `instruction;input,input,…`");
+  CHECK(error_of("add.u32;1") == "1: add.u32: found 1 operands, expected add.type d, a, b");
+  CHECK(error_of("add.u32;1,zz") == "11: found `zz`, expected hexadecimal digits");
+  CHECK(error_of("add.u32;1,123456789") ==
+        "11: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");
+  CHECK(error_of("not.pred;2") == "10: found `2`, expected 0 or 1 for a predicate");
+  CHECK(error_of("add.u33;1,2").find(".u33") != std::string::npos);
+  CHECK(error_of("lop3.b32 imm=0xqq;1,2,3").find("expected a number") != std::string::npos);
+}
+
+TEST_CASE("what has effects computes nothing by itself") {
+  CHECK_THROWS_AS(result_of("ld.global.u32;1234"), Unsupported);
+  CHECK_THROWS_AS(result_of("bra;0"), std::exception);
+}
+
+TEST_CASE("agreement: any NaN is NaN, digits must fit") {
+  PreparedLines prepared;
+  const VectorLine line = read_vector_line("add.f32;7fc00000,0;nan;origin", "lines", 1);
+  CHECK(line.output == "nan");
+  Evaluation& evaluation = prepared.find(line, "lines", 1).evaluation;
+  std::vector<Bits> inputs;
+  read_inputs(line, evaluation, inputs, "lines", 1);
+  const auto values = evaluation.run(inputs);
+  CHECK(agrees("nan", evaluation, values));
+  CHECK(agrees("ffffffff", evaluation, values));
+  CHECK_FALSE(agrees("7f800000", evaluation, values));
+  CHECK_FALSE(agrees("", evaluation, values));
+  CHECK_FALSE(agrees("nan,nan", evaluation, values));
+}
+
+TEST_CASE("the interval of an instruction goes through what its rule does to the approximation") {
+  PreparedLines prepared;
+  const VectorLine line = read_vector_line("rcp.approx.f32;40400000", "lines", 1);
+  PreparedLine& rcp = prepared.find(line, "lines", 1);
+  rcp.make_terms();
+  const auto of = [&](u128 operand) {
+    const std::vector<Bits> values = {Bits(32, operand)};
+    return result_interval(rcp.terms, values);
+  };
+  REQUIRE(of(0x40400000));
+  CHECK(of(0x40400000)->low[0].value() == 0x3eaaaaaa);
+  CHECK(of(0x40400000)->high[0].value() == 0x3eaaaaab);
+  CHECK(of(0x7f800000)->low[0].value() == 0);
+  CHECK(of(0x7f800000)->high[0].value() == 0);
+}

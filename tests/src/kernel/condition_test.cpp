@@ -1,0 +1,47 @@
+#include "src/kernel/condition.hpp"
+
+#include <doctest/doctest.h>
+
+#include "semantics/diagnostic.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+
+namespace {
+
+bool holds(const std::string& condition) {
+  const NumberOf numbers = [](const std::string& name,
+                              std::optional<std::uint64_t> index) -> std::optional<Number> {
+    if (name == "n" && !index) return s128{-3};
+    if (name == "x" && index && *index < 2) return Number(*index == 0 ? 1.5 : 2.0);
+    return std::nullopt;
+  };
+  return condition_holds(condition, numbers, "launch.toml");
+}
+
+}  // namespace
+
+TEST_CASE("precedence, truth and types of C") {
+  CHECK(holds("n == -3 && x[0] == 1.5"));
+  CHECK(holds("1 + 2 * 3 == 7"));
+  CHECK(holds("!(n > 0)"));
+  CHECK_FALSE(holds("n > 0 || x[0] > x[1]"));
+  CHECK_THROWS_AS(holds("1 / 0 == 1"), InputError);
+}
+
+TEST_CASE("integers, floating-point numbers, negation") {
+  CHECK(holds("n / 2 == -1"));
+  CHECK(holds("n % 2 == -1"));
+  CHECK(holds("x[1] >= 2"));
+  CHECK(holds("x[1 - 1] * 2 == 3"));
+  CHECK_FALSE(holds("0x10 != 16"));
+  CHECK(holds("18446744073709551615 > 0"));
+}
+
+TEST_CASE("what is no condition") {
+  CHECK_THROWS_AS(holds("n =="), InputError);
+  CHECK_THROWS_AS(holds("m == 1"), InputError);
+  CHECK_THROWS_AS(holds("x[2] == 1"), InputError);
+  CHECK_THROWS_AS(holds("(n == 1"), InputError);
+  CHECK_THROWS_AS(holds("n == 1 2"), InputError);
+}

@@ -1,0 +1,88 @@
+#include "src/kernel/launch_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include "launch_files.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+
+namespace {
+
+const std::string header = "module = \"k.ptx\"\nentry = \"k\"\ngrid = [2]\nblock = [4, 2]\n";
+
+Launch read(const std::string& text) { return read_launch(test::written_file("launch.toml", text)); }
+
+std::string error_of(const std::string& rest) {
+  try {
+    read(header + rest);
+    return "no error";
+  } catch (const InputError& error) {
+    return std::to_string(error.where.line) + ": " + error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a launch with every kind of parameter") {
+  const Launch launch = read(header + R"(
+dynamic_shared = 64
+expect = ["safe"]
+assume = "n > 0"
+[[param]]
+name = "n"
+type = "s32"
+value = -1
+[[param]]
+name = "x"
+buffer = "f32[2]"
+init = [1.0, -2.5]
+[[param]]
+name = "y"
+buffer = "u8[3]"
+init = 7
+[[param]]
+name = "s"
+bytes = [1, 255]
+[[param]]
+name = "z"
+same_as = "x"
+[[param]]
+name = "a"
+type = "u64"
+value = "any"
+[final]
+assert = "x[0] == 1.0"
+)");
+  CHECK(launch.grid == Dimensions{2, 1, 1});
+  CHECK(launch.block == Dimensions{4, 2, 1});
+  CHECK(launch.dynamic_shared == 64);
+  CHECK(launch.final_condition == "x[0] == 1.0");
+  REQUIRE(launch.parameters.size() == 6);
+  CHECK(std::get<std::uint64_t>(std::get<ScalarParameter>(launch.parameters[0].is).value) == 0xffffffff);
+  const auto& x = std::get<BufferParameter>(launch.parameters[1].is);
+  CHECK(std::get<2>(x.content) == std::vector<std::uint64_t>{0x3f800000, 0xc0200000});
+  CHECK(std::get<2>(std::get<BufferParameter>(launch.parameters[2].is).content).size() == 3);
+  CHECK(std::get<BytesParameter>(launch.parameters[3].is).bytes[1] == 255);
+  CHECK(std::get<SameBuffer>(launch.parameters[4].is).parameter == 1);
+  CHECK(std::holds_alternative<AnyValue>(std::get<ScalarParameter>(launch.parameters[5].is).value));
+}
+
+TEST_CASE("what is wrong is said once, with its line") {
+  CHECK(error_of("blok = 3\n").starts_with("5: found key 'blok', expected one of module, entry"));
+  CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"s31\"\nvalue = 1\n").starts_with("7: found type 's31'"));
+  CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 256\n") ==
+        "8: found 256, expected 0 to 255");
+  CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\n") == "5: found no 'value', expected it");
+  CHECK(error_of("[[param]]\nname = \"x\"\nbuffer = \"s32[-4]\"\n") ==
+        "7: found 's32[-4]', expected a type and a size such as \"s32[4]\"");
+  CHECK(error_of("[[param]]\nname = \"x\"\nbuffer = \"s32[2]\"\ninit = [1]\n") ==
+        "8: found 1 numbers, expected 2");
+  CHECK(error_of("[[param]]\nname = \"x\"\nsame_as = \"y\"\n") ==
+        "7: found 'y', expected the name of an earlier buffer");
+  CHECK(error_of("expect = [\"fine\"]\n").starts_with("5: found 'fine', expected one of safe"));
+  CHECK(error_of("cluster = [0]\n") == "5: found 0, expected 1 to 2147483647");
+  CHECK(error_of("= 3\n").starts_with("5: "));
+  CHECK_THROWS_AS(read("grid = [1]\n"), InputError);
+  CHECK_THROWS_AS(read_launch("/nowhere/launch.toml"), InputError);
+}

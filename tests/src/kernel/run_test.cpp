@@ -1,0 +1,220 @@
+#include "src/kernel/run.hpp"
+
+#include <doctest/doctest.h>
+
+#include "src/ptx/check.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+
+namespace {
+
+const std::string header = ".version 8.7\n.target sm_90\n.address_size 64\n";
+
+BufferParameter buffer(const char* type, Modifier modifier, std::vector<std::uint64_t> content) {
+  return {{type, type_of(modifier)}, content.size(), content};
+}
+
+struct Outcome {
+  RunResult result;
+  std::string printed;
+  std::string kinds() const {
+    std::string text;
+    for (const Finding& finding : result.findings) text += finding.kind + " ";
+    return text;
+  }
+  const std::vector<std::string>& values(std::size_t buffer = 0) const {
+    return result.buffers.at(buffer).elements;
+  }
+};
+
+Outcome run(const std::string& text, Launch launch, RunOptions options = {}) {
+  const auto source = std::make_shared<const SourceText>("k.ptx", header + text);
+  syntax::Diagnostics diagnostics;
+  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+  for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
+  REQUIRE(!diagnostics.has_errors());
+  launch.entries = {"k"};
+  Outcome outcome;
+  outcome.result =
+      run_launch(launch, module, options, [&](const std::string& line) { outcome.printed += line; });
+  return outcome;
+}
+
+Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1) {
+  Launch launch;
+  launch.block = {threads, 1, 1};
+  launch.parameters = std::move(parameters);
+  return launch;
+}
+
+const std::string store_tid = R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<3>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+  ret;
+})";
+
+}  // namespace
+
+TEST_CASE("every thread has its own number; buffers are shown typed") {
+  const auto outcome = run(store_tid, launch_with({{"out", buffer("s32", ".s32", {9, 9, 9})}}, 3));
+  CHECK(outcome.kinds() == "");
+  CHECK(outcome.values() == std::vector<std::string>{"0", "1", "2"});
+  CHECK(outcome.result.instructions == 18);
+}
+
+TEST_CASE("beyond a buffer, with place and thread") {
+  const auto outcome = run(store_tid, launch_with({{"out", buffer("s32", ".s32", {9, 9})}}, 3));
+  REQUIRE(outcome.kinds() == "out-of-bounds ");
+  CHECK(outcome.result.findings[0].thread == "thread (2, 0, 0) of CTA (0, 0, 0)");
+  CHECK(outcome.result.findings[0].calls.at(0).where.line == 11);
+}
+
+TEST_CASE("recursion: parameters and results of each call are its own") {
+  const auto outcome = run(R"(
+.func (.param .b32 result) factorial(.param .b32 n) {
+  .reg .pred %p; .reg .b32 %r<6>;
+  ld.param.b32 %r1, [n];
+  setp.le.s32 %p, %r1, 1;
+  mov.u32 %r2, 1;
+  @%p bra DONE;
+  sub.s32 %r3, %r1, 1;
+  { .param .b32 argument; .param .b32 value;
+    st.param.b32 [argument], %r3;
+    call.uni (value), factorial, (argument);
+    ld.param.b32 %r4, [value]; }
+  mul.lo.s32 %r2, %r1, %r4;
+DONE:
+  st.param.b32 [result], %r2;
+  ret;
+}
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<3>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  { .param .b32 argument; .param .b32 value;
+    st.param.b32 [argument], 6;
+    call.uni (value), factorial, (argument);
+    ld.param.b32 %r1, [value]; }
+  st.global.u32 [%rd1], %r1;
+  ret;
+})",
+                           launch_with({{"out", buffer("u32", ".u32", {0})}}));
+  CHECK(outcome.values() == std::vector<std::string>{"720"});
+}
+
+TEST_CASE("a barrier separates phases for every seed; one that is never complete is a deadlock") {
+  const std::string reverse = R"(
+.visible .entry k(.param .u64 out) {
+  .shared .align 4 .b32 buffer[64];
+  .reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .pred %p;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, buffer;
+  shl.b32 %r3, %r1, 2;
+  add.u32 %r4, %r2, %r3;
+  st.shared.u32 [%r4], %r1;
+  BARRIER
+  xor.b32 %r5, %r3, 252;
+  add.u32 %r4, %r2, %r5;
+  ld.shared.u32 %r6, [%r4];
+  cvt.u64.u32 %rd2, %r3;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r6;
+  ret;
+})";
+  const auto with = [&](const std::string& barrier, RunOptions options) {
+    std::string text = reverse;
+    text.replace(text.find("BARRIER"), 7, barrier);
+    return run(text, launch_with({{"out", buffer("u32", ".u32", std::vector<std::uint64_t>(64))}}, 64),
+               options);
+  };
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto outcome = with("bar.sync 0;", {seed});
+    CHECK(outcome.kinds() == "");
+    CHECK(outcome.values()[0] == "63");
+    CHECK(outcome.values()[63] == "0");
+  }
+  CHECK(with("", {1}).kinds().starts_with("uninitialized "));
+  CHECK(with("setp.lt.u32 %p, %r1, 32; @%p bar.sync 0;", {}).kinds() == "");
+  CHECK(with("setp.lt.u32 %p, %r1, 32; @%p bar.sync 0, 64;", {}).kinds().find("deadlock") !=
+        std::string::npos);
+}
+
+TEST_CASE("atomics lose no update") {
+  const std::string count = R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<3>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  atom.global.add.u32 %r1, [%rd1], 2;
+  ret;
+})";
+  CHECK(run(count, launch_with({{"out", buffer("u32", ".u32", {0})}}, 100), {7}).values()[0] == "200");
+}
+
+TEST_CASE("printing, failed assertions, traps, division by zero, any values") {
+  const auto printed = run(R"(
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 format[9] = {37, 100, 32, 37, 115, 33, 10, 0, 0};
+.global .align 1 .b8 word[3] = {104, 105, 0};
+.visible .entry k() {
+  .local .align 8 .b8 depot[16];
+  .reg .b64 %rd<6>; .reg .b32 %r<3>;
+  mov.u64 %rd1, depot;
+  mov.u32 %r1, -5;
+  st.local.u32 [%rd1], %r1;
+  mov.u64 %rd2, word;
+  cvta.global.u64 %rd3, %rd2;
+  st.local.u64 [%rd1+8], %rd3;
+  cvta.local.u64 %rd4, %rd1;
+  mov.u64 %rd5, format;
+  { .param .b64 f; .param .b64 a; .param .b32 r;
+    st.param.b64 [f], %rd5;
+    st.param.b64 [a], %rd4;
+    call.uni (r), vprintf, (f, a);
+    ld.param.b32 %r2, [r]; }
+  ret;
+})",
+                           launch_with({}));
+  CHECK(printed.printed == "-5 hi!\n");
+  CHECK(run(".visible .entry k() { trap; }", launch_with({})).kinds() == "assertion ");
+  const std::string divide = R"(
+.visible .entry k(.param .u32 n) {
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [n];
+  div.u32 %r2, 7, %r1;
+  ret;
+})";
+  const ElementType u32 = {"u32", type_of(".u32")};
+  CHECK(run(divide, launch_with({{"n", ScalarParameter{u32, std::uint64_t{1}}}})).kinds() == "");
+  CHECK(run(divide, launch_with({{"n", ScalarParameter{u32, AnyValue{}}}})).kinds() == "division-by-zero ");
+  Launch positive = launch_with({{"n", ScalarParameter{u32, AnyValue{}}}});
+  positive.assumption = "n > 0";
+  CHECK(run(divide, positive).kinds() == "");
+}
+
+TEST_CASE("endless loops, misaligned addresses, wrong launches") {
+  CHECK(run(".visible .entry k() { LOOP: bra LOOP; }", launch_with({}), {{}, 1000}).kinds() == "step-limit ");
+  const std::string misaligned = R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<2>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  ld.global.u32 %r1, [%rd1+2];
+  ret;
+})";
+  const auto outcome = run(misaligned, launch_with({{"out", buffer("u32", ".u32", {0, 0})}}));
+  CHECK(outcome.result.findings.at(0).message.starts_with("misaligned"));
+  CHECK_THROWS_AS(run(misaligned, launch_with({})), InputError);
+}
+
+TEST_CASE("a final condition that is false is a failed assertion") {
+  Launch launch = launch_with({{"out", buffer("s32", ".s32", {5, 5})}}, 2);
+  launch.final_condition = "out[1] == 1 && out[0] == 0";
+  CHECK(run(store_tid, launch).kinds() == "");
+  launch.final_condition = "out[1] == 5";
+  CHECK(run(store_tid, launch).kinds() == "assertion ");
+}
