@@ -41,6 +41,10 @@ class Decision {
     }
     prepare();
     find_condition(answer);
+    // Before states are ruled out: an execution that wants to go on has the registers of some state, too.
+    is_cut_off_ = answer.verdict == Verdict::unknown ||
+                  (answer.verdict == Verdict::allowed && (options_.count_executions || options_.all_states) &&
+                   incomplete_unfolding().has_value());
     if (options_.count_executions)
       enumerate_executions(answer);
     else if (options_.all_states)
@@ -165,7 +169,7 @@ class Decision {
       const Result result = solver_.check(wanted);
       if (result == Result::unknown) return note_incomplete(answer, solver_.reason());
       if (result == Result::unsatisfiable) {
-        answer.states_complete = answer.verdict != Verdict::unknown || !incomplete_unfolding();
+        answer.states_complete = !is_cut_off_;
         break;
       }
       answer.states.push_back(found_state());
@@ -197,7 +201,7 @@ class Decision {
         break;
       }
       if (result == Result::unsatisfiable) {
-        answer.states_complete = answer.verdict != Verdict::unknown || !incomplete_unfolding();
+        answer.states_complete = !is_cut_off_;
         break;
       }
       FinalState state = found_state();
@@ -266,6 +270,7 @@ class Decision {
   Bits canonical_;  // no state is lost by it, and no execution but for the names of threads
   std::vector<Bits> shown_values_;
   std::vector<Bits> choices_;
+  bool is_cut_off_ = false;  // some execution wants to go on where the unfolding ends
 };
 
 }  // namespace

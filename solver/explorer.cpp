@@ -467,7 +467,6 @@ class Exploration {
     if (!answer.states_complete) answer.executions.reset();
     if (outcomes_.is_condition_met()) {
       answer.verdict = Verdict::allowed;
-      if (stopped_ && reason_.empty()) answer.states_complete = false;
     } else if (answer.states_complete) {
       answer.verdict = Verdict::forbidden;
     } else if (reason_.empty()) {
@@ -476,6 +475,12 @@ class Exploration {
     if (checks_race() && !answer.states_complete) {  // what was not looked at may void the axioms
       answer.verdict = Verdict::unknown;
       if (answer.reason.empty()) answer.reason = "loop bound";
+    }
+    if (!options_.all_states && !options_.count_executions) {  // as if it had not gone past them
+      const bool wanted = quantifier_ != Quantifier::forall;
+      std::erase_if(answer.states, [&](const FinalState& state) { return state.matches != wanted; });
+      if (answer.states.size() > 1) answer.states.resize(1);
+      answer.states_complete = false;
     }
     if (answer.verdict != Verdict::unknown)
       answer.holds = (answer.verdict == Verdict::allowed) == (quantifier_ == Quantifier::exists);

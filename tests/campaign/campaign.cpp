@@ -33,7 +33,11 @@ Result check(std::uint64_t seed, const std::vector<cat::Model>& models) {
       fmt::print("seed {} under {}, bound {}: {}\n{}\n", seed, model.name, options.bound, *sentence, text);
       return Result::disagree;
     }
-    if (explored.reason == "timeout" || solved.reason == "timeout") return Result::too_long;
+    if (explored.reason == "timeout" || solved.reason == "timeout") {
+      fmt::print("seed {} under {}, bound {}: {:.1f} s in the explorer, {:.1f} s in the SMT engine\n", seed,
+                 model.name, options.bound, explored.seconds, solved.seconds);
+      return Result::too_long;
+    }
     return solved.verdict == Verdict::unknown ? Result::unknown : Result::agree;
   } catch (const Unsupported& unsupported) {
     fmt::print("seed {}: unsupported: {}\n", seed, unsupported.what());

@@ -94,6 +94,22 @@ TEST_CASE("a loop that wants more than the bound leaves the answer open") {
   CHECK(explored(text, 3).verdict == Verdict::forbidden);
 }
 
+// An allowed condition says nothing of states beyond the bound.
+TEST_CASE("both engines call the states incomplete where the bound was reached") {
+  const std::string text = "PTX cut {}\n" + two_threads + R"(
+    L: atom.relaxed.gpu.add r0, x, 1 | atom.relaxed.gpu.add r0, x, 5 ;
+    blt r0, 9, L | ;
+    exists (P1:r0 == 0))";
+  const LitmusTest test = parse_litmus(text, "test.litmus");
+  DecideOptions options;
+  options.bound = 4;
+  for (const Engine engine : {Engine::explorer, Engine::smt}) {
+    const Answer answer = decide_with(engine, test.program, test.question, cat::load("ptx-8.7"), options);
+    CHECK(answer.verdict == Verdict::allowed);
+    CHECK_FALSE(answer.states_complete);
+  }
+}
+
 TEST_CASE("a read of an address that another read has given") {
   const Answer answer = explored("PTX pointer { p = x; x = 1; y = 2; P1:r0 = y; }\n" + two_threads + R"(
     ld.relaxed.gpu r0, p | st.relaxed.gpu p, r0 ;
