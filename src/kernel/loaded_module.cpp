@@ -5,6 +5,7 @@
 #include "semantics/address_windows.hpp"
 #include "semantics/diagnostic.hpp"
 #include "semantics/float_arithmetic.hpp"
+#include "semantics/form.hpp"
 
 namespace ptxmc::kernel {
 
@@ -25,6 +26,14 @@ std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
 bool is_clock(const syntax::LoweredRegister& r) {
   return r.special != nullptr &&
          (r.special->name.starts_with("%clock") || r.special->name.starts_with("%globaltimer"));
+}
+
+Treatment treatment_of(const Form& form) {
+  const std::string& opcode = form.line->opcode;
+  if (opcode == "call") return Treatment::call;
+  if (opcode == "alloca" || opcode == "stacksave" || opcode == "stackrestore") return Treatment::stack;
+  const bool divides = (opcode == "div" || opcode == "rem") && form.type().is_integer();
+  return divides ? Treatment::integer_division : Treatment::rule;
 }
 
 /// The bits of a constant in a variable of this type.
@@ -208,6 +217,8 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     const auto mine = own.find(id);
     return mine != own.end() ? mine->second : address_of(id);
   });
+  for (const Instruction& instruction : loaded.lowered.code)
+    loaded.treatments.push_back(treatment_of(*instruction.form));
   for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = call.call;
   for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
     if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);

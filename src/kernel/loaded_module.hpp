@@ -14,6 +14,9 @@ struct FunctionVariable {
   std::uint64_t address = 0;
 };
 
+/// What the machine does with an instruction besides running its rule.
+enum class Treatment : std::uint8_t { rule, call, stack, integer_division };
+
 /// A function as it runs at one depth of calls: every depth has its own places for parameters and local
 /// variables, as if a loader had put it there.
 struct LoadedFunction {
@@ -21,6 +24,7 @@ struct LoadedFunction {
   syntax::LoweredFunction lowered;
   std::vector<FunctionVariable> parameters;  ///< .param, of the header and of calls in the body
   std::vector<FunctionVariable> locals;
+  std::vector<Treatment> treatments;  ///< of each instruction
   std::unordered_map<Target, const syntax::Instruction*> calls;
   std::vector<RegisterId> clocks;  ///< registers that change by themselves
 };

@@ -152,13 +152,16 @@ void Machine::step(Thread& thread) {
 
 void Machine::execute_in(Frame& current, const Instruction& instruction) {
   if (!current.function->clocks.empty()) set_clocks(current);
-  const std::string& opcode = instruction.form->line->opcode;
-  if (opcode == "call") {
+  const Treatment treatment = current.function->treatments[current.next - 1];
+  if (treatment == Treatment::call) {
     call(*current.function->calls.at(current.next - 1));
     return;
   }
-  if ((opcode == "alloca" || opcode.starts_with("stack")) && stack_instruction(instruction)) return;
-  if ((opcode == "div" || opcode == "rem") && instruction.form->type().is_integer()) {
+  if (treatment == Treatment::stack) {
+    stack_instruction(instruction);
+    return;
+  }
+  if (treatment == Treatment::integer_division) {
     const Operand& divisor = instruction.operands[2];
     const auto* r = std::get_if<Operand::Register>(&divisor.is);
     const auto* number = std::get_if<Operand::Immediate>(&divisor.is);

@@ -36,8 +36,10 @@ struct Thread {
   Cta* cta = nullptr;
   std::uint32_t number = 0;  ///< in its CTA
   std::vector<Frame> frames;
+  static constexpr std::uint64_t first_stack_address = 0x8000'0000;
   AddressSpace local{256}, parameters{256};
-  std::uint64_t stack = 0x8000'0000;   ///< where alloca allocates next
+  AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
+  std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
   std::optional<Bits> barrier_result;  ///< of a barrier that it has passed and whose instruction is not done
 };
 
@@ -117,7 +119,7 @@ class Machine final : public Effects {
   void print_formatted(std::uint64_t format, std::uint64_t arguments);
   std::string string_at(std::uint64_t address);
   Bits generic_read(std::uint64_t address, unsigned width);
-  bool stack_instruction(const Instruction&);
+  void stack_instruction(const Instruction&);
   RegisterId register_of(const syntax::Name&) const;
   // special_register_values.cpp
   void set_special_registers(Frame&);

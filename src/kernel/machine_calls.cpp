@@ -80,6 +80,7 @@ void Machine::leave() {
   if (!callee.function->parameters.empty())
     thread_->parameters.release_from(callee.function->parameters.front().address);
   thread_->stack = callee.stack;
+  thread_->stack_memory.release_from(callee.stack);
 }
 
 void Machine::call(const syntax::Instruction& instruction) {
@@ -98,7 +99,6 @@ void Machine::call(const syntax::Instruction& instruction) {
     call_runtime(*function, instruction);
     return;
   }
-  std::vector<std::pair<Bits, std::uint64_t>> scalars;
   const auto depth = static_cast<unsigned>(thread_->frames.size());
   const LoadedFunction& callee = module_.load(*function, depth);
   enter(*function, &instruction);
@@ -274,7 +274,7 @@ void Machine::call_runtime(const syntax::Function& function, const syntax::Instr
 
 // ---- the stack ----
 
-bool Machine::stack_instruction(const Instruction& instruction) {
+void Machine::stack_instruction(const Instruction& instruction) {
   const std::string& opcode = instruction.form->line->opcode;
   const auto value = [&](const Operand& operand) {
     if (const auto* r = std::get_if<Operand::Register>(&operand.is)) return frame().registers[r->id].to_u64();
@@ -288,18 +288,15 @@ bool Machine::stack_instruction(const Instruction& instruction) {
     set(thread_->stack);
   } else if (opcode == "stackrestore") {
     thread_->stack = value(instruction.operands[0]);
-    thread_->local.release_from(thread_->stack);
-  } else if (opcode == "alloca") {
+    thread_->stack_memory.release_from(thread_->stack);
+  } else {
     const std::uint64_t size = value(instruction.operands[1]);
     const std::uint64_t alignment = instruction.operands.size() > 2 ? value(instruction.operands[2]) : 8;
     const std::uint64_t base = (thread_->stack + alignment - 1) / alignment * alignment;
-    thread_->local.allocate_at("alloca", base, size);
+    thread_->stack_memory.allocate_at("alloca", base, size);
     thread_->stack = base + size;
     set(base);
-  } else {
-    return false;
   }
-  return true;
 }
 
 }  // namespace ptxmc::kernel

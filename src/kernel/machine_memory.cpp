@@ -30,7 +30,8 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
     end_launch("out-of-bounds", fmt::format("misaligned: {} bytes at {:#x}", size, address_bits.to_u64()));
   AddressSpace* memory = &module_.global;
   if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster) memory = &thread_->cta->shared;
-  if (space == StateSpace::local) memory = &thread_->local;
+  if (space == StateSpace::local)
+    memory = address < Thread::first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;
   if (space == StateSpace::constant) memory = &module_.constant;
   Allocation* found = memory->find(address, size);

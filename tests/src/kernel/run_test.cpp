@@ -107,6 +107,38 @@ DONE:
   CHECK(outcome.values() == std::vector<std::string>{"720"});
 }
 
+TEST_CASE("what alloca allocates outlives the calls that its function makes, not the function itself") {
+  const std::string text = R"(
+.func (.param .b64 result) other() {
+  .local .align 8 .b64 own;
+  .reg .b64 %rd<3>;
+  alloca.u64 %rd1, 16, 8;
+  st.local.u64 [own], 7;
+  st.local.u64 [%rd1], 7;
+  st.param.b64 [result], %rd1;
+  ret;
+}
+.visible .entry k(.param .u64 out) {
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [out];
+  alloca.u64 %rd2, 16, 8;
+  st.local.u64 [%rd2+8], 42;
+  { .param .b64 value;
+    call.uni (value), other;
+    ld.param.b64 %rd3, [value]; }
+  ld.local.u64 %rd4, [ADDRESS];
+  st.global.u64 [%rd1], %rd4;
+  ret;
+})";
+  const auto reading = [&](const std::string& address) {
+    std::string changed = text;
+    changed.replace(changed.find("ADDRESS"), 7, address);
+    return run(changed, launch_with({{"out", buffer("u64", ".u64", {0})}}));
+  };
+  CHECK(reading("%rd2+8").values() == std::vector<std::string>{"42"});
+  CHECK(reading("%rd3").kinds() == "out-of-bounds ");
+}
+
 TEST_CASE("a barrier separates phases for every seed; one that is never complete is a deadlock") {
   const std::string reverse = R"(
 .visible .entry k(.param .u64 out) {
