@@ -9,16 +9,6 @@ using namespace ptxmc::syntax;
 
 namespace {
 
-/// What there is to say about a module, one line a diagnostic.
-std::string errors(const std::string& text) {
-  Diagnostics diagnostics;
-  read_module(source(text), ptxmc::ptx(), diagnostics);
-  return listing(diagnostics);
-}
-
-/// Of statements at module scope, the first in line 4.
-std::string module_errors(const std::string& text) { return errors(head + text + "\n"); }
-
 /// Declarations that most bodies need, all in line 4.
 const std::string declarations =
     ".global .u32 gv; .global .align 8 .b8 bytes[16]; .const .u32 cv; .shared .u32 sv; .global .u32 "

@@ -1,21 +1,11 @@
 // Messages that the tests of parsing and checking by subject do not come to.
 #include <doctest/doctest.h>
 
-#include "src/ptx/check.hpp"
 #include "tests/src/ptx/parse_test.hpp"
 
 using namespace ptxmc::syntax;
 
 namespace {
-
-std::string errors(const std::string& text) {
-  Diagnostics diagnostics;
-  read_module(source(text), ptxmc::ptx(), diagnostics);
-  return listing(diagnostics);
-}
-
-/// Of a statement at module scope, in line 4.
-std::string module_errors(const std::string& statement) { return errors(head + statement + "\n"); }
 
 /// Of a statement in a body, in line 8.
 std::string body_errors(const std::string& statement) {

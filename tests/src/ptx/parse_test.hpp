@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 
+#include "src/ptx/check.hpp"
 #include "src/ptx/parse.hpp"
 
 /// What the tests of the PTX front end share.
@@ -36,7 +37,17 @@ inline std::string parse_errors(const std::string& text) {
   return listing(diagnostics);
 }
 
+/// What there is to say about a module, read and checked.
+inline std::string errors(const std::string& text) {
+  Diagnostics diagnostics;
+  read_module(source(text), ptx(), diagnostics);
+  return listing(diagnostics);
+}
+
 /// Three lines that a module begins with.
 inline const std::string head = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+
+/// Of statements at module scope, the first in line 4.
+inline std::string module_errors(const std::string& text) { return errors(head + text + "\n"); }
 
 }  // namespace ptxmc::syntax
