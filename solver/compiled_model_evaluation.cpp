@@ -13,6 +13,21 @@ namespace ptxmc {
 
 using cat::NodeId;
 
+namespace {
+
+/// The operators of two operands that sets and relations share: word by word.
+void combine(cat::Operator op, const std::uint64_t* a, const std::uint64_t* b, std::size_t count,
+             std::uint64_t* result) {
+  const auto each = [&](auto word) {
+    for (std::size_t w = 0; w < count; ++w) result[w] = word(a[w], b[w]);
+  };
+  if (op == cat::Operator::unite) return each([](auto x, auto y) { return x | y; });
+  if (op == cat::Operator::intersect) return each([](auto x, auto y) { return x & y; });
+  each([](auto x, auto y) { return x & ~y; });
+}
+
+}  // namespace
+
 // --- Evaluation -------------------------------------------------------------------------------------------
 
 void CompiledModel::note(std::uint32_t changes) {
@@ -81,11 +96,9 @@ void CompiledModel::compute_set(const cat::Node& from, Step& step) {
     case cat::Operator::empty:
       return each([&](std::size_t) { return Word{0}; });
     case cat::Operator::unite:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] | b[w]; });
     case cat::Operator::intersect:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] & b[w]; });
     case cat::Operator::subtract:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] & ~b[w]; });
+      return combine(from.op, operand(0), operand(1), stride_, result);
     case cat::Operator::complement:
       return each([a = operand(0), present](std::size_t w) { return present[w] & ~a[w]; });
     case cat::Operator::domain:
@@ -109,19 +122,14 @@ void CompiledModel::compute_relation(const cat::Node& from, Step& step) {
   const Word* present = inputs.present.words();
   const std::size_t count = size_ * stride_;
   const auto operand = [&](int i) { return rows(from.operands[static_cast<std::size_t>(i)]); };
-  const auto each = [&](auto word) {
-    for (std::size_t w = 0; w < count; ++w) result[w] = word(w);
-  };
   switch (from.op) {
     case cat::Operator::empty:
       std::fill_n(result, count, 0);
       return;
     case cat::Operator::unite:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] | b[w]; });
     case cat::Operator::intersect:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] & b[w]; });
     case cat::Operator::subtract:
-      return each([a = operand(0), b = operand(1)](std::size_t w) { return a[w] & ~b[w]; });
+      return combine(from.op, operand(0), operand(1), count, result);
     case cat::Operator::complement:
       std::fill_n(result, count, 0);
       return for_each_member(present, stride_, [&](std::size_t a) {
