@@ -4,36 +4,9 @@
 
 #include "semantics/diagnostic.hpp"
 #include "semantics/float_value.hpp"
+#include "semantics/no_effects.hpp"
 
 namespace ptxmc {
-
-namespace {
-
-/// The world of an instruction that stands alone.
-class NoWorld final : public Effects {
- public:
-  explicit NoWorld(const Instruction& instruction) : instruction_(instruction) {}
-
-  Bits read(const Access&, const Bits&, unsigned) override { fail(); }
-  void write(const Access&, const Bits&, const Bits&) override { fail(); }
-  Bits read_modify_write(const Access&, const Bits&, unsigned,
-                         const std::function<Update(const Bits&)>&) override {
-    fail();
-  }
-  void fence(const Fence&) override { fail(); }
-  Bits barrier(const Barrier&) override { fail(); }
-  void jump(Target) override { fail(); }
-  void exit() override { fail(); }
-  void trap() override { fail(); }
-
- private:
-  [[noreturn]] void fail() const {
-    throw Unsupported(instruction_.text + " has effects: it computes nothing by itself", instruction_.where);
-  }
-  const Instruction& instruction_;
-};
-
-}  // namespace
 
 Evaluation::Evaluation(std::vector<ResolvedInstruction> instructions, SourcePosition where) {
   carry_ = add_register(1);
@@ -107,8 +80,13 @@ void Evaluation::add(const ResolvedInstruction& resolved, bool is_last, SourcePo
 }
 
 std::span<const Bits> Evaluation::run(std::span<const Bits> sources) {
-  NoWorld world(instructions_.back());
-  return run(sources, world);
+  NoEffects effects;
+  try {
+    return run(sources, effects);
+  } catch (const UnexpectedEffect&) {
+    const Instruction& instruction = instructions_.back();
+    throw Unsupported(instruction.text + " has effects: it computes nothing by itself", instruction.where);
+  }
 }
 
 std::span<const Bits> Evaluation::run(std::span<const Bits> sources, Effects& effects) {

@@ -23,7 +23,7 @@ void check_form(const Form& form, std::mt19937_64& random) {
     unknowns.push_back(graph.variable(width, "x"));
     substitution.set(static_cast<VariableId>(unknowns.size() - 1), constants.back());
   }
-  test::NoEffects effects;
+  NoEffects effects;
   const auto computed = test::run(form, constants, effects);
   const auto terms = test::run(form, unknowns, effects);
   REQUIRE(computed.size() == terms.size());
@@ -47,7 +47,7 @@ TEST_CASE("every scalar rule means the same with constants and with unknowns") {
         if (!test::is_scalar_computation(*match.form, shapes)) return;
         try {
           for (int i = 0; i < 5; ++i) check_form(*match.form, random);
-        } catch (const test::UnexpectedEffect&) {  // a barrier with a result: tested elsewhere
+        } catch (const UnexpectedEffect&) {  // a barrier with a result: tested elsewhere
         }
       });
 }

@@ -137,7 +137,7 @@ TEST_CASE("the carry goes from one instruction to the next") {
     REQUIRE(match);
     return match.form;
   };
-  test::NoEffects effects;
+  NoEffects effects;
   const Bits ones(32, 0xffffffff), one(32, 1), zero(32, 0);
   const auto low = test::run(*form("add.cc.u32"), {ones, one}, effects);
   REQUIRE(low.size() == 2);
@@ -159,7 +159,7 @@ TEST_CASE("the carry goes from one instruction to the next") {
 TEST_CASE("mad.cc carries out of the addition") {
   const Match match = ptx().match("mad.hi.cc.u32", std::vector<OperandShape>(4));
   REQUIRE(match);
-  test::NoEffects effects;
+  NoEffects effects;
   const auto results =
       test::run(*match.form, {Bits(32, 0x80000000), Bits(32, 4), Bits(32, 0xffffffff)}, effects);
   CHECK(results[0].value() == 1);

@@ -25,7 +25,7 @@ TEST_CASE("setp p|q: q comes from the complement of the comparison") {
   const OperandShape piped{OperandShape::Kind::register_, OperandPattern::Link::pipe};
   const Match match = ptx().match("setp.eq.and.s32", std::vector<OperandShape>{{}, piped, {}, {}, {}});
   REQUIRE(match);
-  test::NoEffects effects;
+  NoEffects effects;
   const auto results = test::run(*match.form, {Bits(32, 1), Bits(32, 2), Bits(1, 1)}, effects);
   CHECK(results[0].is_false());
   CHECK(results[1].is_true());
@@ -77,7 +77,7 @@ TEST_CASE("lop3 with a predicate") {
   const Match match =
       ptx().match("lop3.and.b32", std::vector<OperandShape>{{}, piped, {}, {}, {}, immediate, {}});
   REQUIRE(match);
-  test::NoEffects effects;
+  NoEffects effects;
   const Bits one(32, 1);
   const auto results = test::run(*match.form, {one, one, one, Bits(32, 0x80), Bits(1, 1)}, effects);
   CHECK(results[0].value() == 1);
@@ -136,7 +136,7 @@ TEST_CASE("mov packs and unpacks vectors, the first element lowest") {
     REQUIRE(match);
     instruction.form = match.form;
     instruction.operands = {d, a};
-    test::NoEffects effects;
+    NoEffects effects;
     execute(instruction, registers, effects);
     return registers;
   };

@@ -6,31 +6,9 @@
 
 #include "semantics/form.hpp"
 #include "semantics/instruction_set.hpp"
+#include "semantics/no_effects.hpp"
 
 namespace ptxmc::test {
-
-struct UnexpectedEffect : std::logic_error {
-  UnexpectedEffect() : std::logic_error("an effect of a rule that has none") {}
-};
-
-/// A world in which nothing may happen.
-class NoEffects : public Effects {
- public:
-  Bits read(const Access&, const Bits&, unsigned) override { fail(); }
-  void write(const Access&, const Bits&, const Bits&) override { fail(); }
-  Bits read_modify_write(const Access&, const Bits&, unsigned,
-                         const std::function<Update(const Bits&)>&) override {
-    fail();
-  }
-  void fence(const Fence&) override { fail(); }
-  Bits barrier(const Barrier&) override { fail(); }
-  void jump(Target) override { fail(); }
-  void exit() override { fail(); }
-  void trap() override { fail(); }
-
- private:
-  [[noreturn]] static void fail() { throw UnexpectedEffect(); }
-};
 
 /// Executes a form whose operands are all scalar: the n-th source of the syntax is `sources[n]`;
 /// hidden sources come last. Returns the destinations, as wide as their types (64 bits when untyped).

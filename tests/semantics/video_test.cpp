@@ -29,7 +29,7 @@ u128 video(const std::string& spelling, const char* destination, std::vector<Sou
   const Match match = ptx().match(spelling, shapes);
   INFO(match.error);
   REQUIRE(match);
-  test::NoEffects effects;
+  NoEffects effects;
   return test::run(*match.form, values, effects).at(0).value();
 }
 

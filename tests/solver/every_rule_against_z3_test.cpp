@@ -39,7 +39,7 @@ void check_form(const Form& form, std::mt19937_64& random) {
     numbers.emplace_back(width, test::random_operand(random, width));
     unknowns.push_back(graph.variable(width, "x"));
   }
-  test::NoEffects effects;
+  NoEffects effects;
   const std::vector<Bits> computed = test::run(form, numbers, effects);
   const std::vector<Bits> terms = test::run(form, unknowns, effects);
   if (std::ranges::any_of(terms, has_approximation)) return;  // any value within its bound
@@ -63,7 +63,7 @@ TEST_CASE("Z3 computes every scalar rule as we do") {
         if (!test::is_scalar_computation(*match.form, shapes)) return;
         try {
           check_form(*match.form, random);
-        } catch (const test::UnexpectedEffect&) {
+        } catch (const UnexpectedEffect&) {
         }
       });
 }
@@ -73,7 +73,7 @@ TEST_CASE("an approximation has the values within its bound, and none far from i
     TermGraph graph;
     const Bits a = graph.variable(32, "a");
     const Match match = ptx().match(spelling, std::vector<OperandShape>(2));
-    test::NoEffects effects;
+    NoEffects effects;
     const Bits result = test::run(*match.form, {a}, effects).at(0);
     SmtSolver solver({});
     solver.add(equal(a, Bits(32, operand)));

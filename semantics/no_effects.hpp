@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "semantics/effects.hpp"
+
+namespace ptxmc {
+
+struct UnexpectedEffect : std::logic_error {
+  UnexpectedEffect() : std::logic_error("an effect of a rule that has none") {}
+};
+
+/// A world in which nothing may happen, for instructions that only compute: any effect is an
+/// UnexpectedEffect.
+class NoEffects final : public Effects {
+ public:
+  Bits read(const Access&, const Bits&, unsigned) override { throw UnexpectedEffect(); }
+  void write(const Access&, const Bits&, const Bits&) override { throw UnexpectedEffect(); }
+  Bits read_modify_write(const Access&, const Bits&, unsigned,
+                         const std::function<Update(const Bits&)>&) override {
+    throw UnexpectedEffect();
+  }
+  void fence(const Fence&) override { throw UnexpectedEffect(); }
+  Bits barrier(const Barrier&) override { throw UnexpectedEffect(); }
+  void jump(Target) override { throw UnexpectedEffect(); }
+  void exit() override { throw UnexpectedEffect(); }
+  void trap() override { throw UnexpectedEffect(); }
+};
+
+}  // namespace ptxmc
