@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/program.hpp"
@@ -30,6 +31,8 @@ struct Event {
   Bits address;       ///< virtual, 64 bits: read, write, initial_write
   Bits location;      ///< physical, 64 bits: differs from `address` for virtual aliases only
   unsigned size = 0;  ///< bytes
+  /// Where an open location lies: in these bytes of memory. Size 0: anywhere.
+  std::uint64_t region_first = 0, region_size = 0;
   Bits value;         ///< read or written, 8 * size bits; initial writes of unknown content are variables
   Fence fence;        ///< fence
   Barrier barrier;    ///< barrier
@@ -64,6 +67,22 @@ struct Ending {
   Bits condition;
   unsigned first_step = 0;  ///< spinning: where the iteration began
   SourcePosition where;
+  std::string message = {};  ///< what a trap or a stray access was; empty: nothing to say
+};
+
+/// Something wrong that a thread does on a path, which is neither an event nor an end: what happens in
+/// memory of its own, say.
+struct Violation {
+  enum class Kind : std::uint8_t {
+    uninitialized,  ///< a read of private memory that was not written
+    out_of_bounds,  ///< a `free` of what cannot be freed
+  };
+  Kind kind = Kind::uninitialized;
+  int thread = 0;
+  Bits condition;     ///< width 1: the path on which it happens
+  unsigned step = 0;  ///< its place in program order, as Event::step
+  SourcePosition where;
+  std::string message;
 };
 
 /// Everything that the threads of a program may do, with conditions; reads return unknowns.
@@ -73,6 +92,7 @@ struct EventStructure {
   std::vector<Event> events;
   std::vector<std::vector<Ending>> endings;        ///< by thread; the conditions exclude each other
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
+  std::vector<Violation> violations = {};
 };
 
 }  // namespace ptxmc

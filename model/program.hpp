@@ -13,6 +13,7 @@ struct Placement {
   int cta = 0;
   int cluster = 0;
   int gpu = 0;
+  int warp = 0;  ///< in a litmus test every thread is a warp of its own
 };
 
 struct Thread {

@@ -70,8 +70,11 @@ Placements place_threads(const std::vector<ThreadHeader>& headers) {
   const auto gpus = unique_numbers(wished_gpus);
   const auto cluster_numbers = unique_numbers(wished_clusters);
   const auto ctas = unique_numbers(wished_ctas);
-  for (const std::size_t cta : result.cta_of_thread)
-    result.of_thread.push_back({ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]]});
+  for (const std::size_t cta : result.cta_of_thread) {
+    const auto warp = static_cast<int>(result.of_thread.size());
+    result.of_thread.push_back(
+        {ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]], warp});
+  }
   return result;
 }
 

@@ -25,6 +25,7 @@ TEST_CASE("numbers that are different in the whole system stay as written") {
   CHECK(placements.of_thread[1].cta == 5);
   CHECK(placements.of_thread[2].cta == 3);
   CHECK(placements.of_thread[1].gpu == 1);
+  CHECK(placements.of_thread[0].warp != placements.of_thread[2].warp);
   CHECK(placements.ctas[0].name == "cta3");
 }
 
