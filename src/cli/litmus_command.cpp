@@ -45,8 +45,9 @@ struct Result {
   const cat::Model* definition = nullptr;  ///< of the model; none when the test cannot be read
   std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
   std::optional<Answer> answer;
-  Reasons reasons;                    ///< for the condition's verdict, when asked for
-  std::vector<std::string> findings;  ///< about the witness of a race or a hang
+  Reasons reasons;                           ///< for the condition's verdict, when asked for
+  std::vector<std::string> findings;         ///< about the witness of a race or a hang
+  std::vector<HighlightedEdge> highlighted;  ///< in that witness
   LitmusProperty property = LitmusProperty::condition;
   std::string diagnostic;  ///< without an answer
   std::string reason;      ///< the same in a few words
@@ -86,6 +87,7 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
                                              options.progress, *find_engine(options.common.engine));
     result.answer = std::move(decided.answer);
     result.findings = std::move(decided.findings);
+    result.highlighted = std::move(decided.highlighted);
     if (options.explain && options.property == LitmusProperty::condition)
       result.reasons = reasons_for(result.answer->verdict, *test, model, decide_options(options));
     result.status = exit_status_of(*test, model.name, options.property, *result.answer);
@@ -275,6 +277,7 @@ void draw_witness(const Result& result, const std::filesystem::path& path) {
     drawing.footer = fmt::format("{} {}", question_text(result.test->question, result.test->program),
                                  *result.answer->holds ? "holds" : "does not hold");
   for (const std::string& finding : result.findings) drawing.footer += finding + "\n";
+  drawing.highlighted = result.highlighted;
   write_witness(*result.answer->witness, path, drawing);
 }
 

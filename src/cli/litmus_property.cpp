@@ -21,7 +21,11 @@ PropertyAnswer decide_race(const LitmusTest& test, const cat::Model& model, cons
   result.answer.verdict = race.raised;
   result.answer.reason = race.reason;
   result.answer.witness = race.witness;
-  if (race.witness) result.findings = race_sentences(*race.witness);
+  if (race.witness) {
+    result.findings = race_sentences(*race.witness);
+    for (const auto& [first, second] : races_of(*race.witness))
+      result.highlighted.push_back({"race", first, second, false});
+  }
   return result;
 }
 
@@ -33,6 +37,7 @@ PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, cons
   result.answer.reason = termination.reason;
   result.answer.witness = termination.witness;
   result.findings = termination_sentences(termination);
+  for (const EventId event : stuck_events(termination)) result.highlighted.push_back({"", event, event});
   return result;
 }
 
@@ -41,7 +46,7 @@ PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, cons
 PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                                LitmusProperty property, const Progress& progress, Engine engine) {
   if (property == LitmusProperty::condition)
-    return {decide_with(engine, test.program, test.question, model, options), {}};
+    return {decide_with(engine, test.program, test.question, model, options)};
   if (engine == Engine::explorer || engine == Engine::both)
     throw Unsupported(fmt::format("the property {} with the explorer", property_name(property)), {});
   const auto start = std::chrono::steady_clock::now();

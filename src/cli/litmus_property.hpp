@@ -8,6 +8,7 @@
 #include "solver/engine.hpp"
 #include "solver/termination.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "src/report/drawing.hpp"
 
 namespace ptxmc {
 
@@ -18,7 +19,8 @@ enum class LitmusProperty { condition, race, termination };
 /// happen, a thread can fail to end, and `Answer::holds` the opposite for the latter two.
 struct PropertyAnswer {
   Answer answer;
-  std::vector<std::string> findings;  ///< sentences about the witness of a race or a hang
+  std::vector<std::string> findings = {};         ///< sentences about the witness of a race or a hang
+  std::vector<HighlightedEdge> highlighted = {};  ///< in the witness: what races, what never ends
 };
 
 /// Throws Unsupported, also for a property that the engine does not decide.

@@ -8,11 +8,13 @@
 
 namespace ptxmc {
 
-/// An edge drawn in red: an edge of the picture, or one added to it, with the relation as its label.
+/// An edge drawn in red, with its ends: an edge of the picture, or one added to it, with the relation as its
+/// label. From an event to itself: the event alone.
 struct HighlightedEdge {
   std::string relation;  ///< "po", "rf", "fr", "causality", …
   EventId from = 0;
   EventId to = 0;
+  bool directed = true;  ///< of an edge that is added
 };
 
 struct DrawingOptions {

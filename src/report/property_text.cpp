@@ -64,10 +64,16 @@ std::string why_not_morally_strong(const Execution& execution, const Event& a, c
   return "they are not morally strong";
 }
 
+bool is_stuck_in(const Event& event, const StuckThread& stuck) {
+  return event.thread == stuck.thread && stuck.how != Ending::Kind::not_started &&
+         (stuck.how == Ending::Kind::waiting ? event.step == stuck.first_step
+                                             : event.step >= stuck.first_step);
+}
+
 std::string reads_of_iteration(const Execution& execution, const StuckThread& stuck) {
   std::string text;
   for (const Event& event : execution.events) {
-    if (!event.is_read() || event.thread != stuck.thread || event.step < stuck.first_step) continue;
+    if (!event.is_read() || !is_stuck_in(event, stuck)) continue;
     text +=
         fmt::format("{}`{}` (line {}) reads {}={}", text.empty() ? "" : ", ", event.instruction->text,
                     event.instruction->where.line, location_name(*execution.program, event.address.to_u64()),
@@ -94,12 +100,18 @@ std::string stuck_sentence(const Execution& execution, const StuckThread& stuck)
 
 }  // namespace
 
+Pairs races_of(const Execution& execution) {
+  Pairs pairs;
+  const auto races = execution.relations.find("data_race");
+  if (races == execution.relations.end()) return pairs;
+  for (const auto& pair : races->second)
+    if (pair.first < pair.second) pairs.push_back(pair);
+  return pairs;
+}
+
 std::vector<std::string> race_sentences(const Execution& execution) {
   std::vector<std::string> sentences;
-  const auto races = execution.relations.find("data_race");
-  if (races == execution.relations.end()) return sentences;
-  for (const auto& [first, second] : races->second) {
-    if (first >= second) continue;
+  for (const auto& [first, second] : races_of(execution)) {
     const Event& a = execution.events[first];
     const Event& b = execution.events[second];
     sentences.push_back(fmt::format("data race: {} and {} are not ordered by causality, and {}",
@@ -133,6 +145,17 @@ std::vector<std::string> termination_sentences(const Termination& termination) {
   for (const StuckThread& stuck : termination.stuck)
     sentences.push_back(stuck_sentence(*termination.witness, stuck));
   return sentences;
+}
+
+std::vector<EventId> stuck_events(const Termination& termination) {
+  std::vector<EventId> stuck;
+  if (!termination.witness) return stuck;
+  const auto& events = termination.witness->events;
+  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
+    if (std::ranges::any_of(termination.stuck,
+                            [&](const StuckThread& thread) { return is_stuck_in(events.at(id), thread); }))
+      stuck.push_back(id);
+  return stuck;
 }
 
 }  // namespace ptxmc

@@ -9,8 +9,10 @@
 
 namespace ptxmc {
 
-/// The data races of an execution (the relation `data_race` that its model gives), a sentence for each pair:
-/// which two accesses, and why they are not morally strong.
+/// The data races of an execution (the relation `data_race` that its model gives), each pair once.
+Pairs races_of(const Execution&);
+
+/// The data races of an execution as sentences: which two accesses, and why they are not morally strong.
 std::vector<std::string> race_sentences(const Execution&);
 
 /// The reads of an execution that take their value from another thread without being morally strong with the
@@ -21,5 +23,8 @@ std::vector<std::string> unsynchronized_sentences(const Execution&, const cat::M
 /// Why an execution does not end, a sentence for each thread that is stuck: what it repeats or waits for, and
 /// what its reads find for ever.
 std::vector<std::string> termination_sentences(const Termination&);
+
+/// The events of the witness that are repeated for ever, and the barriers that never complete.
+std::vector<EventId> stuck_events(const Termination&);
 
 }  // namespace ptxmc

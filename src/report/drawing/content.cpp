@@ -225,6 +225,7 @@ struct Builder {
     const auto found = known.find(wanted.relation);
     const Relation relation = found == known.end() ? Relation::other : found->second;
     const int from = node(wanted.from), to = node(wanted.to);
+    for (const int end : {from, to}) content.nodes[static_cast<std::size_t>(end)].highlighted = true;
     if (from == to) return;
     for (Edge& edge : content.edges) {
       const bool same = edge.from == from && edge.to == to;
@@ -235,7 +236,7 @@ struct Builder {
         return;
       }
     }
-    content.edges.push_back({relation, from, to, wanted.relation, true, true});
+    content.edges.push_back({relation, from, to, wanted.relation, wanted.directed, true});
   }
 };
 

@@ -23,6 +23,7 @@ struct Node {
   std::vector<EventId> events;
   int thread = Event::no_thread;
   std::string letter;  ///< "a", "b", …; none for initial writes
+  bool highlighted = false;
 };
 
 struct Edge {

@@ -61,11 +61,7 @@ struct Writer {
                        r.height() / 72);
   }
 
-  bool is_highlighted(int node) const {
-    return std::ranges::any_of(content.edges, [=](const Edge& edge) {
-      return edge.highlighted && (edge.from == node || edge.to == node);
-    });
-  }
+  bool is_highlighted(int node) const { return content.nodes[static_cast<std::size_t>(node)].highlighted; }
 
   /// Text without a border; `where` is where it stands, from its left end.
   void text(const std::string& name, const std::string& text, const Rectangle& where, double size, bool bold,
@@ -223,9 +219,10 @@ std::vector<LegendEntry> legend_of(const Content& content, Point start, double w
   Point at = start;
   for (const Style& style : styles) {
     const bool is_red = style.relation == Relation::other;
-    const bool occurs = std::ranges::any_of(content.edges, [&](const Edge& edge) {
-      return is_red ? edge.highlighted : edge.relation == style.relation;
-    });
+    const bool occurs = is_red ? std::ranges::any_of(content.nodes, &Node::highlighted)
+                               : std::ranges::any_of(content.edges, [&](const Edge& edge) {
+                                   return edge.relation == style.relation;
+                                 });
     if (!occurs) continue;
     const double needed = legend_line + 6 + text_width(style.meaning, TextSize::edge) + 14;
     if (at.x > start.x && at.x + needed > width) at = {start.x, at.y + legend_height};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "src/report/drawing/content.hpp"
 #include "src/report/drawing/style.hpp"
@@ -72,13 +73,25 @@ std::string edge_lists(const Content& content) {
                                     name_of(content, edge.to)));
     if (!edges.empty()) text += fmt::format("{} ({}): {}\n", style.label, style.meaning, joined(edges, ", "));
   }
-  std::vector<std::string> highlighted;
-  for (const Edge& edge : content.edges)
-    if (edge.highlighted)
-      highlighted.push_back(fmt::format("{} -{}-> {}", name_of(content, edge.from),
-                                        edge.label.empty() ? "po" : edge.label, name_of(content, edge.to)));
-  if (!highlighted.empty()) text += fmt::format("highlighted: {}\n", joined(highlighted, ", "));
   return text;
+}
+
+/// Edges, then events that stand alone.
+std::string highlighted_list(const Content& content) {
+  std::vector<std::string> highlighted;
+  std::set<int> ends;
+  for (const Edge& edge : content.edges)
+    if (edge.highlighted) {
+      ends.insert({edge.from, edge.to});
+      highlighted.push_back(fmt::format("{} -{}-{} {}", name_of(content, edge.from),
+                                        edge.label.empty() ? "po" : edge.label, edge.directed ? ">" : "",
+                                        name_of(content, edge.to)));
+    }
+  for (int node = 0; node < static_cast<int>(content.nodes.size()); ++node)
+    if (content.nodes[static_cast<std::size_t>(node)].highlighted && !ends.contains(node))
+      highlighted.push_back(name_of(content, node));
+  if (!highlighted.empty()) return fmt::format("highlighted: {}\n", joined(highlighted, ", "));
+  return "";
 }
 
 }  // namespace
@@ -88,7 +101,8 @@ std::string draw_text(const Execution& execution, const DrawingOptions& options)
   const drawing::Content content = drawing::content_of(execution, options.highlighted);
   std::string text;
   if (!options.title.empty()) text += options.title + "\n\n";
-  text += drawing::columns_text(content) + "\n" + drawing::edge_lists(content);
+  text += drawing::columns_text(content) + "\n" + drawing::edge_lists(content) +
+          drawing::highlighted_list(content);
   if (!options.footer.empty()) text += "\n" + options.footer + "\n";
   return text;
 }

@@ -234,6 +234,17 @@ TEST_CASE("highlighted: an edge of the picture turns red, another one is added")
   CHECK(lines_with(dot, ">highlighted<") == 1);
 }
 
+TEST_CASE("highlighted: what races is joined without direction, an event alone turns red") {
+  const auto made = message_passing();
+  const DrawingOptions race = {.title = "", .footer = "", .highlighted = {{"race", 2, 5, false}}};
+  CHECK(lines_with(draw_dot(made->execution, race), "dir=none") == 1);
+  CHECK(lines_with(draw_text(made->execution, race), "highlighted: a -race- d\n") == 1);
+  const DrawingOptions stuck = {.title = "", .footer = "", .highlighted = {{"", 4, 4}}};
+  CHECK(lines_with(draw_dot(made->execution, stuck), "penwidth=1.6") == 1);
+  CHECK(lines_with(draw_dot(made->execution, stuck), ">highlighted<") == 1);
+  CHECK(lines_with(draw_text(made->execution, stuck), "highlighted: c\n") == 1);
+}
+
 TEST_CASE("text from outside cannot break the graph's syntax") {
   const auto made = std::make_unique<HandMade>();
   const EventId x = made->variable("x<&\"");
