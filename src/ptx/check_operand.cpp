@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "semantics/coordinates.hpp"
 #include "semantics/fragment.hpp"
 #include "semantics/special_registers.hpp"
 #include "src/ptx/parse_declaration.hpp"
@@ -263,10 +264,7 @@ class OperandChecker {
 
   void check_part(const Operand& operand, const Vector& vector) {
     const std::size_t errors_before = context_.diagnostics.errors();
-    const unsigned fragment = fragment_registers(form_, place_->name());
-    if (fragment != 0 && fragment != vector.elements.size())
-      error(operand, fmt::format("found a vector of {}, expected {} registers for {}", vector.elements.size(),
-                                 fragment, operand_name()));
+    check_length(operand, vector.elements.size());
     unsigned width = 0;
     bool differs = false;
     for (const Operand& element : vector.elements) {
@@ -279,6 +277,15 @@ class OperandChecker {
     }
     if (differs && context_.diagnostics.errors() == errors_before)
       error(operand, "found registers of several sizes, expected one size");
+  }
+
+  void check_length(const Operand& operand, std::size_t found) {
+    const unsigned fragment = fragment_registers(form_, place_->name());
+    const CoordinateCount coordinates = coordinate_count(form_, *place_->pattern);
+    const unsigned expected = fragment != 0 ? fragment : coordinates.registers;
+    if (expected == 0 || found == expected || (found > expected && coordinates.may_have_more)) return;
+    error(operand, fmt::format("found a vector of {}, expected {} register{} for {}", found, expected,
+                               expected == 1 ? "" : "s", operand_name()));
   }
 
   void check_element(const Operand& operand, const NameOperand& named) { check_part(operand, named); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "semantics/coordinates.hpp"
 #include "semantics/fragment.hpp"
 
 namespace ptxmc::test {
@@ -48,10 +49,9 @@ class OperandWriter {
     if (shape.kind == Kind::sink) return "_";
     if (shape.kind == Kind::label) return "L";
     const bool is_texture = form_.line->opcode == "tex" || form_.line->opcode == "tld4";
-    if (shape.link == Link::bracket) return is_texture && name() == "b" ? "sampler" : coordinates();
-    if (name() == "im2colInfo") return registers(im2col_offsets(), 16);
-    if (is_texture && name() == "e") return registers(dimensions_of_offset(), 32);
-    if (name() == "dPdx" || name() == "dPdy") return registers(dimensions_of_offset(), 32);
+    if (is_texture && name() == "b") return "sampler";
+    if (const unsigned count = coordinate_count(form_, *place().pattern).registers)
+      return registers(count, name() == "im2colInfo" ? 16 : 32);
     if (shape.kind == Kind::vector || is_fragment()) return vector(shape.elements);
     text += register_of_width(width_of(place().type));
     return shape.selector.empty() ? text : text + "." + shape.selector;
@@ -82,30 +82,6 @@ class OperandWriter {
     if (name() == "disable-output-lane") return registers(form_.has(".cta_group::2") ? 8 : 4, 32);
     const unsigned texels = form_.has(".v2") ? 2 : form_.has(".v4") ? 4 : elements;
     return registers(std::max(elements, texels), width_of(place().type));
-  }
-
-  /// § 9.7.10.3, § 9.7.9.25.5.2: arrays have an index before their coordinates; .v4 has a place for a fifth.
-  std::string coordinates() {
-    if (form_.line->opcode == "cp") {
-      const bool has_rows = form_.has(".tile::gather4") || form_.has(".tile::scatter4");
-      return registers(has_rows ? 5 : dimensions(), 32);
-    }
-    return registers(dimensions() == 3 ? 4 : dimensions(), 32);
-  }
-
-  unsigned im2col_offsets() const { return form_.has(".im2col") ? std::max(dimensions(), 3u) - 2 : 2; }
-
-  /// § 9.7.10.3: of an array, those of its elements; vectors of three have a place for a fourth.
-  unsigned dimensions_of_offset() const {
-    if (form_.has(".1d") || form_.has(".a1d")) return 1;
-    return form_.has(".3d") || form_.has(".cube") || form_.has(".acube") ? 4 : 2;
-  }
-
-  unsigned dimensions() const {
-    if (form_.has(".5d")) return 5;
-    if (form_.has(".4d") || form_.has(".acube") || form_.has(".2dms") || form_.has(".a2dms")) return 4;
-    if (form_.has(".3d") || form_.has(".a2d") || form_.has(".cube")) return 3;
-    return form_.has(".2d") || form_.has(".a1d") || form_.line->opcode == "tld4" ? 2 : 1;
   }
 
   /// What a composite address begins with.

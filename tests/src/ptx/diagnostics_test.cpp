@@ -50,6 +50,10 @@ TEST_CASE("operands that instructions do not take") {
   CHECK(body_errors("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
                     "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3}, {%r1}, {%f1, %f2, %f3, %f4};") ==
         "7:72: found a vector of 3, expected 2 registers for `a`\n");
+  CHECK(body_errors(".reg .b64 t; suld.b.2d.b32.zero %r1, [t, {%r2}];") ==
+        "7:42: found a vector of 1, expected 2 registers for `b`\n");
+  CHECK(body_errors(".reg .b64 t; tex.a2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%r1, %f2}];") ==
+        "7:59: found a vector of 2, expected 4 registers for `c`\n");
   CHECK(body_errors(
             "tcgen05.mma.cta_group::1.kind::f8f6f4 [%r1], %rd1, %rd2, %r3, {%r1, %r2, %r3, %r4}, p, 3;") ==
         "7:1: found `.kind::f8f6f4` with `scale-input-d`, expected no such combination\n");
