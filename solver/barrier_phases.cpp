@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <tuple>
+
+#include "semantics/diagnostic.hpp"
+#include "solver/divergence.hpp"
+#include "solver/warp_arrivals.hpp"
 
 namespace ptxmc {
 namespace {
@@ -15,27 +20,40 @@ bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::w
 /// The events that can meet if their ids are equal: same group of threads, same textual barrier.
 using Meeting = std::tuple<Barrier::Group, int, int>;
 
-Meeting meeting_of(const Program& program, const Event& event) {
-  const Placement& place = program.threads[event.thread].placement;
-  const int group = event.barrier.group == Barrier::Group::cluster ? place.cluster : place.cta;
-  return {event.barrier.group, group, event.barrier.textual};
+/// The number of the group among its like. In litmus tests `bar.warp.sync` is a barrier of the CTA.
+int group_of(const Program& program, Arrivals arrivals, Barrier::Group group, int thread) {
+  const Placement& place = program.threads[thread].placement;
+  if (group == Barrier::Group::cluster) return place.cluster;
+  return group == Barrier::Group::warp && arrivals == Arrivals::by_warp ? place.warp : place.cta;
+}
+
+Meeting meeting_of(const Program& program, Arrivals arrivals, const Event& event) {
+  return {event.barrier.group, group_of(program, arrivals, event.barrier.group, event.thread),
+          event.barrier.textual};
 }
 
 class PhaseChooser {
  public:
-  PhaseChooser(const EventStructure& structure, TermGraph& graph, BarrierPhases& phases)
-      : structure_(structure), graph_(graph), phases_(phases) {}
+  /// `diverges`, by event, is empty where threads arrive.
+  PhaseChooser(const EventStructure& structure, TermGraph& graph, const std::vector<Bits>& diverges,
+               Arrivals arrivals, BarrierPhases& phases)
+      : structure_(structure), graph_(graph), diverges_(diverges), arrivals_(arrivals), phases_(phases) {}
 
   void choose(const std::vector<EventId>& events) {
     events_ = events;
     phase_.assign(events.size(), {});
+    const bool by_warp = arrivals_ == Arrivals::by_warp;
     for (std::size_t i = 0; i < events.size(); ++i)
-      phase_[i] = event(i).barrier.count ? chosen_phase(i) : phase_by_index(i);
+      if (!event(i).barrier.count)
+        phase_[i] = phase_by_index(i);
+      else if (!by_warp)
+        phase_[i] = chosen_phase(i);
+    if (by_warp) choose_warp_phases(structure_, graph_, diverges_, events_, phase_, phases_);
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (event(i).barrier.count)
-        constrain_count(i);
-      else
+      if (!event(i).barrier.count)
         constrain_waiting(i);
+      else if (!by_warp)
+        constrain_count(i);
       constrain_result(i);
     }
     relate();
@@ -115,24 +133,46 @@ class PhaseChooser {
     phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
   }
 
+  /// The threads that a barrier without a count waits for. In a litmus test those that use it.
+  std::set<int> participants(std::size_t i) const {
+    const Program& program = *structure_.program;
+    std::set<int> result;
+    if (arrivals_ == Arrivals::by_thread) {
+      for (std::size_t j = 0; j < events_.size(); ++j)
+        if (may_meet(i, j)) result.insert(event(j).thread);
+    } else {
+      const Barrier& barrier = event(i).barrier;
+      const int group = group_of(program, arrivals_, barrier.group, event(i).thread);
+      unsigned lane = 0;
+      for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
+        if (group_of(program, arrivals_, barrier.group, thread) != group) continue;
+        if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
+          result.insert(thread);
+      }
+    }
+    result.erase(event(i).thread);
+    return result;
+  }
+
+  bool may_meet(std::size_t i, std::size_t j) const {
+    return arrives(event(j)) && !event(j).barrier.count &&
+           !equal(event(i).barrier.id, event(j).barrier.id).is_false();
+  }
+
   /// Without a count, a thread goes on exactly when all that use the barrier have arrived or exited.
   void constrain_waiting(std::size_t i) {
     if (event(i).goes_on.width() == 0) return;
     std::map<int, Bits> arrived;  // by thread
-    for (std::size_t j = 0; j < events_.size(); ++j) {
-      const bool may_meet = arrives(event(j)) && !event(j).barrier.count &&
-                            !equal(event(i).barrier.id, event(j).barrier.id).is_false();
-      if (event(j).thread == event(i).thread || !may_meet) continue;
-      Bits& there = arrived.try_emplace(event(j).thread, Bits::boolean(false)).first->second;
-      there = there | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
-    }
+    for (const int thread : participants(i)) arrived.emplace(thread, Bits::boolean(false));
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (const auto there = arrived.find(event(j).thread); there != arrived.end() && may_meet(i, j))
+        there->second = there->second | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
     Bits all = Bits::boolean(true);
     for (const auto& [thread, there] : arrived) {
-      Bits exited = Bits::boolean(false);
-      for (const Ending& ending : structure_.endings[thread])
-        if (ending.kind == Ending::Kind::completed) exited = exited | ending.condition;
-      all = all & (there | exited);
+      all = all & (there | has_exited(structure_, thread));
+      phases_.exits.push_back({events_[i], thread, complete(i) & ~there});
     }
+    if (!diverges_.empty()) all = all & ~diverges_[events_[i]];
     phases_.constraints.push_back(implies(event(i).condition, equal(event(i).goes_on, all)));
   }
 
@@ -165,6 +205,8 @@ class PhaseChooser {
 
   const EventStructure& structure_;
   TermGraph& graph_;
+  const std::vector<Bits>& diverges_;
+  const Arrivals arrivals_;
   BarrierPhases& phases_;
   std::vector<EventId> events_;
   std::vector<Bits> phase_;
@@ -191,6 +233,37 @@ void add_waiting(const EventStructure& structure, const BarrierPhases& phases,
   }
 }
 
+/// A thread that waits for one that arrives no more goes on after that one has exited. The exit of thread t
+/// is numbered as if it were an event after all others.
+void add_exits(const EventStructure& structure, const BarrierPhases& phases,
+               std::vector<std::tuple<EventId, EventId, Bits>>& order) {
+  const auto event_count = static_cast<EventId>(structure.events.size());
+  std::set<int> awaited;
+  for (const auto& [barrier, thread, when] : phases.exits) {
+    const Event& waiting = structure.events[barrier];
+    if (when.is_false()) continue;
+    for (EventId next = barrier + 1; next < event_count; ++next) {
+      const Event& event = structure.events[next];
+      if (event.kind == EventKind::barrier && event.thread == waiting.thread && event.step > waiting.step)
+        order.emplace_back(event_count + thread, next, when & event.condition);
+    }
+    order.emplace_back(event_count + thread, event_count + waiting.thread,
+                       when & has_exited(structure, waiting.thread));
+    awaited.insert(thread);
+    awaited.insert(waiting.thread);
+  }
+  for (EventId id = 0; id < event_count; ++id) {
+    const Event& event = structure.events[id];
+    if (event.kind != EventKind::barrier || !awaited.contains(event.thread)) continue;
+    const Bits both = event.condition & has_exited(structure, event.thread);
+    order.emplace_back(id, event_count + event.thread, both);
+    if (!waits(event)) continue;
+    for (const auto& [member, meets] : phases.meet.rows[id])
+      if (arrives(structure.events[member]) && structure.events[member].thread != event.thread)
+        order.emplace_back(member, event_count + event.thread, both & meets);
+  }
+}
+
 SymbolicRelation relation_of(std::vector<std::tuple<EventId, EventId, Bits>> pairs, std::size_t event_count) {
   std::map<std::pair<EventId, EventId>, Bits> united;
   for (const auto& [from, to, holds] : pairs) {
@@ -205,23 +278,38 @@ SymbolicRelation relation_of(std::vector<std::tuple<EventId, EventId, Bits>> pai
 
 }  // namespace
 
-BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph) {
+Bits has_exited(const EventStructure& structure, int thread) {
+  Bits result = Bits::boolean(false);
+  for (const Ending& ending : structure.endings[thread])
+    if (ending.kind == Ending::Kind::completed) result = result | ending.condition;
+  return result;
+}
+
+BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph, Arrivals arrivals) {
   BarrierPhases phases;
   phases.meet = SymbolicRelation(structure.events.size());
   phases.complete.assign(structure.events.size(), Bits::boolean(false));
+  std::vector<Bits> diverges;  // by event, in a launch
+  if (arrivals == Arrivals::by_warp) {
+    diverges.assign(structure.events.size(), Bits::boolean(false));
+    for (const Divergence& divergence : divergences(structure))
+      diverges[divergence.barrier] = divergence.elsewhere;
+  }
   std::map<Meeting, std::vector<EventId>> meetings;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
     if (structure.events[id].kind == EventKind::barrier)
-      meetings[meeting_of(*structure.program, structure.events[id])].push_back(id);
+      meetings[meeting_of(*structure.program, arrivals, structure.events[id])].push_back(id);
   std::vector<std::tuple<EventId, EventId, Bits>> order;
   for (const auto& [meeting, events] : meetings) {
-    PhaseChooser chooser(structure, graph, phases);
+    PhaseChooser chooser(structure, graph, diverges, arrivals, phases);
     chooser.choose(events);
     chooser.add_order(order);
   }
   add_waiting(structure, phases, order);
+  add_exits(structure, phases, order);
   if (!meetings.empty())
-    phases.constraints.push_back(is_ranked(relation_of(std::move(order), structure.events.size()), graph));
+    phases.constraints.push_back(
+        is_ranked(relation_of(std::move(order), structure.events.size() + structure.endings.size()), graph));
   return phases;
 }
 

@@ -7,12 +7,20 @@
 
 namespace ptxmc {
 
+/// Who arrives at a barrier.
+enum class Arrivals : std::uint8_t {
+  by_thread,  ///< in a litmus test: every thread is a warp of its own, and counts are in threads
+  by_warp,    ///< in a launch: warp_arrivals.hpp
+};
+
 /// Which arrivals at barriers meet: PTX ISA 8.7 § 9.7.13.1.
 ///
 /// Without a thread count, all threads that use the barrier and have not exited are waited for: the
 /// n-th arrivals of the threads meet. With a count, which arrivals fill a phase is chosen. A thread
 /// that waits goes on when the phase is full, so the order of phases follows program order: what would
-/// need a cycle is a deadlock, and no execution.
+/// need a cycle is a deadlock, and no execution. In a launch, warps arrive (warp_arrivals.hpp), and all
+/// threads of the CTA that have not exited are waited for; threads of one warp that execute different
+/// aligned barriers go on no more.
 struct BarrierPhases {
   /// Events of one phase, both ways; an event is not related to itself.
   SymbolicRelation meet;
@@ -22,8 +30,18 @@ struct BarrierPhases {
   std::vector<Bits> constraints;
   /// Satisfied when all waiting arrivals are complete, as they are when all threads end.
   std::vector<Bits> all_complete;
+  /// A barrier without a count that is complete although a thread has not arrived: that one has exited.
+  struct Exit {
+    EventId barrier;
+    int thread;
+    Bits when;  ///< width 1
+  };
+  std::vector<Exit> exits;
 };
 
-BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&);
+/// Width 1: the thread has run to its end.
+Bits has_exited(const EventStructure&, int thread);
+
+BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&, Arrivals);
 
 }  // namespace ptxmc

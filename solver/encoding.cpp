@@ -18,9 +18,12 @@ cat::Model with_flags(cat::Model model, const std::function<bool(const std::stri
 }
 
 Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions& options, TermGraph& graph)
+    : Encoding(unfold(program, graph, options), std::move(model), graph, Arrivals::by_thread) {}
+
+Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph, Arrivals arrivals)
     : model_(cat::with_small_tests(std::move(model))),
-      structure_(unfold(program, graph, options)),
-      algebra_(structure_, graph),
+      structure_(std::move(structure)),
+      algebra_(structure_, graph, arrivals),
       outcome_(evaluate()) {}
 
 cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {

@@ -21,7 +21,7 @@ class SymbolicAlgebra {
   using Relation = SymbolicRelation;
   using Truth = Bits;
 
-  SymbolicAlgebra(const EventStructure&, TermGraph&);
+  SymbolicAlgebra(const EventStructure&, TermGraph&, Arrivals = Arrivals::by_thread);
 
   Set universe();
   Set empty_set();

@@ -47,7 +47,8 @@ Bits fair_reads(const Encoding& encoding) {
   return result;
 }
 
-/// No thread can go on, and some has not ended.
+}  // namespace
+
 Bits is_stuck(const Encoding& encoding) {
   Bits some = Bits::boolean(false);
   Bits all = Bits::boolean(true);
@@ -66,6 +67,8 @@ std::vector<StuckThread> stuck_threads(const EventStructure& structure, Substitu
         stuck.push_back({static_cast<int>(thread), ending.kind, ending.where, ending.first_step});
   return stuck;
 }
+
+namespace {
 
 void look_for_hang(const Program& program, const cat::Model& model, const DecideOptions& options,
                    const Progress& progress, Termination& answer) {

@@ -29,6 +29,15 @@ struct StuckThread {
   unsigned first_step = 0;  ///< where the iteration repeated for ever began, or the barrier
 };
 
+class Encoding;
+
+/// Width 1: no thread can go on, and some has not ended. Of events unfolded so that threads may wait for
+/// ever.
+Bits is_stuck(const Encoding&);
+
+/// The threads that have not ended under these values.
+std::vector<StuckThread> stuck_threads(const EventStructure&, Substitution& values);
+
 struct Termination {
   Verdict hangs = Verdict::unknown;  ///< allowed: in some execution a thread never ends
   std::string reason;                ///< of unknown

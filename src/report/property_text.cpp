@@ -47,23 +47,6 @@ const char* scope_text(Scope scope) {
 
 Scope scope_of(const Event& event) { return event.access.is_volatile ? Scope::sys : event.access.scope; }
 
-/// PTX ISA 8.7 § 8.7: which of the conditions of morally strong fails first.
-std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
-  if (is_weak(a) && is_weak(b)) return "both are weak";
-  for (const Event* event : {&a, &b})
-    if (is_weak(*event))
-      return fmt::format("the access of {} is weak", execution.program->threads[event->thread].name);
-  for (const auto& [own, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
-    if (!includes(scope_of(*own), placement(execution, *own), placement(execution, *other)))
-      return fmt::format("the scope {} of {} does not include {}", scope_text(scope_of(*own)),
-                         execution.program->threads[own->thread].name,
-                         execution.program->threads[other->thread].name);
-  if (a.access.proxy != b.access.proxy) return "they use different proxies";
-  if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return "they overlap partially";
-  if (a.address.to_u64() != b.address.to_u64()) return "their addresses are aliases";
-  return "they are not morally strong";
-}
-
 bool is_stuck_in(const Event& event, const StuckThread& stuck) {
   return event.thread == stuck.thread && stuck.how != Ending::Kind::not_started &&
          (stuck.how == Ending::Kind::waiting ? event.step == stuck.first_step
@@ -107,6 +90,22 @@ Pairs races_of(const Execution& execution) {
   for (const auto& pair : races->second)
     if (pair.first < pair.second) pairs.push_back(pair);
   return pairs;
+}
+
+std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
+  if (is_weak(a) && is_weak(b)) return "both are weak";
+  for (const Event* event : {&a, &b})
+    if (is_weak(*event))
+      return fmt::format("the access of {} is weak", execution.program->threads[event->thread].name);
+  for (const auto& [own, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (!includes(scope_of(*own), placement(execution, *own), placement(execution, *other)))
+      return fmt::format("the scope {} of {} does not include {}", scope_text(scope_of(*own)),
+                         execution.program->threads[own->thread].name,
+                         execution.program->threads[other->thread].name);
+  if (a.access.proxy != b.access.proxy) return "they use different proxies";
+  if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return "they overlap partially";
+  if (a.address.to_u64() != b.address.to_u64()) return "their addresses are aliases";
+  return "they are not morally strong";
 }
 
 std::vector<std::string> race_sentences(const Execution& execution) {

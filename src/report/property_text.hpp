@@ -9,6 +9,9 @@
 
 namespace ptxmc {
 
+/// PTX ISA 8.7 § 8.7: which of the conditions of morally strong two accesses of different threads fail first.
+std::string why_not_morally_strong(const Execution&, const Event&, const Event&);
+
 /// The data races of an execution (the relation `data_race` that its model gives), each pair once.
 Pairs races_of(const Execution&);
 

@@ -1,0 +1,117 @@
+#include "solver/divergence.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace ptxmc {
+
+namespace {
+
+/// An aligned barrier, and how many the thread has executed before it.
+struct Step {
+  EventId barrier;
+  Bits before;
+};
+
+/// The instruction in the source, whichever thread or call executes it.
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+Place place_of(const Event& barrier) {
+  const SourcePosition where = barrier.instruction ? barrier.instruction->where : SourcePosition{};
+  return {where.line, where.column};
+}
+
+/// What the threads of one warp do at aligned barriers.
+class WarpSteps {
+ public:
+  WarpSteps(const EventStructure& structure, const std::vector<int>& threads,
+            const std::vector<std::vector<EventId>>& barriers)
+      : structure_(structure), threads_(threads) {
+    std::size_t most = 0;
+    for (const int thread : threads) most = std::max(most, barriers[thread].size());
+    width_ = std::bit_width(most) + 1U;
+    for (const int thread : threads) count_steps(barriers[thread]);
+    for (const auto& steps : steps_)
+      for (const Step& step : steps)
+        for (std::size_t n = 0; n < most; ++n) {
+          Bits& there = at_[{n, place_of(event(step))}];
+          if (there.width() == 0) there = Bits::boolean(false);
+          there = there | (event(step).condition & equal(step.before, Bits(width_, n)));
+        }
+  }
+
+  void append_to(std::vector<Divergence>& result) const {
+    for (const auto& steps : steps_)
+      for (const Step& step : steps)
+        result.push_back({step.barrier, event(step).condition & elsewhere(step), without(step)});
+  }
+
+ private:
+  const Event& event(const Step& step) const { return structure_.events[step.barrier]; }
+
+  void count_steps(const std::vector<EventId>& barriers) {
+    Bits count(width_, 0);
+    auto& steps = steps_.emplace_back();
+    for (const EventId barrier : barriers) {
+      steps.push_back({barrier, count});
+      count = count + structure_.events[barrier].condition.zero_extend(width_);
+    }
+    counts_.push_back(count);
+  }
+
+  Bits elsewhere(const Step& step) const {
+    Bits result = Bits::boolean(false);
+    for (const auto& [place, there] : at_)
+      if (place.second != place_of(event(step)))
+        result = result | (there & equal(step.before, Bits(width_, place.first)));
+    return result;
+  }
+
+  Bits without(const Step& step) const {
+    Bits result = Bits::boolean(false);
+    for (std::size_t i = 0; i < threads_.size(); ++i)
+      for (const Ending& ending : structure_.endings[threads_[i]])
+        if (ending.kind == Ending::Kind::completed)
+          result = result | (ending.condition & less_equal_unsigned(counts_[i], step.before));
+    return event(step).condition & result;
+  }
+
+  const EventStructure& structure_;
+  const std::vector<int>& threads_;
+  unsigned width_ = 1;
+  std::vector<std::vector<Step>> steps_;  // by thread of the warp
+  std::vector<Bits> counts_;              // by thread of the warp: all that it executes
+  /// Some thread executes the instruction as its n-th aligned barrier.
+  std::map<std::pair<std::size_t, Place>, Bits> at_;
+};
+
+}  // namespace
+
+bool is_aligned_barrier(const Event& event) {
+  return event.kind == EventKind::barrier && event.barrier.aligned &&
+         event.barrier.group == Barrier::Group::cta;
+}
+
+bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
+
+std::vector<std::vector<int>> threads_of_warps(const Program& program) {
+  std::map<int, std::vector<int>> warps;
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    warps[program.threads[thread].placement.warp].push_back(static_cast<int>(thread));
+  std::vector<std::vector<int>> result;
+  for (auto& [number, threads] : warps) result.push_back(std::move(threads));
+  return result;
+}
+
+std::vector<Divergence> divergences(const EventStructure& structure) {
+  std::vector<Divergence> result;
+  std::vector<std::vector<EventId>> barriers(structure.program->threads.size());
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (is_aligned_barrier(structure.events[id])) barriers[structure.events[id].thread].push_back(id);
+  for (const auto& threads : threads_of_warps(*structure.program))
+    WarpSteps(structure, threads, barriers).append_to(result);
+  return result;
+}
+
+}  // namespace ptxmc

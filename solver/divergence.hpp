@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "model/event.hpp"
+
+namespace ptxmc {
+
+/// What a warp counts at a barrier, even when partly filled: PTX ISA 8.7 § 9.7.13.1.
+constexpr unsigned warp_size = 32;
+
+/// An aligned barrier that not all threads of a warp execute together: PTX ISA 8.7 § 9.7.13.1, `.aligned`.
+struct Divergence {
+  EventId barrier = 0;
+  /// Width 1, with that of the barrier: a thread of the warp executes another aligned barrier in its place.
+  Bits elsewhere;
+  /// The same: a thread of the warp ends on a path without it, which it may still be on when the barrier is
+  /// executed.
+  Bits without;
+};
+
+/// For each aligned barrier in a launch. The n-th aligned barriers that the threads of a warp execute are to
+/// be the same instruction.
+std::vector<Divergence> divergences(const EventStructure&);
+
+/// `barrier.sync` and the like with `.aligned`.
+bool is_aligned_barrier(const Event&);
+
+/// The events are the same instruction in the source, whichever thread or call executes them.
+bool are_one_instruction(const Event&, const Event&);
+
+/// The threads of each warp, by the number of the warp.
+std::vector<std::vector<int>> threads_of_warps(const Program&);
+
+}  // namespace ptxmc

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "model/execution.hpp"
+#include "solver/decide.hpp"
+#include "solver/termination.hpp"
+
+namespace ptxmc {
+
+/// What can go wrong in a kernel launch: docs/soundness.md.
+enum class LaunchProperty : std::uint8_t {
+  assertion,      ///< a thread traps, or the final condition is false when all have ended
+  race,           ///< PTX ISA 8.7 § 8.7.1
+  uninitialized,  ///< a read takes a byte that nobody has written, of unknown content
+  out_of_bounds,  ///< an access beyond its allocation, or misaligned
+  divergence,     ///< an aligned barrier that not all threads of a warp execute
+  deadlock,       ///< under fair scheduling a thread never ends
+};
+
+/// `race`, `out-of-bounds`, …, as launch files name it.
+const char* property_name(LaunchProperty);
+/// All of them, in the order in which they are asked.
+std::vector<LaunchProperty> all_launch_properties();
+
+/// Where a thread does something.
+struct LaunchSite {
+  int thread = Event::no_thread;
+  SourcePosition where;
+  EventId event = -1;  ///< in the witness; -1: it is none
+};
+
+/// An input that the launch leaves open, by name.
+using Inputs = std::vector<std::pair<std::string, Bits>>;
+
+/// One way in which a property is violated, and an execution that shows it. The threads may end in any way in
+/// it, or be where a launch that ends early leaves them.
+struct LaunchFinding {
+  LaunchProperty property = LaunchProperty::assertion;
+  LaunchSite site;                  ///< no thread: the final condition
+  std::optional<LaunchSite> other;  ///< race: the other access; divergence: the other thread
+  std::string message;              ///< of the program: the assertion that failed
+  std::vector<StuckThread> stuck;   ///< deadlock
+  Inputs inputs;                    ///< with which it happens: constants
+  Execution witness;                ///< accepted again by the concrete evaluator of the model
+};
+
+/// The value of an element of a variable of the program.
+using ElementValue = std::function<Bits(int variable, std::size_t element)>;
+
+struct LaunchQuestion {
+  /// Unfolded so that threads may wait for ever (UnfoldOptions::may_wait_for_ever).
+  const EventStructure* structure = nullptr;
+  Inputs inputs;                          ///< whose values findings tell
+  Bits assumption = Bits::boolean(true);  ///< width 1, over unknown inputs
+  /// Width 1, over final memory; empty: none.
+  std::function<Bits(const ElementValue&)> final_condition;
+  std::vector<LaunchProperty> properties;  ///< asked for
+  /// Known and accepted, wherever one of its sites is.
+  std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
+};
+
+/// What is unknown after a race between accesses that overlap partially: PTX ISA 8.7 § 8.7.2.
+constexpr const char* mixed_size_race = "mixed-size data race";
+
+struct LaunchAnswer {
+  std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
+  std::map<LaunchProperty, std::string> unknown;  ///< what could not be decided: why
+  double seconds = 0;
+};
+
+/// Decides the properties over all executions of the model within the unfolding. What is neither found nor
+/// unknown is impossible. Throws Unsupported; a witness that the concrete evaluator refuses is a
+/// std::logic_error.
+LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
+
+}  // namespace ptxmc

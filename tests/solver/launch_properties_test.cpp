@@ -1,0 +1,215 @@
+#include "solver/launch_properties.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "solver/unfold.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+using enum LaunchProperty;
+
+/// Columns of a litmus test as the threads of a launch, this many in a warp.
+LitmusTest launch_of(const std::string& text, int threads_of_warp = 1) {
+  LitmusTest test = parse_litmus("PTX t\n" + text, "t.litmus");
+  int number = 0;
+  for (Thread& thread : test.program.threads) {
+    thread.placement.warp = number++ / threads_of_warp;
+    for (Instruction& instruction : thread.code) instruction.where.column = 0;  // a row is one instruction
+  }
+  return test;
+}
+
+LaunchAnswer ask(const LitmusTest& test, bool has_final_condition = false, unsigned bound = 2) {
+  TermGraph graph;
+  UnfoldOptions unfolding;
+  unfolding.bound = bound;
+  unfolding.may_wait_for_ever = true;
+  const EventStructure structure = unfold(test.program, graph, unfolding);
+  LaunchQuestion question;
+  question.structure = &structure;
+  if (has_final_condition)
+    question.final_condition = [](const ElementValue& value) { return equal(value(0, 0), Bits(64, 2)); };
+  question.properties = {assertion, race, uninitialized, out_of_bounds, divergence, deadlock};
+  DecideOptions options;
+  options.bound = bound;
+  return check_launch(question, cat::load("ptx-8.7"), options, graph);
+}
+
+std::set<std::string> violated(const LaunchAnswer& answer) {
+  std::set<std::string> result;
+  for (const LaunchFinding& finding : answer.findings) result.insert(property_name(finding.property));
+  return result;
+}
+
+std::set<std::string> violated_by(const std::string& text, int threads_of_warp = 1) {
+  const LaunchAnswer answer = ask(launch_of(text, threads_of_warp));
+  CHECK(answer.unknown.empty());
+  return violated(answer);
+}
+
+using Properties = std::set<std::string>;
+
+}  // namespace
+
+TEST_CASE("a trap that an allowed execution reaches is a failed assertion") {
+  const std::string reader =
+      "  | ld.acquire.gpu r0, f ;\n"
+      "  | bne r0, 1, LC00 ;\n"
+      "  | ld.relaxed.gpu r1, x ;\n"
+      "  | beq r1, 1, LC00 ;\n"
+      "  | trap ;\n"
+      "  | LC00: ;\nexists (x == 0)";
+  const std::string threads = "{ x=0; f=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | ;\n";
+  CHECK(violated_by(threads + " st.relaxed.gpu f, 1 | ;\n" + reader) == Properties{"assertion"});
+  CHECK(violated_by(threads + " st.release.gpu f, 1 | ;\n" + reader).empty());
+}
+
+// The reader traps before it has to wait: the writer waits for it in vain, which is no deadlock of its own.
+TEST_CASE("a trap ends the launch: the thread that it leaves waiting is no deadlock") {
+  CHECK(violated_by("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                    " bar.cta.sync 0 | trap ;\n | bar.cta.sync 0 ;\nexists (x == 0)") ==
+        Properties{"assertion"});
+}
+
+TEST_CASE("what a thread does behind a barrier that a trap keeps closed does not happen") {
+  CHECK(violated_by("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n"
+                    " bar.cta.sync 0 | trap           | st.weak x, 1 ;\n"
+                    " ld.weak r0, x  | bar.cta.sync 0 | bar.cta.sync 0 ;\nexists (x == 0)") ==
+        Properties{"assertion"});
+}
+
+TEST_CASE("the final condition is one on executions in which all threads have ended") {
+  const std::string add = "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n";
+  const std::string end = "exists (x == 2)";
+  const LaunchAnswer good =
+      ask(launch_of(add + " red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 ;\n" + end), true);
+  CHECK(good.findings.empty());
+  const LaunchAnswer lost =
+      ask(launch_of(add + " red.relaxed.cta.add x, 1 | red.relaxed.cta.add x, 1 ;\n" + end), true);
+  CHECK(violated(lost) == Properties{"assertion", "race"});
+}
+
+TEST_CASE("a read of what nobody has written is uninitialized") {
+  LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " st.weak x, 1 | bar.cta.sync 0 ;\n bar.cta.sync 0 | ld.weak r0, x ;\nexists (x == 0)");
+  test.program.memory[0].initial[0] = Bits();
+  CHECK(ask(test).findings.empty());
+  LitmusTest early = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " st.weak x, 1 | ld.weak r0, x ;\n bar.cta.sync 0 | bar.cta.sync 0 ;\nexists (x == 0)");
+  early.program.memory[0].initial[0] = Bits();
+  CHECK(violated(ask(early)) == Properties{"uninitialized", "race"});
+}
+
+TEST_CASE("a finding names its two lines once, however many threads are at them") {
+  const LaunchAnswer answer =
+      ask(launch_of("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+                    " st.weak x, 1 | st.weak x, 2 | st.weak x, 3 ;\nexists (x == 0)"));
+  REQUIRE(answer.findings.size() == 1);
+  CHECK(answer.findings[0].property == race);
+  CHECK(answer.findings[0].site.where.line == 4);
+  CHECK(answer.findings[0].site.event >= 0);
+}
+
+TEST_CASE("a loop that wants more iterations than the bound leaves what is not found unknown") {
+  const std::string loop =
+      "{ x=0; }\n P0@cta 0,gpu 0 ;\n LC00: atom.relaxed.gpu.add r0, x, 1 ;\n bne r0, 5, LC00 ;\nexists (x == "
+      "0)";
+  const LaunchAnswer answer = ask(launch_of(loop));
+  CHECK(answer.findings.empty());
+  CHECK(answer.unknown.at(deadlock) == "loop bound 2");
+  CHECK(ask(launch_of(loop), false, 6).unknown.empty());
+}
+
+TEST_CASE("a spin loop that nobody ends is a deadlock") {
+  const std::string spin = "{ f=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n LC00: ld.relaxed.gpu r0, f | ";
+  const std::string end = " ;\n beq r0, 0, LC00 | ;\nexists (f == 0)";
+  CHECK(violated_by(spin + "st.relaxed.gpu f, 1" + end).empty());
+  CHECK(violated_by(spin + "st.relaxed.gpu f, 0" + end) == Properties{"deadlock"});
+}
+
+// PTX ISA 8.7 § 9.7.13.1: the count is in threads, and each warp counts with all of its threads.
+TEST_CASE("a warp counts as a whole at a barrier") {
+  const std::string head =
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 | P3@cta 0,gpu 0 ;\n";
+  const std::string all = "bar.cta.sync 0, 0, 64";
+  const std::string ordered = " st.weak x, 1 | st.weak y, 1 | | ;\n " + all + " | " + all + " | " + all +
+                              " | " + all + " ;\n | | ld.weak r0, x | ld.weak r0, y ;\nexists (x == 0)";
+  CHECK(violated_by(head + ordered, 2).empty());
+  // Four warps of one thread: any two of them fill a phase.
+  CHECK(violated_by(head + ordered, 1) == Properties{"race"});
+}
+
+TEST_CASE("a count that the warps never reach is a deadlock") {
+  const std::string barrier = "bar.cta.sync 0, 0, 96";
+  CHECK(violated_by("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n " + barrier + " | " + barrier +
+                    " ;\nexists (x == 0)") == Properties{"deadlock"});
+}
+
+// The producer may arrive twice before the consumer comes, and fill the phase alone.
+TEST_CASE("arrivals of one warp may fill a phase") {
+  CHECK(violated_by("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                    " bar.cta.arrive 0, 0, 64 | bar.cta.sync 0, 0, 64 ;\n"
+                    " bar.cta.arrive 0, 0, 64 | bar.cta.sync 0, 0, 64 ;\nexists (x == 0)") ==
+        Properties{"deadlock"});
+}
+
+TEST_CASE("exited threads are not waited for, but their warp has diverged") {
+  const std::string program =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.sync 0 | ;\nexists (x == 0)";
+  CHECK(violated_by(program, 1).empty());
+  CHECK(violated_by(program, 2) == Properties{"divergence"});
+}
+
+TEST_CASE("threads of a warp at different aligned barriers diverge, and no more follows") {
+  const std::string program =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.sync 0 | st.weak x, 1 ;\n"
+      " ld.weak r0, x | bar.sync 0 ;\n | ld.weak r0, x ;\nexists (x == 0)";
+  CHECK(violated_by(program, 2) == Properties{"divergence"});
+  CHECK(violated_by(program, 1).empty());
+}
+
+// A thread that never uses the barrier and never ends is waited for.
+TEST_CASE("a barrier without a count waits for all threads of the CTA") {
+  CHECK(violated_by("{ f=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                    " bar.cta.sync 0 | LC00: ld.relaxed.cta r0, f ;\n"
+                    " st.relaxed.cta f, 1 | beq r0, 0, LC00 ;\nexists (f == 0)") == Properties{"deadlock"});
+}
+
+// P1 would exit after barrier 1, for which P0 comes only after barrier 0, where it waits for P1.
+TEST_CASE("an exit that needs the barrier that it would open opens none") {
+  CHECK(violated_by("{ f=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                    " bar.cta.sync 0 | bar.cta.sync 1 ;\n bar.cta.sync 1 | ;\nexists (f == 0)") ==
+        Properties{"deadlock"});
+}
+
+TEST_CASE("a mixed-size race leaves everything else unknown") {
+  const LaunchAnswer answer =
+      ask(launch_of("{ a : b16[2] = {0, 0}; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                    " st.weak.b32 a, 1 | st.weak.b16 a, 2 ;\nexists (a[0] == 0)"));
+  CHECK(violated(answer) == Properties{"race"});
+  CHECK(answer.unknown.at(assertion) == "mixed-size data race");
+}
+
+TEST_CASE("accepted findings are no findings") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | st.weak x, 2 ;\nexists (x == 0)");
+  TermGraph graph;
+  UnfoldOptions unfolding;
+  unfolding.may_wait_for_ever = true;
+  const EventStructure structure = unfold(test.program, graph, unfolding);
+  LaunchQuestion question;
+  question.structure = &structure;
+  question.properties = {race};
+  question.is_ignored = [](LaunchProperty property, const SourcePosition& where) {
+    return property == race && where.line == 4;
+  };
+  CHECK(check_launch(question, cat::load("ptx-8.7"), {}, graph).findings.empty());
+}
