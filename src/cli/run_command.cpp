@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "src/cli/diagnostics.hpp"
 #include "src/kernel/launch_file.hpp"
+#include "src/kernel/module_file.hpp"
 #include "src/kernel/run.hpp"
-#include "src/ptx/check.hpp"
 
 namespace ptxmc {
 
@@ -26,41 +24,15 @@ struct RunCommandOptions {
   bool quiet = false;
 };
 
-syntax::Module read_module_of(const kernel::Launch& launch) {
-  std::ifstream in(launch.module, std::ios::binary);
-  if (!in || std::filesystem::is_directory(launch.module))
-    throw InputError(
-        launch.file.string(), {},
-        fmt::format("found no readable file '{}', expected the PTX module", launch.module.string()));
-  const auto source = std::make_shared<const SourceText>(launch.module.string(),
-                                                         std::string(std::istreambuf_iterator<char>(in), {}));
-  syntax::Diagnostics diagnostics;
-  syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
-  for (const syntax::Diagnostic& diagnostic : diagnostics.all())
-    if (diagnostic.severity == syntax::Diagnostic::Severity::error)
-      throw InputError(launch.module.string(), diagnostic.where, diagnostic.message);
-  return module;
-}
-
-/// The name that `.file` gives to a number, without quotes.
-std::string source_file(const syntax::Module& module, std::uint32_t index) {
-  for (const syntax::ModuleStatement& statement : module.statements)
-    if (const auto* file = std::get_if<syntax::File>(&statement.is); file != nullptr && file->index == index)
-      return std::string(file->name.substr(1, file->name.size() - 2));
-  return fmt::format("file {}", index);
-}
-
-void show(const kernel::Finding& finding, const syntax::Module& module, const std::string& file) {
+void show(const kernel::Finding& finding, const kernel::SourceLines& sources, const std::string& file) {
   const SourcePosition where = finding.calls.empty() ? SourcePosition{} : finding.calls.front().where;
   const std::string place = where.line == 0 ? file : fmt::format("{}:{}:{}", file, where.line, where.column);
   fmt::print("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
              finding.thread);
   for (const kernel::CallPlace& call : finding.calls) {
-    const std::string source =
-        call.source.file == 0
-            ? ""
-            : fmt::format(" ({}:{})", source_file(module, call.source.file), call.source.line);
-    fmt::print("    in {} at line {}{}\n", call.function, call.where.line, source);
+    const auto source = sources.of(call.where.line);
+    const std::string text = source ? fmt::format(" ({}:{})", source->file, source->line) : "";
+    fmt::print("    in {} at line {}{}\n", call.function, call.where.line, text);
   }
 }
 
@@ -73,7 +45,7 @@ void show_buffers(const kernel::RunResult& result) {
 ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   kernel::Launch launch = kernel::read_launch(file);
   if (!options.module.empty()) launch.module = options.module;
-  const syntax::Module module = read_module_of(launch);
+  const syntax::Module module = kernel::read_module_of(launch.module, launch.file);
   const auto print = [&](const std::string& text) {
     if (!options.quiet) fmt::print("{}", text);
   };
@@ -84,7 +56,8 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
     fmt::print(stderr, "{}", unsupported_text(unsupported, launch.module.string()));
     return ExitStatus::unknown;
   }
-  for (const kernel::Finding& finding : result.findings) show(finding, module, launch.module.string());
+  const kernel::SourceLines sources(module);
+  for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
   if (!options.quiet) {
     show_buffers(result);
     fmt::print("{}: {}, {} instructions{}\n", file, result.findings.empty() ? "no findings" : "findings",

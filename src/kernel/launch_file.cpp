@@ -21,9 +21,18 @@ class Reader {
   explicit Reader(std::filesystem::path file) { launch_.file = std::move(file); }
 
   Launch read() {
+    return read([&] { return toml::parse_file(launch_.file.string()); });
+  }
+  Launch parse(const std::string& text) {
+    return read([&] { return toml::parse(text, launch_.file.string()); });
+  }
+
+ private:
+  template <class Parse>
+  Launch read(const Parse& parse) {
     toml::table table;
     try {
-      table = toml::parse_file(launch_.file.string());
+      table = parse();
     } catch (const toml::parse_error& error) {
       throw InputError(launch_.file.string(), position(error.source()), std::string(error.description()));
     }
@@ -49,7 +58,6 @@ class Reader {
     return std::move(launch_);
   }
 
- private:
   static SourcePosition position(const toml::source_region& region) {
     return {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)};
   }
@@ -281,5 +289,9 @@ class Reader {
 }  // namespace
 
 Launch read_launch(const std::filesystem::path& file) { return Reader(file).read(); }
+
+Launch parse_launch(const std::string& text, const std::filesystem::path& file) {
+  return Reader(file).parse(text);
+}
 
 }  // namespace ptxmc::kernel

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "src/ptx/syntax.hpp"
+
+namespace ptxmc::kernel {
+
+/// Reads and checks the PTX module that a launch names. Throws InputError.
+syntax::Module read_module_of(const std::filesystem::path& module, const std::filesystem::path& launch);
+
+/// A line of the program that was compiled.
+struct SourceLine {
+  std::string file;
+  std::uint32_t line = 0;
+};
+
+/// Where the lines of a module come from (what was inlined: where to), by `.loc`: PTX ISA 8.7 § 11.5.4.
+class SourceLines {
+ public:
+  explicit SourceLines(const syntax::Module&);
+
+  /// Of the instruction in a line of the module; none where `.loc` says nothing.
+  std::optional<SourceLine> of(std::uint32_t line) const;
+
+ private:
+  syntax::LinePosition outermost(const syntax::Location&);
+  void add(const syntax::Block&, const syntax::Module&, syntax::LinePosition&);
+
+  std::map<std::uint64_t, std::string> files_;
+  std::map<std::uint32_t, syntax::LinePosition> lines_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, syntax::LinePosition> inlined_;
+};
+
+}  // namespace ptxmc::kernel

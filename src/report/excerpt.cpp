@@ -1,0 +1,82 @@
+#include "src/report/excerpt.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace ptxmc {
+
+namespace {
+
+constexpr std::size_t small = 24;
+
+bool synchronizes(const Event& event) {
+  if (event.kind == EventKind::fence || event.kind == EventKind::barrier) return true;
+  const Access& access = event.access;
+  return event.kind != EventKind::initial_write &&
+         (access.sem != Sem::weak || access.is_volatile || access.is_mmio);
+}
+
+bool touch_the_same(const Event& a, const Event& b) {
+  if (!a.is_memory_access() || !b.is_memory_access()) return false;
+  const std::uint64_t first = a.location.to_u64(), second = b.location.to_u64();
+  return first < second + b.size && second < first + a.size;
+}
+
+/// The events to be shown, by number.
+std::vector<bool> chosen(const Execution& execution, const std::vector<EventId>& important) {
+  const auto event = [&](EventId id) -> const Event& {
+    return execution.events[static_cast<std::size_t>(id)];
+  };
+  std::set<int> threads;
+  for (const EventId id : important) threads.insert(event(id).thread);
+  for (const ReadsFrom& source : execution.reads_from)
+    if (threads.contains(event(source.read).thread)) threads.insert(event(source.write).thread);
+  threads.erase(Event::no_thread);
+  std::vector<bool> result(execution.events.size(), false);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const Event& candidate = execution.events[i];
+    const bool matters = synchronizes(candidate) || std::ranges::any_of(important, [&](EventId id) {
+                           return touch_the_same(event(id), candidate);
+                         });
+    result[i] = threads.contains(candidate.thread) && matters;
+  }
+  for (const EventId id : important) result[static_cast<std::size_t>(id)] = true;
+  for (const ReadsFrom& source : execution.reads_from)
+    if (result[static_cast<std::size_t>(source.read)]) result[static_cast<std::size_t>(source.write)] = true;
+  return result;
+}
+
+}  // namespace
+
+Execution excerpt_of(const Execution& execution, std::vector<EventId>& important) {
+  if (execution.events.size() <= small) return execution;
+  const std::vector<bool> shown = chosen(execution, important);
+  std::vector<EventId> numbers(shown.size(), -1);
+  Execution result;
+  result.program = execution.program;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (!shown[i]) continue;
+    numbers[i] = static_cast<EventId>(result.events.size());
+    result.events.push_back(execution.events[i]);
+    if (!execution.barrier_phase.empty()) result.barrier_phase.push_back(execution.barrier_phase[i]);
+  }
+  const auto number = [&](EventId id) { return numbers[static_cast<std::size_t>(id)]; };
+  for (Event& event : result.events)
+    if (event.rmw >= 0) event.rmw = number(event.rmw) < 0 ? -1 : number(event.rmw);
+  for (ReadsFrom source : execution.reads_from) {
+    source.read = number(source.read);
+    source.write = number(source.write);
+    if (source.read >= 0 && source.write >= 0) result.reads_from.push_back(source);
+  }
+  for (const auto* relations : {&execution.relations, &execution.choices})
+    for (const auto& [name, pairs] : *relations) {
+      Pairs& kept = (relations == &execution.relations ? result.relations : result.choices)[name];
+      for (const auto& [a, b] : pairs)
+        if (number(a) >= 0 && number(b) >= 0) kept.emplace_back(number(a), number(b));
+    }
+  result.final_memory = execution.final_memory;
+  for (EventId& id : important) id = number(id);
+  return result;
+}
+
+}  // namespace ptxmc

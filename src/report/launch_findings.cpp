@@ -1,0 +1,220 @@
+#include "src/report/launch_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/report/names.hpp"
+#include "src/report/property_text.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+const char* words_of(LaunchProperty property) {
+  constexpr const char* words[] = {"assertion failed", "data race",          "uninitialized read",
+                                   "out of bounds",    "barrier divergence", "deadlock"};
+  return words[static_cast<std::size_t>(property)];
+}
+
+/// Says a finding in words.
+class Describer {
+ public:
+  Describer(const LaunchFinding& finding, const std::string& final_condition,
+            const kernel::SourceLines& sources)
+      : finding_(finding), final_condition_(final_condition), sources_(sources) {}
+
+  FindingText text() const {
+    FindingText result;
+    result.property = finding_.property;
+    const StuckThread* stuck = finding_.stuck.empty() ? nullptr : &finding_.stuck.front();
+    result.line = stuck != nullptr ? stuck->where.line : finding_.site.where.line;
+    result.source = sources_.of(result.line);
+    result.threads = threads();
+    result.message = fmt::format("{}: {}", words_of(finding_.property), what());
+    if (finding_.property == LaunchProperty::race) result.hint = cure_of_race();
+    for (const auto& [name, value] : finding_.inputs)
+      result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", name, value.to_s64());
+    return result;
+  }
+
+ private:
+  const Execution& execution() const { return finding_.witness; }
+  const Event& event(EventId id) const { return execution().events[static_cast<std::size_t>(id)]; }
+  const std::string& thread_name(int thread) const {
+    return execution().program->threads[static_cast<std::size_t>(thread)].name;
+  }
+
+  std::vector<std::string> threads() const {
+    std::vector<std::string> result;
+    const auto add = [&](int thread) {
+      if (thread != Event::no_thread && std::ranges::find(result, thread_name(thread)) == result.end())
+        result.push_back(thread_name(thread));
+    };
+    add(finding_.site.thread);
+    if (finding_.other) add(finding_.other->thread);
+    for (const StuckThread& stuck : finding_.stuck) add(stuck.thread);
+    return result;
+  }
+
+  std::string place(std::uint32_t line) const {
+    const auto source = sources_.of(line);
+    return source ? fmt::format("line {} ({}:{})", line, source->file, source->line)
+                  : fmt::format("line {}", line);
+  }
+
+  /// `st.global.u32 [%rd1], %r2` by thread (0,0,0) of CTA (1,0,0), which writes out[0] = 5
+  std::string access(const LaunchSite& site) const {
+    if (site.event < 0) return fmt::format("by {}", thread_name(site.thread));
+    const Event& access = event(site.event);
+    const std::string location = location_name(*execution().program, access.address.to_u64());
+    return fmt::format("`{}` by {}, which {} {} = {}", access.instruction->text, thread_name(site.thread),
+                       access.is_read() ? "reads" : "writes", location,
+                       value_text(access, *execution().program));
+  }
+
+  std::string what() const {
+    switch (finding_.property) {
+      case LaunchProperty::assertion:
+        return assertion();
+      case LaunchProperty::race:
+        return race();
+      case LaunchProperty::uninitialized:
+        return uninitialized();
+      case LaunchProperty::out_of_bounds:
+        return fmt::format("{}, by {}",
+                           finding_.message.empty() ? "an address outside of all allocations, or misaligned"
+                                                    : finding_.message,
+                           thread_name(finding_.site.thread));
+      case LaunchProperty::divergence:
+        return divergence();
+      case LaunchProperty::deadlock:
+        return deadlock();
+    }
+    return {};
+  }
+
+  std::string assertion() const {
+    if (finding_.site.thread == Event::no_thread)
+      return fmt::format("`{}` is false when all threads have ended{}", final_condition_, final_values());
+    return fmt::format("{}, by {}", finding_.message.empty() ? "trap" : finding_.message,
+                       thread_name(finding_.site.thread));
+  }
+
+  std::string final_values() const {
+    std::string text;
+    const Program& program = *execution().program;
+    for (std::size_t i = 0; i < execution().final_memory.size(); ++i)
+      for (std::size_t k = 0; k < execution().final_memory[i].size(); ++k) {
+        const Bits& value = execution().final_memory[i][k];
+        if (value.width() == 0 || !value.is_constant()) continue;
+        const FinalTerm term = {
+            .kind = FinalTerm::Kind::memory, .variable = static_cast<int>(i), .element = static_cast<int>(k)};
+        text +=
+            fmt::format("{}{} = {}", text.empty() ? ": " : ", ", name_of(term, program, Naming::litmus),
+                        number_text(program.memory[i].is_signed ? value.to_s64()
+                                                                : static_cast<std::int64_t>(value.to_u64()),
+                                    !program.memory[i].is_signed));
+      }
+    return text;
+  }
+
+  std::string race() const {
+    if (!finding_.other) return finding_.message;
+    const auto& other = *finding_.other;
+    return fmt::format("{}, with that in {}: {}; not ordered by causality, not morally strong: {}",
+                       access(finding_.site), place(other.where.line), access(other),
+                       why_not_morally_strong(execution(), event(finding_.site.event), event(other.event)));
+  }
+
+  std::string uninitialized() const {
+    if (finding_.site.event < 0)
+      return fmt::format("{}, by {}",
+                         finding_.message.empty() ? "memory that nobody has written" : finding_.message,
+                         thread_name(finding_.site.thread));
+    const Event& read = event(finding_.site.event);
+    return fmt::format("`{}` by {} reads {}, which may hold what it held before anybody wrote it",
+                       read.instruction->text, thread_name(finding_.site.thread),
+                       location_name(*execution().program, read.address.to_u64()));
+  }
+
+  std::string divergence() const {
+    const Event& barrier = event(finding_.site.event);
+    const std::string own =
+        fmt::format("`{}` by {}", barrier.instruction->text, thread_name(finding_.site.thread));
+    if (!finding_.other) return own + ", which not all threads of its warp execute";
+    const auto& other = *finding_.other;
+    if (other.event < 0)
+      return fmt::format("{}; {} of its warp takes a path without it", own, thread_name(other.thread));
+    return fmt::format("{}; {} of its warp executes `{}` in {} instead", own, thread_name(other.thread),
+                       event(other.event).instruction->text, place(other.where.line));
+  }
+
+  std::string deadlock() const {
+    constexpr std::size_t most = 4;
+    Termination termination;
+    termination.witness = execution();
+    termination.stuck = finding_.stuck;
+    if (termination.stuck.size() > most) termination.stuck.resize(most);
+    std::string text;
+    for (const std::string& sentence : termination_sentences(termination))
+      text += (text.empty() ? "" : "; ") + sentence;
+    if (finding_.stuck.size() > most)
+      text += fmt::format("; and {} more threads never end", finding_.stuck.size() - most);
+    return text;
+  }
+
+  /// The smallest scope that includes both threads.
+  const char* common_scope(const Event& a, const Event& b) const {
+    const auto& threads = execution().program->threads;
+    const Placement& first = threads[static_cast<std::size_t>(a.thread)].placement;
+    const Placement& second = threads[static_cast<std::size_t>(b.thread)].placement;
+    return first.cta == second.cta           ? ".cta"
+           : first.cluster == second.cluster ? ".cluster"
+           : first.gpu == second.gpu         ? ".gpu"
+                                             : ".sys";
+  }
+
+  std::string cure_of_race() const {
+    if (!finding_.other || finding_.site.event < 0) return {};
+    const Event& a = event(finding_.site.event);
+    const Event& b = event(finding_.other->event);
+    const char* scope = common_scope(a, b);
+    const auto is_strong = [](const Event& access) {
+      return access.access.sem != Sem::weak || access.access.is_volatile || access.access.is_mmio;
+    };
+    if (is_strong(a) && is_strong(b)) {
+      const bool same_bytes = identical(a.location, b.location) && a.size == b.size;
+      return same_bytes ? fmt::format("the scope {} includes both threads", scope)
+                        : "accesses of the same size to the same bytes do not race when they are strong";
+    }
+    return fmt::format(
+        "order them by a release and an acquire of scope {} or wider{}, or make both of them strong", scope,
+        scope == std::string_view(".cta") ? ", or by a barrier" : "");
+  }
+
+  const LaunchFinding& finding_;
+  const std::string& final_condition_;
+  const kernel::SourceLines& sources_;
+};
+
+}  // namespace
+
+std::vector<FindingText> finding_texts(const LaunchAnswer& answer, const std::string& final_condition,
+                                       const kernel::SourceLines& sources) {
+  std::vector<FindingText> result;
+  for (const LaunchFinding& finding : answer.findings)
+    result.push_back(Describer(finding, final_condition, sources).text());
+  return result;
+}
+
+std::string finding_text(const FindingText& finding, const std::string& module) {
+  std::string text = finding.line == 0 ? module : fmt::format("{}:{}", module, finding.line);
+  text += fmt::format(": {}\n", finding.message);
+  if (finding.source) text += fmt::format("    from {}:{}\n", finding.source->file, finding.source->line);
+  if (!finding.inputs.empty()) text += fmt::format("    with {}\n", finding.inputs);
+  if (!finding.hint.empty()) text += fmt::format("    hint: {}\n", finding.hint);
+  return text;
+}
+
+}  // namespace ptxmc

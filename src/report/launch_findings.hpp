@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/launch_properties.hpp"
+#include "src/kernel/module_file.hpp"
+
+namespace ptxmc {
+
+/// A finding in words.
+struct FindingText {
+  LaunchProperty property = LaunchProperty::assertion;
+  std::uint32_t line = 0;                    ///< of the module; 0: of the whole launch
+  std::optional<kernel::SourceLine> source;  ///< by `.loc`
+  std::vector<std::string> threads;
+  std::string message;  ///< one line: what, by whom, with which values
+  std::string hint;     ///< a known cure; empty: none
+  std::string inputs;   ///< `n = 5`; empty: all inputs are fixed
+};
+
+/// In the order of the answer. `final_condition` is shown where it is violated.
+std::vector<FindingText> finding_texts(const LaunchAnswer&, const std::string& final_condition,
+                                       const kernel::SourceLines&);
+
+/// As compilers print: `kernel.ptx:41: data race: …`, then further lines, indented.
+std::string finding_text(const FindingText&, const std::string& module);
+
+}  // namespace ptxmc

@@ -1,0 +1,107 @@
+#include "src/report/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "src/report/names.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Puts events in an order: what nothing unplaced comes before, of the same thread as before if possible.
+class Scheduler {
+ public:
+  explicit Scheduler(const Execution& execution)
+      : execution_(execution), waits_for_(execution.events.size()) {
+    const auto count = static_cast<EventId>(execution.events.size());
+    for (EventId a = 0; a < count; ++a)
+      for (EventId b = 0; b < count; ++b)
+        if (comes_before(a, b)) waits_for_[index(b)].push_back(a);
+    for (const ReadsFrom& source : execution.reads_from)
+      waits_for_[index(source.read)].push_back(source.write);
+  }
+
+  std::vector<EventId> order() {
+    std::vector<EventId> result;
+    std::vector<bool> placed(waits_for_.size(), false);
+    int thread = Event::no_thread;
+    while (result.size() < placed.size()) {
+      const EventId next = choose(placed, thread);
+      placed[index(next)] = true;
+      thread = execution_.events[index(next)].thread;
+      result.push_back(next);
+    }
+    return result;
+  }
+
+ private:
+  static std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+  const Event& event(EventId id) const { return execution_.events[index(id)]; }
+
+  /// In its thread; or it arrives at a barrier that the thread of b has waited for before b.
+  bool comes_before(EventId a, EventId b) const {
+    if (event(a).thread == event(b).thread)
+      return event(a).thread != Event::no_thread &&
+             (event(a).step < event(b).step || (event(a).is_read() && event(a).rmw == b));
+    const auto& phase = execution_.barrier_phase;
+    if (phase.empty() || phase[index(a)] < 0) return false;
+    for (EventId wait = 0; wait < static_cast<EventId>(phase.size()); ++wait)
+      if (phase[index(wait)] == phase[index(a)] && event(wait).thread == event(b).thread &&
+          event(wait).step < event(b).step && event(wait).barrier.kind != Barrier::Kind::arrive)
+        return true;
+    return false;
+  }
+
+  EventId choose(const std::vector<bool>& placed, int thread) const {
+    EventId ready = -1, first = -1;
+    for (EventId id = 0; id < static_cast<EventId>(placed.size()); ++id) {
+      if (placed[index(id)]) continue;
+      const bool is_ready =
+          std::ranges::all_of(waits_for_[index(id)], [&](EventId before) { return placed[index(before)]; });
+      if (is_ready && event(id).thread == thread) return id;
+      if (is_ready && ready < 0) ready = id;
+      if (first < 0) first = id;
+    }
+    return ready >= 0 ? ready : first;
+  }
+
+  const Execution& execution_;
+  std::vector<std::vector<EventId>> waits_for_;  // by event: with all of them placed it may be
+};
+
+std::string what(const Execution& execution, const Event& event) {
+  const Program& program = *execution.program;
+  switch (event.kind) {
+    case EventKind::read:
+    case EventKind::write:
+      return fmt::format("{} {} = {}", event.is_read() ? "reads" : "writes",
+                         location_name(program, event.address.to_u64()), value_text(event, program));
+    case EventKind::fence:
+      return "fence";
+    case EventKind::barrier:
+      return event.barrier.kind == Barrier::Kind::arrive ? "arrives" : "arrives and waits";
+    case EventKind::initial_write:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string trace_text(const Execution& execution) {
+  std::string text;
+  unsigned number = 0;
+  for (const EventId id : Scheduler(execution).order()) {
+    const Event& event = execution.events[static_cast<std::size_t>(id)];
+    if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;
+    text += fmt::format("  {:3}. {}: line {}: `{}`: {}\n", ++number,
+                        execution.program->threads[static_cast<std::size_t>(event.thread)].name,
+                        event.instruction->where.line, event.instruction->text, what(execution, event));
+  }
+  return text;
+}
+
+}  // namespace ptxmc
