@@ -94,8 +94,16 @@ Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_si
   return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
 }
 
+/// Where open locations lie may be enough to know that two accesses do not meet.
+bool are_apart(const Event& a, const Event& b) {
+  if (!a.location.is_constant() && !b.location.is_constant())
+    return a.region_size != 0 && !b.may_touch(a.region_first, a.region_size);
+  return b.location.is_constant() ? !a.may_touch(b.location.to_u64(), b.size)
+                                  : !b.may_touch(a.location.to_u64(), a.size);
+}
+
 Bits overlap(const Event& a, const Event& b) {
-  if (!a.is_memory_access() || !b.is_memory_access()) return Bits::boolean(false);
+  if (!a.is_memory_access() || !b.is_memory_access() || are_apart(a, b)) return Bits::boolean(false);
   return ranges_overlap(a.location, a.size, b.location, b.size);
 }
 
@@ -103,14 +111,16 @@ bool is_initial(const Event& event) { return event.kind == EventKind::initial_wr
 
 Bits overlap_completely(const Event& a, const Event& b) {
   if (is_initial(a) || is_initial(b)) return overlap(a, b);
-  if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size) return Bits::boolean(false);
+  if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size || are_apart(a, b))
+    return Bits::boolean(false);
   return equal(a.location, b.location);
 }
 
 Bits overlap_virtually(const Event& a, const Event& b) {
   if (is_initial(a) || is_initial(b)) return overlap(a, b);
-  if (!a.is_memory_access() || !b.is_memory_access()) return Bits::boolean(false);
-  return ranges_overlap(a.address, a.size, b.address, b.size) & overlap(a, b);
+  const Bits is_physical = overlap(a, b);
+  if (is_physical.is_false()) return is_physical;
+  return ranges_overlap(a.address, a.size, b.address, b.size) & is_physical;
 }
 
 bool is_among(const std::vector<EventId>& ids, EventId id) {

@@ -50,6 +50,13 @@ struct Event {
   bool is_read() const { return kind == EventKind::read; }
   bool is_write() const { return kind == EventKind::write || kind == EventKind::initial_write; }
   bool is_memory_access() const { return is_read() || is_write(); }
+  /// A memory access may lie on one of these bytes of physical memory.
+  bool may_touch(std::uint64_t first, std::uint64_t count) const {
+    if (!location.is_constant() && region_size == 0) return true;
+    const std::uint64_t start = location.is_constant() ? location.to_u64() : region_first;
+    const std::uint64_t length = location.is_constant() ? size : region_size;
+    return start < first + count && first < start + length;
+  }
 };
 
 /// One way in which a thread may stop, and when.

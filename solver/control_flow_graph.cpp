@@ -91,6 +91,7 @@ namespace {
 
 struct Liveness {
   std::span<const Instruction> code;
+  std::span<const RegisterUse> uses;
   const ControlFlowGraph& graph;
   std::vector<std::vector<bool>>& live;
 
@@ -100,7 +101,7 @@ struct Liveness {
     for (Target next : graph.successors(node))
       for (std::size_t r = 0; r < result.size(); ++r) result[r] = result[r] || live[next][r];
     const Instruction& instruction = code[node];
-    const RegisterUse use = register_use(instruction);
+    const RegisterUse& use = uses[node];
     const bool matters =
         has_effects(instruction) || std::any_of(use.written.begin(), use.written.end(),
                                                 [&](RegisterId written) { return result[written]; });
@@ -118,11 +119,12 @@ struct Liveness {
 }  // namespace
 
 std::vector<std::vector<bool>> live_registers(std::span<const Instruction> code,
+                                              std::span<const RegisterUse> uses,
                                               const ControlFlowGraph& graph, std::size_t register_count,
                                               std::span<const RegisterId> observed) {
   std::vector<std::vector<bool>> live(code.size() + 1, std::vector<bool>(register_count, false));
   for (RegisterId id : observed) live.back()[id] = true;
-  const Liveness liveness{code, graph, live};
+  const Liveness liveness{code, uses, graph, live};
   for (bool changed = true; changed;) {
     changed = false;
     for (Target node = static_cast<Target>(code.size()); node-- > 0;) {

@@ -26,7 +26,7 @@ std::set<std::uint64_t> boundaries(const EventStructure& structure, std::uint64_
     if (event.location.is_constant()) {
       add(event.location.to_u64());
       add(event.location.to_u64() + event.size);
-    } else {
+    } else if (event.may_touch(first, end - first)) {
       // An access is aligned to its size: AddressSpace.
       for (std::uint64_t place = first - first % event.size; place < end; place += event.size) add(place);
     }
@@ -134,6 +134,7 @@ std::vector<Atom> atoms_of(const EventStructure& structure) {
 }
 
 Bits covers(const Event& event, const Atom& atom) {
+  if (!event.may_touch(atom.first, atom.count)) return Bits::boolean(false);
   // No access splits an atom: it covers the atom when it covers its first byte.
   return less_unsigned(Bits(64, atom.first) - event.location, Bits(64, event.size));
 }

@@ -47,6 +47,8 @@ class Flow {
     std::vector<Bits> result;
     for (EventId id : writes_) {
       const Event& write = structure_.events[id];
+      if (write.location.is_constant() && !read.may_touch(write.location.to_u64(), write.size)) continue;
+      if (read.location.is_constant() && !write.may_touch(read.location.to_u64(), read.size)) continue;
       const Bits distance = write.location - read.location;
       const Bits overlap =
           less_unsigned(distance, Bits(64, read.size)) | less_unsigned(-distance, Bits(64, write.size));

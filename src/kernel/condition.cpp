@@ -2,21 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cctype>
 
 #include "semantics/diagnostic.hpp"
+#include "semantics/float_operations.hpp"
+#include "semantics/float_value.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
 
-double to_double(const Number& n) {
-  return std::visit([](auto value) { return static_cast<double>(value); }, n);
+constexpr FloatFormat f64 = FloatFormat::f64;
+constexpr Rounding nearest = Rounding::nearest_even;
+
+Number floating(const Bits& bits) { return {true, bits}; }
+Number truth(const Bits& bit) { return {false, bit.zero_extend(128)}; }
+
+/// The nearest f64. What is not known has 64 bits, signed: an `int64_t`.
+Bits to_double(const Number& n) {
+  if (n.is_float) return n.bits;
+  if (n.bits.is_constant())
+    return Bits(64, std::bit_cast<std::uint64_t>(static_cast<double>(n.bits.to_s128())));
+  return float_from_signed(f64, nearest, n.bits.extract(0, 64));
 }
 
-bool is_true(const Number& n) {
-  return std::visit([](auto value) { return value != 0; }, n);
-}
+Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~equal(n.bits, Bits(128, 0)); }
 
 /// Evaluates while it reads: by precedence, the loosest operators first.
 class Reader {
@@ -68,41 +79,45 @@ class Reader {
   }
 
   Number apply(std::string_view op, const Number& a, const Number& b) {
-    if (op == "&&") return s128{is_true(a) && is_true(b)};
-    if (op == "||") return s128{is_true(a) || is_true(b)};
-    if (std::holds_alternative<s128>(a) && std::holds_alternative<s128>(b))
-      return of_integers(op, std::get<s128>(a), std::get<s128>(b));
-    const double x = to_double(a), y = to_double(b);
-    if (op == "+") return x + y;
-    if (op == "-") return x - y;
-    if (op == "*") return x * y;
-    if (op == "/") return x / y;
+    if (op == "&&") return truth(is_true(a) & is_true(b));
+    if (op == "||") return truth(is_true(a) | is_true(b));
+    if (!a.is_float && !b.is_float) return of_integers(op, a.bits, b.bits);
+    const Bits x = to_double(a), y = to_double(b);
+    if (op == "+") return floating(float_add(f64, nearest, x, y));
+    if (op == "-") return floating(float_add(f64, nearest, x, float_opposite(y)));
+    if (op == "*") return floating(float_multiply(f64, nearest, x, y));
+    if (op == "/") return floating(float_divide(f64, nearest, x, y));
     if (op == "%") fail("integers for %");
-    return s128{compare(op, x, y)};
+    const Bits is_less = float_less(f64, x, y), is_equal = float_equal(f64, x, y);
+    const Bits is_greater = float_less(f64, y, x);
+    return truth(compare(op, is_less, is_equal, is_greater));
   }
 
-  Number of_integers(std::string_view op, s128 a, s128 b) {
-    if (op == "+") return a + b;
-    if (op == "-") return a - b;
-    if (op == "*") return a * b;
-    if ((op == "/" || op == "%") && b == 0) fail("a divisor that is not 0");
-    if (op == "/") return a / b;
-    if (op == "%") return a % b;
-    return s128{compare(op, a, b)};
+  Number of_integers(std::string_view op, const Bits& a, const Bits& b) {
+    if (op == "+") return {false, a + b};
+    if (op == "-") return {false, a - b};
+    if (op == "*") return {false, a * b};
+    if ((op == "/" || op == "%") && equal(b, Bits(128, 0)).is_true()) fail("a divisor that is not 0");
+    if (op == "/") return {false, divide_signed(a, b)};
+    if (op == "%") return {false, remainder_signed(a, b)};
+    return truth(compare(op, less_signed(a, b), equal(a, b), less_signed(b, a)));
   }
 
-  template <class Value>
-  static bool compare(std::string_view op, Value a, Value b) {
-    if (op == "==") return a == b;
-    if (op == "!=") return a != b;
-    if (op == "<") return a < b;
-    if (op == "<=") return a <= b;
-    return op == ">" ? a > b : a >= b;
+  static Bits compare(std::string_view op, const Bits& is_less, const Bits& is_equal,
+                      const Bits& is_greater) {
+    if (op == "==") return is_equal;
+    if (op == "!=") return ~is_equal;
+    if (op == "<") return is_less;
+    if (op == "<=") return is_less | is_equal;
+    return op == ">" ? is_greater : is_greater | is_equal;
   }
 
   Number unary() {
-    if (take("!")) return s128{!is_true(unary())};
-    if (take("-")) return apply("-", s128{0}, unary());
+    if (take("!")) return truth(~is_true(unary()));
+    if (take("-")) {
+      const Number operand = unary();
+      return operand.is_float ? floating(float_opposite(operand.bits)) : Number{false, -operand.bits};
+    }
     if (take("(")) {
       const Number inner = binary(0);
       if (!take(")")) fail("')'");
@@ -119,10 +134,10 @@ class Reader {
     std::size_t integer_end = 0, float_end = 0;
     const std::string rest = text_.substr(at_);
     const std::uint64_t integer = std::stoull(rest, &integer_end, 0);
-    const double floating = std::stod(rest, &float_end);
+    const double value = std::stod(rest, &float_end);
     at_ += std::max(integer_end, float_end);
-    if (float_end > integer_end) return floating;
-    return s128{integer};
+    if (float_end > integer_end) return floating(Bits(64, std::bit_cast<std::uint64_t>(value)));
+    return Number::integer(integer);
   }
 
   Number name() {
@@ -134,8 +149,8 @@ class Reader {
     std::optional<std::uint64_t> index;
     if (take("[")) {
       const Number value = binary(0);
-      if (!std::holds_alternative<s128>(value)) fail("an integer as index");
-      index = static_cast<std::uint64_t>(std::get<s128>(value));
+      if (value.is_float || !value.bits.is_constant()) fail("an integer as index");
+      index = value.bits.to_u64();
       if (!take("]")) fail("']'");
     }
     const auto number = number_of_(name, index);
@@ -152,7 +167,12 @@ class Reader {
 
 }  // namespace
 
-bool condition_holds(const std::string& condition, const NumberOf& number_of, const std::string& file) {
+Number number_of(const Type& type, const Bits& value) {
+  if (!type.is_float()) return {false, type.is_signed() ? value.sign_extend(128) : value.zero_extend(128)};
+  return floating(float_convert(f64, *type.format, nearest, value));
+}
+
+Bits condition_holds(const std::string& condition, const NumberOf& number_of, const std::string& file) {
   return is_true(Reader(condition, number_of, file).read());
 }
 

@@ -3,21 +3,29 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "semantics/bits.hpp"
+#include "semantics/type.hpp"
 
 namespace ptxmc::kernel {
 
-/// A number of a condition: an integer, exactly, or a floating-point number.
-using Number = std::variant<s128, double>;
+/// A number of a condition, perhaps an unknown one.
+struct Number {
+  bool is_float = false;
+  Bits bits;  ///< an integer: 128 bits, signed; a floating-point number: f64
+
+  static Number integer(s128 value) { return {false, Bits(128, static_cast<u128>(value))}; }
+};
+
+/// The number that a value of this type is.
+Number number_of(const Type&, const Bits& value);
 
 /// What a name stands for: a scalar parameter, or an element of a buffer. None: there is no such thing.
 using NumberOf =
     std::function<std::optional<Number>(const std::string& name, std::optional<std::uint64_t> index)>;
 
-/// Whether a condition over numbers holds: `counter[0] == 2 && (n > 0 || x[1] != 1.5)`, with the operators,
-/// precedence and truth of C. Throws InputError, with `file`, for what is no condition.
-bool condition_holds(const std::string& condition, const NumberOf&, const std::string& file);
+/// Whether a condition over numbers holds (width 1): `counter[0] == 2 && (n > 0 || x[1] != 1.5)`, with the
+/// operators, precedence and truth of C. Throws InputError, with `file`, for what is no condition.
+Bits condition_holds(const std::string& condition, const NumberOf&, const std::string& file);
 
 }  // namespace ptxmc::kernel

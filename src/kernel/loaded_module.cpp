@@ -61,7 +61,7 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
     const auto* function = std::get_if<syntax::Function>(&statement.is);
     if (function != nullptr && function->body) declare_shared_of(*function->body);
   }
-  Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, 16);
+  Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared);
   for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
   // Initial values may be addresses of what is declared later.
   for (const syntax::ModuleStatement& statement : module_.statements)
@@ -84,12 +84,12 @@ void LoadedModule::declare_variable(SymbolId id, const Declaration& declaration)
     if (symbol.size == 0) {
       dynamic_.push_back(id);
     } else {
-      addresses_[id] = shared.allocate(name, symbol.size, alignment).base;
+      addresses_[id] = shared.allocate(name, symbol.size, std::max(alignment, spacing_of_shared)).base;
     }
   } else if (declaration.space == Space::global) {
-    addresses_[id] = global.allocate(name, symbol.size, std::max<std::uint64_t>(alignment, 16)).base;
+    addresses_[id] = global.allocate(name, symbol.size, spacing_of_global).base;
   } else if (declaration.space == Space::constant) {
-    addresses_[id] = constant.allocate(name, symbol.size, alignment).base;
+    addresses_[id] = constant.allocate(name, symbol.size, std::max(alignment, spacing_of_shared)).base;
   }
 }
 
@@ -160,12 +160,19 @@ const syntax::Function* LoadedModule::find_function(std::string_view name) const
   return nullptr;
 }
 
-const syntax::Function* LoadedModule::function_at(std::uint64_t address) const {
+std::vector<std::pair<const syntax::Function*, std::uint64_t>> LoadedModule::functions() const {
+  std::vector<std::pair<const syntax::Function*, std::uint64_t>> result;
   for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
-    if (module_.symbols[id].kind != syntax::Symbol::Kind::function || addresses_.at(id) != address) continue;
+    if (module_.symbols[id].kind != syntax::Symbol::Kind::function) continue;
     const syntax::Function* defined = find_function(module_.symbols[id].name);
-    return defined != nullptr ? defined : &declared(id);
+    result.emplace_back(defined != nullptr ? defined : &declared(id), addresses_.at(id));
   }
+  return result;
+}
+
+const syntax::Function* LoadedModule::function_at(std::uint64_t address) const {
+  for (const auto& [function, own_address] : functions())
+    if (own_address == address) return function;
   return nullptr;
 }
 

@@ -44,6 +44,8 @@ class LoadedModule {
   const syntax::Function* find_function(std::string_view name) const;
   const syntax::Function* function_at(std::uint64_t address) const;
   const syntax::Function& declared(syntax::SymbolId) const;
+  /// Functions that have addresses, defined ones as their definitions.
+  std::vector<std::pair<const syntax::Function*, std::uint64_t>> functions() const;
 
   /// Valid as long as the module. Throws Unsupported.
   const LoadedFunction& load(const syntax::Function&, unsigned depth);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "semantics/form.hpp"
+#include "src/kernel/passed_parameters.hpp"
 
 namespace ptxmc::kernel {
 
@@ -39,34 +40,10 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
 
 Machine::~Machine() = default;
 
-/// Buffers are as large as said, aligned to 256 bytes, with a gap between them.
 void Machine::make_parameters() {
-  const auto bytes_of = [](std::uint64_t value, unsigned count) {
-    std::vector<std::uint8_t> bytes;
-    for (unsigned i = 0; i < count; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-    return bytes;
-  };
-  for (const Parameter& parameter : launch_.parameters) {
-    buffers_.push_back(0);
-    if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
-      module_.global.allocate("a gap", 0, 256);
-      const unsigned size = buffer->element.bytes();
-      Allocation& made = module_.global.allocate(parameter.name, buffer->count * size, 256);
-      buffers_.back() = made.base;
-      if (const auto* content = std::get_if<std::vector<std::uint64_t>>(&buffer->content))
-        for (std::size_t i = 0; i < content->size(); ++i)
-          write_bytes(made, made.base + i * size, Bits(size * 8, (*content)[i]));
-      if (std::holds_alternative<AnyValue>(buffer->content)) made.is_written.assign(made.bytes.size(), true);
-      values_.push_back(bytes_of(made.base, 8));
-    } else if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) {
-      const auto* value = std::get_if<std::uint64_t>(&scalar->value);
-      values_.push_back(bytes_of(value != nullptr ? *value : random_(), scalar->element.bytes()));
-    } else if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) {
-      values_.push_back(structure->bytes);
-    } else {
-      values_.push_back(bytes_of(buffers_[std::get<SameBuffer>(parameter.is).parameter], 8));
-    }
-  }
+  PassedParameters passed = pass_parameters(launch_, module_.global);
+  buffers_ = std::move(passed.buffers);
+  values_ = std::move(passed.values);
 }
 
 void Machine::make_threads(const syntax::Function& entry) {

@@ -36,7 +36,6 @@ struct Thread {
   Cta* cta = nullptr;
   std::uint32_t number = 0;  ///< in its CTA
   std::vector<Frame> frames;
-  static constexpr std::uint64_t first_stack_address = 0x8000'0000;
   AddressSpace local{256}, parameters{256};
   AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
   std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
@@ -135,7 +134,7 @@ class Machine final : public Effects {
   std::vector<Thread*> threads_;
   std::vector<std::uint64_t> buffers_;             // by parameter; 0: none
   std::vector<std::vector<std::uint8_t>> values_;  // of the parameters
-  AddressSpace heap_{0x7800'0000'0000};
+  AddressSpace heap_{first_heap_address};
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;
   std::uint64_t steps_ = 0;

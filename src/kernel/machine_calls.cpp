@@ -7,41 +7,21 @@
 
 #include "semantics/address_windows.hpp"
 #include "semantics/form.hpp"
+#include "src/kernel/call_parts.hpp"
 #include "src/kernel/machine.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
 
-using syntax::Arguments;
 using syntax::NameOperand;
-
-/// The parts of a call: `(returns), callee, (arguments), targets`.
-struct CallParts {
-  const Arguments* returns = nullptr;
-  const syntax::Operand* callee = nullptr;
-  const Arguments* arguments = nullptr;
-};
-
-CallParts parts_of(const syntax::Instruction& call) {
-  CallParts parts;
-  std::size_t at = 0;
-  parts.returns = std::get_if<Arguments>(&call.operands[at].is);
-  if (parts.returns != nullptr) ++at;
-  parts.callee = &call.operands[at++];
-  if (at < call.operands.size()) parts.arguments = std::get_if<Arguments>(&call.operands[at].is);
-  return parts;
-}
 
 constexpr Access parameter_access = {.space = StateSpace::param};
 
 }  // namespace
 
 RegisterId Machine::register_of(const syntax::Name& name) const {
-  const auto& registers = thread_->frames.back().function->lowered.registers;
-  for (RegisterId id = 0; id < registers.size(); ++id)
-    if (registers[id].symbol == name.symbol) return id;
-  throw Unsupported("a register that only a call names", module_.module().position(name.text));
+  return register_named(*thread_->frames.back().function, name, module_.module());
 }
 
 void Machine::enter(const syntax::Function& function, const syntax::Instruction* call) {
@@ -238,11 +218,8 @@ void Machine::call_runtime(const syntax::Function& function, const syntax::Instr
   if (name == "vprintf") {
     const std::uint64_t format = argument(0, 64);
     const std::string text = string_at(format);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '%') ++(i + 1 < text.size() && text[i + 1] == '%' ? i : count);
     print_formatted(format, argument(1, 64));
-    result = Bits(32, count);
+    result = Bits(32, count_conversions(text));
   } else if (name == "malloc") {
     const std::uint64_t size = argument(0, 64);
     heap_.allocate("a gap", 0, 16);

@@ -31,7 +31,7 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
   AddressSpace* memory = &module_.global;
   if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster) memory = &thread_->cta->shared;
   if (space == StateSpace::local)
-    memory = address < Thread::first_stack_address ? &thread_->local : &thread_->stack_memory;
+    memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;
   if (space == StateSpace::constant) memory = &module_.constant;
   Allocation* found = memory->find(address, size);

@@ -8,6 +8,18 @@
 
 namespace ptxmc::kernel {
 
+/// Variables and buffers are far apart, so that an address that leaves one does not reach another: an address
+/// belongs to what it was made from. Global ones by more than 32-bit indices span.
+constexpr std::uint64_t spacing_of_global = std::uint64_t{1} << 36, spacing_of_shared = 1U << 16;
+/// Of malloc: behind all of these, and below the windows of the other state spaces.
+constexpr std::uint64_t first_heap_address = std::uint64_t{1} << 55;
+
+/// What one variable may have that is no buffer, in the unfolding.
+constexpr std::uint64_t most_private_bytes = 1U << 16;
+
+/// Where the stack of a thread begins in local memory: what alloca gives.
+constexpr std::uint64_t first_stack_address = 0x8000'0000;
+
 /// Bytes that were allocated together: a variable, a buffer, a block of malloc.
 struct Allocation {
   std::string name;

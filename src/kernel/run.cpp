@@ -47,16 +47,13 @@ Launch with_values(const Launch& launch, std::mt19937_64& random) {
 }
 
 Number number_of(const ElementType& element, std::uint64_t bits) {
-  if (element.type.is_float()) return float_arithmetic::number(*element.type.format, bits);
-  const Bits value(element.type.width, bits);
-  return element.type.is_signed() ? value.to_s128() : static_cast<s128>(value.value());
+  return kernel::number_of(element.type, Bits(element.type.width, bits));
 }
 
 std::string text_of(const ElementType& element, std::uint64_t bits) {
-  const Number number = number_of(element, bits);
-  if (const auto* floating = std::get_if<double>(&number)) return fmt::format("{}", *floating);
-  return element.type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(std::get<s128>(number)))
-                                  : fmt::format("{}", static_cast<std::uint64_t>(std::get<s128>(number)));
+  if (element.type.is_float()) return fmt::format("{}", float_arithmetic::number(*element.type.format, bits));
+  const Bits value(element.type.width, bits);
+  return element.type.is_signed() ? fmt::format("{}", value.to_s64()) : fmt::format("{}", value.to_u64());
 }
 
 std::uint64_t element_bits(const Allocation& buffer, const ElementType& element, std::uint64_t index) {
@@ -109,7 +106,7 @@ RunResult run_once(const Launch& launch, const syntax::Module& syntax, const Run
   RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps()};
   const std::string file = launch.file.string();
   if (result.findings.empty() && !launch.final_condition.empty() &&
-      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file))
+      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file).is_true())
     result.findings.push_back({"assertion", "[final] is false: " + launch.final_condition, "", {}});
   return result;
 }
@@ -127,7 +124,7 @@ RunResult run_launch(const Launch& launch, const syntax::Module& module, const R
   for (unsigned i = 1; i <= launches; ++i) {
     const Launch chosen = with_values(launch, random);
     if (!chosen.assumption.empty() &&
-        !condition_holds(chosen.assumption, numbers_of(chosen, nullptr), chosen.file.string()))
+        !condition_holds(chosen.assumption, numbers_of(chosen, nullptr), chosen.file.string()).is_true())
       continue;
     result = run_once(chosen, module, options, print);
     result.launches = i;

@@ -1,21 +1,23 @@
 // PTX ISA 8.7 chapter 10.
+#include "src/kernel/special_register_values.hpp"
+
 #include "semantics/diagnostic.hpp"
 #include "src/kernel/machine.hpp"
 
 namespace ptxmc::kernel {
 
-std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
+std::uint64_t special_register_value(const syntax::LoweredRegister& r, const ThreadContext& context) {
   const std::string_view name = r.special->name;
   const unsigned i = r.element;
   const auto of = [&](const Dimensions& d) -> std::uint64_t { return i < 3 ? d[i] : 0; };
-  const Dimensions& block = launch_.block;
-  const std::uint32_t thread = thread_->number, lane = thread % 32;
+  const Dimensions& block = context.launch.block;
+  const std::uint32_t thread = context.thread, lane = thread % 32;
   const std::uint64_t one = 1;
   if (name == "%tid")
     return of({thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]});
   if (name == "%ntid") return of(block);
-  if (name == "%ctaid") return of(thread_->cta->index);
-  if (name == "%nctaid") return of(launch_.grid);
+  if (name == "%ctaid") return of(context.cta);
+  if (name == "%nctaid") return of(context.launch.grid);
   if (name == "%laneid") return lane;
   if (name == "%warpid") return thread / 32;
   if (name == "%nwarpid") return (volume(block) + 31) / 32;
@@ -24,17 +26,22 @@ std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
   if (name == "%lanemask_le") return (one << (lane + 1)) - 1;
   if (name == "%lanemask_ge") return (~std::uint64_t{0} << lane) & 0xffffffff;
   if (name == "%lanemask_gt") return (~std::uint64_t{0} << (lane + 1)) & 0xffffffff;
-  if (name == "%dynamic_smem_size") return launch_.dynamic_shared;
+  if (name == "%dynamic_smem_size") return context.launch.dynamic_shared;
   if (name == "%total_smem_size") {
     std::uint64_t size = 0;
-    for (const Allocation& variable : thread_->cta->shared.all()) size += variable.bytes.size();
+    for (const Allocation& variable : context.module.shared.all()) size += variable.bytes.size();
     return size;
   }
   if (name == "%nsmid" || name == "%gridid" || name == "%nclusterid" || name == "%cluster_nctarank") return 1;
   if (name == "%cluster_nctaid") return 1;
-  if (name == "%clusterid") return of(thread_->cta->index);
-  if (name == "%envreg" && launch_.is_cooperative) throw Unsupported("%envreg of a cooperative launch", {});
+  if (name == "%clusterid") return of(context.cta);
+  if (name == "%envreg" && context.launch.is_cooperative)
+    throw Unsupported("%envreg of a cooperative launch", {});
   return 0;
+}
+
+std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
+  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number});
 }
 
 void Machine::set_special_registers(Frame& entered) {

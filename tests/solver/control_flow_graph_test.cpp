@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/function_body.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;
@@ -61,7 +62,8 @@ TEST_CASE("a register that only feeds itself is dead, one that is observed lives
     return static_cast<RegisterId>(place - thread.register_names.begin());
   };
   const std::vector<RegisterId> observed{id_of("r1")};
-  const auto live = live_registers(thread.code, flow, thread.register_names.size(), observed);
+  const auto live =
+      live_registers(thread.code, register_uses(thread.code), flow, thread.register_names.size(), observed);
   CHECK_FALSE(live[0][id_of("r0")]);
   CHECK(live[0][id_of("r1")]);
   CHECK(live[3][id_of("r2")]);

@@ -12,11 +12,12 @@ namespace {
 bool holds(const std::string& condition) {
   const NumberOf numbers = [](const std::string& name,
                               std::optional<std::uint64_t> index) -> std::optional<Number> {
-    if (name == "n" && !index) return s128{-3};
-    if (name == "x" && index && *index < 2) return Number(*index == 0 ? 1.5 : 2.0);
+    if (name == "n" && !index) return Number::integer(-3);
+    if (name == "x" && index && *index < 2)
+      return number_of(type_of(Modifier(".f32")), Bits(32, *index == 0 ? 0x3fc00000 : 0x40000000));
     return std::nullopt;
   };
-  return condition_holds(condition, numbers, "launch.toml");
+  return condition_holds(condition, numbers, "launch.toml").is_true();
 }
 
 }  // namespace

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "semantics/bits.hpp"
+
+namespace ptxmc {
+
+/// What a value is where a condition (width 1) holds, as far as the parts of the condition say it: those
+/// joined by `&` are true, and where one is `x == 3`, x is 3.
+Bits given(const Bits& condition, const Bits& value);
+
+}  // namespace ptxmc

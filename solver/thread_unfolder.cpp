@@ -1,0 +1,224 @@
+#include "solver/thread_unfolder.hpp"
+
+#include "semantics/diagnostic.hpp"
+#include "semantics/instruction_set.hpp"
+#include "solver/given.hpp"
+
+namespace ptxmc {
+
+ThreadUnfolder::ThreadUnfolder(EventStructure& structure, TermGraph& graph, int thread,
+                               const UnfoldOptions& options)
+    : structure_(structure), graph_(graph), options_(options), thread_(thread) {}
+
+void ThreadUnfolder::start(Path path) {
+  if (!options_.started.empty()) {
+    path.condition = options_.started[static_cast<std::size_t>(thread_)];
+    path_.condition = ~path.condition;
+    end(Ending::Kind::not_started);
+  }
+  enter(0, std::move(path), false);
+}
+
+void ThreadUnfolder::unfold() {
+  for (std::size_t steps = 0; !waiting_.empty(); ++steps) {
+    if (steps == options_.max_steps) throw Unsupported("a thread of more than the step limit", {});
+    auto next = waiting_.extract(waiting_.begin());
+    const Target node = next.mapped().first;
+    path_ = std::move(next.mapped().second);
+    if (node < path_.frame().body->code.size())
+      step(node);
+    else if (path_.frames.size() > 1)
+      leave_function();
+    else
+      end(Ending::Kind::completed);
+  }
+}
+
+void ThreadUnfolder::step(Target node) {
+  instruction_ = &path_.frame().body->code[node];
+  begin_iteration(node);
+  const Bits guard = guard_value();
+  if (guard.is_false()) return leave(node, node + 1);
+  if (guard.is_true()) return perform(node);
+  path_.control = reads_.unite(path_.control, path_.frame().sources[instruction_->guard->predicate]);
+  mark_open_loops(node);
+  Path skipped = path_;
+  skipped.condition = path_.condition & ~guard;
+  path_.condition = path_.condition & guard;
+  perform(node);
+  path_ = std::move(skipped);
+  leave(node, node + 1);
+}
+
+Bits ThreadUnfolder::guard_value() const {
+  if (!instruction_->guard) return Bits::boolean(true);
+  const Bits& predicate = path_.frame().registers[instruction_->guard->predicate];
+  return instruction_->guard->negated ? ~predicate : predicate;
+}
+
+/// The head of a loop: remember the state that the iteration starts from.
+void ThreadUnfolder::begin_iteration(Target node) {
+  UnfoldingFrame& frame = path_.frame();
+  if (frame.loops.empty() || frame.loops.back().head != node) return;
+  LoopVisit& loop = frame.loops.back();
+  loop.start_registers = frame.registers;
+  loop.start_memory = path_.memory;
+  loop.first_step = next_step_;
+  loop.open = false;
+  loop.acted = Bits::boolean(false);
+}
+
+/// A guard or index whose value is open decides whether loops around it are left.
+void ThreadUnfolder::mark_open_loops(Target node) {
+  UnfoldingFrame& frame = path_.frame();
+  const ControlFlowGraph& flow = frame.body->flow;
+  for (std::size_t depth = 0; depth < frame.loops.size(); ++depth)
+    for (Target next : flow.successors(node)) {
+      const auto& heads = flow.enclosing_heads(next);
+      if (depth >= heads.size() || heads[depth] != frame.loops[depth].head) frame.loops[depth].open = true;
+    }
+}
+
+/// Runs the rule of the current instruction on the current path, whose condition includes the guard.
+void ThreadUnfolder::perform(Target node) {
+  if (path_.condition.is_false()) return;
+  const RegisterUse& use = path_.frame().body->uses[node];
+  address_sources_ = sources_of(use.address);
+  data_sources_ = sources_of(use.data);
+  performed_.clear();
+  jumps_.clear();
+  ended_.reset();
+  ending_message_.clear();
+  returns_ = false;
+  run_instruction(node);
+  ++next_step_;
+  if (path_.condition.is_false()) return;
+  note_sources(use);
+  if (ended_) return end(*ended_, 0, ending_message_);
+  if (returns_) return leave_function();
+  if (jumps_.empty()) return leave(node, node + 1);
+  leave_by_jumps(node);
+}
+
+void ThreadUnfolder::run_instruction(Target) { execute(*instruction_, path_.frame().registers, *this); }
+
+ReadSets::Id ThreadUnfolder::sources_of(const std::vector<RegisterId>& registers) {
+  ReadSets::Id all = 0;
+  for (RegisterId id : registers) all = reads_.unite(all, path_.frame().sources[id]);
+  return all;
+}
+
+/// A result comes from the reads that the instruction performed (element by element when there are
+/// as many), and if there are none from all of its operands.
+void ThreadUnfolder::note_sources(const RegisterUse& use) {
+  const auto operands = reads_.unite(address_sources_, data_sources_);
+  for (std::size_t i = 0; i < use.written.size(); ++i) {
+    ReadSets::Id sources = operands;
+    if (performed_.size() == use.written.size()) {
+      sources = performed_[i];
+    } else if (!performed_.empty()) {
+      sources = 0;
+      for (const ReadSets::Id read : performed_) sources = reads_.unite(sources, read);
+    }
+    path_.frame().sources[use.written[i]] = sources;
+  }
+}
+
+void ThreadUnfolder::leave_by_jumps(Target from) {
+  const auto jumps = std::move(jumps_);
+  const Path before = std::move(path_);
+  for (const auto& [condition, target] : jumps) {
+    path_ = before;
+    path_.condition = before.condition & condition;
+    leave(from, target);
+  }
+}
+
+/// The current path goes from one instruction to another of its function.
+void ThreadUnfolder::leave(Target from, Target to) {
+  if (path_.condition.is_false()) return;
+  const bool is_back_edge = path_.frame().body->flow.is_back_edge(from, to);
+  if (is_back_edge && !another_iteration(to)) return;
+  enter(to, std::move(path_), is_back_edge);
+}
+
+void ThreadUnfolder::leave_function() {
+  take_results();
+  path_.frames.pop_back();
+  const Target call = path_.frame().call;
+  leave(call, call + 1);
+}
+
+/// The current path has come back to the head of a loop; whether it goes on.
+bool ThreadUnfolder::another_iteration(Target head) {
+  UnfoldingFrame& frame = path_.frame();
+  const std::size_t depth = frame.body->flow.enclosing_heads(head).size() - 1;
+  LoopVisit& loop = frame.loops[depth];
+  const auto& live = frame.body->live[head];
+  Bits idle = ~loop.acted;
+  for (RegisterId id = 0; id < frame.registers.size() && !idle.is_false(); ++id)
+    if (live[id]) idle = idle & equal(frame.registers[id], loop.start_registers[id]);
+  if (!idle.is_false()) idle = idle & path_.memory.holds_the_same(loop.start_memory);
+  const Bits all = path_.condition;
+  idle = given(all, idle);
+  path_.condition = all & idle;
+  end(Ending::Kind::spinning, loop.first_step);
+  path_.condition = all & ~idle;
+  if (path_.condition.is_false()) return false;
+  if (loop.open && ++loop.open_iterations > options_.bound) {
+    end(Ending::Kind::bound_reached);
+    return false;
+  }
+  return true;
+}
+
+/// Puts a path in front of an instruction, together with those that are there.
+void ThreadUnfolder::enter(Target node, Path path, bool is_back_edge) {
+  enter_loops(path.frame(), node, is_back_edge);
+  auto [there, is_new] = waiting_.try_emplace(place_of(path, node), node, Path{});
+  if (is_new)
+    there->second.second = std::move(path);
+  else
+    merge(there->second.second, path, reads_);
+}
+
+void ThreadUnfolder::end(Ending::Kind kind, unsigned first_step, const std::string& message) {
+  if (path_.condition.is_false()) return;
+  structure_.endings[static_cast<std::size_t>(thread_)].push_back(
+      {kind, path_.condition, first_step, instruction_ ? instruction_->where : SourcePosition{}, message});
+  if (kind == Ending::Kind::completed) completed_.push_back(path_);
+}
+
+void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std::string& message) {
+  if (condition.is_false()) return;
+  structure_.violations.push_back({kind, thread_, condition, next_step_, instruction_->where, message});
+}
+
+// ---- what rules do ----
+
+void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> targets) {
+  if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);
+  path_.control = reads_.unite(path_.control, data_sources_);
+  for (LoopVisit& loop : path_.frame().loops) loop.open = true;
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    jumps_.emplace_back(equal(index, Bits(index.width(), i)), targets[i]);
+  const Bits all = path_.condition;
+  const Bits is_inside = less_unsigned(index, Bits(index.width(), targets.size()));
+  path_.condition = all & ~is_inside;
+  end(Ending::Kind::stray_access, 0, "the index of brx.idx is beyond its targets");
+  path_.condition = all & is_inside;
+}
+
+void ThreadUnfolder::ret() {
+  if (path_.frames.size() > 1)
+    returns_ = true;
+  else
+    exit();
+}
+
+void ThreadUnfolder::mark_acted(const Bits& condition) {
+  for (UnfoldingFrame& frame : path_.frames)
+    for (LoopVisit& loop : frame.loops) loop.acted = loop.acted | condition;
+}
+
+}  // namespace ptxmc

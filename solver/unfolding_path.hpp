@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "solver/function_body.hpp"
+#include "solver/private_memory.hpp"
+
+namespace ptxmc {
+
+/// One loop that a path is in.
+struct LoopVisit {
+  Target head = 0;
+  unsigned iteration = 0;
+  unsigned open_iterations = 0;       ///< those that the bound counts
+  bool open = false;                  ///< this iteration could have been left on a condition that is open
+  Bits acted = Bits::boolean(false);  ///< when this iteration has written or met a barrier
+  unsigned first_step = 0;
+  std::vector<Bits> start_registers;
+  PrivateMemory start_memory;
+};
+
+/// A function that a path is in.
+struct UnfoldingFrame {
+  const FunctionBody* body = nullptr;
+  std::vector<Bits> registers;
+  std::vector<ReadSets::Id> sources;  ///< by register: the reads that its value came from
+  std::vector<LoopVisit> loops;
+  Target call = 0;          ///< of frames below the innermost: the call that it is in
+  Bits condition_at_entry;  ///< of the path
+  std::uint64_t stack_at_entry = 0;
+  unsigned open_calls = 0;  ///< calls of this function by itself on an open condition, which the bound counts
+};
+
+/// Orders the unrolled instructions: all iterations of a loop come before what follows it, all of a call
+/// before what follows it.
+using UnrolledPlace = std::vector<unsigned>;
+
+/// All paths of a thread that lead to one instruction in one iteration of each loop around it, and through
+/// the same calls.
+struct Path {
+  Bits condition = Bits::boolean(true);
+  ReadSets::Id control = 0;  ///< the reads that branches and guards have looked at
+  std::vector<UnfoldingFrame> frames;
+  PrivateMemory memory;
+  std::map<std::uint64_t, Bits> freed;            ///< by address of a block: when this thread has freed it
+  std::uint64_t stack = 0;                        ///< where alloca allocates next
+  Bits clock = Bits(64, 0), timer = Bits(64, 0);  ///< the last that were read
+
+  UnfoldingFrame& frame() { return frames.back(); }
+  const UnfoldingFrame& frame() const { return frames.back(); }
+};
+
+/// The loops of the innermost frame when the path goes to `node`, by a back edge or not.
+void enter_loops(UnfoldingFrame&, Target node, bool is_back_edge);
+UnrolledPlace place_of(const Path&, Target node);
+/// Both lead to the same place.
+void merge(Path& into, const Path& other, ReadSets&);
+
+}  // namespace ptxmc

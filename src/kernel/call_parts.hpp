@@ -1,0 +1,21 @@
+#pragma once
+
+#include "src/kernel/loaded_module.hpp"
+
+namespace ptxmc::kernel {
+
+/// The parts of a call: `(returns), callee, (arguments), targets`.
+struct CallParts {
+  const syntax::Arguments* returns = nullptr;
+  const syntax::Operand* callee = nullptr;
+  const syntax::Arguments* arguments = nullptr;
+};
+CallParts parts_of(const syntax::Instruction& call);
+
+/// The register of a function with this name. Throws Unsupported when nothing but a call names it.
+RegisterId register_named(const LoadedFunction&, const syntax::Name&, const syntax::Module&);
+
+/// What `vprintf` returns: how many arguments a format takes.
+std::size_t count_conversions(std::string_view format);
+
+}  // namespace ptxmc::kernel

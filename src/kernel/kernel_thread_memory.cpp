@@ -1,0 +1,159 @@
+// Where the addresses of a thread lead: PTX ISA 8.7 chapter 5.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "semantics/address_windows.hpp"
+#include "semantics/form.hpp"
+#include "solver/provenance.hpp"
+#include "src/kernel/kernel_thread.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+bool is_shared(StateSpace space) {
+  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
+}
+
+StateSpace space_of_generic(std::uint64_t address) {
+  for (const StateSpace space :
+       {StateSpace::shared_cta, StateSpace::local, StateSpace::param, StateSpace::constant})
+    if (address - window_of(space) < window_size) return space;
+  return StateSpace::global;
+}
+
+/// An access that names `wanted` may touch memory of this space.
+bool may_be_in(StateSpace wanted, StateSpace space) {
+  return wanted == StateSpace::generic || wanted == space || (is_shared(wanted) && is_shared(space));
+}
+
+Bits is_inside(const Bits& address, std::uint64_t first, std::uint64_t length, unsigned size) {
+  if (size > length) return Bits::boolean(false);
+  return less_equal_unsigned(address - Bits(64, first), Bits(64, length - size));
+}
+
+/// How an access must be aligned: a vector as a whole (§ 6.4.1.3), packed halves as well.
+unsigned alignment_of(const Instruction& instruction, unsigned size) {
+  unsigned elements = 1;
+  for (const FormOperand& operand : instruction.form->operands)
+    if (!operand.is_hidden) elements = std::max(elements, operand.elements);
+  return std::max(size, elements * std::max(size, instruction.form->width() / 8));
+}
+
+}  // namespace
+
+Bits KernelThread::alignment_holds(const Bits& address, unsigned size) const {
+  const unsigned alignment = accesses_ == 1 ? alignment_of(*instruction_, size) : size;
+  return equal(address & Bits(64, alignment - 1), Bits(64, 0));
+}
+
+ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& written_address, unsigned size,
+                                           bool writes) {
+  ++accesses_;
+  Place place;
+  place.space = access.space;
+  place.address = written_address;
+  if (access.space != StateSpace::generic) place.address = place.address + Bits(64, window_of(access.space));
+  place.location = place.address;
+  if (place.address.is_constant())
+    locate_constant(place, access.space, size, writes);
+  else
+    locate_open(place, access.space, size, writes);
+  const Bits is_aligned = alignment_holds(place.address, size);
+  if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);
+  place.valid = place.valid & is_aligned;
+  if (place.is_own.is_false()) place.address = place.location;
+  return place;
+}
+
+void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned size, bool writes) const {
+  const std::uint64_t address = place.address.to_u64();
+  const StateSpace space = space_of_generic(address);
+  const PrivateBlock* block = path_.memory.find(address, size);
+  place.message = fmt::format("{} bytes at {:#x}, which no allocation holds", size, address);
+  if (!may_be_in(wanted, space)) {
+    place.message += " in the state space of the access";
+  } else if (block != nullptr && (!writes || !block->is_constant)) {
+    place.valid = place.is_own = Bits::boolean(true);
+    place.own_blocks.push_back(block->address);
+  } else if (block != nullptr) {
+    place.message = "a write to memory that is constant";
+  } else if (const auto piece = launch_.memory.find(address, size, start_.cluster)) {
+    add_piece(place, *piece, size);
+  } else if (const auto near = launch_.memory.nearest(address, start_.cluster)) {
+    place.message = fmt::format("{} bytes outside of {}", size, launch_.memory[*near].name);
+  }
+}
+
+void KernelThread::locate_open(Place& place, StateSpace wanted, unsigned size, bool writes) const {
+  for (const PieceId piece : launch_.memory.pointees(place.address, start_.cluster))
+    if (may_be_in(wanted, launch_.memory[piece].space)) add_piece(place, piece, size);
+  const auto origins = origins_of(place.address);
+  std::set<const PrivateBlock*> blocks;
+  if (origins)
+    for (const Origin& origin : *origins) {
+      const StateSpace space = space_of_generic(origin.value);
+      if (space == StateSpace::global || is_shared(space) || !may_be_in(wanted, space)) continue;
+      const PrivateBlock* nearest = nullptr;
+      const auto distance = [&](const PrivateBlock& block) {
+        if (origin.value < block.address) return block.address - origin.value;
+        return origin.value <= block.end() ? 0 : origin.value - block.end();
+      };
+      for (const auto& [address, block] : path_.memory.blocks())
+        if (space_of_generic(address) == space &&
+            (nearest == nullptr || distance(*block) < distance(*nearest)))
+          nearest = block.get();
+      if (nearest != nullptr) blocks.insert(nearest);
+    }
+  for (const PrivateBlock* block : blocks)
+    if (!writes || !block->is_constant) add_own_block(place, *block, size);
+  place.message = fmt::format("{} bytes outside of", size);
+  for (const PieceId piece : place.pieces) place.message += " " + launch_.memory[piece].name;
+  for (const PrivateBlock* block : blocks) place.message += " " + block->name;
+  if (place.pieces.empty() && blocks.empty()) place.message += " all allocations";
+}
+
+/// Freed memory is out of bounds (the launch file's `out-of-bounds`).
+Bits KernelThread::is_not_freed(PieceId id) const {
+  const MemoryPiece& piece = launch_.memory[id];
+  if (piece.allocated_by < 0) return Bits::boolean(true);
+  if (piece.allocated_by != thread_) {
+    if (launch_.memory.is_freed_somewhere(id))
+      throw Unsupported("memory that another thread frees", instruction_->where);
+    return Bits::boolean(true);
+  }
+  const auto freed = path_.freed.find(piece.address);
+  return freed == path_.freed.end() ? Bits::boolean(true) : ~freed->second;
+}
+
+void KernelThread::add_piece(Place& place, PieceId id, unsigned size) const {
+  const MemoryPiece& piece = launch_.memory[id];
+  const Bits here = is_inside(place.address, piece.address, piece.size, size);
+  if (here.is_false()) return;
+  const bool is_first = place.pieces.empty();
+  place.space = is_first || place.space == piece.space ? piece.space : StateSpace::generic;
+  place.valid = place.valid | (here & is_not_freed(id));
+  if (piece.location != piece.address)
+    place.location = ite(here, place.address + Bits(64, piece.location - piece.address), place.location);
+  const std::uint64_t end = std::max(place.region_first + place.region_size, piece.location + piece.size);
+  place.region_first = is_first ? piece.location : std::min(place.region_first, piece.location);
+  place.region_size = (is_first ? piece.location + piece.size : end) - place.region_first;
+  place.pieces.push_back(id);
+}
+
+void KernelThread::add_own_block(Place& place, const PrivateBlock& block, unsigned size) const {
+  const Bits here = is_inside(place.address, block.address, block.bytes.size(), size);
+  if (here.is_false()) return;
+  place.valid = place.valid | here;
+  place.is_own = place.is_own | here;
+  place.own_blocks.push_back(block.address);
+}
+
+void KernelThread::recorded(const Event& event, const Place& place) {
+  if (event.is_read() && !event.value.is_constant())
+    launch_.memory.note_read(event.value.term()->variable, place.pieces);
+  if (event.is_write()) launch_.memory.note_write(event.value, place.pieces, start_.cluster);
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <set>
+#include <span>
+#include <unordered_map>
+
+#include "model/program.hpp"
+#include "src/kernel/launch.hpp"
+#include "src/kernel/loaded_module.hpp"
+#include "src/kernel/passed_parameters.hpp"
+
+namespace ptxmc::kernel {
+
+/// A variable, a buffer or a block of malloc that threads may share.
+struct MemoryPiece {
+  std::string name;
+  std::uint64_t address = 0;   ///< generic
+  std::uint64_t location = 0;  ///< unique in the launch: shared variables of different clusters differ
+  std::uint64_t size = 0;
+  StateSpace space = StateSpace::global;
+  int cluster = -1;           ///< shared memory: whose threads see it; -1: all
+  int allocated_by = -1;      ///< malloc: the thread
+  unsigned element_size = 1;  ///< bytes; 1 where the elements are not known
+  bool is_buffer = false;     ///< its elements are those of the launch file
+  std::vector<Bits> content;  ///< its bytes; width 0: unknown
+
+  std::uint64_t end() const { return address + size; }
+};
+
+/// A number for a piece.
+using PieceId = std::size_t;
+
+/// The memory that the threads of a launch share, and which pieces the pointers in it lead to.
+class LaunchMemory {
+ public:
+  LaunchMemory(LoadedModule&, const Launch&, const PassedParameters&, int clusters, TermGraph&);
+
+  const std::vector<MemoryPiece>& pieces() const { return pieces_; }
+  const MemoryPiece& operator[](PieceId id) const { return pieces_[id]; }
+
+  /// The piece that holds these bytes, for threads of this cluster.
+  std::optional<PieceId> find(std::uint64_t address, std::uint64_t size, int cluster) const;
+  /// The piece that an address near it was made from.
+  std::optional<PieceId> nearest(std::uint64_t address, int cluster) const;
+  /// All that a value of 64 bits may be an address in, by what it was made from.
+  std::set<PieceId> pointees(const Bits& value, int cluster) const;
+
+  /// A block of malloc: the same one for the same thread and number, in every round.
+  PieceId heap_block(int thread, unsigned number, std::uint64_t size);
+  void note_free(PieceId block) { changed_ |= freed_.insert(block).second; }
+  bool is_freed_somewhere(PieceId block) const { return freed_.contains(block); }
+
+  /// A read that returned this unknown may have been of these pieces.
+  void note_read(VariableId, const std::vector<PieceId>& pieces);
+  void note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster);
+  /// Something has been learnt since the last call: what was unfolded before may lack executions.
+  bool take_changed();
+
+ private:
+  void add_globals(LoadedModule&, const Launch&, const PassedParameters&, TermGraph&);
+  void add_shared(LoadedModule&, int clusters);
+  void note_initial_pointers(PieceId);
+  bool is_seen_by(const MemoryPiece& piece, int cluster) const {
+    return piece.cluster < 0 || piece.cluster == cluster;
+  }
+  PieceId add(MemoryPiece);
+
+  std::vector<MemoryPiece> pieces_;
+  std::map<int, std::map<std::uint64_t, PieceId>> by_address_;  // by cluster
+  std::unordered_map<VariableId, std::set<PieceId>> read_from_;
+  std::map<PieceId, std::set<PieceId>> stored_;  // what the pointers in a piece lead to
+  std::map<std::pair<int, unsigned>, PieceId> heap_;
+  std::set<PieceId> freed_;
+  bool changed_ = false;
+};
+
+/// Lies in the window of shared memory.
+bool is_shared_address(std::uint64_t address);
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "src/kernel/launch.hpp"
+#include "src/kernel/memory.hpp"
+
+namespace ptxmc::kernel {
+
+/// What a launch passes to its kernel.
+struct PassedParameters {
+  std::vector<std::uint64_t> buffers;             ///< by parameter: the address of its own; 0: none
+  std::vector<std::vector<std::uint8_t>> values;  ///< by parameter: its bytes; 0 for a scalar of any value
+};
+
+/// Makes the buffers in global memory: as large as said, aligned to 256 bytes.
+PassedParameters pass_parameters(const Launch&, AddressSpace& global);
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "model/event.hpp"
+#include "solver/unfold.hpp"
+#include "src/kernel/launch.hpp"
+#include "src/kernel/loaded_module.hpp"
+
+namespace ptxmc::kernel {
+
+/// Where a thread is in its launch.
+struct ThreadPlace {
+  Dimensions cta = {}, thread = {};
+  std::size_t grid = 0;  ///< of a launch of several kernels
+};
+
+/// A kernel launch as a program and all that its threads may do.
+struct UnfoldedLaunch {
+  Program program;
+  EventStructure structure;         ///< of `program`
+  std::vector<ThreadPlace> places;  ///< by thread
+  Bits assumption;                  ///< `assume`, width 1
+  std::vector<Bits> scalars;        ///< by parameter: a scalar of any value; width 0: it is none
+  std::vector<int> buffers;         ///< by parameter: its variable in the program; -1: it has none of its own
+
+  UnfoldedLaunch() = default;
+  UnfoldedLaunch(const UnfoldedLaunch&) = delete;
+  UnfoldedLaunch& operator=(const UnfoldedLaunch&) = delete;
+};
+
+/// The value of an element of a variable of the program; width 0: it has none.
+using ElementValue = std::function<Bits(int variable, std::size_t element)>;
+
+/// What threads a launch may have to be unfolded.
+constexpr std::uint64_t most_unfolded_threads = 4096;
+
+/// Unfolds all threads of a launch. Instructions of its events belong to the module.
+/// Throws InputError and Unsupported.
+std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&);
+
+/// `[final]` (width 1), given the value of an element of a variable of the program at the end; true when the
+/// launch has no such condition. Throws InputError for what is no condition.
+Bits final_condition(const Launch&, const UnfoldedLaunch&, const ElementValue& final_value);
+
+}  // namespace ptxmc::kernel
