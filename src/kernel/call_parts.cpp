@@ -18,7 +18,7 @@ RegisterId register_named(const LoadedFunction& function, const syntax::Name& na
                           const syntax::Module& module) {
   const auto& registers = function.lowered.registers;
   for (RegisterId id = 0; id < registers.size(); ++id)
-    if (registers[id].symbol == name.symbol) return id;
+    if (registers[id].symbol == name.symbol && registers[id].index == name.index) return id;
   throw Unsupported("a register that only a call names", module.position(name.text));
 }
 

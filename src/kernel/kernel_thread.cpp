@@ -13,17 +13,17 @@ constexpr std::uint64_t parameter_window = window_of(StateSpace::param);
 constexpr std::uint64_t local_window = window_of(StateSpace::local);
 
 /// The registers of a call are named by operands that are no operands of the instruction.
-RegisterUse use_of_call(const LoadedFunction& loaded, const syntax::Instruction& call,
-                        const syntax::Module& module) {
+RegisterUse use_of_call(const LoadedFunction& loaded, const syntax::Instruction& call) {
   RegisterUse use;
   const auto add = [&](const syntax::Operand& operand, std::vector<RegisterId>& into) {
     const auto* named = std::get_if<syntax::NameOperand>(&operand.is);
     if (named == nullptr) return;
-    for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
-      if (loaded.lowered.registers[id].symbol == named->name.symbol) into.push_back(id);
+    const auto& registers = loaded.lowered.registers;
+    for (RegisterId id = 0; id < registers.size(); ++id)
+      if (registers[id].symbol == named->name.symbol && registers[id].index == named->name.index)
+        into.push_back(id);
   };
   const CallParts parts = parts_of(call);
-  (void)module;
   add(*parts.callee, use.data);
   if (parts.returns != nullptr)
     for (const syntax::Operand& operand : parts.returns->list) add(operand, use.written);
@@ -39,7 +39,7 @@ const KernelFunction& UnfoldingLaunch::function(const LoadedFunction& loaded) {
   if (known) return *known;
   const auto& code = loaded.lowered.code;
   auto uses = register_uses(code);
-  for (const auto& [at, call] : loaded.calls) uses[at] = use_of_call(loaded, *call, module.module());
+  for (const auto& [at, call] : loaded.calls) uses[at] = use_of_call(loaded, *call);
   const auto number = static_cast<unsigned>(functions.size());
   known = std::make_unique<KernelFunction>(KernelFunction{
       function_body(code, std::move(uses), loaded.lowered.registers.size(), {}, number), &loaded});

@@ -108,6 +108,8 @@ void KernelThread::locate_open(Place& place, StateSpace wanted, unsigned size, b
     }
   for (const PrivateBlock* block : blocks)
     if (!writes || !block->is_constant) add_own_block(place, *block, size);
+  // Where the address is valid at all.
+  if (place.pieces.empty() && !place.own_blocks.empty()) place.is_own = Bits::boolean(true);
   place.message = fmt::format("{} bytes outside of", size);
   for (const PieceId piece : place.pieces) place.message += " " + launch_.memory[piece].name;
   for (const PrivateBlock* block : blocks) place.message += " " + block->name;

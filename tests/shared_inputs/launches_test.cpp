@@ -40,8 +40,10 @@ std::string refusal(const std::filesystem::path& file) {
   const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
   LoadedModule loaded(module, launch.dynamic_shared);
   TermGraph graph;
+  UnfoldOptions options;
+  options.may_wait_for_ever = true;
   try {
-    const auto unfolded = unfold_launch(loaded, launch, graph, {.may_wait_for_ever = true});
+    const auto unfolded = unfold_launch(loaded, launch, graph, options);
     CHECK(unfolded->program.threads.size() == volume(launch.grid) * volume(launch.block));
     for (const auto& endings : unfolded->structure.endings) CHECK_FALSE(endings.empty());
   } catch (const Unsupported& unsupported) {
