@@ -96,10 +96,10 @@ Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_si
 
 /// Where open locations lie may be enough to know that two accesses do not meet.
 bool are_apart(const Event& a, const Event& b) {
-  if (!a.location.is_constant() && !b.location.is_constant())
-    return a.region_size != 0 && !b.may_touch(a.region_first, a.region_size);
-  return b.location.is_constant() ? !a.may_touch(b.location.to_u64(), b.size)
-                                  : !b.may_touch(a.location.to_u64(), a.size);
+  const auto is_open = [](const Event& event) { return !event.location.is_constant(); };
+  if (is_open(a) && is_open(b)) return a.region_size != 0 && !b.may_touch(a.region_first, a.region_size);
+  if (is_open(a)) return !a.may_touch(b.location.to_u64(), b.size);
+  return is_open(b) && !b.may_touch(a.location.to_u64(), a.size);
 }
 
 Bits overlap(const Event& a, const Event& b) {
