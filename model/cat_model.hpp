@@ -36,7 +36,7 @@ enum class Operator : std::uint8_t {
   closure,     ///< `r+`
   domain,
   range,
-  from_reads,       ///< `from_reads(co)`: PTX ISA 8.7 § 8.9.7, item 3, byte by byte
+  from_reads,       ///< `from_reads(co)`: PTX ISA 8.7 § 8.9.7, item 3, byte by byte; to writes only
   orientations,     ///< `with name from orientations(r)`: one of (a, b), (b, a) for each pair that r relates
   total_coherence,  ///< `co` where no model defines it: total for each location, as herd has it
   partial_coherence,  ///< the same in a model whose first line is PTX: any strict partial order

@@ -68,7 +68,8 @@ BitMatrix ConcreteRelations::from_reads(const BitMatrix& coherence, Use) const {
   BitMatrix result(size());
   for (const ReadsFrom& source : execution_.reads_from)
     coherence.for_each_successor(index(source.write), [&](std::size_t later) {
-      if (touches(execution_.events[later], source.first, source.count))
+      const Event& event = execution_.events[later];
+      if (event.is_write() && touches(event, source.first, source.count))
         result.insert(index(source.read), later);
     });
   return result;

@@ -191,6 +191,7 @@ SymbolicRelation from_reads(const EventStructure& structure, const ReadsFromChoi
   std::vector<std::map<EventId, Bits>> rows(structure.events.size());
   for (const auto& choice : reads_from.choices)
     for (const auto& [later, holds] : coherence.rows[choice.write]) {
+      if (!structure.events[later].is_write()) continue;
       const Bits follows = choice.chosen & holds & covers(structure.events[later], choice.atom);
       if (follows.is_false()) continue;
       const auto [place, is_new] = rows[choice.read].try_emplace(later, follows);

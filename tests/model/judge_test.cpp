@@ -160,6 +160,8 @@ TEST_CASE("from_reads goes by bytes") {
   CHECK(test.event(mixed).value.value() == 0x443322aa);
   CHECK(judge(model("PTX"), test.execution()).malformed.empty());
   CHECK(value("from_reads(" + co + ")", test.execution()) == Pairs{{mixed, high}, {old, word}, {half, high}});
+  CHECK(value("from_reads(" + co + " | (W * R))", test.execution()) ==
+        Pairs{{mixed, high}, {old, word}, {half, high}});  // a relation of a user's may hold reads
   CHECK(value("rf^-1; " + co, test.execution()) ==
         Pairs{{mixed, low}, {mixed, high}, {old, word}, {old, low}, {old, high}, {half, low}, {half, high}});
 }

@@ -2,6 +2,7 @@
 
 #include "model/cat_model.hpp"
 #include "solver/decide.hpp"
+#include "solver/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;
@@ -22,4 +23,21 @@ exists (x == 1)
                                        "two-writers.litmus");
   const Answer answer = decide(test.program, test.question, model, {});
   CHECK(answer.verdict == Verdict::allowed);
+}
+
+TEST_CASE("from-reads lead to writes, whatever a user's coherence order relates") {
+  const cat::Model model = cat::parse({"reads-in-co.cat", R"(PTX "coherence with reads"
+let co = (IW * R) & loc
+acyclic po | fr | rf as order
+)"},
+                                      {});
+  const LitmusTest test = parse_litmus(R"(PTX read-twice
+{ x=0; }
+ P0@cta 0,gpu 0 ;
+ ld.weak r0, x  ;
+ ld.weak r1, x  ;
+exists (P0:r0 == 0)
+)",
+                                       "read-twice.litmus");
+  CHECK(decide_with(Engine::both, test.program, test.question, model, {}).verdict == Verdict::allowed);
 }
