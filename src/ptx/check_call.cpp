@@ -27,8 +27,10 @@ class CallChecker {
     static const std::vector<Operand> none;
     const auto& operands = call_.operands;
     std::size_t at = 0;
-    const Arguments* returns = std::get_if<Arguments>(&operands[at].is);
+    const Arguments* returns = operands.empty() ? nullptr : std::get_if<Arguments>(&operands[at].is);
     if (returns != nullptr) ++at;
+    if (at == operands.size())
+      return context_.error(call_.text, "found no function, expected one to be called");
     const Operand& callee = operands[at++];
     const Arguments* arguments = at < operands.size() ? std::get_if<Arguments>(&operands[at].is) : nullptr;
     if (arguments != nullptr) ++at;

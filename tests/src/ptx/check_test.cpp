@@ -427,6 +427,7 @@ TEST_CASE("calls agree with what they call") {
       accepts("p: .callprototype (.param .b32 _) _ (.param .b32 _, .param .align 8 .b8 _[12]); "
               "call (p32), %rd1, (p32, p12), p;"));
   CHECK(accepts("t: .calltargets callee; call (p32), %rd1, (p32, p12), t;"));
+  CHECK(body_errors("call (p32);") == "8:1: found no function, expected one to be called\n");
   CHECK(body_errors("call (p32), callee, (p32);") == "8:1: found 1 arguments, expected 2\n");
   CHECK(body_errors("call callee, (p32, p12);") == "8:1: found 0 return values, expected 1\n");
   CHECK(body_errors("call (p32), callee, (%rd1, p12);") ==
