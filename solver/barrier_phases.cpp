@@ -59,6 +59,18 @@ class PhaseChooser {
     relate();
   }
 
+  /// As these say, by event.
+  void take(const std::vector<EventId>& events, const std::vector<int>& known) {
+    events_ = events;
+    phase_.clear();
+    for (const EventId id : events) {
+      phase_.emplace_back(32, static_cast<unsigned>(std::max(known[id], 0)));
+      phases_.complete[id] = structure_.events[id].condition & Bits::boolean(known[id] >= 0);
+    }
+    for (std::size_t i = 0; i < events.size(); ++i) constrain_result(i);
+    relate();
+  }
+
   /// (m, n): m has arrived before n can, because n's thread has waited for m's phase, or because n's phase
   /// begins when m's has ended.
   void add_order(std::vector<std::tuple<EventId, EventId, Bits>>& order) const {
@@ -285,20 +297,35 @@ Bits has_exited(const EventStructure& structure, int thread) {
   return result;
 }
 
-BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph, Arrivals arrivals) {
+namespace {
+
+/// The barrier events, by where they can meet.
+std::map<Meeting, std::vector<EventId>> meetings_of(const EventStructure& structure, Arrivals arrivals) {
+  std::map<Meeting, std::vector<EventId>> meetings;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (structure.events[id].kind == EventKind::barrier)
+      meetings[meeting_of(*structure.program, arrivals, structure.events[id])].push_back(id);
+  return meetings;
+}
+
+BarrierPhases no_phases(const EventStructure& structure) {
   BarrierPhases phases;
   phases.meet = SymbolicRelation(structure.events.size());
   phases.complete.assign(structure.events.size(), Bits::boolean(false));
+  return phases;
+}
+
+}  // namespace
+
+BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph, Arrivals arrivals) {
+  BarrierPhases phases = no_phases(structure);
   std::vector<Bits> diverges;  // by event, in a launch
   if (arrivals == Arrivals::by_warp) {
     diverges.assign(structure.events.size(), Bits::boolean(false));
     for (const Divergence& divergence : divergences(structure))
       diverges[divergence.barrier] = divergence.elsewhere;
   }
-  std::map<Meeting, std::vector<EventId>> meetings;
-  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-    if (structure.events[id].kind == EventKind::barrier)
-      meetings[meeting_of(*structure.program, arrivals, structure.events[id])].push_back(id);
+  const auto meetings = meetings_of(structure, arrivals);
   std::vector<std::tuple<EventId, EventId, Bits>> order;
   for (const auto& [meeting, events] : meetings) {
     PhaseChooser chooser(structure, graph, diverges, arrivals, phases);
@@ -310,6 +337,15 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
   if (!meetings.empty())
     phases.constraints.push_back(
         is_ranked(relation_of(std::move(order), structure.events.size() + structure.endings.size()), graph));
+  return phases;
+}
+
+BarrierPhases known_barrier_phases(const EventStructure& structure, TermGraph& graph,
+                                   const std::vector<int>& phase) {
+  BarrierPhases phases = no_phases(structure);
+  const std::vector<Bits> none;
+  for (const auto& [meeting, events] : meetings_of(structure, Arrivals::by_warp))
+    PhaseChooser(structure, graph, none, Arrivals::by_warp, phases).take(events, phase);
   return phases;
 }
 

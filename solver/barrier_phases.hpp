@@ -44,4 +44,7 @@ Bits has_exited(const EventStructure&, int thread);
 
 BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&, Arrivals);
 
+/// The phases where it is known already, by event, to which one an event belongs; -1: to none.
+BarrierPhases known_barrier_phases(const EventStructure&, TermGraph&, const std::vector<int>& phase);
+
 }  // namespace ptxmc

@@ -18,12 +18,15 @@ cat::Model with_flags(cat::Model model, const std::function<bool(const std::stri
 }
 
 Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions& options, TermGraph& graph)
-    : Encoding(unfold(program, graph, options), std::move(model), graph, Arrivals::by_thread) {}
+    : model_(cat::with_small_tests(std::move(model))),
+      structure_(unfold(program, graph, options)),
+      algebra_(structure_, graph),
+      outcome_(evaluate()) {}
 
-Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph, Arrivals arrivals)
+Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph, BarrierPhases phases)
     : model_(cat::with_small_tests(std::move(model))),
       structure_(std::move(structure)),
-      algebra_(structure_, graph, arrivals),
+      algebra_(structure_, graph, std::move(phases)),
       outcome_(evaluate()) {}
 
 cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {

@@ -24,8 +24,8 @@ class Encoding {
   /// A model with fewer flags needs less to be exact, and is solved faster: see with_flags.
   /// The graph outlives the encoding.
   Encoding(const Program&, cat::Model, const UnfoldOptions&, TermGraph&);
-  /// Of events that somebody else has unfolded, in terms of this graph.
-  Encoding(EventStructure, cat::Model, TermGraph&, Arrivals);
+  /// Of events that somebody else has unfolded, in terms of this graph, with the phases of their barriers.
+  Encoding(EventStructure, cat::Model, TermGraph&, BarrierPhases);
   Encoding(const Encoding&) = delete;
   Encoding& operator=(const Encoding&) = delete;
 

@@ -5,10 +5,13 @@
 #include <set>
 #include <tuple>
 
+#include "solver/barrier_schedules.hpp"
 #include "solver/divergence.hpp"
 #include "solver/encoding.hpp"
 #include "solver/final_memory.hpp"
 #include "solver/flags.hpp"
+#include "solver/launch_prefix.hpp"
+#include "solver/launch_suspects.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -17,14 +20,6 @@ namespace {
 
 using Kind = Ending::Kind;
 using Result = SmtSolver::Result;
-
-/// A way in which a property would be violated.
-struct Suspect {
-  Bits condition;  // width 1
-  LaunchSite site;
-  std::optional<LaunchSite> other;
-  std::string message;
-};
 
 /// Findings at the same lines are one.
 using Key = std::tuple<std::uint32_t, std::uint32_t, std::string>;
@@ -35,24 +30,25 @@ Key key_of(const Suspect& suspect) {
   return {std::min(first, second), std::max(first, second), suspect.message};
 }
 
-bool is_race_flag(const std::string& name) { return name.find("race") != std::string::npos; }
+/// Where each thread has trapped, in program order: the first time.
+using TrapSteps = std::vector<std::optional<unsigned>>;
 
 class LaunchDecision {
  public:
-  LaunchDecision(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
-                 TermGraph& graph)
+  LaunchDecision(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases phases,
+                 const cat::Model& model, const DecideOptions& options, TermGraph& graph)
       : question_(question),
         options_(options),
         graph_(graph),
         model_(with_flags(model,
                           [&](const std::string& name) {
                             return is_race_flag(name) &&
-                                   (asks(LaunchProperty::race) || may_overlap_partially(*question.structure));
+                                   (asks(LaunchProperty::race) || may_overlap_partially(structure));
                           })),
-        encoding_(*question.structure, model_, graph, Arrivals::by_warp),
-        memory_(structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph),
+        encoding_(structure, model_, graph, std::move(phases)),
+        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph),
         solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}),
-        reader_(structure(), encoding_.algebra(), graph) {}
+        reader_(encoding_.structure(), encoding_.algebra(), graph) {}
 
   LaunchAnswer run() {
     if (const auto beyond = encoding_.beyond_model()) {
@@ -69,7 +65,7 @@ class LaunchDecision {
     for (const auto& [variable, element, value] : finals_) reader_.include(value);
     if (axioms_are_void()) return std::move(answer_);
     for (const LaunchProperty property : question_.properties)
-      look_for(property, suspects(property, wrong_end));
+      look_for(property, suspects(encoding_, property, wrong_end));
     look_for_more();
     return std::move(answer_);
   }
@@ -90,115 +86,6 @@ class LaunchDecision {
         answer_.unknown.emplace(property, reason);
   }
 
-  // ---- what may be wrong ----
-
-  static LaunchSite site_of(int thread, const SourcePosition& where) { return {thread, where, -1}; }
-
-  LaunchSite site_of(EventId id) const {
-    const Instruction* instruction = event(id).instruction;
-    return {event(id).thread, instruction ? instruction->where : SourcePosition{}, id};
-  }
-
-  std::vector<Suspect> suspects(LaunchProperty property, const Bits& wrong_end) const {
-    switch (property) {
-      case LaunchProperty::assertion:
-        return assertions(wrong_end);
-      case LaunchProperty::race:
-        return races("data_race");
-      case LaunchProperty::uninitialized:
-        return uninitialized_reads();
-      case LaunchProperty::out_of_bounds:
-        return out_of_bounds();
-      case LaunchProperty::divergence:
-        return divergent_barriers();
-      case LaunchProperty::deadlock:
-        return deadlocks();
-    }
-    return {};
-  }
-
-  std::vector<Suspect> endings(Kind kind) const {
-    std::vector<Suspect> result;
-    for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
-      for (const Ending& ending : structure().endings[thread])
-        if (ending.kind == kind)
-          result.push_back(
-              {ending.condition, site_of(static_cast<int>(thread), ending.where), {}, ending.message});
-    return result;
-  }
-
-  std::vector<Suspect> violations(Violation::Kind kind) const {
-    std::vector<Suspect> result;
-    for (const Violation& violation : structure().violations)
-      if (violation.kind == kind)
-        result.push_back(
-            {violation.condition, site_of(violation.thread, violation.where), {}, violation.message});
-    return result;
-  }
-
-  std::vector<Suspect> assertions(const Bits& wrong_end) const {
-    std::vector<Suspect> result = endings(Kind::trapped);
-    result.push_back({wrong_end, {}, {}, {}});
-    return result;
-  }
-
-  std::vector<Suspect> out_of_bounds() const {
-    std::vector<Suspect> result = endings(Kind::stray_access);
-    for (Suspect& suspect : violations(Violation::Kind::out_of_bounds)) result.push_back(std::move(suspect));
-    return result;
-  }
-
-  /// The pairs of a relation of the model; one suspect for each two lines would do, but reports want threads.
-  std::vector<Suspect> races(const char* name) const {
-    std::vector<Suspect> result;
-    const SymbolicRelation* relation = encoding_.outcome().relation(name);
-    if (relation == nullptr) return races_of_flags();
-    for (EventId first = 0; first < static_cast<EventId>(relation->rows.size()); ++first)
-      for (const auto& [second, holds] : relation->rows[first])
-        if (first < second) result.push_back({holds, site_of(first), site_of(second), {}});
-    return result;
-  }
-
-  /// A model of the user's own may have other names.
-  std::vector<Suspect> races_of_flags() const {
-    std::vector<Suspect> result;
-    for (std::size_t i = 0; i < model_.flags.size(); ++i)
-      if (is_race_flag(model_.flags[i].name))
-        result.push_back({encoding_.outcome().flags[i], {}, {}, model_.flags[i].name});
-    return result;
-  }
-
-  bool has_unknown_content(const Event& initial) const {
-    const std::uint64_t place = initial.location.to_u64();
-    for (const Variable& variable : structure().program->memory)
-      if (place - variable.location < variable.size())
-        return variable.initial[(place - variable.location) / variable.element_size].width() == 0;
-    return false;
-  }
-
-  std::vector<Suspect> uninitialized_reads() const {
-    std::vector<Suspect> result;
-    for (const auto& choice : encoding_.algebra().reads_from().choices)
-      if (event(choice.write).kind == EventKind::initial_write && has_unknown_content(event(choice.write)))
-        result.push_back({choice.chosen, site_of(choice.read), {}, {}});
-    for (Suspect& suspect : violations(Violation::Kind::uninitialized)) result.push_back(std::move(suspect));
-    return result;
-  }
-
-  std::vector<Suspect> divergent_barriers() const {
-    std::vector<Suspect> result;
-    for (const Divergence& divergence : divergences(structure()))
-      result.push_back({divergence.elsewhere | divergence.without, site_of(divergence.barrier), {}, {}});
-    return result;
-  }
-
-  /// After a divergence it is not said how threads go on, or not.
-  std::vector<Suspect> deadlocks() const {
-    Bits diverges = Bits::boolean(false);
-    for (const Divergence& divergence : divergences(structure())) diverges = diverges | divergence.elsewhere;
-    return {{is_stuck(encoding_) & ~diverges, {}, {}, {}}};
-  }
-
   /// All threads have ended, and the final condition is false.
   Bits final_violation() {
     if (!question_.final_condition) return Bits::boolean(false);
@@ -214,17 +101,16 @@ class LaunchDecision {
 
   // ---- asking ----
 
-  /// PTX ISA 8.7 § 8.7.2: the axioms say nothing of a program with a mixed-size data race.
+  /// PTX ISA 8.7 § 8.7.2: the axioms say nothing of a program with a mixed-size data race, accepted or not.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
-    const std::size_t before = answer_.findings.size();
-    look_for(LaunchProperty::race, races("mixed_size_data_race"));
-    if (answer_.unknown.contains(LaunchProperty::race)) {
-      give_up(answer_.unknown.at(LaunchProperty::race));
-      return true;
-    }
-    if (answer_.findings.size() == before) return false;
-    give_up(mixed_size_race);
+    const auto mixed = race_suspects(encoding_, "mixed_size_data_race");
+    Bits some = Bits::boolean(false);
+    for (const Suspect& suspect : mixed) some = some | suspect.condition;
+    const Result result = solver_.check({&some, 1});
+    if (result == Result::unsatisfiable) return false;
+    if (result == Result::satisfiable && asks(LaunchProperty::race)) look_for(LaunchProperty::race, mixed);
+    give_up(result == Result::satisfiable ? mixed_size_race : solver_.reason());
     return true;
   }
 
@@ -239,43 +125,117 @@ class LaunchDecision {
     });
     for (const Suspect& suspect : suspects) reader_.include(suspect.condition);
     for (std::size_t found = 0; !suspects.empty() && found < most;) {
-      Bits some = Bits::boolean(false);
-      for (const Suspect& suspect : suspects) some = some | suspect.condition;
-      const Result result = solver_.check({&some, 1});
+      const Result result = ask(suspects);
       if (result == Result::unknown) answer_.unknown[property] = solver_.reason();
       if (result != Result::satisfiable) break;
-      found += note_findings(property, suspects);
+      const std::size_t noted = note_findings(property, suspects);
+      if (noted == 0) {
+        answer_.unknown[property] = "an assertion that fails before";
+        break;
+      }
+      found += noted;
     }
+  }
+
+  /// First among the executions in which nothing traps, where threads go on that do.
+  Result ask(const std::vector<Suspect>& suspects) {
+    Bits some = Bits::boolean(false);
+    for (const Suspect& suspect : suspects) some = some | suspect.condition;
+    if (question_.traps_go_on) {
+      Bits traps = Bits::boolean(false);
+      for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
+        traps = traps | encoding_.ends(thread, {Kind::trapped});
+      const Bits clean[] = {some, ~traps};
+      const Result result = solver_.check(clean);
+      if (result != Result::unsatisfiable || traps.is_false()) return result;
+    }
+    return solver_.check({&some, 1});
+  }
+
+  TrapSteps trap_steps(Substitution& values) const {
+    TrapSteps steps(structure().endings.size());
+    for (std::size_t thread = 0; thread < steps.size(); ++thread)
+      for (const Ending& ending : structure().endings[thread])
+        if (ending.kind == Kind::trapped && values.apply(ending.condition).is_true())
+          steps[thread] = std::min(steps[thread].value_or(ending.first_step), ending.first_step);
+    return steps;
+  }
+
+  /// What the solver's last assignment shows, as far as nothing that traps comes before.
+  Prefix shown_prefix(const WitnessReader::Witness& witness, const TrapSteps& traps) const {
+    if (!question_.traps_go_on) return whole(witness.execution);
+    std::vector<bool> cut;
+    for (const Event& event : witness.execution.events) {
+      const auto thread = static_cast<std::size_t>(event.thread);
+      cut.push_back(event.thread != Event::no_thread && traps[thread] && event.step >= *traps[thread]);
+    }
+    return before(witness.execution, cut);
+  }
+
+  /// What the suspect speaks of happens before anything traps.
+  bool is_shown(const Suspect& suspect, const WitnessReader::Witness& witness, const Prefix& prefix,
+                const TrapSteps& traps) const {
+    if (!question_.traps_go_on) return true;
+    const auto is_kept = [&](const LaunchSite& site) {
+      return prefix
+                 .numbers[static_cast<std::size_t>(witness.numbers[static_cast<std::size_t>(site.event)])] >=
+             0;
+    };
+    if (suspect.other && !is_kept(*suspect.other)) return false;
+    if (suspect.site.event >= 0) return is_kept(suspect.site);
+    if (suspect.site.thread == Event::no_thread)
+      return std::ranges::none_of(traps, [](const auto& step) { return step.has_value(); });
+    const auto& events = witness.execution.events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events[i].thread == suspect.site.thread && (!suspect.step || events[i].step < *suspect.step) &&
+          prefix.numbers[i] < 0)
+        return false;
+    return true;
   }
 
   /// Everything that the solver's last assignment shows; those suspects are dealt with.
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
-    auto [execution, values, numbers] = reader_.read(solver_);
-    check_witness(model_, execution);
+    auto witness = reader_.read(solver_);
+    Substitution& values = witness.values;
+    const TrapSteps traps = trap_steps(values);
+    Prefix prefix = shown_prefix(witness, traps);
+    check_witness(model_, prefix.execution);
+    add_final_values(prefix.execution, values);
+    std::set<Key> shown;
+    for (const Suspect& suspect : suspects) {
+      if (!values.apply(suspect.condition).is_true() || !is_shown(suspect, witness, prefix, traps)) continue;
+      if (!shown.insert(key_of(suspect)).second) continue;
+      LaunchFinding& finding = answer_.findings.emplace_back();
+      const auto renumbered = [&](LaunchSite site) {
+        if (site.event >= 0)
+          site.event =
+              prefix.numbers[static_cast<std::size_t>(witness.numbers[static_cast<std::size_t>(site.event)])];
+        return site;
+      };
+      finding.property = property;
+      finding.site = renumbered(suspect.site);
+      if (suspect.other) finding.other = renumbered(*suspect.other);
+      if (property == LaunchProperty::divergence)
+        finding.other = who_diverges(finding.site, prefix.execution, values);
+      finding.message = suspect.message;
+      if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), values);
+      for (const auto& [name, value] : question_.inputs)
+        finding.inputs.emplace_back(name, values.apply(value));
+      finding.witness = prefix.execution;
+    }
+    if (shown.empty() && !question_.traps_go_on)
+      throw std::logic_error("the solver's assignment shows none of what it was asked for");
+    std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(key_of(suspect)); });
+    return shown.size();
+  }
+
+  void add_final_values(Execution& execution, Substitution& values) const {
     execution.final_memory.resize(structure().program->memory.size());
     for (const auto& [variable, element, value] : finals_) {
       auto& elements = execution.final_memory[static_cast<std::size_t>(variable)];
       elements.resize(std::max(elements.size(), element + 1));
       elements[element] = values.apply(value);
     }
-    std::set<Key> shown;
-    for (const Suspect& suspect : suspects) {
-      if (!values.apply(suspect.condition).is_true() || !shown.insert(key_of(suspect)).second) continue;
-      LaunchFinding& finding = answer_.findings.emplace_back();
-      finding.property = property;
-      finding.site = renumbered(suspect.site, numbers);
-      if (suspect.other) finding.other = renumbered(*suspect.other, numbers);
-      if (property == LaunchProperty::divergence)
-        finding.other = who_diverges(finding.site, execution, values);
-      finding.message = suspect.message;
-      if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), values);
-      for (const auto& [name, value] : question_.inputs)
-        finding.inputs.emplace_back(name, values.apply(value));
-      finding.witness = execution;
-    }
-    if (shown.empty()) throw std::logic_error("the solver's assignment shows none of what it was asked for");
-    std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(key_of(suspect)); });
-    return shown.size();
   }
 
   /// A thread of the warp that is not at the barrier with the others.
@@ -298,11 +258,6 @@ class LaunchDecision {
         return LaunchSite{thread, other.instruction->where, barriers[thread][n]};
     }
     return std::nullopt;
-  }
-
-  static LaunchSite renumbered(LaunchSite site, const std::vector<EventId>& numbers) {
-    if (site.event >= 0) site.event = numbers[site.event];
-    return site;
   }
 
   /// Whether some execution wants to go on where the unfolding ends.
@@ -345,11 +300,58 @@ std::vector<LaunchProperty> all_launch_properties() {
   return {assertion, race, uninitialized, out_of_bounds, divergence, deadlock};
 }
 
+namespace {
+
+bool is_the_same(const LaunchFinding& a, const LaunchFinding& b) {
+  const auto line = [](const std::optional<LaunchSite>& site) { return site ? site->where.line : 0U; };
+  return a.property == b.property && a.message == b.message &&
+         std::minmax(a.site.where.line, line(a.other)) == std::minmax(b.site.where.line, line(b.other));
+}
+
+/// What two parts of all executions show.
+void unite(LaunchAnswer& all, LaunchAnswer part) {
+  for (LaunchFinding& finding : part.findings)
+    if (std::ranges::none_of(all.findings,
+                             [&](const LaunchFinding& known) { return is_the_same(known, finding); }))
+      all.findings.push_back(std::move(finding));
+  all.unknown.merge(part.unknown);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
-  LaunchAnswer answer = LaunchDecision(question, model, options, graph).run();
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const EventStructure& structure = *question.structure;
+  LaunchAnswer answer =
+      LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp), model,
+                     options, graph)
+          .run();
+  answer.seconds = seconds_since(start);
+  return answer;
+}
+
+std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
+                                                      const DecideOptions& options, TermGraph& graph) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto schedules = barrier_schedules(*question.structure);
+  if (!schedules) return std::nullopt;
+  LaunchAnswer answer;
+  for (const BarrierSchedule& schedule : *schedules) {
+    DecideOptions left = options;
+    if (options.timeout_seconds > 0)
+      left.timeout_seconds = std::max(0.001, options.timeout_seconds - seconds_since(start));
+    const EventStructure structure = under_schedule(*question.structure, schedule);
+    unite(answer, LaunchDecision(question, structure, known_barrier_phases(structure, graph, schedule), model,
+                                 left, graph)
+                      .run());
+  }
+  for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+  answer.seconds = seconds_since(start);
   return answer;
 }
 

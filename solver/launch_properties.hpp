@@ -62,6 +62,9 @@ struct LaunchQuestion {
   /// Width 1, over final memory; empty: none.
   std::function<Bits(const ElementValue&)> final_condition;
   std::vector<LaunchProperty> properties;  ///< asked for
+  /// The structure is unfolded so that threads go on that trap (UnfoldOptions::traps_go_on): what comes after
+  /// is left out of every finding.
+  bool traps_go_on = false;
   /// Known and accepted, wherever one of its sites is.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };
@@ -79,5 +82,10 @@ struct LaunchAnswer {
 /// unknown is impossible. Throws Unsupported; a witness that the concrete evaluator refuses is a
 /// std::logic_error.
 LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
+
+/// The same, one way in which barriers are passed after the other: for launches of many threads whose
+/// barriers do not depend on what is read. None for others.
+std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
+                                                      const DecideOptions&, TermGraph&);
 
 }  // namespace ptxmc

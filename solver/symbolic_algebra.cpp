@@ -62,12 +62,15 @@ void require_included(const Value& step, const Value& value, std::vector<Bits>& 
 
 }  // namespace
 
-SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& graph, Arrivals arrivals)
+SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& graph)
+    : SymbolicAlgebra(structure, graph, choose_barrier_phases(structure, graph, Arrivals::by_thread)) {}
+
+SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& graph, BarrierPhases phases)
     : structure_(structure),
       graph_(graph),
       atoms_(atoms_of(structure)),
       reads_from_(choose_reads_from(structure, atoms_, graph)),
-      phases_(choose_barrier_phases(structure, graph, arrivals)) {}
+      phases_(std::move(phases)) {}
 
 std::vector<Bits> SymbolicAlgebra::constraints() const {
   std::vector<Bits> all = constraints_;

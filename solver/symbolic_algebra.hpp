@@ -21,7 +21,9 @@ class SymbolicAlgebra {
   using Relation = SymbolicRelation;
   using Truth = Bits;
 
-  SymbolicAlgebra(const EventStructure&, TermGraph&, Arrivals = Arrivals::by_thread);
+  SymbolicAlgebra(const EventStructure&, TermGraph&);
+  /// Of events whose barriers have phases that somebody else has chosen.
+  SymbolicAlgebra(const EventStructure&, TermGraph&, BarrierPhases);
 
   Set universe();
   Set empty_set();

@@ -94,7 +94,11 @@ void ThreadUnfolder::perform(Target node) {
   ++next_step_;
   if (path_.condition.is_false()) return;
   note_sources(use);
-  if (ended_) return end(*ended_, 0, ending_message_);
+  if (ended_) {
+    end(*ended_, next_step_, ending_message_);
+    if (*ended_ != Ending::Kind::trapped || !options_.traps_go_on) return;
+    return leave(node, node + 1);
+  }
   if (returns_) return leave_function();
   if (jumps_.empty()) return leave(node, node + 1);
   leave_by_jumps(node);

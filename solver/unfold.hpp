@@ -12,6 +12,8 @@ struct UnfoldOptions {
   std::size_t max_steps = 5'000'000;  ///< instructions of one thread
   /// Threads may wait at barriers for ever: endings `waiting`, and Event::goes_on.
   bool may_wait_for_ever = false;
+  /// A thread that traps goes on as if it had not, besides having the ending `trapped`.
+  bool traps_go_on = false;
   /// By thread: under which condition (width 1) it is scheduled at all; empty: always.
   std::vector<Bits> started;
   /// By thread: registers that the final state shows. The others are dead at the end.

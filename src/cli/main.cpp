@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "src/cli/check_command.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
@@ -22,6 +23,7 @@ ExitStatus run(int argc, char** argv) {
   app.require_subcommand(1);
   ExitStatus status = ExitStatus::success;
   add_litmus_command(app, status);
+  add_check_command(app, status);
   add_model_command(app, status);
   add_parse_command(app, status);
   add_isa_command(app, status);

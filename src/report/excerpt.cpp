@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "model/restriction.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -50,32 +52,9 @@ std::vector<bool> chosen(const Execution& execution, const std::vector<EventId>&
 
 Execution excerpt_of(const Execution& execution, std::vector<EventId>& important) {
   if (execution.events.size() <= small) return execution;
-  const std::vector<bool> shown = chosen(execution, important);
-  std::vector<EventId> numbers(shown.size(), -1);
-  Execution result;
-  result.program = execution.program;
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    if (!shown[i]) continue;
-    numbers[i] = static_cast<EventId>(result.events.size());
-    result.events.push_back(execution.events[i]);
-    if (!execution.barrier_phase.empty()) result.barrier_phase.push_back(execution.barrier_phase[i]);
-  }
-  const auto number = [&](EventId id) { return numbers[static_cast<std::size_t>(id)]; };
-  for (Event& event : result.events)
-    if (event.rmw >= 0) event.rmw = number(event.rmw) < 0 ? -1 : number(event.rmw);
-  for (ReadsFrom source : execution.reads_from) {
-    source.read = number(source.read);
-    source.write = number(source.write);
-    if (source.read >= 0 && source.write >= 0) result.reads_from.push_back(source);
-  }
-  for (const auto* relations : {&execution.relations, &execution.choices})
-    for (const auto& [name, pairs] : *relations) {
-      Pairs& kept = (relations == &execution.relations ? result.relations : result.choices)[name];
-      for (const auto& [a, b] : pairs)
-        if (number(a) >= 0 && number(b) >= 0) kept.emplace_back(number(a), number(b));
-    }
-  result.final_memory = execution.final_memory;
-  for (EventId& id : important) id = number(id);
+  std::vector<EventId> numbers;
+  Execution result = restriction(execution, chosen(execution, important), numbers);
+  for (EventId& id : important) id = numbers[static_cast<std::size_t>(id)];
   return result;
 }
 

@@ -1,0 +1,307 @@
+#include "solver/barrier_schedules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "solver/divergence.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// What a thread does at barriers as long as it passes them all.
+struct ThreadPlan {
+  std::vector<EventId> barriers;
+  bool exits = false;  // afterwards
+};
+
+std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure) {
+  Substitution passed;
+  for (const Event& event : structure.events)
+    if (event.goes_on.width() != 0 && !event.goes_on.is_constant())
+      passed.replace(event.goes_on, Bits::boolean(true));
+  std::vector<ThreadPlan> plans(structure.program->threads.size());
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.kind != EventKind::barrier) continue;
+    const Bits happens = passed.apply(event.condition);
+    const bool has_known_place =
+        event.barrier.group == Barrier::Group::cluster || event.barrier.id.is_constant();
+    const bool has_known_count = !event.barrier.count || event.barrier.count->is_constant();
+    if (!happens.is_constant() || !has_known_place || !has_known_count) return std::nullopt;
+    if (happens.is_true()) plans[static_cast<std::size_t>(event.thread)].barriers.push_back(id);
+  }
+  for (std::size_t thread = 0; thread < plans.size(); ++thread)
+    for (const Ending& ending : structure.endings[thread]) {
+      if (ending.kind != Ending::Kind::completed) continue;
+      const Bits exits = passed.apply(ending.condition);
+      if (!exits.is_constant()) return std::nullopt;
+      plans[thread].exits = plans[thread].exits || exits.is_true();
+    }
+  return plans;
+}
+
+/// A barrier: group, number of the group, id.
+using Place = std::tuple<Barrier::Group, int, std::uint64_t>;
+
+/// The n-th arrivals of a warp at a barrier with a count.
+using WarpArrivalName = std::pair<int, std::size_t>;
+
+struct CountedState {
+  std::map<WarpArrivalName, std::vector<EventId>> there;  // not yet counted
+  std::vector<EventId> pending;                           // of the phase that fills
+  std::uint64_t weight = 0;
+};
+
+struct State {
+  std::vector<std::size_t> next;  // by thread: its next barrier
+  std::vector<bool> waits;        // by thread: at the barrier before that
+  std::map<Place, CountedState> counted;
+  BarrierSchedule phase;
+  int phases = 0;
+};
+
+/// Tries out the orders in which warps arrive at barriers with a count. All else has one outcome.
+class Simulation {
+ public:
+  Simulation(const EventStructure& structure, std::vector<ThreadPlan> plans)
+      : structure_(structure), plans_(std::move(plans)), warps_(threads_of_warps(*structure.program)) {
+    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
+      for (const int thread : warps_[warp]) warp_of_[thread] = static_cast<int>(warp);
+    for (std::size_t thread = 0; thread < plans_.size(); ++thread) number_arrivals(plans_[thread]);
+  }
+
+  bool is_supported() const {
+    std::map<Place, std::uint64_t> counts;
+    for (const ThreadPlan& plan : plans_)
+      for (const EventId id : plan.barriers) {
+        const Event& barrier = event(id);
+        const std::uint64_t count = barrier.barrier.count ? barrier.barrier.count->to_u64() : 0;
+        const auto known = counts.emplace(place_of(barrier), count).first;
+        if (known->second != count || count % warp_size != 0) return false;
+      }
+    return !diverges();
+  }
+
+  std::optional<std::vector<BarrierSchedule>> run() {
+    State start;
+    start.next.assign(plans_.size(), 0);
+    start.waits.assign(plans_.size(), false);
+    start.phase.assign(structure_.events.size(), -1);
+    explore(std::move(start));
+    if (seen_.size() > most_states) return std::nullopt;
+    return std::vector<BarrierSchedule>(found_.begin(), found_.end());
+  }
+
+ private:
+  static constexpr std::size_t most_states = 2'000;
+
+  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  static bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+  static bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
+
+  int group_of(Barrier::Group group, int thread) const {
+    const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread)].placement;
+    return group == Barrier::Group::cluster ? place.cluster
+           : group == Barrier::Group::warp  ? place.warp
+                                            : place.cta;
+  }
+
+  Place place_of(const Event& event) const {
+    const std::uint64_t id = event.barrier.group == Barrier::Group::cluster ? 0 : event.barrier.id.to_u64();
+    return {event.barrier.group, group_of(event.barrier.group, event.thread), id};
+  }
+
+  /// How often the thread has arrived (waited, if that is what it does) at this barrier before.
+  void number_arrivals(const ThreadPlan& plan) {
+    std::map<std::pair<Place, bool>, std::size_t> counts;
+    for (const EventId id : plan.barriers) number_[id] = counts[{place_of(event(id)), arrives(event(id))}]++;
+  }
+
+  /// Threads of a warp execute different aligned barriers, or some of them fewer than others.
+  bool diverges() const {
+    for (const auto& threads : warps_) {
+      std::vector<std::vector<EventId>> aligned;
+      for (const int thread : threads) {
+        auto& own = aligned.emplace_back();
+        for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers)
+          if (is_aligned_barrier(event(id))) own.push_back(id);
+      }
+      for (const auto& own : aligned)
+        for (std::size_t n = 0; n < std::min(own.size(), aligned.front().size()); ++n)
+          if (!are_one_instruction(event(own[n]), event(aligned.front()[n]))) return true;
+    }
+    return false;
+  }
+
+  bool has_exited(const State& state, int thread) const {
+    const auto t = static_cast<std::size_t>(thread);
+    return plans_[t].exits && !state.waits[t] && state.next[t] == plans_[t].barriers.size();
+  }
+
+  /// Every thread goes as far as it can without a choice.
+  void advance(State& state) const {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t t = 0; t < plans_.size(); ++t)
+        while (!state.waits[t] && state.next[t] < plans_[t].barriers.size()) {
+          arrive(state, t);
+          changed = true;
+        }
+      for (std::size_t t = 0; t < plans_.size(); ++t)
+        if (state.waits[t] && complete_uncounted(state, plans_[t].barriers[state.next[t] - 1]))
+          changed = true;
+    }
+  }
+
+  void arrive(State& state, std::size_t thread) const {
+    const EventId id = plans_[thread].barriers[state.next[thread]++];
+    state.waits[thread] = waits(event(id));
+    if (event(id).barrier.count)
+      state.counted[place_of(event(id))]
+          .there[{warp_of_.at(static_cast<int>(thread)), number_.at(id)}]
+          .push_back(id);
+  }
+
+  /// Whether the phase of an event at a barrier without a count is complete now; then its threads go on.
+  bool complete_uncounted(State& state, EventId id) const {
+    const Event& barrier = event(id);
+    if (barrier.barrier.count || state.phase[static_cast<std::size_t>(id)] >= 0) return false;
+    std::vector<EventId> members;
+    unsigned lane = 0;
+    for (int thread = 0; thread < static_cast<int>(plans_.size()); ++thread) {
+      if (group_of(barrier.barrier.group, thread) != group_of(barrier.barrier.group, barrier.thread))
+        continue;
+      const bool takes_part =
+          barrier.barrier.group != Barrier::Group::warp || (barrier.barrier.id.to_u64() >> lane++ & 1) != 0;
+      if (!takes_part) continue;
+      bool has_arrived = false;
+      const auto t = static_cast<std::size_t>(thread);
+      for (std::size_t i = 0; i < state.next[t]; ++i) {
+        const EventId other = plans_[t].barriers[i];
+        if (place_of(event(other)) != place_of(barrier) || number_.at(other) != number_.at(id)) continue;
+        has_arrived = has_arrived || arrives(event(other));
+        members.push_back(other);
+      }
+      if (!has_arrived && !has_exited(state, thread)) return false;
+    }
+    release(state, members);
+    return true;
+  }
+
+  void release(State& state, const std::vector<EventId>& members) const {
+    for (const EventId member : members) {
+      const auto thread = static_cast<std::size_t>(event(member).thread);
+      int& phase = state.phase[static_cast<std::size_t>(member)];
+      if (phase < 0) phase = state.phases;
+      if (state.next[thread] > 0 && plans_[thread].barriers[state.next[thread] - 1] == member)
+        state.waits[thread] = false;
+    }
+    ++state.phases;
+  }
+
+  /// All threads of the warp that have not exited have arrived so often.
+  bool is_whole(const State& state, const WarpArrivalName& name, const std::vector<EventId>& there) const {
+    return std::ranges::all_of(warps_[static_cast<std::size_t>(name.first)], [&](int thread) {
+      return has_exited(state, thread) ||
+             std::ranges::any_of(there, [&](EventId id) { return event(id).thread == thread; });
+    });
+  }
+
+  void count(State& state, const Place& place, const WarpArrivalName& name) const {
+    CountedState& barrier = state.counted[place];
+    const auto& there = barrier.there[name];
+    const std::uint64_t needed = event(there.front()).barrier.count->to_u64();
+    barrier.pending.insert(barrier.pending.end(), there.begin(), there.end());
+    barrier.there.erase(name);
+    barrier.weight += warp_size;
+    if (barrier.weight < needed) return;
+    release(state, barrier.pending);
+    barrier.pending.clear();
+    barrier.weight = 0;
+  }
+
+  /// Equal for states from which the same follows and that have come about alike.
+  static std::string key_of(const State& state) {
+    std::string key;
+    for (std::size_t t = 0; t < state.next.size(); ++t)
+      key += std::to_string(state.next[t]) + (state.waits[t] ? "w" : " ");
+    for (const int phase : canonical(state.phase)) key += std::to_string(phase) + ",";
+    for (const auto& [place, barrier] : state.counted) {
+      std::set<EventId> pending(barrier.pending.begin(), barrier.pending.end());
+      for (const EventId id : pending) key += std::to_string(id) + "p";
+    }
+    return key;
+  }
+
+  /// Phases numbered by their first events.
+  static BarrierSchedule canonical(const BarrierSchedule& phase) {
+    std::map<int, int> numbers;
+    BarrierSchedule result;
+    for (const int number : phase)
+      result.push_back(
+          number < 0 ? -1 : numbers.try_emplace(number, static_cast<int>(numbers.size())).first->second);
+    return result;
+  }
+
+  void explore(State state) {
+    advance(state);
+    if (seen_.size() > most_states || !seen_.insert(key_of(state)).second) return;
+    bool is_end = true;
+    for (const auto& [place, barrier] : state.counted) {
+      std::set<int> warps;  // the arrivals of a warp are counted in order
+      for (const auto& [name, there] : barrier.there) {
+        if (!warps.insert(name.first).second || !is_whole(state, name, there)) continue;
+        is_end = false;
+        State after = state;
+        count(after, place, name);
+        explore(std::move(after));
+      }
+    }
+    if (is_end) found_.insert(canonical(state.phase));
+  }
+
+  const EventStructure& structure_;
+  const std::vector<ThreadPlan> plans_;
+  const std::vector<std::vector<int>> warps_;
+  std::map<int, int> warp_of_;
+  std::map<EventId, std::size_t> number_;
+  std::set<std::string> seen_;
+  std::set<BarrierSchedule> found_;
+};
+
+}  // namespace
+
+std::optional<std::vector<BarrierSchedule>> barrier_schedules(const EventStructure& structure) {
+  auto plans = plans_of(structure);
+  if (!plans) return std::nullopt;
+  Simulation simulation(structure, std::move(*plans));
+  if (!simulation.is_supported()) return std::nullopt;
+  return simulation.run();
+}
+
+EventStructure under_schedule(const EventStructure& structure, const BarrierSchedule& schedule) {
+  Substitution known;
+  for (std::size_t i = 0; i < structure.events.size(); ++i)
+    if (const Bits& goes_on = structure.events[i].goes_on; goes_on.width() != 0 && !goes_on.is_constant())
+      known.replace(goes_on, Bits::boolean(schedule[i] >= 0));
+  const auto apply = [&](Bits& bits) {
+    if (bits.width() != 0) bits = known.apply(bits);
+  };
+  EventStructure result = structure;
+  for (Event& event : result.events) {
+    for (Bits* part : {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id,
+                       &event.barrier.predicate, &event.goes_on})
+      apply(*part);
+  }
+  for (auto& endings : result.endings)
+    for (Ending& ending : endings) apply(ending.condition);
+  for (auto& registers : result.final_registers)
+    for (Bits& value : registers) apply(value);
+  for (Violation& violation : result.violations) apply(violation.condition);
+  return result;
+}
+
+}  // namespace ptxmc

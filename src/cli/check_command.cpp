@@ -1,0 +1,269 @@
+#include "src/cli/check_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "src/cli/common_options.hpp"
+#include "src/cli/diagnostics.hpp"
+#include "src/cli/in_order.hpp"
+#include "src/cli/interruption.hpp"
+#include "src/cli/launch_judgement.hpp"
+#include "src/cli/launch_options.hpp"
+#include "src/report/drawing.hpp"
+#include "src/report/excerpt.hpp"
+#include "src/report/launch_findings.hpp"
+#include "src/report/launch_json.hpp"
+#include "src/report/launch_table.hpp"
+#include "src/report/trace.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+struct CheckOptions {
+  CommonOptions common;
+  LaunchOptions launch;
+  std::vector<std::string> files;
+  std::vector<std::string> properties;
+  std::string sarif;
+  bool trace = false;
+  bool verbose = false;
+};
+
+/// A launch under a model: its answer, or what is wrong.
+struct Result {
+  std::string name;
+  std::optional<kernel::CheckedLaunch> checked;
+  std::vector<FindingText> findings;
+  std::string diagnostic;  ///< without an answer
+  std::string reason;      ///< the same in a few words
+  ExitStatus status = ExitStatus::success;
+};
+
+std::vector<LaunchProperty> asked_properties(const CheckOptions& options) {
+  std::vector<LaunchProperty> result;
+  for (const LaunchProperty property : all_launch_properties())
+    if (options.properties.empty() ||
+        std::ranges::find(options.properties, property_name(property)) != options.properties.end())
+      result.push_back(property);
+  return result;
+}
+
+/// What the launch is called among others of the same file.
+std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
+  if (!is_one_of_many) return launch.file.string();
+  return fmt::format("{} <<<{}, {}>>>", launch.file.string(), fmt::join(launch.grid, "x"),
+                     fmt::join(launch.block, "x"));
+}
+
+Result check_one(const kernel::Launch& launch, const std::string& name, const cat::Model& model,
+                 const CheckOptions& options) {
+  Result result;
+  result.name = name;
+  const std::string module = launch.module.string();
+  try {
+    const auto asked = asked_properties(options);
+    result.checked = kernel::check(launch, asked, model, decide_options(options.common));
+    result.findings = finding_texts(result.checked->answer, launch.final_condition,
+                                    kernel::SourceLines(*result.checked->module));
+    result.status = exit_status_of(*result.checked, asked);
+  } catch (const InputError& error) {
+    result.diagnostic = diagnostic_text(error);
+    result.reason = "wrong input";
+    result.status = ExitStatus::wrong_input;
+  } catch (const Unsupported& unsupported) {
+    result.diagnostic = unsupported_text(unsupported, module);
+    result.reason = unsupported.where.line == 0 ? fmt::format("unsupported: {}", unsupported.what())
+                                                : fmt::format("unsupported: {} (line {})", unsupported.what(),
+                                                              unsupported.where.line);
+    result.status = ExitStatus::unknown;
+  } catch (const std::logic_error& mistake) {  // of ours: the other launches go on
+    result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", name, mistake.what());
+    result.reason = "internal error";
+    result.status = ExitStatus::internal_error;
+  }
+  return result;
+}
+
+LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked) {
+  LaunchRow row;
+  row.file = result.name;
+  row.reason = result.reason;
+  row.failed = result.status == ExitStatus::wrong_input || result.status == ExitStatus::internal_error;
+  if (!result.checked) return row;
+  row.verdicts = verdicts_of(*result.checked);
+  row.expected = result.checked->launch.expected;
+  row.as_expected = as_expected(*result.checked, asked);
+  row.is_certain = result.checked->launch.is_certain;
+  row.engine = "smt";
+  row.seconds = result.checked->seconds;
+  row.reason = result.checked->unknown();
+  return row;
+}
+
+/// `mp.toml: race, assertion, as expected`.
+std::string verdict_line(const Result& result, const std::vector<LaunchProperty>& asked) {
+  const LaunchRow row = row_of(result, asked);
+  std::string text = fmt::format("{}: {}", result.name, fmt::join(row.verdicts, ", "));
+  if (!row.reason.empty())
+    text += fmt::format("{}unknown ({})", row.verdicts.empty() ? "" : ", otherwise ", row.reason);
+  if (row.as_expected == true) text += ", as expected";
+  if (row.as_expected == false)
+    text +=
+        fmt::format(", expected {}{}", fmt::join(row.expected, ", "), row.is_certain ? "" : " (uncertain)");
+  return text + "\n";
+}
+
+class Printer {
+ public:
+  Printer(const CheckOptions& options, std::string model, std::size_t launches)
+      : options_(options), model_(std::move(model)), asked_(asked_properties(options)), launches_(launches) {}
+
+  void print(const Result& result) {
+    fmt::print(stderr, "{}", result.diagnostic);
+    rows_.push_back(row_of(result, asked_));
+    if (!result.checked) return;
+    const std::string module = result.checked->launch.module.string();
+    log_.push_back({module, result.findings});
+    if (options_.common.quiet) return;
+    if (options_.common.json) {
+      fmt::print("{}\n", launch_json(*result.checked, result.findings, model_));
+    } else if (launches_ == 1 || options_.verbose) {
+      for (std::size_t i = 0; i < result.findings.size(); ++i) {
+        fmt::print("{}", finding_text(result.findings[i], module));
+        if (options_.trace) fmt::print("{}", trace_text(result.checked->answer.findings[i].witness));
+      }
+      fmt::print("{}", verdict_line(result, asked_));
+    }
+    std::fflush(stdout);
+  }
+
+  void finish() const {
+    if (launches_ > 1 && !options_.common.quiet && !options_.common.json)
+      fmt::print("{}", launch_table_text(rows_, use_color(options_.common)));
+    if (options_.sarif.empty()) return;
+    std::ofstream out(options_.sarif);
+    out << sarif_log(log_);
+    if (!out) throw InputError(options_.sarif, {}, "found a file that cannot be written, expected another");
+  }
+
+ private:
+  const CheckOptions& options_;
+  const std::string model_;
+  const std::vector<LaunchProperty> asked_;
+  const std::size_t launches_;
+  std::vector<LaunchRow> rows_;
+  std::vector<LaunchFindings> log_;
+};
+
+/// One picture for each finding: `race.svg`, `race-2.svg`, …
+void draw_findings(const Result& result, const std::filesystem::path& path) {
+  if (!result.checked) return;
+  if (result.findings.empty())
+    fmt::print(stderr, "{}: no execution to draw: {} has no findings\n", path.string(), result.name);
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    const LaunchFinding& finding = result.checked->answer.findings[i];
+    std::vector<EventId> important;
+    if (finding.site.event >= 0) important.push_back(finding.site.event);
+    if (finding.other && finding.other->event >= 0) important.push_back(finding.other->event);
+    if (important.empty()) {
+      const auto& events = finding.witness.events;
+      for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
+        if (events[static_cast<std::size_t>(id)].is_read() &&
+            (finding.site.thread == Event::no_thread ||
+             events[static_cast<std::size_t>(id)].thread == finding.site.thread))
+          important.push_back(id);
+    }
+    const bool is_race = finding.property == LaunchProperty::race && important.size() == 2;
+    const Execution shown = excerpt_of(finding.witness, important);
+    DrawingOptions drawing;
+    drawing.title = result.name;
+    drawing.footer = result.findings[i].message;
+    if (is_race) drawing.highlighted.push_back({"race", important[0], important[1], false});
+    std::filesystem::path file = path;
+    if (i > 0)
+      file.replace_filename(fmt::format("{}-{}{}", path.stem().string(), i + 1, path.extension().string()));
+    write_witness(shown, file, drawing);
+  }
+}
+
+struct NamedLaunch {
+  kernel::Launch launch;
+  std::string name;
+};
+
+/// All launches of all files; a file that cannot be read is said to be wrong, and the others go on.
+std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& status) {
+  std::vector<NamedLaunch> result;
+  for (const std::string& file : options.files) {
+    try {
+      const auto launches = launches_of(file, options.launch);
+      for (const kernel::Launch& launch : launches)
+        result.push_back({launch, name_of(launch, launches.size() > 1)});
+    } catch (const InputError& error) {
+      fmt::print(stderr, "{}", diagnostic_text(error));
+      status = graver(status, ExitStatus::wrong_input);
+    }
+  }
+  return result;
+}
+
+ExitStatus run(const CheckOptions& options) {
+  const std::vector<cat::Model> models = load_models(options.common);
+  if (models.size() != 1)
+    throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
+  ExitStatus status = ExitStatus::success;
+  const auto launches = find_launches(options, status);
+  if (!options.common.witness.empty() && launches.size() != 1)
+    throw InputError("--witness", {}, fmt::format("found {} launches, expected one", launches.size()));
+  catch_interruption();
+  Printer printer(options, models.front().name, launches.size());
+  const auto work = [&](std::size_t i) {
+    return interrupted() ? Result()
+                         : check_one(launches[i].launch, launches[i].name, models.front(), options);
+  };
+  const auto use = [&](std::size_t, const Result& result) {
+    if (result.name.empty()) {
+      status = graver(status, ExitStatus::unknown);
+      return;
+    }
+    printer.print(result);
+    status = graver(status, result.status);
+    if (!options.common.witness.empty()) draw_findings(result, options.common.witness);
+  };
+  in_order(launches.size(), job_count(options.common), work, use);
+  printer.finish();
+  if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
+  return status;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, ExitStatus& status) {
+  CLI::App* command = app.add_subcommand("check", "what can go wrong in launches of real kernels");
+  const auto options = std::make_shared<CheckOptions>();
+  std::vector<std::string> names;
+  for (const LaunchProperty property : all_launch_properties()) names.emplace_back(property_name(property));
+  command->add_option("file", options->files, "launch files, or a module and flags that say how to launch it")
+      ->required()
+      ->type_name("LAUNCH.toml|MODULE.ptx");
+  add_launch_options(*command, options->launch);
+  command->add_option("--property", options->properties, "only this property; repeatable")
+      ->check(CLI::IsMember(names))
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->type_name("NAME");
+  command->add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
+  command->add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
+  command->add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
+  add_common_options(*command, options->common);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace ptxmc

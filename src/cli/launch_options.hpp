@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/kernel/launch.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ptxmc {
+
+/// How a kernel is launched, from flags: instead of a launch file, or other than it says.
+struct LaunchOptions {
+  std::string module, entry, grid, block, cluster, assumption, final_condition;
+  std::vector<std::string> parameters;
+};
+
+void add_launch_options(CLI::App&, LaunchOptions&);
+
+/// The launches that a file and flags describe: a launch file, or a module (`.ptx`) with a launch made of
+/// flags. `--grid 1..4` and `--block 1..64` make one of each size.
+/// Throws InputError.
+std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOptions&);
+
+}  // namespace ptxmc

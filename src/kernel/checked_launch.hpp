@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/cat_model.hpp"
+#include "solver/launch_properties.hpp"
+#include "src/kernel/launch.hpp"
+#include "src/kernel/module_file.hpp"
+#include "src/kernel/unfolded_launch.hpp"
+
+namespace ptxmc::kernel {
+
+/// A launch with what was found about it.
+struct CheckedLaunch {
+  Launch launch;
+  std::unique_ptr<syntax::Module> module;
+  std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
+  std::unique_ptr<TermGraph> graph;
+  std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program
+  LaunchAnswer answer;
+  double seconds = 0;  ///< with reading and unfolding
+
+  /// The properties that some execution violates.
+  std::set<LaunchProperty> violated() const;
+  /// Why not everything that was asked for could be decided; empty: it could.
+  std::string unknown() const;
+};
+
+/// Reads the module, unfolds the launch and decides these properties under a model.
+/// Throws InputError and Unsupported.
+CheckedLaunch check(Launch, const std::vector<LaunchProperty>&, const cat::Model&, const DecideOptions&);
+
+}  // namespace ptxmc::kernel
