@@ -28,20 +28,28 @@ std::vector<Bits> start_conditions(const Program& program, const Progress& progr
   return started;
 }
 
-/// Every read of an iteration that is repeated for ever takes a write that no other follows.
+/// The event is of an iteration that is repeated for ever.
+Bits is_repeated(const EventStructure& structure, const Event& event) {
+  Bits repeated = Bits::boolean(false);
+  if (event.thread == Event::no_thread) return repeated;
+  for (const Ending& ending : structure.endings[event.thread])
+    if (ending.kind == Kind::spinning && event.step >= ending.first_step)
+      repeated = repeated | ending.condition;
+  return repeated & event.condition;
+}
+
+/// Every read of an iteration that is repeated for ever takes a write that no other follows, but for those
+/// that such iterations make themselves: these change nothing.
 Bits fair_reads(const Encoding& encoding) {
   Bits result = Bits::boolean(true);
   const EventStructure& structure = encoding.structure();
   for (const auto& choice : encoding.algebra().reads_from().choices) {
-    const Event& read = structure.events[choice.read];
-    Bits repeated = Bits::boolean(false);
-    for (const Ending& ending : structure.endings[read.thread])
-      if (ending.kind == Kind::spinning && read.step >= ending.first_step)
-        repeated = repeated | ending.condition;
+    const Bits repeated = is_repeated(structure, structure.events[choice.read]);
     if (repeated.is_false()) continue;
     for (const auto& [later, follows] : encoding.coherence().rows[choice.write]) {
-      const Bits overwritten = follows & covers(structure.events[later], choice.atom);
-      result = result & ~(repeated & read.condition & choice.chosen & overwritten);
+      const Event& write = structure.events[later];
+      const Bits overwritten = follows & covers(write, choice.atom) & ~is_repeated(structure, write);
+      result = result & ~(repeated & choice.chosen & overwritten);
     }
   }
   return result;

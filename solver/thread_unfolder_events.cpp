@@ -119,7 +119,8 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));
   if (!updated.happens.is_true())
     event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));
-  mark_acted(event.condition);
+  const Bits changes = options_.unchanged_is_idle ? ~equal(updated.value, old) : Bits::boolean(true);
+  mark_acted(event.condition & changes);
   return old;
 }
 

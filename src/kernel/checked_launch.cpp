@@ -53,6 +53,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
   unfolding.traps_go_on = by_schedules;
+  unfolding.unchanged_is_idle = true;
   checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
   LaunchQuestion question;
   question.structure = &checked.unfolded->structure;

@@ -68,7 +68,7 @@ class Describer {
     if (site.event < 0) return fmt::format("by {}", thread_name(site.thread));
     const Event& access = event(site.event);
     const std::string location = location_name(*execution().program, access.address.to_u64());
-    return fmt::format("`{}` by {}, which {} {} = {}", access.instruction->text, thread_name(site.thread),
+    return fmt::format("`{}` by {}, which {} {} = {}", written(access), thread_name(site.thread),
                        access.is_read() ? "reads" : "writes", location,
                        value_text(access, *execution().program));
   }
@@ -97,8 +97,10 @@ class Describer {
   std::string assertion() const {
     if (finding_.site.thread == Event::no_thread)
       return fmt::format("`{}` is false when all threads have ended{}", final_condition_, final_values());
-    return fmt::format("{}, by {}", finding_.message.empty() ? "trap" : finding_.message,
-                       thread_name(finding_.site.thread));
+    constexpr std::string_view said = "assertion failed: ";
+    std::string message = finding_.message.empty() ? "trap" : finding_.message;
+    if (message.starts_with(said)) message.erase(0, said.size());
+    return fmt::format("{}, by {}", message, thread_name(finding_.site.thread));
   }
 
   std::string final_values() const {
@@ -134,20 +136,19 @@ class Describer {
                          thread_name(finding_.site.thread));
     const Event& read = event(finding_.site.event);
     return fmt::format("`{}` by {} reads {}, which may hold what it held before anybody wrote it",
-                       read.instruction->text, thread_name(finding_.site.thread),
+                       written(read), thread_name(finding_.site.thread),
                        location_name(*execution().program, read.address.to_u64()));
   }
 
   std::string divergence() const {
     const Event& barrier = event(finding_.site.event);
-    const std::string own =
-        fmt::format("`{}` by {}", barrier.instruction->text, thread_name(finding_.site.thread));
+    const std::string own = fmt::format("`{}` by {}", written(barrier), thread_name(finding_.site.thread));
     if (!finding_.other) return own + ", which not all threads of its warp execute";
     const auto& other = *finding_.other;
     if (other.event < 0)
       return fmt::format("{}; {} of its warp takes a path without it", own, thread_name(other.thread));
     return fmt::format("{}; {} of its warp executes `{}` in {} instead", own, thread_name(other.thread),
-                       event(other.event).instruction->text, place(other.where.line));
+                       written(event(other.event)), place(other.where.line));
   }
 
   std::string deadlock() const {

@@ -60,6 +60,18 @@ std::string location_name(const Program& program, std::uint64_t address) {
   return inside == 0 ? name : fmt::format("{}+{}", name, inside);
 }
 
+std::string written(const Event& event) {
+  std::string text;
+  for (const char c : event.instruction->text) {
+    const bool is_blank = std::string_view(" \t\r\n").find(c) != std::string_view::npos;
+    if (!is_blank)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  }
+  return text;
+}
+
 std::string value_text(const Event& event, const Program& program) {
   const Bits& value = event.value;
   if (value.width() == 0 || !value.is_constant()) return "?";

@@ -27,6 +27,9 @@ std::string number_text(std::int64_t value, bool is_unsigned);
 /// hexadecimal.
 std::string location_name(const Program&, std::uint64_t address);
 
+/// The instruction of an event as its source has it, with single blanks.
+std::string written(const Event&);
+
 /// What an access read or wrote, in decimal with the sign of the variable that it accesses, or in
 /// hexadecimal where it is wider than 64 bits; `?` when unknown.
 std::string value_text(const Event&, const Program&);

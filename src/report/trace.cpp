@@ -99,7 +99,7 @@ std::string trace_text(const Execution& execution) {
     if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;
     text += fmt::format("  {:3}. {}: line {}: `{}`: {}\n", ++number,
                         execution.program->threads[static_cast<std::size_t>(event.thread)].name,
-                        event.instruction->where.line, event.instruction->text, what(execution, event));
+                        event.instruction->where.line, written(event), what(execution, event));
   }
   return text;
 }

@@ -1,0 +1,79 @@
+#include "solver/barrier_schedules.hpp"
+
+#include <doctest/doctest.h>
+
+#include "solver/unfold.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// The phases of the barrier events, thread by thread, of each schedule.
+std::optional<std::vector<std::vector<int>>> schedules_of(const std::string& text, int threads_of_warp) {
+  LitmusTest test = parse_litmus("PTX t\n{ x=0; }\n" + text + "exists (x == 0)", "t.litmus");
+  int number = 0;
+  for (Thread& thread : test.program.threads) {
+    thread.placement.warp = number++ / threads_of_warp;
+    for (Instruction& instruction : thread.code) instruction.where.column = 0;  // a row is one instruction
+  }
+  TermGraph graph;
+  UnfoldOptions options;
+  options.may_wait_for_ever = true;
+  const EventStructure structure = unfold(test.program, graph, options);
+  const auto schedules = barrier_schedules(structure);
+  if (!schedules) return std::nullopt;
+  std::vector<std::vector<int>> result;
+  for (const BarrierSchedule& schedule : *schedules) {
+    auto& phases = result.emplace_back();
+    for (std::size_t i = 0; i < schedule.size(); ++i)
+      if (structure.events[i].kind == EventKind::barrier) phases.push_back(schedule[i]);
+  }
+  return result;
+}
+
+using Schedules = std::vector<std::vector<int>>;
+
+const std::string two = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.13.1.
+TEST_CASE("barriers without a count have one schedule") {
+  CHECK(schedules_of(two + " bar.sync 0 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0 ;\n", 1) ==
+        Schedules{{0, 1, 0, 1}});
+}
+
+TEST_CASE("a barrier that some thread never comes to is never complete") {
+  CHECK(schedules_of(two + " bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n", 1) ==
+        Schedules{{-1, -1, -1, -1}});
+}
+
+TEST_CASE("a barrier is complete without threads that have exited") {
+  CHECK(schedules_of(two + " bar.sync 0 | ;\n", 1) == Schedules{{0}});
+}
+
+TEST_CASE("with a count each way to fill a phase with warps is a schedule") {
+  const std::string three = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n";
+  const std::string barrier = "bar.sync 0, 64";
+  CHECK(schedules_of(three + " " + barrier + " | " + barrier + " | " + barrier + " ;\n", 1) ==
+        Schedules{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}});
+}
+
+TEST_CASE("the threads of a warp arrive together") {
+  const std::string four = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 | P3@cta 0,gpu 0 ;\n";
+  const std::string barrier = "bar.sync 0, 64";
+  CHECK(schedules_of(four + " " + barrier + " | " + barrier + " | " + barrier + " | " + barrier + " ;\n",
+                     2) == Schedules{{0, 0, 0, 0}});
+}
+
+TEST_CASE("arrivals beyond a phase count towards the next, also of the same warp") {
+  CHECK(schedules_of(two + " bar.arrive 0, 64 | bar.sync 0, 64 ;\n bar.arrive 0, 64 | bar.sync 0, 64 ;\n",
+                     1) == Schedules{{0, 0, -1, -1}, {0, 1, 0, 1}});
+}
+
+TEST_CASE("which barriers come may not depend on what is read, and threads of a warp may not diverge") {
+  CHECK(!schedules_of(
+      " P0@cta 0,gpu 0 ;\n ld.relaxed.gpu r0, x ;\n bne r0, 0, LC00 ;\n bar.sync 0 ;\n LC00: ;\n", 1));
+  CHECK(!schedules_of(two + " bar.sync 0 | ;\n | bar.sync 0 ;\n", 2));
+}
