@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "solver/divergence.hpp"
+#include "solver/settled_reads.hpp"
 
 namespace ptxmc {
 
@@ -287,20 +288,8 @@ EventStructure under_schedule(const EventStructure& structure, const BarrierSche
   for (std::size_t i = 0; i < structure.events.size(); ++i)
     if (const Bits& goes_on = structure.events[i].goes_on; goes_on.width() != 0 && !goes_on.is_constant())
       known.replace(goes_on, Bits::boolean(schedule[i] >= 0));
-  const auto apply = [&](Bits& bits) {
-    if (bits.width() != 0) bits = known.apply(bits);
-  };
   EventStructure result = structure;
-  for (Event& event : result.events) {
-    for (Bits* part : {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id,
-                       &event.barrier.predicate, &event.goes_on})
-      apply(*part);
-  }
-  for (auto& endings : result.endings)
-    for (Ending& ending : endings) apply(ending.condition);
-  for (auto& registers : result.final_registers)
-    for (Bits& value : registers) apply(value);
-  for (Violation& violation : result.violations) apply(violation.condition);
+  substitute(result, known);
   return result;
 }
 

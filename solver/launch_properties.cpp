@@ -12,6 +12,7 @@
 #include "solver/flags.hpp"
 #include "solver/launch_prefix.hpp"
 #include "solver/launch_suspects.hpp"
+#include "solver/settled_reads.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -317,6 +318,11 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
   all.unknown.merge(part.unknown);
 }
 
+/// Only the models of PTX are known to order the accesses of a thread to the same bytes.
+EventStructure settled(const LaunchQuestion& question, const cat::Model& model) {
+  return model.is_ptx ? with_settled_reads(*question.structure) : *question.structure;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -326,7 +332,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
-  const EventStructure& structure = *question.structure;
+  const EventStructure structure = settled(question, model);
   LaunchAnswer answer =
       LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp), model,
                      options, graph)
@@ -338,14 +344,15 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
-  const auto schedules = barrier_schedules(*question.structure);
+  const EventStructure settled_structure = settled(question, model);
+  const auto schedules = barrier_schedules(settled_structure);
   if (!schedules) return std::nullopt;
   LaunchAnswer answer;
   for (const BarrierSchedule& schedule : *schedules) {
     DecideOptions left = options;
     if (options.timeout_seconds > 0)
       left.timeout_seconds = std::max(0.001, options.timeout_seconds - seconds_since(start));
-    const EventStructure structure = under_schedule(*question.structure, schedule);
+    const EventStructure structure = under_schedule(settled_structure, schedule);
     unite(answer, LaunchDecision(question, structure, known_barrier_phases(structure, graph, schedule), model,
                                  left, graph)
                       .run());

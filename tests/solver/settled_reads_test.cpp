@@ -1,0 +1,55 @@
+#include "solver/settled_reads.hpp"
+
+#include <doctest/doctest.h>
+
+#include "solver/unfold.hpp"
+#include "tests/solver/thread_code.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// What is known of the values of the reads of a program, in order; none: nothing.
+std::vector<std::optional<std::uint64_t>> settled_values(const LitmusTest& test) {
+  TermGraph graph;
+  const EventStructure structure = with_settled_reads(unfold(test.program, graph, {}));
+  std::vector<std::optional<std::uint64_t>> values;
+  for (const Event& event : structure.events)
+    if (event.is_read())
+      values.push_back(event.value.is_constant() ? std::optional(event.value.to_u64()) : std::nullopt);
+  return values;
+}
+
+using Values = std::vector<std::optional<std::uint64_t>>;
+
+LitmusTest with_two(const std::string& rows) {
+  return parse_litmus("PTX t { x=3; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "\nexists 0 == 0",
+                      "t.litmus");
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 8.7: operations of one thread are morally strong when they overlap completely; § 8.10.5.
+TEST_CASE("a thread reads what it wrote last, or the initial content, where nobody else writes") {
+  CHECK(settled_values(with_thread("ld.weak r0, x ;\nst.weak x, 7 ;\nld.weak r1, x ;\nst.weak x, 8 ;",
+                                   "x=3;")) == Values{3, 7});
+  CHECK(settled_values(with_thread("atom.relaxed.gpu.add r0, x, 1 ;\nld.weak r1, x ;", "x=3;")) ==
+        Values{3, 4});
+}
+
+TEST_CASE("a write that happens or not leaves both values") {
+  const auto values = settled_values(
+      with_two("ld.weak r0, x | ;\nbne r0, 3, LC00 | ;\nst.weak y, 1 | ;\nLC00: ld.weak r1, y | ;"));
+  CHECK(values == Values{3, 1});  // the branch is known too
+}
+
+TEST_CASE("where another thread may write, nothing is known") {
+  CHECK(settled_values(with_two("ld.weak r0, x | st.weak x, 1 ;")) == Values{std::nullopt});
+  CHECK(settled_values(with_two("ld.weak r0, x | ld.weak r0, x ;")) == Values{3, 3});
+}
+
+// They overlap in part, and are not morally strong.
+TEST_CASE("a write of another size to the same bytes leaves the value open") {
+  CHECK(settled_values(with_thread("st.weak.b16 a, 1 ;\nld.weak.b32 r0, a ;", "a : b16[2] = {0, 0};")) ==
+        Values{std::nullopt});
+}

@@ -1,0 +1,117 @@
+#include "src/report/launch_findings.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+#include "solver/unfold.hpp"
+#include "src/litmus/litmus_test.hpp"
+#include "src/ptx/check.hpp"
+#include "src/report/trace.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+const kernel::SourceLines no_lines{syntax::Module{}};
+
+/// Columns of a litmus test as threads of a launch.
+struct Checked {
+  LitmusTest test;
+  LaunchAnswer answer;
+};
+
+Checked check(const std::string& text) {
+  Checked result = {parse_litmus("PTX t\n" + text, "t.litmus"), {}};
+  for (std::size_t i = 0; i < result.test.program.threads.size(); ++i)
+    result.test.program.threads[i].placement.warp = static_cast<int>(i);
+  TermGraph graph;
+  UnfoldOptions unfolding;
+  unfolding.may_wait_for_ever = true;
+  const EventStructure structure = unfold(result.test.program, graph, unfolding);
+  LaunchQuestion question;
+  question.structure = &structure;
+  question.properties = all_launch_properties();
+  result.answer = check_launch(question, cat::load("ptx-8.7"), {}, graph);
+  return result;
+}
+
+std::vector<FindingText> texts_of(const Checked& checked) {
+  return finding_texts(checked.answer, "x[0] == 1", no_lines);
+}
+
+}  // namespace
+
+TEST_CASE("a race names both accesses, their values, why they race, and a cure") {
+  const Checked checked = check(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | ;\n | st.weak x, 2 ;\nexists (x == 0)");
+  const auto texts = texts_of(checked);
+  REQUIRE(texts.size() == 1);
+  CHECK(finding_text(texts[0], "k.ptx") ==
+        "k.ptx:4: data race: `st.weak x, 1` by P0, which writes x = 1, with that in line 5: `st.weak x, 2` "
+        "by P1, "
+        "which writes x = 2; not ordered by causality, not morally strong: both are weak\n"
+        "    hint: order them by a release and an acquire of scope .gpu or wider, or make both of them "
+        "strong\n");
+  CHECK(texts[0].threads == std::vector<std::string>{"P0", "P1"});
+}
+
+TEST_CASE("a scope that is too narrow is named, and the one that would do") {
+  const auto texts =
+      texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.cta x, 1 | ;\n | "
+                     "st.relaxed.gpu x, 2 ;\nexists (x == 0)"));
+  REQUIRE(texts.size() == 1);
+  CHECK(texts[0].message.ends_with("the scope .cta of P0 does not include P1"));
+  CHECK(texts[0].hint == "the scope .gpu includes both threads");
+}
+
+TEST_CASE("a deadlock says who waits, and a trap who is trapped") {
+  const auto waits = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n bar.sync 0, 64 ;\nexists (x == 0)"));
+  REQUIRE(waits.size() == 1);
+  CHECK(finding_text(waits[0], "k.ptx") ==
+        "k.ptx:4: deadlock: P0 waits at the barrier in line 4, which never completes\n");
+  const auto trapped = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n trap ;\nexists (x == 0)"));
+  REQUIRE(trapped.size() == 1);
+  CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4: assertion failed: trap, by P0\n");
+}
+
+// A write comes before the read that takes its value, whichever thread is named first.
+TEST_CASE("a trace has sources before what reads from them") {
+  const Checked checked = check(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n ld.relaxed.gpu r0, x | st.relaxed.gpu x, 1 ;\n"
+      " bne r0, 1, LC00 | ;\n trap | ;\n LC00: | ;\nexists (x == 0)");
+  REQUIRE(checked.answer.findings.size() == 1);
+  CHECK(trace_text(checked.answer.findings[0].witness) ==
+        "    1. P1: line 4: `st.relaxed.gpu x, 1`: writes x = 1\n"
+        "    2. P0: line 4: `ld.relaxed.gpu r0, x`: reads x = 1\n");
+}
+
+TEST_CASE("lines of what was inlined are those that it was inlined at") {
+  const std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k()
+{
+.loc 1 7 3
+.loc 2 80 13, function_name $L__info_string0, inlined_at 1 7 3
+.loc 3 115 3, function_name $L__info_string0, inlined_at 2 80 13
+ret;
+}
+.file 1 "k.cu"
+.file 2 "a.h"
+.file 3 "b.h"
+.section .debug_str
+{
+$L__info_string0:
+.b8 95, 0
+}
+)";
+  syntax::Diagnostics diagnostics;
+  const auto source = std::make_shared<const SourceText>("k.ptx", text);
+  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+  const auto line = kernel::SourceLines(module).of(9);
+  REQUIRE(line);
+  CHECK(line->file == "k.cu");
+  CHECK(line->line == 7);
+}
