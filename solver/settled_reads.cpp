@@ -42,7 +42,9 @@ class Writes {
     std::optional<Bits> value = initial_value(read);
     if (!value) return std::nullopt;
     for (const EventId other : open_)
-      if (at(other).rmw != id && !overlap(at(other), read).is_false()) return std::nullopt;
+      if (at(other).rmw != id && at(other).may_touch(read.location.to_u64(), read.size) &&
+          !overlap(at(other), read).is_false())
+        return std::nullopt;
     std::vector<EventId> earlier;
     for (const EventId other : near(known_, read)) {
       const Event& write = at(other);

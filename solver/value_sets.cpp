@@ -14,7 +14,9 @@ class Flow {
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
       values_[id].emplace();
       const Event& event = structure.events[id];
-      if (event.is_read()) reader_[event.value.term()->variable] = id;
+      // The value of a read may be known already.
+      const bool is_open = !event.value.is_constant() && event.value.term()->op == Operator::variable;
+      if (event.is_read() && is_open) reader_[event.value.term()->variable] = id;
       if (event.is_write()) writes_.push_back(id);
     }
   }
