@@ -255,9 +255,9 @@ void add_check_command(CLI::App& app, ExitStatus& status) {
   add_launch_options(*command, options->launch);
   command->add_option("--property", options->properties, "only this property; repeatable")
       ->check(CLI::IsMember(names))
+      ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
-      ->take_all()
       ->type_name("NAME");
   command->add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
   command->add_flag("--trace", options->trace, "print the steps of the execution behind each finding");

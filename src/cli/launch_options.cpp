@@ -103,6 +103,7 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
       .add_option("--param", options.parameters,
                   "a parameter, in order, where there is no launch file: n=s32:5, n=s32:any, x=f32[4]:0, "
                   "x=s32[2]:1,2, x=s32[4]:any, x=s32[4]")
+      ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("NAME=TYPE:VALUE");

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "run.hpp"
@@ -60,6 +61,22 @@ TEST_CASE("explanations") {
   for (const DocumentedRun& documented : runs) {
     CAPTURE(documented.arguments);
     CHECK(lasting(run(documented.arguments).output) == documented.output);
+  }
+  fs::current_path(before);
+}
+
+TEST_CASE("checking kernels") {
+  const fs::path before = fs::current_path();
+  for (const auto& [document, folder] :
+       {std::pair{"docs/checking-a-kernel.md", "tests/kernels"}, std::pair{"README.md", "."}}) {
+    fs::current_path(PTXMC_SOURCE_DIR);
+    const auto runs = runs_in(document);
+    fs::current_path(folder);
+    for (const DocumentedRun& documented : runs) {
+      if (!documented.arguments.starts_with("check ")) continue;
+      CAPTURE(documented.arguments);
+      CHECK(lasting(run(documented.arguments).output) == documented.output);
+    }
   }
   fs::current_path(before);
 }

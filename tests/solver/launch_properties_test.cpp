@@ -30,6 +30,7 @@ LaunchAnswer ask(const LitmusTest& test, bool has_final_condition = false, unsig
   UnfoldOptions unfolding;
   unfolding.bound = bound;
   unfolding.may_wait_for_ever = true;
+  unfolding.unchanged_is_idle = true;
   const EventStructure structure = unfold(test.program, graph, unfolding);
   LaunchQuestion question;
   question.structure = &structure;
@@ -133,6 +134,16 @@ TEST_CASE("a spin loop that nobody ends is a deadlock") {
   const std::string end = " ;\n beq r0, 0, LC00 | ;\nexists (f == 0)";
   CHECK(violated_by(spin + "st.relaxed.gpu f, 1" + end).empty());
   CHECK(violated_by(spin + "st.relaxed.gpu f, 0" + end) == Properties{"deadlock"});
+}
+
+// The loop writes, but what it writes is what it has read.
+TEST_CASE("a lock that is taken by exchanging is waited for, and for ever when nobody frees it") {
+  const std::string take =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+      " LC00: atom.acquire.gpu.exch r0, x, 1 | LC01: atom.acquire.gpu.exch r0, x, 1 ;\n"
+      " bne r0, 0, LC00 | bne r0, 0, LC01 ;\n";
+  CHECK(violated_by(take + " st.release.gpu x, 0 | st.release.gpu x, 0 ;\nexists (x == 0)").empty());
+  CHECK(violated_by(take + " | st.release.gpu x, 0 ;\nexists (x == 0)") == Properties{"deadlock"});
 }
 
 // PTX ISA 8.7 § 9.7.13.1: the count is in threads, and each warp counts with all of its threads.
