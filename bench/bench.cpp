@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "bench/families.hpp"
+#include "bench/instructions.hpp"
 #include "bench/modules.hpp"
 #include "bench/process.hpp"
 
@@ -149,6 +150,22 @@ void modules(Bench& bench, const fs::path& folder) {
              whole.peak_megabytes * 1.048576 / megabytes);
 }
 
+/// Executing instructions: a loop of a kernel, and single ones.
+void instructions(Bench& bench, const fs::path& folder) {
+  const Loop loop = write_loop(folder, 5'000'000);
+  const Run executed = median_run({bench.program, "run", "-q", loop.launch.string()}, repetitions);
+  const double millions = static_cast<double>(loop.instructions) / 1e6;
+  bench.report(fmt::format("run of {:.0f} million instructions", millions), executed);
+  fmt::print("  {:.1f} million instructions a second\n", millions / executed.seconds);
+
+  constexpr std::uint64_t count = 1'000'000;
+  const fs::path vectors = folder / "vectors.csv";
+  std::ofstream(vectors) << vector_lines(count);
+  const Run evaluated = median_run({bench.program, "eval", vectors.string()}, repetitions);
+  bench.report("eval of a million vectors", evaluated);
+  fmt::print("  {:.2f} million vectors a second\n", static_cast<double>(count) / 1e6 / evaluated.seconds);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -160,6 +177,7 @@ int main(int argc, char** argv) {
   const fs::path folder = fs::temp_directory_path() / fmt::format("ptxmc-bench-{}", fs::hash_value(argv[2]));
   fs::create_directories(folder);
   modules(bench, folder);
+  instructions(bench, folder);
   for (const char* engine : {"smt", "explorer"}) {
     fmt::print("--engine {}\n", engine);
     bench.engine = engine;

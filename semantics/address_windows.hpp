@@ -28,4 +28,10 @@ constexpr std::uint64_t window_of(StateSpace space) {
 
 constexpr std::uint64_t window_size = std::uint64_t{1} << 32;
 
+/// The shared memory of a cluster, CTA by CTA in the order of their ranks: bits 24 and up of an address of
+/// shared memory are the rank. Every CTA has its own part as its shared::cta memory.
+constexpr unsigned cta_rank_shift = 24;
+constexpr std::uint64_t shared_memory_of_cta = std::uint64_t{1} << cta_rank_shift;
+constexpr std::uint64_t most_cta_ranks = window_size / shared_memory_of_cta;
+
 }  // namespace ptxmc

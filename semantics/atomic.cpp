@@ -1,6 +1,9 @@
 // PTX ISA 8.7 § 9.7.13.5 and § 9.7.13.6: atomic operations and reductions.
+#include <algorithm>
+
 #include "semantics/arithmetic.hpp"
 #include "semantics/chapters.hpp"
+#include "semantics/float_form.hpp"
 #include "semantics/memory_access.hpp"
 
 namespace ptxmc {
@@ -37,6 +40,59 @@ namespace {
 Bits read_modify_write(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   return effects.read_modify_write(access, x.a, form.width(),
                                    [&](const Bits& r) { return atomic_update(form, x, r); });
+}
+
+Access reduction_access(const Form& form) {
+  Access access = atomic_access(form);
+  access.is_reduction = true;
+  return access;
+}
+
+/// § 9.7.13.5: atom.add.f32 flushes subnormal operands and results in global memory, and not in shared
+/// memory.
+Bits flush_in_global(const Form& form, StateSpace space, const Bits& address, const Bits& value) {
+  if (form.type().format != FloatFormat::f32 || space == StateSpace::shared_cta ||
+      space == StateSpace::shared_cluster)
+    return value;
+  const Bits flushed = flush_subnormal(FloatFormat::f32, value);
+  if (space == StateSpace::global) return flushed;
+  return ite(is_in_window(StateSpace::shared_cta, address), value, flushed);
+}
+
+/// One number: its old value.
+Bits update_float(const Form& form, const Access& access, const Bits& address, const Bits& b,
+                  Effects& effects) {
+  const auto flush = [&](const Bits& x) { return flush_in_global(form, access.space, address, x); };
+  return effects.read_modify_write(access, address, b.width(), [&](const Bits& r) -> Update {
+    if (form.has(".min")) return {float_minimum(form, r, b)};
+    if (form.has(".max")) return {float_maximum(form, r, b)};
+    return {flush(float_sum(form, flush(r), flush(b)))};
+  });
+}
+
+/// The numbers of a packed type are updated one by one, the lower first.
+Bits update_floats(const Form& form, const Access& access, const Bits& address, const Bits& b,
+                   Effects& effects) {
+  const unsigned width = layout_of(form.type().format.value()).width;
+  if (b.width() == width) return update_float(form, access, address, b, effects);
+  Access first = access;
+  first.alignment = std::max<std::uint8_t>(access.alignment, static_cast<std::uint8_t>(width / 4));
+  const Bits low = update_float(form, first, address, b.extract(0, width), effects);
+  const Bits second = address + Bits(64, width / 8);
+  Access other = access;
+  other.alignment = 0;
+  return concat(update_float(form, other, second, b.extract(width, width), effects), low);
+}
+
+/// The elements of a vector too.
+Results update_vector(const Form& form, const Operands& x, const Access& access, Effects& effects) {
+  if (x.elements.size() == 0) return update_floats(form, access, x.a, x.b, effects);
+  Results old;
+  const std::size_t count = x.elements.size();
+  for (std::size_t i = 0; i < count; ++i)
+    old.push_back(update_floats(form, element_access(access, i, count, form.width()),
+                                element_address(x, i, form.width()), x.elements[i], effects));
+  return old;
 }
 
 constexpr Definition definitions[] = {
@@ -94,7 +150,10 @@ constexpr Definition definitions[] = {
        PTX 6.2, sm_60: .f16x2;  PTX 6.3, sm_70: .f16;  PTX 7.8, sm_90: .bf16, .bf16x2;
        PTX 7.4, sm_80: .L2::cache_hint;
        PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
-       PTX 8.1, sm_90: .v2, .v4, .v8;)"},
+       PTX 8.1, sm_90: .v2, .v4, .v8;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       return update_vector(f, x, atomic_access(f), effects);
+     }},
 
     {"9.7.13.6", R"(
        red{.sem}{.scope}{.space}.bitop{.level::cache_hint}.btype  [a], b{, cache-policy};
@@ -116,9 +175,7 @@ constexpr Definition definitions[] = {
        PTX 7.4, sm_80: .L2::cache_hint;
        PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;)",
      [](const Form& f, const Operands& x, Effects& effects) {
-       Access access = atomic_access(f);
-       access.is_reduction = true;
-       read_modify_write(f, x, access, effects);
+       read_modify_write(f, x, reduction_access(f), effects);
      }},
 
     {"9.7.13.6", R"(
@@ -143,7 +200,10 @@ constexpr Definition definitions[] = {
        PTX 6.2, sm_60: .f16x2;  PTX 6.3, sm_70: .f16;  PTX 7.8, sm_90: .bf16, .bf16x2;
        PTX 7.4, sm_80: .L2::cache_hint;
        PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
-       PTX 8.1, sm_90: .v2, .v4, .v8;)"},
+       PTX 8.1, sm_90: .v2, .v4, .v8;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       update_vector(f, x, reduction_access(f), effects);
+     }},
 };
 
 }  // namespace

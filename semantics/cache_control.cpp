@@ -34,6 +34,7 @@ constexpr Definition definitions[] = {
        size = { 128 };
        PTX 7.4, sm_80;)"},
 
+    // A policy is opaque, and says nothing to any instruction but how to treat caches.
     {"9.7.9.18", R"(
        createpolicy.range{.global}.level::primary_priority{.level::secondary_priority}.b64
            cache-policy, [a], primary-size, total-size;
@@ -44,7 +45,8 @@ constexpr Definition definitions[] = {
                                     .L2::evict_unchanged };
        .level::secondary_priority = { .L2::evict_first, .L2::evict_unchanged };
        primary-size, total-size : .u32;  fraction : .f32;  access-property : .b64;
-       PTX 7.4, sm_80;)"},
+       PTX 7.4, sm_80;)",
+     [](const Form&, const Operands&, Effects& effects) -> Bits { return effects.unspecified(64); }},
 };
 
 }  // namespace

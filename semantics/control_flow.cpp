@@ -37,7 +37,8 @@ constexpr Definition definitions[] = {
        call{.uni}  (ret-param), fptr, (param-list), flist;
        call{.uni}  fptr, (param-list), flist;
        call{.uni}  fptr, flist;
-       PTX 1.0;)"},
+       PTX 1.0;)",
+     [](const Form&, const Operands&, Effects& effects) { effects.call(); }},
 
     {"9.7.12.6", R"(
        ret{.uni};

@@ -5,6 +5,7 @@
 #include "semantics/address_windows.hpp"
 #include "semantics/arithmetic.hpp"
 #include "semantics/chapters.hpp"
+#include "semantics/lane_exchange.hpp"
 #include "semantics/memory_access.hpp"
 
 namespace ptxmc {
@@ -66,17 +67,27 @@ Bits permute(const Form& form, const Operands& x) {
   return result;
 }
 
-/// Whether a generic address lies in the window of a state space.
-Bits is_in(StateSpace space, const Bits& address) {
-  const Bits offset = address - Bits(64, window_of(space));
-  return less_unsigned(offset, Bits(64, window_size));
-}
-
 /// § 9.7.9.19: global is what lies in no window.
 Bits is_in_space(StateSpace space, const Bits& address) {
-  if (space != StateSpace::global) return is_in(space, address);
-  return ~(is_in(StateSpace::shared_cta, address) | is_in(StateSpace::local, address) |
-           is_in(StateSpace::param, address) | is_in(StateSpace::constant, address));
+  if (space != StateSpace::global) return is_in_window(space, address);
+  return ~(is_in_window(StateSpace::shared_cta, address) | is_in_window(StateSpace::local, address) |
+           is_in_window(StateSpace::param, address) | is_in_window(StateSpace::constant, address));
+}
+
+/// The rank in bits 24 to 31 of an address of shared memory, generic or not.
+Bits rank_of(const Bits& address) { return address.extract(cta_rank_shift, 8); }
+
+/// § 9.7.9.23: the same place in the CTA with a rank; a rank that no cluster has gives an address of no CTA.
+Bits address_in_cta(const Bits& address, const Bits& rank) {
+  const Bits last(32, most_cta_ranks - 1);
+  const Bits place = ite(less_unsigned(rank, last), rank, last).extract(0, 8);
+  const Bits low = concat(place, address.extract(0, cta_rank_shift));
+  return address.width() == 32 ? low : concat(address.extract(32, 32), low);
+}
+
+/// § 9.7.9.19: in shared::cta lies what belongs to the CTA of the thread.
+Bits is_in_own_cta(const Bits& address, const Bits& rank) {
+  return is_in_window(StateSpace::shared_cta, address) & equal(rank_of(address).zero_extend(32), rank);
 }
 
 constexpr Definition definitions[] = {
@@ -110,13 +121,15 @@ constexpr Definition definitions[] = {
        shfl.mode.b32  d[|p], a, b, c;
        .mode = { .up, .down, .bfly, .idx };
        b, c : .b32;
-       PTX 3.0, sm_30;  removed PTX 6.4, sm_70;)"},
+       PTX 3.0, sm_30;  removed PTX 6.4, sm_70;)",
+     shuffle},
 
     {"9.7.9.6", R"(
        shfl.sync.mode.b32  d[|p], a, b, c, membermask;
        .mode = { .up, .down, .bfly, .idx };
        b, c : .b32;
-       PTX 6.0, sm_30;)"},
+       PTX 6.0, sm_30;)",
+     shuffle},
 
     {"9.7.9.7", R"(
        prmt.b32{.mode}  d, a, b, c;
@@ -126,11 +139,19 @@ constexpr Definition definitions[] = {
 
     {"9.7.9.19", R"(
        isspacep.space  p, a;
-       .space = { .const, .global, .local, .shared{::cta, ::cluster}, .param{::entry} };
+       .space = { .const, .global, .local, .shared::cluster, .param{::entry} };
        PTX 2.0, sm_20;  PTX 3.1, sm_20: .const;  PTX 7.7, sm_70: .param;
-       PTX 7.8, sm_30: .shared::cta;  PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)",
+       PTX 7.8, sm_90: .shared::cluster;  PTX 8.3, sm_70: .param::entry;)",
      [](const Form& f, const Operands& x) -> Bits {
        return is_in_space(space_of(f), x.a.resize_unsigned(64));
+     }},
+
+    {"9.7.9.19", R"(
+       isspacep.space  p, a;
+       .space = { .shared{::cta} };
+       PTX 2.0, sm_20;  PTX 7.8, sm_30: .shared::cta;)",
+     [](const Form&, const Operands& x, Effects& effects) -> Bits {
+       return is_in_own_cta(x.a.resize_unsigned(64), effects.cta_rank());
      }},
 
     // `a` may also be a variable.
@@ -151,14 +172,16 @@ constexpr Definition definitions[] = {
        .space = { .shared::cluster };
        .type = { .u32, .u64 };
        b : .u32;
-       PTX 7.8, sm_90;)"},
+       PTX 7.8, sm_90;)",
+     [](const Form&, const Operands& x) -> Bits { return address_in_cta(x.a, x.b); }},
 
     {"9.7.9.24", R"(
        getctarank{.space}.type  d, a;
        .space = { .shared::cluster };
        .type = { .u32, .u64 };
        d : .u32;
-       PTX 7.8, sm_90;)"},
+       PTX 7.8, sm_90;)",
+     [](const Form&, const Operands& x) -> Bits { return rank_of(x.a).zero_extend(32); }},
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 
 #include "semantics/bits.hpp"
 
@@ -29,6 +31,9 @@ struct Access {
   bool is_volatile = false;
   bool is_mmio = false;
   bool is_reduction = false;  ///< `red`: reads, but is no read operation (Table "Operation types")
+  /// Bytes that the address must be a multiple of, if more than the size of the access: the first element of
+  /// a vector lies where the whole vector may lie (§ 5.4.5).
+  std::uint8_t alignment = 0;
 };
 
 /// What a read-modify-write writes, given what it has read.
@@ -64,6 +69,31 @@ struct Barrier {
   int textual = 0;            ///< litmus dialect: barriers with different numbers never meet
 };
 
+constexpr unsigned lanes_per_warp = 32;
+
+/// What a thread brings to an exchange among the threads of its warp: `shfl`, `vote`, `match`, `redux`,
+/// `elect`, `activemask`: PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
+struct Exchange {
+  std::string_view instruction;  ///< its qualifiers: threads that execute the same meet
+  /// `membermask`, 32 bits: the lanes to be waited for, those that have exited excepted. None: the exchange
+  /// is among the threads that are there.
+  std::optional<Bits> members;
+  Bits value;  ///< for the others
+};
+
+/// What a thread gets from an exchange.
+struct Lanes {
+  struct Lane {
+    Bits value;
+    Bits takes_part = Bits::boolean(false);  ///< without it the value is undefined
+  };
+  Bits own;  ///< the lane of the thread, 32 bits
+  std::array<Lane, lanes_per_warp> lanes;
+};
+
+/// An effect that the handler at hand does not know.
+struct UnhandledEffect {};
+
 /// Where control goes.
 using Target = std::uint32_t;  ///< index of an instruction in its code
 
@@ -90,10 +120,33 @@ class Effects {
       throw std::logic_error("an indexed jump to an unknown target");
     jump(targets[index.to_u64()]);
   }
+  /// Enters the function that the instruction calls; `ret` of the callee comes back behind it. Arguments and
+  /// results are passed as chapter 7 says, by the handler, which has the whole instruction.
+  virtual void call() { throw UnhandledEffect(); }
   /// `ret`: back to the caller; ends a thread that has none. As it stands, for handlers without calls.
   virtual void ret() { exit(); }
   virtual void exit() = 0;
   virtual void trap() = 0;
+
+  // What follows is unsupported where a handler does not say what it does.
+
+  /// Meets the other threads of the warp, and waits for those that are to take part.
+  virtual Lanes exchange(const Exchange&) { throw UnhandledEffect(); }
+  /// The stack pointer of the thread, 64 bits, and its change: PTX ISA 8.7 § 9.7.17.
+  virtual Bits stack_pointer() { throw UnhandledEffect(); }
+  virtual void set_stack_pointer(const Bits&) { throw UnhandledEffect(); }
+  /// New local memory of the function at hand; its address in 64 bits.
+  virtual Bits allocate_on_stack(const Bits& size, const Bits& alignment) {
+    (void)size, (void)alignment;
+    throw UnhandledEffect();
+  }
+  /// `%cluster_ctarank` of the thread, 32 bits. As it stands, for handlers without clusters.
+  virtual Bits cta_rank() { return Bits(32, 0); }
+  /// A value that the manual leaves open: of an opaque object, of what is undefined without being an error.
+  virtual Bits unspecified(unsigned width) {
+    (void)width;
+    throw UnhandledEffect();
+  }
 };
 
 }  // namespace ptxmc

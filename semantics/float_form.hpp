@@ -26,11 +26,11 @@ struct FloatForm {
   /// What is done to a correctly rounded result: .ftz, .sat, .relu.
   Bits result(const Bits&) const;
 
-  /// The numbers of a packed value one by one: f(a), f(a, b), f(a, b, c).
+  /// The numbers of a packed value one by one: f(a), f(a, b), f(a, b, c). An element may also come alone.
   template <class Function, class... Operand>
   Bits by_elements(Function f, const Bits& first, const Operand&... others) const {
-    if (elements == 1) return f(first, others...);
     const unsigned width = layout_of(format).width;
+    if (elements == 1 || first.width() == width) return f(first, others...);
     const auto element = [&](unsigned i) {
       return f(first.extract(i * width, width), others.extract(i * width, width)...);
     };

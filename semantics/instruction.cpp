@@ -139,7 +139,11 @@ void execute(const Instruction& instruction, std::vector<Bits>& registers, Effec
   operands.written = instruction.operands;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
     read_operand(form.operands[i], instruction.operands[i], registers, operands);
-  write_results(instruction, form.definition->rule(form, operands, effects), registers);
+  try {
+    write_results(instruction, form.definition->rule(form, operands, effects), registers);
+  } catch (const UnhandledEffect&) {
+    throw Unsupported(form.spelling, instruction.where);
+  }
 }
 
 }  // namespace ptxmc

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "semantics/address_windows.hpp"
+
 namespace ptxmc {
 
 Scope scope_of(const Form& form) {
@@ -49,26 +51,35 @@ Access atomic_access(const Form& form) {
   return access;
 }
 
-namespace {
+Bits is_in_window(StateSpace space, const Bits& address) {
+  const Bits offset = address - Bits(64, window_of(space));
+  return less_unsigned(offset, Bits(64, window_size));
+}
 
 Bits element_address(const Operands& x, std::size_t index, unsigned width) {
   return x.a + Bits(x.a.width(), index * (width / 8));
 }
 
-}  // namespace
+Access element_access(const Access& access, std::size_t index, std::size_t count, unsigned width) {
+  Access result = access;
+  if (index == 0 && count > 1) result.alignment = static_cast<std::uint8_t>(count * (width / 8));
+  return result;
+}
 
 Results load(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   Results values;
   const std::size_t count = std::max(1u, form.operands[0].elements);
   for (std::size_t i = 0; i < count; ++i)
-    values.push_back(effects.read(access, element_address(x, i, form.width()), form.width()));
+    values.push_back(effects.read(element_access(access, i, count, form.width()),
+                                  element_address(x, i, form.width()), form.width()));
   return values;
 }
 
 void store(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   if (x.elements.size() == 0) effects.write(access, x.a, x.b);
   for (std::size_t i = 0; i < x.elements.size(); ++i)
-    effects.write(access, element_address(x, i, form.width()), x.elements[i]);
+    effects.write(element_access(access, i, x.elements.size(), form.width()),
+                  element_address(x, i, form.width()), x.elements[i]);
 }
 
 }  // namespace ptxmc

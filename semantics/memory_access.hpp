@@ -25,4 +25,13 @@ StateSpace space_of(const Form&);
 Results load(const Form&, const Operands&, const Access&, Effects&);
 void store(const Form&, const Operands&, const Access&, Effects&);
 
+/// The address of one of the elements of a vector that are `width` bits each.
+Bits element_address(const Operands&, std::size_t index, unsigned width);
+
+/// The access to one of `count` such elements.
+Access element_access(const Access&, std::size_t index, std::size_t count, unsigned width);
+
+/// Whether a generic address lies in the window of a state space, width 1.
+Bits is_in_window(StateSpace, const Bits& address);
+
 }  // namespace ptxmc

@@ -6,9 +6,11 @@ namespace ptxmc {
 namespace {
 
 constexpr Definition definitions[] = {
+    // Suspends execution for a debugger, which goes on with it.
     {"9.7.19.1", R"(
        brkpt;
-       PTX 1.0, sm_11;)"},
+       PTX 1.0, sm_11;)",
+     [](const Form&, const Operands&) -> Results { return {}; }},
 
     {"9.7.19.2", R"(
        nanosleep.u32  t;

@@ -25,6 +25,12 @@ class NoEffects final : public Effects {
   void jump(Target) override { throw UnexpectedEffect(); }
   void exit() override { throw UnexpectedEffect(); }
   void trap() override { throw UnexpectedEffect(); }
+  void call() override { throw UnexpectedEffect(); }
+  Lanes exchange(const Exchange&) override { throw UnexpectedEffect(); }
+  Bits stack_pointer() override { throw UnexpectedEffect(); }
+  void set_stack_pointer(const Bits&) override { throw UnexpectedEffect(); }
+  Bits allocate_on_stack(const Bits&, const Bits&) override { throw UnexpectedEffect(); }
+  Bits unspecified(unsigned) override { throw UnexpectedEffect(); }
 };
 
 }  // namespace ptxmc

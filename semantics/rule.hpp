@@ -61,10 +61,12 @@ class Rule {
 
   constexpr Rule() = default;  ///< declared, not executable
 
+  constexpr Rule(Function function) : function_(function) {}
+
   /// From a lambda without captures, `(const Form&, const Operands&)` and perhaps `Effects&` →
   /// Results, Bits or nothing.
   template <class F>
-  requires(!std::is_same_v<F, Rule>) constexpr Rule(F)
+  requires(std::is_empty_v<F> && !std::is_same_v<F, Rule>) constexpr Rule(F)
       : function_([](const Form& form, const Operands& operands, Effects& effects) -> Results {
           if constexpr (std::is_invocable_v<F, const Form&, const Operands&>) {
             (void)effects;

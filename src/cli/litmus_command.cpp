@@ -124,6 +124,12 @@ Results decide_file(const std::filesystem::path& file, const std::vector<cat::Mo
     wrong.diagnostic = diagnostic_text(error);
     wrong.reason = "wrong input";
     wrong.status = ExitStatus::wrong_input;
+  } catch (const Unsupported& unsupported) {
+    Result& unknown = results.emplace_back();
+    unknown.file = file.string();
+    unknown.diagnostic = unsupported_text(unsupported, file.string());
+    unknown.reason = fmt::format("unsupported: {}", unsupported.what());
+    unknown.status = ExitStatus::unknown;
   }
   return results;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,30 @@ void show_buffers(const kernel::RunResult& result) {
                fmt::join(buffer.elements, ", "));
 }
 
+std::string summary_of(const kernel::Launch& launch, const kernel::RunResult& result) {
+  std::string text = result.findings.empty() ? "no findings" : "findings";
+  if (result.ignored != 0) text += fmt::format(" ({} accepted by 'ignore')", result.ignored);
+  text += fmt::format(", {} instructions", result.instructions);
+  if (result.launches != 1) text += fmt::format(" in the last of {} launches", result.launches);
+  const kernel::Expectation expectation = kernel::compare_with_expected(launch, result);
+  if (!expectation.contradicted.empty())
+    text += fmt::format("; expected {}", fmt::join(launch.expected, ", "));
+  if (!expectation.open.empty())
+    text +=
+        fmt::format("; expected {}, which this execution does not show", fmt::join(expectation.open, ", "));
+  return text;
+}
+
+/// As the file expects where it says so: one execution can contradict it, and never confirm `safe`.
+ExitStatus status_of(const kernel::Launch& launch, const kernel::RunResult& result) {
+  const auto is_limit = [](const kernel::Finding& finding) { return finding.kind == "step-limit"; };
+  const bool is_bad = launch.expected.empty()
+                          ? !std::ranges::all_of(result.findings, is_limit)
+                          : !kernel::compare_with_expected(launch, result).contradicted.empty();
+  if (is_bad) return ExitStatus::violation;
+  return std::ranges::any_of(result.findings, is_limit) ? ExitStatus::unknown : ExitStatus::success;
+}
+
 ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   kernel::Launch launch = kernel::read_launch(file);
   if (!options.module.empty()) launch.module = options.module;
@@ -60,11 +85,9 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
   if (!options.quiet) {
     show_buffers(result);
-    fmt::print("{}: {}, {} instructions{}\n", file, result.findings.empty() ? "no findings" : "findings",
-               result.instructions,
-               result.launches == 1 ? "" : fmt::format(" in the last of {} launches", result.launches));
+    fmt::print("{}: {}\n", file, summary_of(launch, result));
   }
-  return result.findings.empty() ? ExitStatus::success : ExitStatus::violation;
+  return status_of(launch, result);
 }
 
 }  // namespace

@@ -95,6 +95,40 @@ class WrittenEffects final : public Effects {
   void jump_indexed(const Bits& index, std::span<const Target>) override {
     add("jump to the label with number {}", to_string(index));
   }
+  void call() override { add("enter the function called, arguments and results by chapter 7"); }
+  Lanes exchange(const Exchange& exchange) override {
+    const std::string members = exchange.members ? "the lanes of " + to_string(*exchange.members)
+                                                 : std::string("the threads that are there");
+    add("give {} to {} of the warp, and wait for theirs", to_string(exchange.value), members);
+    Lanes lanes;
+    lanes.own = graph_.variable(32, "lane");
+    for (unsigned i = 0; i < lanes_per_warp; ++i)
+      lanes.lanes[i] = {graph_.variable(exchange.value.width(), "v" + std::to_string(i)),
+                        graph_.variable(1, "p" + std::to_string(i))};
+    add("lane = the own lane; v0 to v31 = what the lanes gave; p0 to p31 = whether they take part");
+    return lanes;
+  }
+  Bits stack_pointer() override {
+    add("sp = the stack pointer");
+    return graph_.variable(64, "sp");
+  }
+  void set_stack_pointer(const Bits& pointer) override { add("stack pointer = {}", to_string(pointer)); }
+  Bits allocate_on_stack(const Bits& size, const Bits& alignment) override {
+    const Bits address = unknown(64);
+    add("{} = the address of {} bytes of local memory, aligned to {}", to_string(address), to_string(size),
+        to_string(alignment));
+    return address;
+  }
+  Bits cta_rank() override {
+    const Bits rank = graph_.variable(32, "rank");
+    add("rank = %cluster_ctarank");
+    return rank;
+  }
+  Bits unspecified(unsigned width) override {
+    const Bits value = unknown(width);
+    add("{} = a value that the manual leaves open", to_string(value));
+    return value;
+  }
   void ret() override { add("return to the caller"); }
   void exit() override { add("end the thread"); }
   void trap() override { add("abort the launch"); }

@@ -194,9 +194,11 @@ InstructionText read_instruction(std::string_view text, const std::string& file,
   return result;
 }
 
-ResolvedInstruction resolve_instruction(const InstructionText& text, std::optional<std::size_t> source_count,
-                                        const std::vector<u128>& immediates, const std::string& file,
-                                        SourcePosition where) {
+namespace {
+
+ResolvedInstruction match_operands(const InstructionText& text, std::optional<std::size_t> source_count,
+                                   const std::vector<u128>& immediates, const std::string& file,
+                                   SourcePosition where) {
   if (!text.operands.empty()) {
     const Match found = match(text.spelling, text.operands);
     if (!found) fail(text.spelling + ": " + found.error, file, where);
@@ -226,6 +228,23 @@ ResolvedInstruction resolve_instruction(const InstructionText& text, std::option
   }
   if (any.empty()) error = match(text.spelling, {}).error;
   fail(text.spelling + ": " + error, file, where);
+}
+
+}  // namespace
+
+ResolvedInstruction resolve_instruction(const InstructionText& text, std::optional<std::size_t> source_count,
+                                        const std::vector<u128>& immediates, const std::string& file,
+                                        SourcePosition where) {
+  ResolvedInstruction resolved = match_operands(text, source_count, immediates, file, where);
+  for (std::size_t i = 0; i < resolved.operands.size(); ++i) {
+    const auto& number = resolved.operands[i].number;
+    const OperandPattern& pattern = *resolved.form->operands[i].pattern;
+    if (!number || pattern.immediates.accepts(static_cast<std::int64_t>(*number))) continue;
+    fail(text.spelling + ": found " + std::to_string(static_cast<std::int64_t>(*number)) + " for " +
+             pattern.name + ", expected " + to_string(pattern.immediates),
+         file, where);
+  }
+  return resolved;
 }
 
 }  // namespace ptxmc

@@ -61,6 +61,18 @@ void append_hexadecimal(std::string& out, u128 value, unsigned digits) {
   for (unsigned i = digits; i-- > 0;) out += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * i)) & 15];
 }
 
+/// Results that are expected: hexadecimal digits or `nan`, with commas between.
+void check_output(std::string_view output, const std::string& file, std::uint32_t line, std::size_t column) {
+  for (std::size_t start = 0; start < output.size();) {
+    const std::size_t end = std::min(output.find(',', start), output.size());
+    const std::string_view value = output.substr(start, end - start);
+    if (value != "nan" && !std::ranges::all_of(value, [](char c) { return digit_value(c) < 16; }))
+      fail("found `" + std::string(value) + "`, expected hexadecimal digits or `nan`", file, line,
+           column + start);
+    start = end + 1;
+  }
+}
+
 }  // namespace
 
 VectorLine read_vector_line(std::string_view text, const std::string& file, std::uint32_t number) {
@@ -84,6 +96,7 @@ VectorLine read_vector_line(std::string_view text, const std::string& file, std:
   if (end == std::string_view::npos) return line;
   start = end + 1;
   line.output = text.substr(start, text.find(';', start) - start);
+  check_output(line.output, file, number, start + 1);
   return line;
 }
 

@@ -32,8 +32,8 @@ Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~eq
 /// Evaluates while it reads: by precedence, the loosest operators first.
 class Reader {
  public:
-  Reader(const std::string& text, const NumberOf& number_of, const std::string& file)
-      : text_(text), number_of_(number_of), file_(file) {}
+  Reader(const std::string& text, const NumberOf& number_of, const std::string& file, SourcePosition where)
+      : text_(text), number_of_(number_of), file_(file), where_(where) {}
 
   Number read() {
     const Number result = binary(0);
@@ -45,7 +45,7 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& expected) const {
     const std::string found = at_ < text_.size() ? fmt::format("'{}'", text_.substr(at_, 1)) : "the end";
-    throw InputError(file_, {},
+    throw InputError(file_, where_,
                      fmt::format("in the condition '{}': found {} at character {}, expected {}", text_, found,
                                  at_ + 1, expected));
   }
@@ -162,6 +162,7 @@ class Reader {
   const std::string& text_;
   const NumberOf& number_of_;
   const std::string& file_;
+  SourcePosition where_;
   std::size_t at_ = 0;
 };
 
@@ -172,8 +173,9 @@ Number number_of(const Type& type, const Bits& value) {
   return floating(float_convert(f64, *type.format, nearest, value));
 }
 
-Bits condition_holds(const std::string& condition, const NumberOf& number_of, const std::string& file) {
-  return is_true(Reader(condition, number_of, file).read());
+Bits condition_holds(const std::string& condition, const NumberOf& number_of, const std::string& file,
+                     SourcePosition where) {
+  return is_true(Reader(condition, number_of, file, where).read());
 }
 
 }  // namespace ptxmc::kernel

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "semantics/bits.hpp"
+#include "semantics/instruction.hpp"
 #include "semantics/type.hpp"
 
 namespace ptxmc::kernel {
@@ -25,7 +25,9 @@ using NumberOf =
     std::function<std::optional<Number>(const std::string& name, std::optional<std::uint64_t> index)>;
 
 /// Whether a condition over numbers holds (width 1): `counter[0] == 2 && (n > 0 || x[1] != 1.5)`, with the
-/// operators, precedence and truth of C. Throws InputError, with `file`, for what is no condition.
-Bits condition_holds(const std::string& condition, const NumberOf&, const std::string& file);
+/// operators, precedence and truth of C. Throws InputError, with `file` and position, for what is no
+/// condition.
+Bits condition_holds(const std::string& condition, const NumberOf&, const std::string& file,
+                     SourcePosition where = {});
 
 }  // namespace ptxmc::kernel

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "semantics/diagnostic.hpp"
+#include "semantics/instruction.hpp"
 #include "semantics/type.hpp"
 
 namespace ptxmc::kernel {
@@ -51,6 +52,7 @@ struct SameBuffer {
 struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
+  SourcePosition where = {};  ///< in the launch file
 };
 
 struct IgnoredFinding {
@@ -62,7 +64,9 @@ struct IgnoredFinding {
 struct Launch {
   std::filesystem::path file;
   std::filesystem::path module;
+  SourcePosition module_where = {};
   std::vector<std::string> entries;  ///< more than one: grids that run at the same time
+  SourcePosition entry_where = {};
   Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
   std::optional<Dimensions> cluster;
   std::uint32_t dynamic_shared = 0;
@@ -70,6 +74,7 @@ struct Launch {
   std::vector<Parameter> parameters;
   std::string assumption;       ///< empty: none
   std::string final_condition;  ///< empty: none
+  SourcePosition assumption_where = {}, final_where = {};
   std::vector<IgnoredFinding> ignored;
   std::vector<std::string> expected;
   bool is_certain = true;

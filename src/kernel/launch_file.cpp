@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "semantics/float_arithmetic.hpp"
 
@@ -14,6 +15,14 @@ namespace {
 
 constexpr std::string_view known_verdicts[] = {"safe",     "assertion",     "race",      "uninitialized",
                                                "deadlock", "out-of-bounds", "divergence"};
+
+/// Of one buffer.
+constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
+
+template <class Range>
+bool is_one_of(const Range& range, std::string_view name) {
+  return std::ranges::find(range, name) != std::end(range);
+}
 
 /// Reads one file; every error names its line.
 class Reader {
@@ -39,6 +48,7 @@ class Reader {
     check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
                        "param", "assume", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
+    launch_.module_where = position(table.get("module")->source());
     read_entries(table);
     launch_.grid = dimensions(required(table, "grid"));
     launch_.block = dimensions(required(table, "block"));
@@ -50,7 +60,10 @@ class Reader {
       launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
     if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
-    if (const toml::node* text = table.get("assume")) launch_.assumption = string(*text);
+    if (const toml::node* text = table.get("assume")) {
+      launch_.assumption = string(*text);
+      launch_.assumption_where = position(text->source());
+    }
     if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
     read_final(table);
     read_ignored(table);
@@ -118,6 +131,7 @@ class Reader {
 
   void read_entries(const toml::table& table) {
     const std::string text = string(table, "entry");
+    launch_.entry_where = position(table.get("entry")->source());
     for (std::size_t start = 0; start <= text.size();) {
       const std::size_t end = std::min(text.find('+', start), text.size());
       launch_.entries.push_back(text.substr(start, end - start));
@@ -166,6 +180,9 @@ class Reader {
         !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
       fail(node, fmt::format("found '{}', expected a type and a size such as \"s32[4]\"", text));
     result.count = std::stoul(std::string(count));
+    if (result.count * result.element.bytes() > most_buffer_bytes)
+      fail(node, fmt::format("found a buffer of {} bytes, expected at most {}",
+                             result.count * result.element.bytes(), most_buffer_bytes));
     unpack(result);
     if (const toml::node* content = table.get("init")) read_content(*content, result);
     return result;
@@ -226,6 +243,24 @@ class Reader {
     return {static_cast<std::size_t>(found - launch_.parameters.begin())};
   }
 
+  /// A parameter is one thing; `init` and `value` belong to a buffer and a scalar.
+  void check_kind(const toml::table& table) const {
+    std::string kind;
+    for (const char* key : {"buffer", "type", "bytes", "same_as"}) {
+      const toml::node* node = table.get(key);
+      if (node == nullptr) continue;
+      if (!kind.empty()) fail(*node, fmt::format("found '{}', expected it without '{}'", key, kind));
+      kind = key;
+    }
+    if (kind.empty()) fail(table, "found a parameter of no kind, expected buffer, type, bytes or same_as");
+    const auto belongs = [&](const char* key, const char* owner) {
+      if (const toml::node* node = table.get(key); node != nullptr && kind != owner)
+        fail(*node, fmt::format("found '{}', expected it with '{}' only", key, owner));
+    };
+    belongs("init", "buffer");
+    belongs("value", "type");
+  }
+
   void read_parameters(const toml::node& node) {
     for (const toml::node& element : array(node)) {
       if (!element.is_table()) fail(element, "found another value, expected [[param]]");
@@ -235,6 +270,8 @@ class Reader {
       parameter.name = string(table, "name");
       if (std::ranges::find(launch_.parameters, parameter.name, &Parameter::name) != launch_.parameters.end())
         fail(element, fmt::format("found a second parameter '{}', expected another name", parameter.name));
+      parameter.where = position(element.source());
+      check_kind(table);
       if (table.contains("buffer")) {
         parameter.is = buffer(table);
       } else if (table.contains("bytes")) {
@@ -256,6 +293,7 @@ class Reader {
     if (!node->is_table()) fail(*node, "found another value, expected [final]");
     check_keys(*node->as_table(), {"assert"});
     launch_.final_condition = string(*node->as_table(), "assert");
+    launch_.final_where = position(node->as_table()->get("assert")->source());
   }
 
   void read_ignored(const toml::table& table) {
@@ -265,6 +303,9 @@ class Reader {
       if (!element.is_table()) fail(element, "found another value, expected { property = \"…\", line = … }");
       check_keys(*element.as_table(), {"property", "line"});
       IgnoredFinding ignored = {string(*element.as_table(), "property"), {}};
+      if (!is_one_of(known_verdicts, ignored.property) || ignored.property == "safe")
+        fail(element, fmt::format("found property '{}', expected one of {}", ignored.property,
+                                  fmt::join(std::span(known_verdicts).subspan(1), ", ")));
       if (const toml::node* line = element.as_table()->get("line"))
         ignored.line = static_cast<std::uint32_t>(integer(*line, 1, INT32_MAX));
       launch_.ignored.push_back(std::move(ignored));
@@ -276,11 +317,13 @@ class Reader {
     if (node == nullptr) return;
     for (const toml::node& element : array(*node)) {
       const std::string verdict = string(element);
-      if (std::ranges::find(known_verdicts, verdict) == std::end(known_verdicts))
+      if (!is_one_of(known_verdicts, verdict))
         fail(element,
              fmt::format("found '{}', expected one of {}", verdict, fmt::join(known_verdicts, ", ")));
       launch_.expected.push_back(verdict);
     }
+    if (launch_.expected.size() > 1 && is_one_of(launch_.expected, "safe"))
+      fail(*node, "found 'safe' with other verdicts, expected it alone");
   }
 
   Launch launch_;

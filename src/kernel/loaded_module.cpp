@@ -16,6 +16,7 @@ using syntax::Space;
 using syntax::SymbolId;
 
 constexpr std::uint64_t first_global = 0x7000'0000'0000;
+constexpr std::uint64_t gap = 64;  // between variables
 constexpr std::uint64_t parameters_of_depth = 0x1'0000, locals_of_depth = 0x10'0000;
 
 std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
@@ -49,7 +50,11 @@ Bits initial_bits(const syntax::Constant& constant, const Type& type) {
 }  // namespace
 
 LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_shared)
-    : global(first_global), constant(256), shared(256), module_(module), dynamic_shared_(dynamic_shared) {
+    : global(first_global, gap),
+      constant(256, gap),
+      shared(256, gap),
+      module_(module),
+      dynamic_shared_(dynamic_shared) {
   std::uint64_t functions = function_window;
   for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
     const auto kind = module_.symbols[id].kind;
@@ -63,6 +68,7 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
   }
   Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared);
   for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
+  if (dynamic.end() > shared_memory_of_cta) throw Unsupported("shared memory of more than 16 MB", {});
   // Initial values may be addresses of what is declared later.
   for (const syntax::ModuleStatement& statement : module_.statements)
     if (const auto* declaration = std::get_if<Declaration>(&statement.is))
@@ -202,13 +208,14 @@ void LoadedModule::place_variables(const syntax::Block& block, LoadedFunction& l
       const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
       locals = aligned(locals, symbol.alignment);
       loaded.locals.push_back({declarator.name.symbol, locals});
-      locals += symbol.size;
+      locals += symbol.size + gap;
     }
   }
 }
 
-const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsigned depth) {
-  const auto [found, is_new] = loaded_.try_emplace({&function, depth});
+const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsigned depth,
+                                         std::uint32_t rank) {
+  const auto [found, is_new] = loaded_.try_emplace({&function, depth, rank});
   LoadedFunction& loaded = found->second;
   if (!is_new) return loaded;
   loaded.function = &function;
@@ -222,7 +229,9 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     for (const FunctionVariable& variable : *list) own[variable.symbol] = variable.address;
   loaded.lowered = syntax::lower(module_, function, [&](SymbolId id) {
     const auto mine = own.find(id);
-    return mine != own.end() ? mine->second : address_of(id);
+    if (mine != own.end()) return mine->second;
+    const bool is_shared = module_.symbols[id].space == Space::shared;
+    return address_of(id) + (is_shared ? rank * shared_memory_of_cta : 0);
   });
   for (const Instruction& instruction : loaded.lowered.code)
     loaded.treatments.push_back(treatment_of(*instruction.form));

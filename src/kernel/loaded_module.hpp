@@ -14,7 +14,7 @@ struct FunctionVariable {
   std::uint64_t address = 0;
 };
 
-/// What the machine does with an instruction besides running its rule.
+/// What an engine may do with an instruction besides running its rule, or in its place.
 enum class Treatment : std::uint8_t { rule, call, stack, integer_division };
 
 /// A function as it runs at one depth of calls: every depth has its own places for parameters and local
@@ -47,8 +47,9 @@ class LoadedModule {
   /// Functions that have addresses, defined ones as their definitions.
   std::vector<std::pair<const syntax::Function*, std::uint64_t>> functions() const;
 
+  /// As a CTA with this rank has it in its cluster: addresses of shared variables are those of the CTA.
   /// Valid as long as the module. Throws Unsupported.
-  const LoadedFunction& load(const syntax::Function&, unsigned depth);
+  const LoadedFunction& load(const syntax::Function&, unsigned depth, std::uint32_t rank = 0);
 
   /// Global and constant variables with their initial values.
   AddressSpace global, constant;
@@ -70,7 +71,7 @@ class LoadedModule {
   std::uint32_t dynamic_shared_;
   std::vector<syntax::SymbolId> dynamic_;  // arrays without a size: all begin where the others end
   std::unordered_map<syntax::SymbolId, std::uint64_t> addresses_;
-  std::map<std::pair<const syntax::Function*, unsigned>, LoadedFunction> loaded_;
+  std::map<std::tuple<const syntax::Function*, unsigned, std::uint32_t>, LoadedFunction> loaded_;
 };
 
 }  // namespace ptxmc::kernel

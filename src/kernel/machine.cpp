@@ -4,20 +4,18 @@
 
 #include <algorithm>
 
+#include "semantics/address_windows.hpp"
 #include "semantics/form.hpp"
+#include "src/kernel/launch_shape.hpp"
 #include "src/kernel/passed_parameters.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
 
-std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
+constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
-Dimensions position_in(std::uint64_t number, const Dimensions& size) {
-  return {static_cast<std::uint32_t>(number % size[0]),
-          static_cast<std::uint32_t>(number / size[0] % size[1]),
-          static_cast<std::uint32_t>(number / size[0] / size[1])};
-}
+std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
 }  // namespace
 
@@ -28,17 +26,43 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
   const std::string& name = launch.entries.front();
   const syntax::Function* entry = module_.find_function(name);
   if (entry == nullptr || !entry->is_entry)
-    throw InputError(launch.file.string(), {},
+    throw InputError(launch.file.string(), launch.entry_where,
                      fmt::format("found no entry '{}' in {}", name, launch.module.string()));
-  if (entry->parameters.size() != launch.parameters.size())
-    throw InputError(launch.file.string(), {},
-                     fmt::format("found {} parameters, expected the {} of '{}'", launch.parameters.size(),
-                                 entry->parameters.size(), name));
+  if (volume(launch.grid) > most_threads / volume(launch.block))
+    throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
+  check_parameters(*entry);
+  cluster_shape_ = cluster_shape(launch, *entry);
+  has_explicit_clusters_ = has_explicit_clusters(launch, *entry);
   make_parameters();
   make_threads(*entry);
 }
 
 Machine::~Machine() = default;
+
+/// As many and as large as the kernel wants them.
+void Machine::check_parameters(const syntax::Function& entry) const {
+  std::vector<const syntax::Symbol*> wanted;
+  for (const syntax::Declaration& declaration : entry.parameters)
+    for (const syntax::Declarator& declarator : declaration.declarators)
+      wanted.push_back(&module_.module().symbols[declarator.name.symbol]);
+  const auto& given = launch_.parameters;
+  if (wanted.size() != given.size())
+    throw InputError(launch_.file.string(),
+                     given.size() > wanted.size() ? given[wanted.size()].where : launch_.entry_where,
+                     fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),
+                                 entry.name.text));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const auto* scalar = std::get_if<ScalarParameter>(&given[i].is);
+    const auto* structure = std::get_if<BytesParameter>(&given[i].is);
+    const std::size_t size = scalar != nullptr      ? scalar->element.bytes()
+                             : structure != nullptr ? structure->bytes.size()
+                                                    : 8;
+    if (size != wanted[i]->size)
+      throw InputError(launch_.file.string(), given[i].where,
+                       fmt::format("found {} bytes for parameter '{}', expected the {} of '{}'", size,
+                                   given[i].name, wanted[i]->size, wanted[i]->name));
+  }
+}
 
 void Machine::make_parameters() {
   PassedParameters passed = pass_parameters(launch_, module_.global);
@@ -46,43 +70,60 @@ void Machine::make_parameters() {
   values_ = std::move(passed.values);
 }
 
+/// CTAs in the order of their numbers; clusters in the order of their first CTAs.
 void Machine::make_threads(const syntax::Function& entry) {
-  for (std::uint64_t c = 0; c < volume(launch_.grid); ++c) {
-    auto cta = std::make_unique<Cta>();
-    cta->index = position_in(c, launch_.grid);
-    for (const Allocation& variable : module_.shared.all())
-      cta->shared.allocate_at(variable.name, variable.base, variable.bytes.size());
-    for (std::uint32_t t = 0; t < volume(launch_.block); ++t) {
-      auto thread = std::make_unique<Thread>();
-      thread->cta = cta.get();
-      thread->number = t;
-      thread_ = thread.get();
-      enter(entry, nullptr);
-      const LoadedFunction& loaded = *frame().function;
-      for (std::size_t i = 0; i < values_.size(); ++i) {
-        Allocation* place = thread->parameters.find(loaded.parameters[i].address, 1);
-        if (place == nullptr || place->bytes.size() != values_[i].size())
-          throw InputError(
-              launch_.file.string(), {},
-              fmt::format("found {} bytes for parameter '{}', expected {}", values_[i].size(),
-                          launch_.parameters[i].name, place == nullptr ? 0 : place->bytes.size()));
-        place->bytes = values_[i];
-        place->is_written.assign(place->bytes.size(), true);
-      }
-      threads_.push_back(thread.get());
-      cta->threads.push_back(std::move(thread));
-    }
-    ctas_.push_back(std::move(cta));
+  if (launch_.is_cooperative) {
+    Allocation& workspace = module_.global.allocate("the grid workspace", 64, 256);
+    workspace.is_written.assign(workspace.bytes.size(), true);
+    grid_workspace_ = workspace.base;
   }
+  for (std::uint64_t c = 0; c < volume(launch_.grid); ++c) make_cta(c, entry);
+}
+
+void Machine::make_cta(std::uint64_t number, const syntax::Function& entry) {
+  auto cta = std::make_unique<Cta>();
+  cta->index = position_in(number, launch_.grid);
+  const Dimensions& shape = cluster_shape_;
+  const auto in_cluster = [&](std::size_t i) { return cta->index[i] % shape[i]; };
+  cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
+  if (cta->rank == 0) {
+    clusters_.push_back(std::make_unique<Cluster>());
+    clusters_.back()->ctas.resize(volume(shape));
+    cta->cluster = clusters_.back().get();
+  } else {
+    const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
+                          return other->index[0] == cta->index[0] - in_cluster(0) &&
+                                 other->index[1] == cta->index[1] - in_cluster(1) &&
+                                 other->index[2] == cta->index[2] - in_cluster(2);
+                        })->get();
+    cta->cluster = first.cluster;
+  }
+  cta->cluster->ctas[cta->rank] = cta.get();
+  const std::uint64_t base = cta->rank * shared_memory_of_cta;
+  for (const Allocation& variable : module_.shared.all())
+    cta->shared.allocate_at(variable.name, base + variable.base, variable.bytes.size());
+  for (std::uint32_t t = 0; t < volume(launch_.block); ++t) make_thread(*cta, entry);
+  ctas_.push_back(std::move(cta));
+}
+
+void Machine::make_thread(Cta& cta, const syntax::Function& entry) {
+  auto thread = std::make_unique<Thread>();
+  thread->cta = &cta;
+  thread->number = static_cast<std::uint32_t>(cta.threads.size());
+  thread_ = thread.get();
+  enter(entry, nullptr);
+  const LoadedFunction& loaded = *frame().function;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    Allocation* place = thread->parameters.find(loaded.parameters[i].address, 1);
+    place->bytes = values_[i];
+    place->is_written.assign(place->bytes.size(), true);
+  }
+  threads_.push_back(thread.get());
+  cta.threads.push_back(std::move(thread));
 }
 
 Thread* Machine::choose() {
-  if (options_.seed) {
-    std::vector<Thread*> running;
-    for (Thread* thread : threads_)
-      if (thread->state == Thread::State::running) running.push_back(thread);
-    return running.empty() ? nullptr : running[random_() % running.size()];
-  }
+  if (options_.seed) turn_ = random_();
   for (std::size_t tried = 0; tried < threads_.size(); ++tried) {
     Thread* thread = threads_[turn_++ % threads_.size()];
     if (thread->state == Thread::State::running) return thread;
@@ -113,7 +154,9 @@ void Machine::step(Thread& thread) {
     return;
   }
   if (++steps_ > options_.step_limit)
-    end_launch("step-limit", fmt::format("more than {} instructions", options_.step_limit));
+    end_launch("step-limit", fmt::format("given up after {} instructions: a loop that never ends, or a "
+                                         "launch that needs more (--steps)",
+                                         options_.step_limit));
   const Instruction& instruction = code[current.next];
   const Target at = current.next++;
   if (instruction.guard) {
@@ -129,16 +172,7 @@ void Machine::step(Thread& thread) {
 
 void Machine::execute_in(Frame& current, const Instruction& instruction) {
   if (!current.function->clocks.empty()) set_clocks(current);
-  const Treatment treatment = current.function->treatments[current.next - 1];
-  if (treatment == Treatment::call) {
-    call(*current.function->calls.at(current.next - 1));
-    return;
-  }
-  if (treatment == Treatment::stack) {
-    stack_instruction(instruction);
-    return;
-  }
-  if (treatment == Treatment::integer_division) {
+  if (current.function->treatments[current.next - 1] == Treatment::integer_division) {
     const Operand& divisor = instruction.operands[2];
     const auto* r = std::get_if<Operand::Register>(&divisor.is);
     const auto* number = std::get_if<Operand::Immediate>(&divisor.is);
@@ -179,18 +213,20 @@ void Machine::end_launch(const std::string& kind, const std::string& message) {
 void Machine::trap() { end_launch("assertion", "trap"); }
 
 void Machine::report_deadlock() {
-  for (Thread* thread : threads_) {
-    if (thread->state != Thread::State::waiting) continue;
-    thread_ = thread;
-    ++frame().next;  // the barrier itself, not what stands before it
-    note("deadlock", "waits at a barrier that is never complete");
-    return;
-  }
+  const auto is_waiting = [](const Thread* t) { return t->state == Thread::State::waiting; };
+  const auto count = std::ranges::count_if(threads_, is_waiting);
+  thread_ = *std::ranges::find_if(threads_, is_waiting);
+  ++frame().next;  // the barrier itself, not what stands before it
+  const Instruction& at = frame().function->lowered.code[frame().next - 1];
+  note("deadlock", fmt::format("waits for ever at {}{}", at.form->spelling,
+                               count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
 }
 
 void Machine::exit() {
   thread_->state = Thread::State::ended;
-  look_at_barriers(*thread_->cta);
+  look_at_barriers(*thread_->cta, thread_->number / lanes_per_warp);
+  look_at_exchanges(*thread_->cta);
+  look_at_cluster_barrier(*thread_->cta->cluster);
 }
 
 void Machine::ret() {
@@ -202,7 +238,7 @@ void Machine::ret() {
 }
 
 const Allocation* Machine::buffer(std::size_t parameter) const {
-  return buffers_[parameter] == 0 ? nullptr : module_.global.find(buffers_[parameter], 0);
+  return buffers_[parameter] == 0 ? nullptr : module_.global.at(buffers_[parameter]);
 }
 
 }  // namespace ptxmc::kernel

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "semantics/effects.hpp"
 #include "src/kernel/finding.hpp"
@@ -29,6 +31,7 @@ struct Frame {
 };
 
 struct Cta;
+struct Cluster;
 
 struct Thread {
   enum class State : std::uint8_t { running, waiting, ended };
@@ -40,22 +43,61 @@ struct Thread {
   AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
   std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
   std::optional<Bits> barrier_result;  ///< of a barrier that it has passed and whose instruction is not done
+  std::unique_ptr<Lanes> exchanged;    ///< of an exchange that is complete, its instruction is not done
+  std::optional<std::uint32_t> converged;        ///< lanes of an exchange without membermask to be met
+  std::optional<std::uint64_t> cluster_arrival;  ///< phase of barrier.cluster to be waited for
+  std::uint64_t aligned_barriers = 0;            ///< how many it has executed
+  bool waits_for_cluster = false;                ///< at barrier.cluster.wait
 };
 
-/// Threads at a barrier.
+/// A barrier of a CTA: § 9.7.13.1.
 struct BarrierState {
-  std::map<std::uint32_t, bool> arrived;  ///< by number of the thread, with its predicate
-  std::set<std::uint32_t> waiting;
-  std::uint64_t count = 0;  ///< threads wanted; 0: all of the CTA
-  Barrier::Kind kind = Barrier::Kind::sync;
+  struct Arrival {
+    std::uint32_t thread = 0;
+    bool predicate = false;
+    Barrier::Kind kind = Barrier::Kind::sync;
+  };
+  /// By warp: of threads whose warp has not arrived, because others of it are missing.
+  std::map<std::uint32_t, std::vector<Arrival>> pending;
+  std::vector<Arrival> counted;  ///< in this phase
+  std::uint64_t arrivals = 0;    ///< a warp counts as 32
+  std::uint64_t count = 0;       ///< threads wanted; 0: all warps of the CTA
+};
+
+/// Threads of a warp that exchange values.
+struct ExchangeState {
+  std::string_view instruction;
+  std::uint32_t warp = 0, mask = 0;
+  std::map<std::uint32_t, Bits> values;  ///< by lane, of those that are there
+};
+
+/// The aligned barriers of a warp, in the order in which each of its threads is to execute them.
+struct AlignedBarriers {
+  struct Place {
+    const LoadedFunction* function = nullptr;
+    Target at = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  std::deque<Place> places;
+  std::uint64_t first = 0;  ///< number of the first place, those before it being past for all
 };
 
 struct Cta {
   Dimensions index = {};
-  AddressSpace shared{256};
+  std::uint32_t rank = 0;  ///< in its cluster
+  Cluster* cluster = nullptr;
+  AddressSpace shared;
   std::vector<std::unique_ptr<Thread>> threads;
-  std::map<std::uint64_t, BarrierState> barriers;       ///< by number
-  std::map<std::uint64_t, BarrierState> warp_barriers;  ///< by warp and mask
+  std::map<std::uint64_t, BarrierState> barriers;    ///< by number
+  std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
+  std::vector<ExchangeState> exchanges;
+};
+
+/// CTAs that run together, by rank, and the phase of their barrier.
+struct Cluster {
+  std::vector<Cta*> ctas;
+  std::uint64_t phase = 0;
+  std::set<const Thread*> arrived;  ///< in this phase
 };
 
 /// Thrown where the launch ends: what ended it is the last finding.
@@ -84,15 +126,25 @@ class Machine final : public Effects {
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
   Bits barrier(const Barrier&) override;
+  Lanes exchange(const Exchange&) override;
+  Bits stack_pointer() override { return Bits(64, thread_->stack); }
+  void set_stack_pointer(const Bits&) override;
+  Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
+  Bits cta_rank() override { return Bits(32, thread_->cta->rank); }
+  Bits unspecified(unsigned width) override { return Bits(width, 0); }
   void jump(Target target) override { frame().next = target; }
+  void call() override;
   void ret() override;
   void exit() override;
   [[noreturn]] void trap() override;
 
  private:
   // machine.cpp
+  void check_parameters(const syntax::Function& entry) const;
   void make_parameters();
   void make_threads(const syntax::Function& entry);
+  void make_cta(std::uint64_t number, const syntax::Function& entry);
+  void make_thread(Cta&, const syntax::Function& entry);
   void step(Thread&);
   void execute_in(Frame&, const Instruction&);
   Thread* choose();
@@ -102,15 +154,23 @@ class Machine final : public Effects {
   void report_deadlock();
   // machine_memory.cpp
   Allocation& find(const Access&, const Bits& address, unsigned width);
+  AddressSpace& shared_memory(StateSpace, std::uint64_t address);
   // machine_barriers.cpp
-  bool is_complete(const BarrierState&) const;
-  bool is_complete_warp(std::uint64_t key, const BarrierState&) const;
-  void release(BarrierState&);
-  void look_at_barriers(Cta&);
+  bool count_warp(BarrierState&, std::uint32_t warp);
+  bool is_complete(const BarrierState&, const Cta&) const;
+  void release(BarrierState&, Cta&);
+  void look_at_barriers(Cta&, std::uint32_t warp);
+  void note_aligned_barrier();
+  void cluster_barrier(const Barrier&);
+  void look_at_cluster_barrier(Cluster&);
+  // machine_exchange.cpp
+  std::uint32_t converged_lanes();
+  bool is_complete(const ExchangeState&) const;
+  void complete(const ExchangeState&);
+  void look_at_exchanges(Cta&);
   // machine_calls.cpp
   void enter(const syntax::Function&, const syntax::Instruction* call);
   void leave();
-  void call(const syntax::Instruction&);
   void call_runtime(const syntax::Function&, const syntax::Instruction&);
   Bits argument_value(const syntax::Operand&, unsigned width);
   void pass_argument(const syntax::Operand&, const FunctionVariable& formal);
@@ -118,7 +178,6 @@ class Machine final : public Effects {
   void print_formatted(std::uint64_t format, std::uint64_t arguments);
   std::string string_at(std::uint64_t address);
   Bits generic_read(std::uint64_t address, unsigned width);
-  void stack_instruction(const Instruction&);
   RegisterId register_of(const syntax::Name&) const;
   // special_register_values.cpp
   void set_special_registers(Frame&);
@@ -130,11 +189,15 @@ class Machine final : public Effects {
   RunOptions options_;
   std::function<void(const std::string&)> print_;
   std::mt19937_64 random_;
+  Dimensions cluster_shape_ = {1, 1, 1};
+  bool has_explicit_clusters_ = false;
+  std::uint64_t grid_workspace_ = 0;  // of a cooperative launch
+  std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;
   std::vector<Thread*> threads_;
   std::vector<std::uint64_t> buffers_;             // by parameter; 0: none
   std::vector<std::vector<std::uint8_t>> values_;  // of the parameters
-  AddressSpace heap_{first_heap_address};
+  AddressSpace heap_{first_heap_address, 256};
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;
   std::uint64_t steps_ = 0;

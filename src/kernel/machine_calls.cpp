@@ -29,7 +29,7 @@ void Machine::enter(const syntax::Function& function, const syntax::Instruction*
   if (depth >= LoadedModule::most_calls)
     end_launch("call-depth", fmt::format("more than {} calls are open", LoadedModule::most_calls));
   Frame frame;
-  frame.function = &module_.load(function, depth);
+  frame.function = &module_.load(function, depth, thread_->cta->rank);
   frame.call = call;
   frame.stack = thread_->stack;
   const auto& symbols = module_.module().symbols;
@@ -63,7 +63,8 @@ void Machine::leave() {
   thread_->stack_memory.release_from(callee.stack);
 }
 
-void Machine::call(const syntax::Instruction& instruction) {
+void Machine::call() {
+  const syntax::Instruction& instruction = *frame().function->calls.at(frame().next - 1);
   const CallParts parts = parts_of(instruction);
   const auto& named = std::get<NameOperand>(parts.callee->is);
   const syntax::Symbol& symbol = module_.module().symbols[named.name.symbol];
@@ -80,7 +81,7 @@ void Machine::call(const syntax::Instruction& instruction) {
     return;
   }
   const auto depth = static_cast<unsigned>(thread_->frames.size());
-  const LoadedFunction& callee = module_.load(*function, depth);
+  const LoadedFunction& callee = module_.load(*function, depth, thread_->cta->rank);
   enter(*function, &instruction);
   // What is passed belongs to the caller, so that its frame is looked at.
   Frame entered = std::move(thread_->frames.back());
@@ -222,12 +223,11 @@ void Machine::call_runtime(const syntax::Function& function, const syntax::Instr
     result = Bits(32, count_conversions(text));
   } else if (name == "malloc") {
     const std::uint64_t size = argument(0, 64);
-    heap_.allocate("a gap", 0, 16);
     result = Bits(64, heap_.allocate("malloc", size, 256).base);
   } else if (name == "free") {
     const std::uint64_t address = argument(0, 64);
-    Allocation* block = address == 0 ? nullptr : heap_.find(address, 0);
-    if (address != 0 && (block == nullptr || block->base != address || block->is_freed))
+    Allocation* block = heap_.at(address);
+    if (address != 0 && (block == nullptr || block->is_freed))
       end_launch("out-of-bounds", fmt::format("free of {:#x}, which is no block of malloc", address));
     if (block != nullptr) block->is_freed = true;
   } else if (name == "__assertfail") {
@@ -251,29 +251,17 @@ void Machine::call_runtime(const syntax::Function& function, const syntax::Instr
 
 // ---- the stack ----
 
-void Machine::stack_instruction(const Instruction& instruction) {
-  const std::string& opcode = instruction.form->line->opcode;
-  const auto value = [&](const Operand& operand) {
-    if (const auto* r = std::get_if<Operand::Register>(&operand.is)) return frame().registers[r->id].to_u64();
-    return std::get<Operand::Immediate>(operand.is).value.to_u64();
-  };
-  const auto set = [&](std::uint64_t result) {
-    Bits& target = frame().registers[std::get<Operand::Register>(instruction.operands[0].is).id];
-    target = Bits(target.width(), result);
-  };
-  if (opcode == "stacksave") {
-    set(thread_->stack);
-  } else if (opcode == "stackrestore") {
-    thread_->stack = value(instruction.operands[0]);
-    thread_->stack_memory.release_from(thread_->stack);
-  } else {
-    const std::uint64_t size = value(instruction.operands[1]);
-    const std::uint64_t alignment = instruction.operands.size() > 2 ? value(instruction.operands[2]) : 8;
-    const std::uint64_t base = (thread_->stack + alignment - 1) / alignment * alignment;
-    thread_->stack_memory.allocate_at("alloca", base, size);
-    thread_->stack = base + size;
-    set(base);
-  }
+void Machine::set_stack_pointer(const Bits& pointer) {
+  thread_->stack = pointer.to_u64();
+  thread_->stack_memory.release_from(thread_->stack);
+}
+
+Bits Machine::allocate_on_stack(const Bits& size, const Bits& alignment) {
+  const std::uint64_t step = std::max<std::uint64_t>(alignment.to_u64(), 8);
+  const std::uint64_t base = (thread_->stack + step - 1) / step * step;
+  thread_->stack_memory.allocate_at("alloca", base, size.to_u64());
+  thread_->stack = base + size.to_u64();
+  return Bits(64, base);
 }
 
 }  // namespace ptxmc::kernel

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "semantics/address_windows.hpp"
 #include "src/kernel/machine.hpp"
 
@@ -13,23 +15,53 @@ std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
 }
 
+/// The space that a generic address leads to.
+StateSpace space_of_generic(std::uint64_t address) {
+  for (const StateSpace candidate :
+       {StateSpace::shared_cluster, StateSpace::local, StateSpace::param, StateSpace::constant})
+    if (address - window_of(candidate) < window_size) return candidate;
+  return StateSpace::global;
+}
+
+bool has_ended(const Cta& cta) {
+  return std::ranges::all_of(cta.threads,
+                             [](const auto& thread) { return thread->state == Thread::State::ended; });
+}
+
 }  // namespace
+
+/// Of the thread's own CTA, or of another one in its cluster (PTX ISA 8.7 § 5.1.6).
+AddressSpace& Machine::shared_memory(StateSpace space, std::uint64_t address) {
+  Cta& own = *thread_->cta;
+  const std::uint64_t rank = address >> cta_rank_shift;
+  if (rank == own.rank || rank >= own.cluster->ctas.size()) return own.shared;
+  Cta& other = *own.cluster->ctas[rank];
+  if (space == StateSpace::shared_cta)
+    end_launch("out-of-bounds",
+               fmt::format("{:#x} as an address of shared::cta, but it belongs to the CTA of rank {}",
+                           address, rank));
+  if (has_ended(other))
+    end_launch(
+        "out-of-bounds",
+        fmt::format("{:#x} in the shared memory of the CTA of rank {}, which has ended", address, rank));
+  return other.shared;
+}
 
 Allocation& Machine::find(const Access& access, const Bits& address_bits, unsigned width) {
   const std::uint64_t size = width / 8;
   std::uint64_t address = address_bits.to_u64();
   StateSpace space = access.space;
   if (space == StateSpace::generic) {
-    space = StateSpace::global;
-    for (const StateSpace candidate :
-         {StateSpace::shared_cta, StateSpace::local, StateSpace::param, StateSpace::constant})
-      if (address - window_of(candidate) < window_size) space = candidate;
+    space = space_of_generic(address);
     address -= window_of(space);
   }
-  if (address % size != 0)
-    end_launch("out-of-bounds", fmt::format("misaligned: {} bytes at {:#x}", size, address_bits.to_u64()));
+  const std::uint64_t alignment = std::max<std::uint64_t>(size, access.alignment);
+  if (address % alignment != 0)
+    end_launch("out-of-bounds",
+               fmt::format("misaligned: {} bytes at {:#x}", alignment, address_bits.to_u64()));
   AddressSpace* memory = &module_.global;
-  if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster) memory = &thread_->cta->shared;
+  if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster)
+    memory = &shared_memory(space, address);
   if (space == StateSpace::local)
     memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;

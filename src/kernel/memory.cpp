@@ -1,17 +1,18 @@
 #include "src/kernel/memory.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace ptxmc::kernel {
 
 bool Allocation::is_written_all(std::uint64_t offset, std::uint64_t size) const {
-  for (std::uint64_t i = offset; i < offset + size; ++i)
-    if (!is_written[i]) return false;
-  return true;
+  return std::memchr(is_written.data() + offset, 0, size) == nullptr;
 }
 
 Allocation& AddressSpace::allocate(std::string name, std::uint64_t size, std::uint64_t alignment) {
-  return allocate_at(std::move(name), (next_ + alignment - 1) & ~(alignment - 1), size);
+  const std::uint64_t first = allocations_.empty() ? next_ : next_ + gap_;
+  return allocate_at(std::move(name), (first + alignment - 1) & ~(alignment - 1), size);
 }
 
 Allocation& AddressSpace::allocate_at(std::string name, std::uint64_t base, std::uint64_t size) {
@@ -30,27 +31,36 @@ void AddressSpace::release_from(std::uint64_t base) {
 }
 
 Allocation* AddressSpace::find(std::uint64_t address, std::uint64_t size) {
+  const auto holds = [&](const Allocation& a) {
+    return address >= a.base && address < a.end() && size <= a.end() - address;
+  };
+  if (last_found_ < allocations_.size() && holds(allocations_[last_found_]))
+    return &allocations_[last_found_];
   const auto after = std::ranges::upper_bound(allocations_, address, {}, &Allocation::base);
-  if (after == allocations_.begin()) return nullptr;
-  Allocation& candidate = *std::prev(after);
-  const bool is_inside = address < candidate.end() && size <= candidate.end() - address;
-  return is_inside ? &candidate : nullptr;
+  if (after == allocations_.begin() || !holds(*std::prev(after))) return nullptr;
+  last_found_ = static_cast<std::size_t>(after - allocations_.begin()) - 1;
+  return &allocations_[last_found_];
 }
+
+Allocation* AddressSpace::at(std::uint64_t base) {
+  const auto found = std::ranges::lower_bound(allocations_, base, {}, &Allocation::base);
+  return found != allocations_.end() && found->base == base ? &*found : nullptr;
+}
+
+// The machine that this runs on is little-endian, as PTX memory is.
+static_assert(std::endian::native == std::endian::little);
 
 Bits read_bytes(const Allocation& allocation, std::uint64_t address, unsigned width) {
   u128 value = 0;
-  const std::uint64_t first = address - allocation.base;
-  for (unsigned i = width / 8; i-- > 0;) value = value << 8 | allocation.bytes[first + i];
+  std::memcpy(&value, allocation.bytes.data() + (address - allocation.base), width / 8);
   return Bits(width, value);
 }
 
 void write_bytes(Allocation& allocation, std::uint64_t address, const Bits& value) {
   const std::uint64_t first = address - allocation.base;
-  u128 rest = value.value();
-  for (unsigned i = 0; i < value.width() / 8; ++i, rest >>= 8) {
-    allocation.bytes[first + i] = static_cast<std::uint8_t>(rest);
-    allocation.is_written[first + i] = true;
-  }
+  const u128 bytes = value.value();
+  std::memcpy(allocation.bytes.data() + first, &bytes, value.width() / 8);
+  std::memset(allocation.is_written.data() + first, 1, value.width() / 8);
 }
 
 }  // namespace ptxmc::kernel

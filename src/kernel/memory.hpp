@@ -25,7 +25,7 @@ struct Allocation {
   std::string name;
   std::uint64_t base = 0;
   std::vector<std::uint8_t> bytes;
-  std::vector<bool> is_written;  ///< of each byte: it has a known value
+  std::vector<std::uint8_t> is_written;  ///< of each byte, 0 or 1: it has a known value
   bool is_freed = false;
 
   std::uint64_t end() const { return base + bytes.size(); }
@@ -35,7 +35,7 @@ struct Allocation {
 /// Allocations of one state space, in the order of their addresses.
 class AddressSpace {
  public:
-  /// After everything that is there, `alignment` a power of 2. Content is not known.
+  /// After everything that is there and a gap, `alignment` a power of 2. Content is not known.
   Allocation& allocate(std::string name, std::uint64_t size, std::uint64_t alignment);
   /// At an address behind everything that is there.
   Allocation& allocate_at(std::string name, std::uint64_t base, std::uint64_t size);
@@ -44,13 +44,17 @@ class AddressSpace {
 
   /// The allocation that holds all of these bytes; null: none does.
   Allocation* find(std::uint64_t address, std::uint64_t size);
+  /// The allocation that begins there, empty ones too; null: none does.
+  Allocation* at(std::uint64_t base);
   std::vector<Allocation>& all() { return allocations_; }
 
-  explicit AddressSpace(std::uint64_t first = 0) : next_(first) {}
+  /// With so many bytes at least between allocations, that nothing lies at the end of another by chance.
+  explicit AddressSpace(std::uint64_t first = 0, std::uint64_t gap = 0) : next_(first), gap_(gap) {}
 
  private:
   std::vector<Allocation> allocations_;
-  std::uint64_t next_;
+  std::uint64_t next_, gap_;
+  std::size_t last_found_ = 0;  // accesses come in runs
 };
 
 /// Little-endian, as PTX memory is.

@@ -98,33 +98,64 @@ std::vector<FinalBuffer> final_buffers(const Launch& launch, const Machine& mach
   return buffers;
 }
 
+/// `ignore`: by kind, and the line in the module where one is given.
+bool is_accepted(const Finding& finding, const Launch& launch) {
+  return std::ranges::any_of(launch.ignored, [&](const IgnoredFinding& accepted) {
+    const bool is_there =
+        !accepted.line || (!finding.calls.empty() && finding.calls.front().where.line == *accepted.line);
+    return accepted.property == finding.kind && is_there;
+  });
+}
+
 RunResult run_once(const Launch& launch, const syntax::Module& syntax, const RunOptions& options,
                    const std::function<void(const std::string&)>& print) {
   LoadedModule module(syntax, launch.dynamic_shared);
   Machine machine(module, launch, options, print);
   machine.run();
-  RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps()};
+  RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps(), 1, 0};
   const std::string file = launch.file.string();
   if (result.findings.empty() && !launch.final_condition.empty() &&
-      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file).is_true())
+      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file, launch.final_where)
+           .is_true())
     result.findings.push_back({"assertion", "[final] is false: " + launch.final_condition, "", {}});
+  result.ignored =
+      std::erase_if(result.findings, [&](const Finding& finding) { return is_accepted(finding, launch); });
   return result;
 }
 
 }  // namespace
 
+Expectation compare_with_expected(const Launch& launch, const RunResult& result) {
+  Expectation answer;
+  const auto expects = [&](const std::string& kind) {
+    return std::ranges::find(launch.expected, kind) != launch.expected.end();
+  };
+  const auto was_found = [&](const std::string& kind) {
+    return std::ranges::find(result.findings, kind, &Finding::kind) != result.findings.end();
+  };
+  for (const Finding& finding : result.findings) {
+    const bool may_be_anything = finding.kind == "undefined" && !expects("safe");
+    if (finding.kind != "step-limit" && !may_be_anything && !expects(finding.kind) && !expects("race") &&
+        !launch.expected.empty())
+      answer.contradicted.push_back(finding.kind);
+  }
+  for (const std::string& kind : launch.expected)
+    if (kind != "safe" && !was_found(kind)) answer.open.push_back(kind);
+  return answer;
+}
+
 RunResult run_launch(const Launch& launch, const syntax::Module& module, const RunOptions& options,
                      const std::function<void(const std::string&)>& print) {
   if (launch.entries.size() > 1) throw Unsupported("grids that run at the same time", {});
-  if (launch.cluster && volume(*launch.cluster) != 1) throw Unsupported("a launch with clusters", {});
   if (module.address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   std::mt19937_64 random(options.seed.value_or(0));
   const unsigned launches = has_any(launch) ? most_launches : 1;
   RunResult result;
   for (unsigned i = 1; i <= launches; ++i) {
     const Launch chosen = with_values(launch, random);
-    if (!chosen.assumption.empty() &&
-        !condition_holds(chosen.assumption, numbers_of(chosen, nullptr), chosen.file.string()).is_true())
+    if (!chosen.assumption.empty() && !condition_holds(chosen.assumption, numbers_of(chosen, nullptr),
+                                                       chosen.file.string(), chosen.assumption_where)
+                                           .is_true())
       continue;
     result = run_once(chosen, module, options, print);
     result.launches = i;

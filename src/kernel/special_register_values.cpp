@@ -6,6 +6,31 @@
 
 namespace ptxmc::kernel {
 
+namespace {
+
+/// § 10.12 to § 10.17. A launch without clusters has clusters of one CTA.
+std::uint64_t cluster_value(std::string_view name, unsigned i, const ThreadContext& context) {
+  const Dimensions &shape = context.cluster, &cta = context.cta;
+  if (name == "%cluster_ctarank")
+    return cta[0] % shape[0] + shape[0] * (cta[1] % shape[1] + shape[1] * (cta[2] % shape[2]));
+  if (name == "%cluster_nctarank") return volume(shape);
+  if (i >= 3) return 0;
+  if (name == "%clusterid") return cta[i] / shape[i];
+  if (name == "%nclusterid") return context.launch.grid[i] / shape[i];
+  return name == "%cluster_ctaid" ? cta[i] % shape[i] : shape[i];
+}
+
+/// § 10.27: the driver's, which tell a cooperative launch where the workspace of the grid is. CUDA's library
+/// takes the high half of the address from %envreg1 and the low one from %envreg2.
+std::uint64_t environment_value(std::uint32_t index, const ThreadContext& context) {
+  if (!context.launch.is_cooperative) return 0;
+  if (context.grid_workspace == 0) throw Unsupported("%envreg of a cooperative launch", {});
+  if (index == 1) return context.grid_workspace >> 32;
+  return index == 2 ? context.grid_workspace & 0xffffffff : 0;
+}
+
+}  // namespace
+
 std::uint64_t special_register_value(const syntax::LoweredRegister& r, const ThreadContext& context) {
   const std::string_view name = r.special->name;
   const unsigned i = r.element;
@@ -32,16 +57,16 @@ std::uint64_t special_register_value(const syntax::LoweredRegister& r, const Thr
     for (const Allocation& variable : context.module.shared.all()) size += variable.bytes.size();
     return size;
   }
-  if (name == "%nsmid" || name == "%gridid" || name == "%nclusterid" || name == "%cluster_nctarank") return 1;
-  if (name == "%cluster_nctaid") return 1;
-  if (name == "%clusterid") return of(context.cta);
-  if (name == "%envreg" && context.launch.is_cooperative)
-    throw Unsupported("%envreg of a cooperative launch", {});
+  if (name == "%nsmid" || name == "%gridid") return 1;
+  if (name.starts_with("%cluster") || name == "%nclusterid") return cluster_value(name, i, context);
+  if (name == "%is_explicit_cluster") return context.has_explicit_clusters ? 1 : 0;
+  if (name == "%envreg") return environment_value(r.index, context);
   return 0;
 }
 
 std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
-  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number});
+  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, cluster_shape_,
+                                    has_explicit_clusters_, grid_workspace_});
 }
 
 void Machine::set_special_registers(Frame& entered) {

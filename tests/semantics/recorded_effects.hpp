@@ -52,6 +52,11 @@ class RecordedEffects : public Effects {
         return {};
     }
   }
+  Bits unspecified(unsigned width) override {
+    others.push_back("unspecified");
+    return {width, 0xabcd};
+  }
+  void call() override { others.push_back("call"); }
   void jump(Target target) override { others.push_back("jump " + std::to_string(target)); }
   void ret() override { others.push_back("ret"); }
   void exit() override { others.push_back("exit"); }

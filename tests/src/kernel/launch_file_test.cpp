@@ -82,6 +82,18 @@ TEST_CASE("what is wrong is said once, with its line") {
         "7: found 'y', expected the name of an earlier buffer");
   CHECK(error_of("expect = [\"fine\"]\n").starts_with("5: found 'fine', expected one of safe"));
   CHECK(error_of("cluster = [0]\n") == "5: found 0, expected 1 to 2147483647");
+  CHECK(error_of("[[param]]\nname = \"n\"\ninit = 3\n") ==
+        "5: found a parameter of no kind, expected buffer, type, bytes or same_as");
+  CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\ninit = 3\n") ==
+        "9: found 'init', expected it with 'buffer' only");
+  CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\nbytes = [3]\n") ==
+        "9: found 'bytes', expected it without 'type'");
+  CHECK(error_of("[[param]]\nname = \"n\"\nbuffer = \"u64[999999999]\"\n") ==
+        "7: found a buffer of 7999999992 bytes, expected at most 268435456");
+  CHECK(error_of("expect = [\"safe\", \"race\"]\n") ==
+        "5: found 'safe' with other verdicts, expected it alone");
+  CHECK(
+      error_of("ignore = [{ property = \"fine\" }]\n").starts_with("5: found property 'fine', expected one"));
   CHECK(error_of("= 3\n").starts_with("5: "));
   CHECK_THROWS_AS(read("grid = [1]\n"), InputError);
   CHECK_THROWS_AS(read_launch("/nowhere/launch.toml"), InputError);

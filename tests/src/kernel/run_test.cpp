@@ -2,51 +2,13 @@
 
 #include <doctest/doctest.h>
 
-#include "src/ptx/check.hpp"
+#include "kernel_run.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;
+using namespace ptxmc::test;
 
 namespace {
-
-const std::string header = ".version 8.7\n.target sm_90\n.address_size 64\n";
-
-BufferParameter buffer(const char* type, Modifier modifier, std::vector<std::uint64_t> content) {
-  return {{type, type_of(modifier)}, content.size(), content};
-}
-
-struct Outcome {
-  RunResult result;
-  std::string printed;
-  std::string kinds() const {
-    std::string text;
-    for (const Finding& finding : result.findings) text += finding.kind + " ";
-    return text;
-  }
-  const std::vector<std::string>& values(std::size_t buffer = 0) const {
-    return result.buffers.at(buffer).elements;
-  }
-};
-
-Outcome run(const std::string& text, Launch launch, RunOptions options = {}) {
-  const auto source = std::make_shared<const SourceText>("k.ptx", header + text);
-  syntax::Diagnostics diagnostics;
-  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
-  for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
-  REQUIRE(!diagnostics.has_errors());
-  launch.entries = {"k"};
-  Outcome outcome;
-  outcome.result =
-      run_launch(launch, module, options, [&](const std::string& line) { outcome.printed += line; });
-  return outcome;
-}
-
-Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1) {
-  Launch launch;
-  launch.block = {threads, 1, 1};
-  launch.parameters = std::move(parameters);
-  return launch;
-}
 
 const std::string store_tid = R"(
 .visible .entry k(.param .u64 out) {
@@ -249,4 +211,63 @@ TEST_CASE("a final condition that is false is a failed assertion") {
   CHECK(run(store_tid, launch).kinds() == "");
   launch.final_condition = "out[1] == 5";
   CHECK(run(store_tid, launch).kinds() == "assertion ");
+}
+
+namespace {
+
+/// The line and the text of what is wrong with a launch of `k(.param .u64 out)`.
+std::string error_of(Launch launch) {
+  try {
+    run(store_tid, std::move(launch));
+    return "no error";
+  } catch (const InputError& error) {
+    return std::to_string(error.where.line) + ": " + error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a launch that does not fit the kernel: what, and where in the launch file") {
+  Parameter out = {"out", buffer("u32", ".u32", {0}), {9, 1}};
+  Parameter more = {"more", buffer("u32", ".u32", {0}), {13, 1}};
+  Parameter narrow = {"out", ScalarParameter{{"u32", type_of(".u32")}, std::uint64_t{0}}, {9, 1}};
+  Launch none = launch_with({});
+  none.entry_where = {2, 9};
+  CHECK(error_of(none) == "2: found 0 parameters, expected the 1 of 'k'");
+  CHECK(error_of(launch_with({out, more})) == "13: found 2 parameters, expected the 1 of 'k'");
+  CHECK(error_of(launch_with({narrow})) == "9: found 4 bytes for parameter 'out', expected the 8 of 'out'");
+  Launch condition = launch_with({out});
+  condition.final_condition = "x[0] == 1";
+  condition.final_where = {20, 10};
+  CHECK(error_of(condition).starts_with("20: in the condition 'x[0] == 1': found 'x' at character 1"));
+}
+
+TEST_CASE("vectors lie at multiples of their whole size") {
+  const auto with = [](const std::string& access) {
+    return run(".visible .entry k(.param .u64 out) { .reg .b32 %r<5>; .reg .b64 %rd<2>; "
+               "ld.param.u64 %rd1, [out]; " +
+                   access + " ret; }",
+               launch_with({{"out", buffer("u32", ".u32", std::vector<std::uint64_t>(8))}}))
+        .kinds();
+  };
+  CHECK(with("ld.global.v2.u32 {%r1, %r2}, [%rd1+8];") == "");
+  CHECK(with("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+8];") == "out-of-bounds ");
+}
+
+TEST_CASE("findings that a launch file expects and accepts") {
+  Launch launch = launch_with({{"out", buffer("s32", ".s32", {9, 9})}}, 3);
+  const RunResult result = run(store_tid, launch).result;
+  using Kinds = std::vector<std::string>;
+  CHECK(compare_with_expected(launch, result).contradicted == Kinds{});
+  launch.expected = {"safe"};
+  CHECK(compare_with_expected(launch, result).contradicted == Kinds{"out-of-bounds"});
+  launch.expected = {"out-of-bounds"};
+  CHECK(compare_with_expected(launch, result).contradicted == Kinds{});
+  launch.expected = {"assertion", "out-of-bounds"};
+  CHECK(compare_with_expected(launch, result).open == Kinds{"assertion"});
+  launch.ignored = {{"out-of-bounds", 11}};
+  CHECK(run(store_tid, launch).kinds() == "");
+  CHECK(run(store_tid, launch).result.ignored == 1);
+  launch.ignored = {{"out-of-bounds", 12}};
+  CHECK(run(store_tid, launch).kinds() == "out-of-bounds ");
 }

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "src/kernel/run.hpp"
+#include "src/ptx/check.hpp"
+
+namespace ptxmc::test {
+
+using namespace ptxmc::kernel;
+
+inline const std::string header = ".version 8.7\n.target sm_90\n.address_size 64\n";
+
+inline BufferParameter buffer(const char* type, Modifier modifier, std::vector<std::uint64_t> content) {
+  return {{type, type_of(modifier)}, content.size(), content};
+}
+
+/// What one run of a kernel gave.
+struct Outcome {
+  RunResult result;
+  std::string printed;
+  std::string kinds() const {
+    std::string text;
+    for (const Finding& finding : result.findings) text += finding.kind + " ";
+    return text;
+  }
+  const std::vector<std::string>& values(std::size_t buffer = 0) const {
+    return result.buffers.at(buffer).elements;
+  }
+};
+
+/// Runs the kernel `k` of a module without its header.
+inline Outcome run(const std::string& text, Launch launch, RunOptions options = {}) {
+  const auto source = std::make_shared<const SourceText>("k.ptx", header + text);
+  syntax::Diagnostics diagnostics;
+  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+  for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
+  REQUIRE(!diagnostics.has_errors());
+  launch.entries = {"k"};
+  Outcome outcome;
+  outcome.result =
+      run_launch(launch, module, options, [&](const std::string& line) { outcome.printed += line; });
+  return outcome;
+}
+
+inline Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1) {
+  Launch launch;
+  launch.block = {threads, 1, 1};
+  launch.parameters = std::move(parameters);
+  return launch;
+}
+
+}  // namespace ptxmc::test
