@@ -29,6 +29,25 @@ Bits scalar_value(const Operand& operand, const std::vector<Bits>& registers) {
   return {};
 }
 
+/// Where a value stands that is to be taken as it is; null: there is something to be done to it.
+const Bits* unchanged_value(const Operand& operand, const Type& type, const std::vector<Bits>& registers) {
+  const Bits* value = nullptr;
+  if (const auto* r = std::get_if<Operand::Register>(&operand.is)) {
+    if (!r->negated) value = &registers[r->id];
+  } else if (const auto* immediate = std::get_if<Operand::Immediate>(&operand.is)) {
+    value = &immediate->value;
+  }
+  return value != nullptr && (type.width == 0 || value->width() == type.width) ? value : nullptr;
+}
+
+void read_value(const Operand& actual, const Type& type, const std::vector<Bits>& registers, Bits& value) {
+  if (const Bits* unchanged = unchanged_value(actual, type, registers)) {
+    value = *unchanged;  // most operands: each copy counts where millions are executed a second
+  } else {
+    value = as_type(scalar_value(actual, registers), type);
+  }
+}
+
 void read_operand(const FormOperand& formal, const Operand& actual, const std::vector<Bits>& registers,
                   Operands& operands) {
   using Place = FormOperand::Place;
@@ -36,17 +55,13 @@ void read_operand(const FormOperand& formal, const Operand& actual, const std::v
     case Place::none:
       return;
     case Place::a:
-      operands.a = as_type(scalar_value(actual, registers), formal.type);
-      return;
+      return read_value(actual, formal.type, registers, operands.a);
     case Place::b:
-      operands.b = as_type(scalar_value(actual, registers), formal.type);
-      return;
+      return read_value(actual, formal.type, registers, operands.b);
     case Place::c:
-      operands.c = as_type(scalar_value(actual, registers), formal.type);
-      return;
+      return read_value(actual, formal.type, registers, operands.c);
     case Place::d:
-      operands.d = as_type(scalar_value(actual, registers), formal.type);
-      return;
+      return read_value(actual, formal.type, registers, operands.d);
     case Place::other:
       operands.others.push_back(as_type(scalar_value(actual, registers), formal.type));
       return;
@@ -76,13 +91,15 @@ void write_results(const Instruction& instruction, const Results& results, std::
     if (next == results.size()) throw std::logic_error("a rule without enough results: " + instruction.text);
     return results[next++];
   };
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-    const FormOperand& formal = instruction.form->operands[i];
-    if (!formal.is_destination) continue;
-    if (const auto* vector = std::get_if<Operand::Vector>(&instruction.operands[i].is)) {
-      for (const Operand& element : vector->elements) write_register(element, formal.type, take(), registers);
+  const FormOperand* formal = instruction.form->operands.data();
+  for (const Operand& actual : instruction.operands) {
+    const FormOperand& destination = *formal++;
+    if (!destination.is_destination) continue;
+    if (const auto* vector = std::get_if<Operand::Vector>(&actual.is)) {
+      for (const Operand& element : vector->elements)
+        write_register(element, destination.type, take(), registers);
     } else {
-      write_register(instruction.operands[i], formal.type, take(), registers);
+      write_register(actual, destination.type, take(), registers);
     }
   }
 }
@@ -137,8 +154,8 @@ void execute(const Instruction& instruction, std::vector<Bits>& registers, Effec
   Operands operands;
   operands.form = &form;
   operands.written = instruction.operands;
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
-    read_operand(form.operands[i], instruction.operands[i], registers, operands);
+  const FormOperand* formal = form.operands.data();
+  for (const Operand& actual : instruction.operands) read_operand(*formal++, actual, registers, operands);
   try {
     write_results(instruction, form.definition->rule(form, operands, effects), registers);
   } catch (const UnhandledEffect&) {

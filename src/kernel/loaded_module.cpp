@@ -233,8 +233,12 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     const bool is_shared = module_.symbols[id].space == Space::shared;
     return address_of(id) + (is_shared ? rank * shared_memory_of_cta : 0);
   });
-  for (const Instruction& instruction : loaded.lowered.code)
+  std::vector<unsigned> widths;
+  for (const syntax::LoweredRegister& r : loaded.lowered.registers) widths.push_back(r.width);
+  for (const Instruction& instruction : loaded.lowered.code) {
     loaded.treatments.push_back(treatment_of(*instruction.form));
+    loaded.prepared.emplace_back(instruction, widths);
+  }
   for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = call.call;
   for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
     if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);

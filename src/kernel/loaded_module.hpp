@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "semantics/prepared_instruction.hpp"
 #include "src/kernel/memory.hpp"
 #include "src/ptx/lower.hpp"
 
@@ -25,6 +26,7 @@ struct LoadedFunction {
   std::vector<FunctionVariable> parameters;  ///< .param, of the header and of calls in the body
   std::vector<FunctionVariable> locals;
   std::vector<Treatment> treatments;  ///< of each instruction
+  std::vector<PreparedInstruction> prepared;
   std::unordered_map<Target, const syntax::Instruction*> calls;
   std::vector<RegisterId> clocks;  ///< registers that change by themselves
 };

@@ -179,7 +179,7 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
     const Bits value = r != nullptr ? current.registers[r->id] : number->value;
     if (value.value() == 0) note("division-by-zero", "the result of a division by zero is unspecified");
   }
-  execute(instruction, current.registers, *this);
+  current.function->prepared[current.next - 1].execute(current.registers, *this);
 }
 
 // ---- findings ----

@@ -32,6 +32,9 @@ TEST_CASE("effects are sentences") {
   CHECK(explains("atom.global.add.u32 d, [a], b", "and at once write (b + m1)"));
   CHECK(explains("fence.sc.gpu", "a memory fence: sc gpu"));
   CHECK(explains("trap", "abort the launch"));
+  CHECK(explains("stacksave.u64 d", "sp = the stack pointer"));
+  CHECK(explains("vote.sync.any.pred d, a, m", "give a to the lanes of m of the warp, and wait for theirs"));
+  CHECK(explains("createpolicy.cvt.L2.b64", "a value that the manual leaves open"));
 }
 
 TEST_CASE("no instruction, no such form") {
