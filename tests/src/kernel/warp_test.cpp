@@ -26,7 +26,7 @@ Outcome results(const std::string& body, std::uint32_t threads, RunOptions optio
              options);
 }
 
-using Values = std::vector<std::string>;
+using Elements = std::vector<std::string>;
 
 }  // namespace
 
@@ -53,15 +53,15 @@ FIRST:
   redux.sync.max.u32 %r3, %r1, 0x0f;
 JOIN:)";
   for (std::uint64_t seed = 0; seed < 10; ++seed)
-    CHECK(results(split, 8, {seed}).values() == Values{"3", "3", "3", "3", "22", "22", "22", "22"});
+    CHECK(results(split, 8, {seed}).values() == Elements{"3", "3", "3", "3", "22", "22", "22", "22"});
 }
 
 TEST_CASE("votes and matches") {
   CHECK(results("vote.sync.ballot.b32 %r3, %p, 0xffffffff;", 6).values()[5] == "15");
   CHECK(results("shr.u32 %r2, %r1, 1; match.any.sync.b32 %r3, %r2, 0xffffffff;", 4).values() ==
-        Values{"3", "3", "12", "12"});
+        Elements{"3", "3", "12", "12"});
   CHECK(results("elect.sync %r3|%q, 0x6; ", 1).kinds() == "undefined ");
-  CHECK(results("elect.sync %r3|%q, 0x3; ", 2).values() == Values{"0", "0"});
+  CHECK(results("elect.sync %r3|%q, 0x3; ", 2).values() == Elements{"0", "0"});
 }
 
 TEST_CASE("exited threads are not waited for; threads that never come are") {
