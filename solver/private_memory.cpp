@@ -1,5 +1,7 @@
 #include "solver/private_memory.hpp"
 
+#include "semantics/diagnostic.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -131,11 +133,8 @@ void PrivateMemory::merge(const Bits& condition, const PrivateMemory& other, Rea
   for (const auto& [address, block] : other.blocks_) {
     const auto [mine, is_new] = blocks_.try_emplace(address, block);
     if (is_new || mine->second == block) continue;
-    if (mine->second->bytes.size() != block->bytes.size()) {
-      // alloca gave the place to different variables; what is there now belongs to neither.
-      blocks_.erase(mine);
-      continue;
-    }
+    if (mine->second->bytes.size() != block->bytes.size())
+      throw Unsupported("alloca of different sizes on ways that meet", {});
     PrivateBlock& into = own(address);
     for (std::size_t i = 0; i < into.bytes.size(); ++i)
       merge_byte(into.bytes[i], condition, block->bytes[i], reads);

@@ -1,10 +1,19 @@
 #include "solver/thread_unfolder.hpp"
 
+#include <algorithm>
+
 #include "semantics/diagnostic.hpp"
 #include "semantics/instruction_set.hpp"
 #include "solver/given.hpp"
 
 namespace ptxmc {
+
+namespace {
+
+/// How often a back edge is taken while the condition to take it is open because of inputs alone.
+constexpr unsigned input_bound = 64;
+
+}  // namespace
 
 ThreadUnfolder::ThreadUnfolder(EventStructure& structure, TermGraph& graph, int thread,
                                const UnfoldOptions& options)
@@ -40,12 +49,15 @@ void ThreadUnfolder::step(Target node) {
   const Bits guard = guard_value();
   if (guard.is_false()) return leave(node, node + 1);
   if (guard.is_true()) return perform(node);
-  path_.control = reads_.unite(path_.control, path_.frame().sources[instruction_->guard->predicate]);
-  mark_open_loops(node);
+  const ReadSets::Id sources = path_.frame().sources[instruction_->guard->predicate];
+  path_.control = reads_.unite(path_.control, sources);
+  mark_open_loops(node, sources != 0);
   Path skipped = path_;
   skipped.condition = path_.condition & ~guard;
   path_.condition = path_.condition & guard;
+  is_guarded_ = true;
   perform(node);
+  is_guarded_ = false;
   path_ = std::move(skipped);
   leave(node, node + 1);
 }
@@ -64,18 +76,22 @@ void ThreadUnfolder::begin_iteration(Target node) {
   loop.start_registers = frame.registers;
   loop.start_memory = path_.memory;
   loop.first_step = next_step_;
-  loop.open = false;
+  loop.first_clock = clocks_.size();
+  loop.open = loop.open_to_reads = false;
   loop.acted = Bits::boolean(false);
 }
 
-/// A guard or index whose value is open decides whether loops around it are left.
-void ThreadUnfolder::mark_open_loops(Target node) {
+/// A guard whose value is open decides whether loops around it are left.
+void ThreadUnfolder::mark_open_loops(Target node, bool is_read) {
   UnfoldingFrame& frame = path_.frame();
   const ControlFlowGraph& flow = frame.body->flow;
   for (std::size_t depth = 0; depth < frame.loops.size(); ++depth)
     for (Target next : flow.successors(node)) {
       const auto& heads = flow.enclosing_heads(next);
-      if (depth >= heads.size() || heads[depth] != frame.loops[depth].head) frame.loops[depth].open = true;
+      if (depth >= heads.size() || heads[depth] != frame.loops[depth].head) {
+        frame.loops[depth].open = true;
+        frame.loops[depth].open_to_reads = frame.loops[depth].open_to_reads || is_read;
+      }
     }
 }
 
@@ -153,6 +169,14 @@ void ThreadUnfolder::leave_function() {
   leave(call, call + 1);
 }
 
+/// The condition depends on what a clock has shown in this iteration.
+bool ThreadUnfolder::waits_for_clock(const Bits& condition, const LoopVisit& loop) const {
+  if (loop.first_clock == clocks_.size() || condition.is_constant()) return false;
+  const auto variables = variables_of(condition);
+  return std::any_of(clocks_.begin() + static_cast<std::ptrdiff_t>(loop.first_clock), clocks_.end(),
+                     [&](VariableId clock) { return std::ranges::binary_search(variables, clock); });
+}
+
 /// The current path has come back to the head of a loop; whether it goes on.
 bool ThreadUnfolder::another_iteration(Target head) {
   UnfoldingFrame& frame = path_.frame();
@@ -166,10 +190,14 @@ bool ThreadUnfolder::another_iteration(Target head) {
   const Bits all = path_.condition;
   idle = given(all, idle);
   path_.condition = all & idle;
-  end(Ending::Kind::spinning, loop.first_step);
+  // Time passes, and the loop may end by itself: whether it does is not known.
+  const bool is_timed = waits_for_clock(path_.condition, loop);
+  end(is_timed ? Ending::Kind::bound_reached : Ending::Kind::spinning, loop.first_step);
   path_.condition = all & ~idle;
   if (path_.condition.is_false()) return false;
-  if (loop.open && ++loop.open_iterations > options_.bound) {
+  // Inputs decide for all that follows; only what is read anew can go on for ever.
+  const unsigned bound = loop.open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
+  if (loop.open && ++loop.open_iterations > bound) {
     end(Ending::Kind::bound_reached);
     return false;
   }
@@ -203,7 +231,7 @@ void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std
 void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> targets) {
   if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);
   path_.control = reads_.unite(path_.control, data_sources_);
-  for (LoopVisit& loop : path_.frame().loops) loop.open = true;
+  for (LoopVisit& loop : path_.frame().loops) loop.open = loop.open_to_reads = true;
   for (std::size_t i = 0; i < targets.size(); ++i)
     jumps_.emplace_back(equal(index, Bits(index.width(), i)), targets[i]);
   const Bits all = path_.condition;
@@ -218,6 +246,11 @@ void ThreadUnfolder::ret() {
     returns_ = true;
   else
     exit();
+}
+
+void ThreadUnfolder::note_choice() {
+  for (UnfoldingFrame& frame : path_.frames)
+    for (LoopVisit& loop : frame.loops) loop.open_to_reads = true;
 }
 
 void ThreadUnfolder::mark_acted(const Bits& condition) {

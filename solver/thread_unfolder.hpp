@@ -48,6 +48,17 @@ class ThreadUnfolder : protected Effects {
   /// `path` has a new frame, whose function begins.
   void enter_function(Path path) { enter(0, std::move(path), false); }
 
+  /// No other path of the thread can go on or has completed: it comes here in every execution in which
+  /// nothing is wrong and no loop waits for ever.
+  bool is_only_path() const { return waiting_.empty() && completed_.empty() && !is_guarded_; }
+  void mark_acted(const Bits& condition);
+  /// Something else than inputs has been decided anew: loops around it are not left because of inputs alone.
+  void note_choice();
+  unsigned current_step() const { return next_step_; }
+  /// A value of a clock: it will be greater at another time.
+  void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
+  void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
+
   void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});
   void note(Violation::Kind, const Bits& condition, const std::string& message);
   ReadSets::Id sources_of(const std::vector<RegisterId>&);
@@ -58,6 +69,7 @@ class ThreadUnfolder : protected Effects {
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override;
   Bits barrier(const Barrier&) override;
+  Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
   void jump(Target target) override { jumps_.emplace_back(Bits::boolean(true), target); }
   void jump_indexed(const Bits& index, std::span<const Target> targets) override;
   void ret() override;
@@ -82,15 +94,15 @@ class ThreadUnfolder : protected Effects {
   void step(Target node);
   Bits guard_value() const;
   void begin_iteration(Target node);
-  void mark_open_loops(Target node);
+  void mark_open_loops(Target node, bool is_read);
   void perform(Target node);
   void note_sources(const RegisterUse&);
   void leave(Target from, Target to);
   void leave_by_jumps(Target from);
   void leave_function();
   bool another_iteration(Target head);
+  bool waits_for_clock(const Bits& condition, const LoopVisit&) const;
   void enter(Target node, Path, bool is_back_edge);
-  void mark_acted(const Bits& condition);
 
   Event& record(EventKind);
   EventId last_event() const { return static_cast<EventId>(structure_.events.size()) - 1; }
@@ -102,9 +114,11 @@ class ThreadUnfolder : protected Effects {
 
   std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;
   unsigned next_step_ = 0;
+  std::vector<VariableId> clocks_;
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;
   bool returns_ = false;
+  bool is_guarded_ = false;  // the current instruction has a guard that is open
 };
 
 /// One initial write for each element of memory that some access may touch, in front of all events.

@@ -139,6 +139,7 @@ Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
 
 Bits ThreadUnfolder::barrier(const Barrier& barrier) {
   const Bits result = reduction_result(barrier.kind, graph_);
+  if (result.width() != 0) note_choice();
   Event& event = record(EventKind::barrier);
   event.value = result;
   event.barrier = barrier;

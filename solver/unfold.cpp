@@ -61,17 +61,43 @@ class ProgramThread final : public ThreadUnfolder {
   const FunctionBody body_;
 };
 
+/// Bytes of physical memory that some access may touch.
+class TouchedMemory {
+ public:
+  explicit TouchedMemory(const std::vector<Event>& events) {
+    for (const Event& event : events) {
+      if (!event.is_memory_access()) continue;
+      const bool is_known = event.location.is_constant();
+      is_all_ = is_all_ || (!is_known && event.region_size == 0);
+      const std::uint64_t first = is_known ? event.location.to_u64() : event.region_first;
+      parts_.emplace_back(first, first + (is_known ? event.size : event.region_size));
+    }
+    std::sort(parts_.begin(), parts_.end());
+    for (std::size_t i = 1; i < parts_.size(); ++i)
+      parts_[i].second = std::max(parts_[i].second, parts_[i - 1].second);
+  }
+
+  bool contains_some(std::uint64_t first, std::uint64_t size) const {
+    // The last part that begins before the end reaches as far as all before it.
+    const auto after =
+        std::lower_bound(parts_.begin(), parts_.end(), std::pair(first + size, std::uint64_t{0}));
+    return is_all_ || (after != parts_.begin() && std::prev(after)->second > first);
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts_;  // by beginning
+  bool is_all_ = false;
+};
+
 /// One initial write for each element of memory that some access may touch.
 std::vector<Event> initial_writes(const EventStructure& structure, TermGraph& graph) {
+  const TouchedMemory touched(structure.events);
   std::vector<Event> writes;
   for (const Variable& variable : structure.program->memory) {
     if (variable.location != variable.address || variable.proxy != Proxy::generic) continue;
     for (std::size_t i = 0; i < variable.initial.size(); ++i) {
       const std::uint64_t location = variable.location + i * variable.element_size;
-      const bool touched = std::any_of(structure.events.begin(), structure.events.end(), [&](const Event& e) {
-        return e.is_memory_access() && e.may_touch(location, variable.element_size);
-      });
-      if (!touched) continue;
+      if (!touched.contains_some(location, variable.element_size)) continue;
       Event& event = writes.emplace_back();
       event.kind = EventKind::initial_write;
       event.location = event.address = Bits(64, location);

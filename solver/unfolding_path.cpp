@@ -40,6 +40,7 @@ void merge(UnfoldingFrame& into, const Bits& condition, const UnfoldingFrame& ot
   for (std::size_t i = 0; i < into.loops.size(); ++i) {
     into.loops[i].acted = into.loops[i].acted | other.loops[i].acted;
     into.loops[i].open = into.loops[i].open || other.loops[i].open;
+    into.loops[i].open_to_reads = into.loops[i].open_to_reads || other.loops[i].open_to_reads;
     into.loops[i].open_iterations = std::max(into.loops[i].open_iterations, other.loops[i].open_iterations);
   }
   into.open_calls = std::max(into.open_calls, other.open_calls);
@@ -67,6 +68,7 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   for (auto& [address, freed] : into.freed)
     if (!other.freed.contains(address)) freed = freed & into.condition;
   into.stack = std::max(into.stack, other.stack);
+  into.cluster_arrivals = std::min(into.cluster_arrivals, other.cluster_arrivals);
   into.clock = ite(into.condition, into.clock, other.clock);
   into.timer = ite(into.condition, into.timer, other.timer);
   into.condition = into.condition | other.condition;

@@ -14,8 +14,10 @@ struct LoopVisit {
   unsigned iteration = 0;
   unsigned open_iterations = 0;       ///< those that the bound counts
   bool open = false;                  ///< this iteration could have been left on a condition that is open
+  bool open_to_reads = false;         ///< … and that comes from what was read, not from inputs alone
   Bits acted = Bits::boolean(false);  ///< when this iteration has written or met a barrier
   unsigned first_step = 0;
+  std::size_t first_clock = 0;  ///< among the clock values that the thread has read
   std::vector<Bits> start_registers;
   PrivateMemory start_memory;
 };
@@ -45,6 +47,7 @@ struct Path {
   PrivateMemory memory;
   std::map<std::uint64_t, Bits> freed;            ///< by address of a block: when this thread has freed it
   std::uint64_t stack = 0;                        ///< where alloca allocates next
+  unsigned cluster_arrivals = 0;                  ///< at barrier.cluster, at least
   Bits clock = Bits(64, 0), timer = Bits(64, 0);  ///< the last that were read
 
   UnfoldingFrame& frame() { return frames.back(); }

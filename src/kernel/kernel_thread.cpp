@@ -1,5 +1,7 @@
 #include "src/kernel/kernel_thread.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "semantics/address_windows.hpp"
@@ -55,7 +57,7 @@ KernelThread::KernelThread(EventStructure& structure, TermGraph& graph, int thre
     : ThreadUnfolder(structure, graph, thread, options), launch_(launch), start_(start) {}
 
 void KernelThread::run() {
-  const LoadedFunction& entry = launch_.module.load(*start_.entry, 0);
+  const LoadedFunction& entry = launch_.module.load(*start_.entry, 0, start_.place.rank);
   Path path;
   path.stack = first_stack_address;
   push_frame(path, entry);
@@ -71,6 +73,7 @@ void KernelThread::run() {
   }
   start(std::move(path));
   unfold();
+  note_end();
 }
 
 /// A new function at the top, with registers and variables that hold unknown values.
@@ -103,17 +106,22 @@ void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const
     block.is_in_passing = i >= formals;
     path.memory.add(std::move(block));
   }
-  for (const FunctionVariable& local : loaded.locals)
+  for (const FunctionVariable& local : loaded.locals) {
+    if (symbol(local.symbol).size > most_private_bytes)
+      throw Unsupported(fmt::format("local memory of {} bytes (more than {})", symbol(local.symbol).size,
+                                    most_private_bytes),
+                        {});
     path.memory.add(private_block(std::string(symbol(local.symbol).name), local_window + local.address,
                                   symbol(local.symbol).size, graph_));
+  }
 }
 
 void KernelThread::run_instruction(Target node) {
-  accesses_ = 0;
+  node_ = node;
   read_clocks();
   switch (loaded().treatments[node]) {
     case Treatment::call:
-      return call(node);
+      return call_at(node);
     case Treatment::stack:
       return stack_instruction();
     case Treatment::integer_division:
@@ -136,6 +144,8 @@ void KernelThread::read_clocks() {
     Bits& last = is_timer ? path_.timer : path_.clock;
     if (!now) {
       const Bits any = graph_.variable(64, std::string(r.special->name));
+      note_clock(any);
+      note_choice();
       now = last = ite(less_unsigned(any, last), last, any);
     }
     const bool is_upper_half = r.special->name.ends_with("_hi");

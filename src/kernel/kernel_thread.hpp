@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "solver/thread_unfolder.hpp"
 #include "src/kernel/call_parts.hpp"
 #include "src/kernel/launch_memory.hpp"
 #include "src/kernel/special_register_values.hpp"
+#include "src/kernel/warp_meetings.hpp"
 
 namespace ptxmc::kernel {
 
@@ -14,10 +16,24 @@ struct KernelFunction : FunctionBody {
   const LoadedFunction* loaded = nullptr;
 };
 
+/// How long the CTAs of clusters exist, as far as the last round knows.
+struct ClusterEnds {
+  struct Cta {
+    unsigned waits = 0;  ///< at barrier.cluster that one of its threads makes before it ends, at least
+    bool spins = false;  ///< one of its threads may wait for what others write
+    friend bool operator==(const Cta&, const Cta&) = default;
+  };
+  std::vector<Cta> known, now;  ///< by CTA
+
+  bool take_changed() { return std::exchange(known, now) != now; }
+};
+
 /// What the threads of a launch share while they are unfolded.
 struct UnfoldingLaunch {
   LoadedModule& module;
   LaunchMemory& memory;
+  WarpMeetings& warps;
+  ClusterEnds& clusters;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
 
@@ -29,7 +45,8 @@ struct UnfoldingLaunch {
 struct KernelThreadStart {
   const syntax::Function* entry = nullptr;
   ThreadContext context;
-  int cluster = 0;                            ///< unique in the launch
+  CtaPlace place;
+  int cta = 0;                                ///< its number in the launch
   std::vector<std::vector<Bits>> parameters;  ///< by parameter, its bytes
 };
 
@@ -51,6 +68,11 @@ class KernelThread final : public ThreadUnfolder {
   }
   const syntax::Symbol& symbol(syntax::SymbolId id) const { return launch_.module.module().symbols[id]; }
 
+  void call() override { call_at(node_); }
+  Lanes exchange(const Exchange&) override;
+  Bits barrier(const Barrier&) override;
+  Bits cta_rank() override { return Bits(32, start_.place.rank); }
+
   // kernel_thread.cpp
   void push_frame(Path&, const LoadedFunction&) const;
   void add_variables(Path&, const LoadedFunction&) const;
@@ -59,15 +81,19 @@ class KernelThread final : public ThreadUnfolder {
   void divide();
 
   // kernel_thread_memory.cpp
-  Bits alignment_holds(const Bits& address, unsigned size) const;
   void add_piece(Place&, PieceId, unsigned size) const;
   void add_own_block(Place&, const PrivateBlock&, unsigned size) const;
   void locate_open(Place&, StateSpace, unsigned size, bool writes) const;
   void locate_constant(Place&, StateSpace, unsigned size, bool writes) const;
   Bits is_not_freed(PieceId) const;
+  Bits exists(PieceId) const;
+
+  // kernel_thread_meetings.cpp
+  void stop_at(const Barrier&);
+  void note_end();
 
   // kernel_thread_calls.cpp
-  void call(Target node);
+  void call_at(Target node);
   void call_function(const syntax::Function&, const syntax::Instruction&, Target node);
   void call_runtime(const syntax::Function&, const syntax::Instruction&);
   void call_indirectly(const syntax::Instruction&, const Bits& address, Target node);
@@ -81,7 +107,7 @@ class KernelThread final : public ThreadUnfolder {
 
   UnfoldingLaunch& launch_;
   const KernelThreadStart& start_;
-  unsigned accesses_ = 0;  // of the current instruction so far
+  Target node_ = 0;  // of the current instruction
   unsigned heap_blocks_ = 0;
 };
 

@@ -45,7 +45,7 @@ std::vector<PrivateByte> bytes_of(const Bits& value, std::uint64_t size, ReadSet
 
 }  // namespace
 
-void KernelThread::call(Target node) {
+void KernelThread::call_at(Target node) {
   const syntax::Instruction& instruction = *loaded().calls.at(node);
   const auto& named = std::get<NameOperand>(parts_of(instruction).callee->is);
   const syntax::Symbol& callee = symbol(named.name.symbol);
@@ -95,7 +95,7 @@ void KernelThread::call_function(const syntax::Function& function, const syntax:
     path_.condition = Bits::boolean(false);
     return;
   }
-  const LoadedFunction& callee = launch_.module.load(function, depth);
+  const LoadedFunction& callee = launch_.module.load(function, depth, start_.place.rank);
   std::vector<std::vector<PrivateByte>> arguments;
   for (std::size_t i = 0; parts.arguments != nullptr && i < parts.arguments->list.size(); ++i) {
     const FunctionVariable& formal = callee.parameters[function.returns.size() + i];
@@ -170,9 +170,10 @@ void KernelThread::take_results() {
 /// Of a variable that the module has initialised.
 std::optional<std::string> KernelThread::string_at(const Bits& address) const {
   if (!address.is_constant()) return std::nullopt;
-  const auto piece = launch_.memory.find(address.to_u64(), 1, start_.cluster);
+  const auto piece = launch_.memory.find(address.to_u64(), 1, start_.place.cluster);
   if (!piece) return std::nullopt;
   const MemoryPiece& holder = launch_.memory[*piece];
+  if (holder.content.empty()) return std::nullopt;
   std::string text;
   for (std::uint64_t at = address.to_u64() - holder.address; at < holder.size; ++at) {
     const Bits& byte = holder.content[at];
@@ -211,16 +212,19 @@ void KernelThread::allocate(const CallParts& parts) {
   if (!size.is_constant()) throw Unsupported("malloc of a size that is not known", instruction_->where);
   const PieceId id = launch_.memory.heap_block(thread_, heap_blocks_++, size.to_u64());
   const Bits fails = graph_.variable(1, "malloc fails");
+  note_choice();
+  mark_acted(path_.condition);
   const Bits address = ite(fails, Bits(64, 0), Bits(64, launch_.memory[id].address));
   if (parts.returns != nullptr) give_result(parts.returns->list.at(0), bytes_of(address, 8, 0));
 }
 
 void KernelThread::free(const CallParts& parts) {
   const Bits address = argument_value(parts, 0, 64);
+  mark_acted(path_.condition);
   Bits may_be_freed = equal(address, Bits(64, 0));
-  std::set<PieceId> candidates = launch_.memory.pointees(address, start_.cluster);
+  std::set<PieceId> candidates = launch_.memory.pointees(address, start_.place.cluster);
   if (address.is_constant())
-    if (const auto piece = launch_.memory.nearest(address.to_u64(), start_.cluster))
+    if (const auto piece = launch_.memory.nearest(address.to_u64(), start_.place.cluster))
       candidates.insert(*piece);
   for (const PieceId id : candidates) {
     const MemoryPiece& piece = launch_.memory[id];

@@ -33,24 +33,10 @@ Bits is_inside(const Bits& address, std::uint64_t first, std::uint64_t length, u
   return less_equal_unsigned(address - Bits(64, first), Bits(64, length - size));
 }
 
-/// How an access must be aligned: a vector as a whole (§ 6.4.1.3), packed halves as well.
-unsigned alignment_of(const Instruction& instruction, unsigned size) {
-  unsigned elements = 1;
-  for (const FormOperand& operand : instruction.form->operands)
-    if (!operand.is_hidden) elements = std::max(elements, operand.elements);
-  return std::max(size, elements * std::max(size, instruction.form->width() / 8));
-}
-
 }  // namespace
-
-Bits KernelThread::alignment_holds(const Bits& address, unsigned size) const {
-  const unsigned alignment = accesses_ == 1 ? alignment_of(*instruction_, size) : size;
-  return equal(address & Bits(64, alignment - 1), Bits(64, 0));
-}
 
 ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& written_address, unsigned size,
                                            bool writes) {
-  ++accesses_;
   Place place;
   place.space = access.space;
   place.address = written_address;
@@ -60,7 +46,8 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
     locate_constant(place, access.space, size, writes);
   else
     locate_open(place, access.space, size, writes);
-  const Bits is_aligned = alignment_holds(place.address, size);
+  const unsigned alignment = std::max<unsigned>(size, access.alignment);
+  const Bits is_aligned = equal(place.address & Bits(64, alignment - 1), Bits(64, 0));
   if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);
   place.valid = place.valid & is_aligned;
   if (place.is_own.is_false()) place.address = place.location;
@@ -79,15 +66,15 @@ void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned siz
     place.own_blocks.push_back(block->address);
   } else if (block != nullptr) {
     place.message = "a write to memory that is constant";
-  } else if (const auto piece = launch_.memory.find(address, size, start_.cluster)) {
+  } else if (const auto piece = launch_.memory.find(address, size, start_.place.cluster)) {
     add_piece(place, *piece, size);
-  } else if (const auto near = launch_.memory.nearest(address, start_.cluster)) {
+  } else if (const auto near = launch_.memory.nearest(address, start_.place.cluster)) {
     place.message = fmt::format("{} bytes outside of {}", size, launch_.memory[*near].name);
   }
 }
 
 void KernelThread::locate_open(Place& place, StateSpace wanted, unsigned size, bool writes) const {
-  for (const PieceId piece : launch_.memory.pointees(place.address, start_.cluster))
+  for (const PieceId piece : launch_.memory.pointees(place.address, start_.place.cluster))
     if (may_be_in(wanted, launch_.memory[piece].space)) add_piece(place, piece, size);
   const auto origins = origins_of(place.address);
   std::set<const PrivateBlock*> blocks;
@@ -129,13 +116,24 @@ Bits KernelThread::is_not_freed(PieceId id) const {
   return freed == path_.freed.end() ? Bits::boolean(true) : ~freed->second;
 }
 
+/// The shared memory of another CTA exists until all of its threads have ended: a thread of it cannot while a
+/// barrier of the cluster waits for this thread (PTX ISA 8.7 § 9.7.13.3).
+Bits KernelThread::exists(PieceId id) const {
+  const int cta = launch_.memory[id].cta;
+  if (cta < 0 || cta == start_.cta) return Bits::boolean(true);
+  const ClusterEnds::Cta& other = launch_.clusters.known[static_cast<std::size_t>(cta)];
+  if (path_.cluster_arrivals < other.waits) return Bits::boolean(true);
+  if (other.spins) throw Unsupported("shared memory of a CTA that may have ended", instruction_->where);
+  return ~graph_.variable(1, "CTA has ended");
+}
+
 void KernelThread::add_piece(Place& place, PieceId id, unsigned size) const {
   const MemoryPiece& piece = launch_.memory[id];
   const Bits here = is_inside(place.address, piece.address, piece.size, size);
   if (here.is_false()) return;
   const bool is_first = place.pieces.empty();
   place.space = is_first || place.space == piece.space ? piece.space : StateSpace::generic;
-  place.valid = place.valid | (here & is_not_freed(id));
+  place.valid = place.valid | (here & is_not_freed(id) & exists(id));
   if (piece.location != piece.address)
     place.location = ite(here, place.address + Bits(64, piece.location - piece.address), place.location);
   const std::uint64_t end = std::max(place.region_first + place.region_size, piece.location + piece.size);
@@ -155,7 +153,7 @@ void KernelThread::add_own_block(Place& place, const PrivateBlock& block, unsign
 void KernelThread::recorded(const Event& event, const Place& place) {
   if (event.is_read() && !event.value.is_constant())
     launch_.memory.note_read(event.value.term()->variable, place.pieces);
-  if (event.is_write()) launch_.memory.note_write(event.value, place.pieces, start_.cluster);
+  if (event.is_write()) launch_.memory.note_write(event.value, place.pieces, start_.place.cluster);
 }
 
 }  // namespace ptxmc::kernel

@@ -12,11 +12,12 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr std::size_t most_heap_blocks = 256;
+constexpr std::size_t most_heap_blocks = 256, most_bytes = 1U << 20;
 constexpr std::uint64_t shared_window = window_of(StateSpace::shared_cta);
 
 std::vector<Bits> bytes_of(const Allocation& allocation) {
   std::vector<Bits> bytes;
+  if (std::ranges::none_of(allocation.is_written, [](bool written) { return written; })) return bytes;
   for (std::size_t i = 0; i < allocation.bytes.size(); ++i)
     bytes.push_back(allocation.is_written[i] ? Bits(8, allocation.bytes[i]) : Bits());
   return bytes;
@@ -43,9 +44,9 @@ std::uint64_t distance(const MemoryPiece& piece, std::uint64_t address) {
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
 
 LaunchMemory::LaunchMemory(LoadedModule& module, const Launch& launch, const PassedParameters& passed,
-                           int clusters, TermGraph& graph) {
+                           const std::vector<CtaPlace>& ctas, TermGraph& graph) {
   add_globals(module, launch, passed, graph);
-  add_shared(module, clusters);
+  add_shared(module, ctas);
   for (PieceId id = 0; id < pieces_.size(); ++id) note_initial_pointers(id);
 }
 
@@ -58,6 +59,10 @@ PieceId LaunchMemory::add(MemoryPiece piece) {
 void LaunchMemory::add_globals(LoadedModule& module, const Launch& launch, const PassedParameters& passed,
                                TermGraph& graph) {
   for (const Allocation& allocation : module.global.all()) {
+    if (allocation.bytes.size() > most_bytes)
+      throw Unsupported(
+          fmt::format("{} of {} bytes (more than {})", allocation.name, allocation.bytes.size(), most_bytes),
+          {});
     MemoryPiece piece;
     piece.name = allocation.name;
     piece.address = piece.location = allocation.base;
@@ -75,18 +80,18 @@ void LaunchMemory::add_globals(LoadedModule& module, const Launch& launch, const
   }
 }
 
-void LaunchMemory::add_shared(LoadedModule& module, int clusters) {
-  for (int cluster = 0; cluster < clusters; ++cluster)
+void LaunchMemory::add_shared(LoadedModule& module, const std::vector<CtaPlace>& ctas) {
+  for (std::size_t cta = 0; cta < ctas.size(); ++cta)
     for (const Allocation& allocation : module.shared.all()) {
       if (allocation.bytes.empty()) continue;
       MemoryPiece piece;
-      piece.name = clusters > 1 ? fmt::format("{} of CTA {}", allocation.name, cluster) : allocation.name;
-      piece.address = shared_window + allocation.base;
-      piece.location = piece.address + static_cast<std::uint64_t>(cluster) * window_size;
+      piece.name = ctas.size() > 1 ? fmt::format("{} of CTA {}", allocation.name, cta) : allocation.name;
+      piece.address = shared_window + ctas[cta].rank * shared_memory_of_cta + allocation.base;
+      piece.location = piece.address + static_cast<std::uint64_t>(ctas[cta].cluster) * window_size;
       piece.size = allocation.bytes.size();
       piece.space = StateSpace::shared_cta;
-      piece.cluster = cluster;
-      piece.content.resize(piece.size);
+      piece.cluster = ctas[cta].cluster;
+      piece.cta = static_cast<int>(cta);
       add(std::move(piece));
     }
 }
@@ -172,7 +177,6 @@ PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size
   piece.address = piece.location = first_heap_address + spacing_of_global * heap_.size();
   piece.size = size;
   piece.allocated_by = thread;
-  piece.content.resize(size);
   changed_ = true;
   return add(std::move(piece));
 }
@@ -182,11 +186,17 @@ void LaunchMemory::note_read(VariableId variable, const std::vector<PieceId>& pi
 }
 
 void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster) {
-  if (value.width() < 32) return;
-  for (unsigned low = 0; low + 32 <= value.width(); low += 64) {
+  const auto stored = [&](PieceId target) {
+    for (const PieceId piece : pieces) changed_ |= stored_[piece].insert(target).second;
+  };
+  for (unsigned low = 0; low < value.width(); low += 64) {
     const Bits part = value.extract(low, std::min(64U, value.width() - low));
-    for (const PieceId target : pointees(part.resize_unsigned(64), cluster))
-      for (const PieceId piece : pieces) changed_ |= stored_[piece].insert(target).second;
+    for (const PieceId target : pointees(part.resize_unsigned(64), cluster)) stored(target);
+    // A pointer may be stored half by half: the upper half tells pieces of global memory apart.
+    const auto origins = part.width() == 32 ? origins_of(part) : std::nullopt;
+    for (const Origin& origin : origins.value_or(std::vector<Origin>{}))
+      for (PieceId id = 0; id < pieces_.size(); ++id)
+        if (is_seen_by(pieces_[id], cluster) && pieces_[id].address >> 32 == origin.value) stored(id);
   }
 }
 

@@ -19,12 +19,19 @@ struct MemoryPiece {
   std::uint64_t size = 0;
   StateSpace space = StateSpace::global;
   int cluster = -1;           ///< shared memory: whose threads see it; -1: all
+  int cta = -1;               ///< shared memory: whose it is
   int allocated_by = -1;      ///< malloc: the thread
   unsigned element_size = 1;  ///< bytes; 1 where the elements are not known
   bool is_buffer = false;     ///< its elements are those of the launch file
-  std::vector<Bits> content;  ///< its bytes; width 0: unknown
+  std::vector<Bits> content;  ///< its bytes; width 0: unknown; empty: all are
 
   std::uint64_t end() const { return address + size; }
+};
+
+/// Where a CTA of the launch is among the clusters.
+struct CtaPlace {
+  int cluster = 0;         ///< unique in the launch
+  std::uint32_t rank = 0;  ///< in its cluster
 };
 
 /// A number for a piece.
@@ -33,7 +40,8 @@ using PieceId = std::size_t;
 /// The memory that the threads of a launch share, and which pieces the pointers in it lead to.
 class LaunchMemory {
  public:
-  LaunchMemory(LoadedModule&, const Launch&, const PassedParameters&, int clusters, TermGraph&);
+  LaunchMemory(LoadedModule&, const Launch&, const PassedParameters&, const std::vector<CtaPlace>&,
+               TermGraph&);
 
   const std::vector<MemoryPiece>& pieces() const { return pieces_; }
   const MemoryPiece& operator[](PieceId id) const { return pieces_[id]; }
@@ -58,7 +66,7 @@ class LaunchMemory {
 
  private:
   void add_globals(LoadedModule&, const Launch&, const PassedParameters&, TermGraph&);
-  void add_shared(LoadedModule&, int clusters);
+  void add_shared(LoadedModule&, const std::vector<CtaPlace>&);
   void note_initial_pointers(PieceId);
   bool is_seen_by(const MemoryPiece& piece, int cluster) const {
     return piece.cluster < 0 || piece.cluster == cluster;

@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
+#include <set>
 
 #include "semantics/address_windows.hpp"
 #include "src/kernel/condition.hpp"
 #include "src/kernel/kernel_thread.hpp"
+#include "src/kernel/launch_shape.hpp"
 
 namespace ptxmc::kernel {
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr unsigned most_rounds = 16;
 constexpr unsigned lanes_of_warp = 32;
-
-Dimensions position_in(std::uint64_t number, const Dimensions& size) {
-  return {static_cast<std::uint32_t>(number % size[0]),
-          static_cast<std::uint32_t>(number / size[0] % size[1]),
-          static_cast<std::uint32_t>(number / size[0] / size[1])};
-}
 
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
@@ -56,6 +51,7 @@ class LaunchUnfolding {
     check_size();
     find_entries();
     passed_ = pass_parameters(launch_, module_.global);
+    make_workspace();
     make_values();
     place_threads();
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
@@ -79,8 +75,6 @@ class LaunchUnfolding {
                                     threads, most_unfolded_threads),
                         {});
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
-    if (launch_.cluster && volume(*launch_.cluster) != 1) throw Unsupported("a launch with clusters", {});
-    if (launch_.is_cooperative) throw Unsupported("a cooperative launch", {});
   }
 
   /// The parameters of several kernels stand one after the other.
@@ -96,6 +90,14 @@ class LaunchUnfolding {
     if (wanted != launch_.parameters.size())
       fail(fmt::format("found {} parameters, expected the {} of '{}'", launch_.parameters.size(), wanted,
                        fmt::join(launch_.entries, "+")));
+  }
+
+  /// A cooperative launch has a workspace, which is 0 at first.
+  void make_workspace() {
+    if (!launch_.is_cooperative) return;
+    Allocation& workspace = module_.global.allocate("the grid workspace", 64, spacing_of_global);
+    workspace.is_written.assign(workspace.bytes.size(), true);
+    workspace_ = workspace.base;
   }
 
   /// What is passed; a scalar of any value is an unknown.
@@ -131,11 +133,26 @@ class LaunchUnfolding {
       const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
       const std::vector<std::vector<Bits>> own(begin,
                                                begin + static_cast<std::ptrdiff_t>(entry.parameters.size()));
-      for (std::uint64_t cta = 0; cta < volume(launch_.grid); ++cta, ++ctas_)
+      cluster_ = cluster_shape(launch_, entry);
+      has_explicit_clusters_ = has_explicit_clusters(launch_, entry);
+      const int first_cluster = clusters_;
+      for (std::uint64_t cta = 0; cta < volume(launch_.grid); ++cta) {
+        place_cta(position_in(cta, launch_.grid), first_cluster);
         for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
           place_thread(grid, position_in(cta, launch_.grid), thread, own);
+      }
       first += entry.parameters.size();
     }
+  }
+
+  void place_cta(const Dimensions& cta, int first_cluster) {
+    std::uint32_t rank = 0, cluster = 0;
+    for (std::size_t i = 3; i-- > 0;) {
+      rank = rank * cluster_[i] + cta[i] % cluster_[i];
+      cluster = cluster * (launch_.grid[i] / cluster_[i]) + cta[i] / cluster_[i];
+    }
+    ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
+    clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
   }
 
   void place_thread(std::size_t grid, const Dimensions& cta, std::uint32_t number,
@@ -144,15 +161,22 @@ class LaunchUnfolding {
     Thread thread;
     thread.name = fmt::format("thread {} of CTA {}", text_of(place.thread), text_of(place.cta));
     if (entries_.size() > 1) thread.name += " of " + launch_.entries[grid];
-    thread.placement.cta = thread.placement.cluster = ctas_;
+    const int cta_number = static_cast<int>(ctas_.size()) - 1;
+    thread.placement.cta = cta_number;
+    thread.placement.cluster = ctas_.back().cluster;
     const auto warps = static_cast<int>((volume(launch_.block) + lanes_of_warp - 1) / lanes_of_warp);
-    thread.placement.warp = ctas_ * warps + static_cast<int>(number / lanes_of_warp);
+    thread.placement.warp = cta_number * warps + static_cast<int>(number / lanes_of_warp);
     // Threads do not do the same, though they have the same code.
     thread.register_names = {"number in the launch"};
     thread.initial_registers = {Bits(32, result_->program.threads.size())};
     result_->program.threads.push_back(std::move(thread));
     result_->places.push_back(place);
-    starts_.push_back({entries_[grid], {launch_, module_, cta, number}, ctas_, parameters});
+    members_.push_back({result_->program.threads.back().placement.warp, number % lanes_of_warp, cta_number});
+    starts_.push_back({entries_[grid],
+                       {launch_, module_, cta, number, cluster_, has_explicit_clusters_, workspace_},
+                       ctas_.back(),
+                       cta_number,
+                       parameters});
   }
 
   std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() const {
@@ -172,12 +196,17 @@ class LaunchUnfolding {
 
   /// What pointers in memory lead to is learnt in rounds, each of which knows what the last one has found.
   void unfold_threads(LaunchMemory& memory) {
-    UnfoldingLaunch shared{module_, memory};
+    WarpMeetings warps(members_);
+    ClusterEnds clusters;
+    clusters.known.resize(ctas_.size());
+    UnfoldingLaunch shared{module_, memory, warps, clusters};
     shared.constants = constant_memory();
     for (unsigned round = 0;; ++round) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
       memory.take_changed();
+      warps.begin_round();
+      clusters.now.assign(ctas_.size(), {});
       EventStructure& structure = result_->structure;
       structure = {};
       structure.program = &result_->program;
@@ -185,49 +214,84 @@ class LaunchUnfolding {
       structure.final_registers.resize(starts_.size());
       for (std::size_t thread = 0; thread < starts_.size(); ++thread)
         KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
-      if (!memory.take_changed()) return;
+      const bool memory_changed = memory.take_changed(), warps_changed = warps.end_round(),
+                 clusters_changed = clusters.take_changed();
+      if (!memory_changed && !warps_changed && !clusters_changed) break;
     }
+    warps.resolve(result_->structure);
   }
 
   // ---- memory of the program ----
 
-  /// The greatest power of 2, up to 16, that divides where accesses begin and end in the piece.
-  unsigned element_size(const MemoryPiece& piece) const {
-    std::uint64_t places = 16 | piece.size;
+  /// Where accesses begin and end in a piece.
+  std::set<std::uint64_t> cuts(const MemoryPiece& piece) const {
+    std::set<std::uint64_t> result;
     for (const Event& event : result_->structure.events) {
-      if (!event.is_memory_access()) continue;
-      const bool is_open = !event.location.is_constant();
-      const std::uint64_t first = is_open ? event.region_first : event.location.to_u64();
-      const std::uint64_t length = is_open ? event.region_size : event.size;
-      if (first >= piece.location + piece.size || piece.location >= first + length) continue;
-      places |= event.size;
-      if (!is_open) places |= first - piece.location;
+      if (!event.is_memory_access() || !event.may_touch(piece.location, piece.size)) continue;
+      if (event.location.is_constant()) {
+        result.insert(event.location.to_u64() - piece.location);
+        result.insert(event.location.to_u64() - piece.location + event.size);
+      } else {
+        for (std::uint64_t at = 0; at < piece.size; at += event.size) result.insert(at);
+      }
     }
-    return 1U << std::countr_zero(places);
+    return result;
   }
 
   void make_memory(const LaunchMemory& memory) {
     result_->buffers.assign(launch_.parameters.size(), -1);
-    for (const MemoryPiece& piece : memory.pieces()) {
-      Variable variable;
-      variable.name = piece.name;
-      variable.address = variable.location = piece.location;
-      variable.element_size = piece.is_buffer ? piece.element_size : element_size(piece);
-      variable.space = piece.space;
-      for (std::uint64_t at = 0; at < piece.size; at += variable.element_size)
-        variable.initial.push_back(initial_value(piece, at, variable.element_size));
-      for (std::size_t i = 0; i < passed_.buffers.size(); ++i) {
-        if (!piece.is_buffer || passed_.buffers[i] != piece.address) continue;
-        result_->buffers[i] = static_cast<int>(result_->program.memory.size());
-        variable.is_signed = std::get<BufferParameter>(launch_.parameters[i].is).element.type.is_signed();
-      }
-      result_->program.memory.push_back(std::move(variable));
+    for (const MemoryPiece& piece : memory.pieces())
+      if (piece.is_buffer)
+        make_buffer(piece);
+      else
+        make_variables(piece);
+  }
+
+  void make_buffer(const MemoryPiece& piece) {
+    if (piece.size == 0) return;
+    for (std::size_t i = 0; i < passed_.buffers.size(); ++i) {
+      if (passed_.buffers[i] != piece.address) continue;
+      result_->buffers[i] = static_cast<int>(result_->program.memory.size());
+      add_element(piece, 0, piece.element_size).is_signed =
+          std::get<BufferParameter>(launch_.parameters[i].is).element.type.is_signed();
     }
+    for (std::uint64_t at = piece.element_size; at < piece.size; at += piece.element_size)
+      add_element(piece, at, piece.element_size);
+  }
+
+  /// In elements as large as accesses leave them, up to 16 bytes: fewer initial writes, fewer places that
+  /// reads may be torn at. Elements of equal size that follow each other are one variable.
+  void make_variables(const MemoryPiece& piece) {
+    const auto bounds = cuts(piece);
+    for (std::uint64_t at = 0; at < piece.size;) {
+      unsigned size = Bits::max_width / 8;
+      const auto next = bounds.upper_bound(at);
+      const std::uint64_t end = next == bounds.end() ? piece.size : std::min(*next, piece.size);
+      while (size > 1 && (at % size != 0 || at + size > end)) size /= 2;
+      add_element(piece, at, size);
+      at += size;
+    }
+  }
+
+  /// One more element: of the last variable if that is of this piece and has elements of this size.
+  Variable& add_element(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
+    auto& variables = result_->program.memory;
+    const bool goes_on = at != 0 && variables.back().element_size == size;
+    if (!goes_on) {
+      Variable& variable = variables.emplace_back();
+      variable.name = at == 0 ? piece.name : fmt::format("{}+{}", piece.name, at);
+      variable.address = variable.location = piece.location + at;
+      variable.element_size = size;
+      variable.space = piece.space;
+    }
+    variables.back().initial.push_back(initial_value(piece, at, size));
+    return variables.back();
   }
 
   static Bits initial_value(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
     Bits value;
     for (unsigned i = 0; i < size; ++i) {
+      if (piece.content.empty()) return {};
       const Bits& byte = piece.content[at + i];
       if (byte.width() == 0) return {};
       value = i == 0 ? byte : concat(byte, value);
@@ -253,9 +317,14 @@ class LaunchUnfolding {
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<const syntax::Function*> entries_;
   PassedParameters passed_;
-  std::vector<std::vector<Bits>> values_;  // by parameter: its bytes
-  std::vector<KernelThreadStart> starts_;  // by thread
-  int ctas_ = 0;
+  std::vector<std::vector<Bits>> values_;      // by parameter: its bytes
+  std::vector<KernelThreadStart> starts_;      // by thread
+  std::vector<WarpMeetings::Member> members_;  // by thread
+  std::vector<CtaPlace> ctas_;
+  int clusters_ = 0;
+  Dimensions cluster_ = {1, 1, 1};  // of the grid at hand
+  bool has_explicit_clusters_ = false;
+  std::uint64_t workspace_ = 0;
 };
 
 }  // namespace

@@ -18,17 +18,7 @@ using namespace ptxmc::kernel;
 
 namespace {
 
-constexpr std::array allowed = {"mbarrier.",
-                                "cp.async",
-                                "wmma.",
-                                "shfl.",
-                                "vote.",
-                                "match.",
-                                "redux.",
-                                "elect.",
-                                "atom.add.noftz",
-                                "a launch with clusters",
-                                "a cooperative launch"};
+constexpr std::array allowed = {"mbarrier.", "cp.async", "wmma."};
 
 /// What was refused; empty: nothing.
 std::string refusal(const std::filesystem::path& file) {

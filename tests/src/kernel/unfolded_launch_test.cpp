@@ -3,74 +3,18 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "semantics/diagnostic.hpp"
-#include "src/ptx/check.hpp"
+#include "tests/src/kernel/unfolded_kernel.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;
+using namespace ptxmc::test;
 
 namespace {
 
-/// A launch of the kernel `k`, unfolded.
-struct Unfolding {
-  std::shared_ptr<const SourceText> source;
-  syntax::Diagnostics diagnostics;
-  syntax::Module module;
-  std::unique_ptr<LoadedModule> loaded;
-  TermGraph graph;
-  std::unique_ptr<UnfoldedLaunch> result;
-
-  Unfolding(const std::string& text, Launch launch, UnfoldOptions options = {})
-      : source(std::make_shared<const SourceText>("k.ptx",
-                                                  ".version 8.7\n.target sm_90\n.address_size 64\n" + text)),
-        module(syntax::read_module(source, ptx(), diagnostics)) {
-    for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
-    REQUIRE(!diagnostics.has_errors());
-    if (launch.entries.empty()) launch.entries = {"k"};
-    loaded = std::make_unique<LoadedModule>(module, launch.dynamic_shared);
-    result = unfold_launch(*loaded, launch, graph, options);
-  }
-
-  const EventStructure& structure() const { return result->structure; }
-
-  std::vector<Event> events(int thread = 0) const {
-    std::vector<Event> own;
-    for (const Event& event : structure().events)
-      if (event.thread == thread) own.push_back(event);
-    return own;
-  }
-
-  std::vector<Ending> endings(Ending::Kind kind, std::size_t thread = 0) const {
-    std::vector<Ending> own;
-    for (const Ending& ending : structure().endings[thread])
-      if (ending.kind == kind) own.push_back(ending);
-    return own;
-  }
-};
-
-Parameter buffer(const std::string& name, std::vector<std::uint64_t> content) {
-  return {name, BufferParameter{{"u32", type_of(".u32")}, content.size(), content}};
-}
-
 Parameter any_scalar(const std::string& name) {
   return {name, ScalarParameter{{"u32", type_of(".u32")}, AnyValue{}}};
-}
-
-Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1, std::uint32_t ctas = 1) {
-  Launch launch;
-  launch.grid = {ctas, 1, 1};
-  launch.block = {threads, 1, 1};
-  launch.parameters = std::move(parameters);
-  return launch;
-}
-
-/// A kernel with the parameter `out`, whose address is in %rd0.
-std::string with_out(const std::string& body, const std::string& before = "") {
-  return before + ".visible .entry k(.param .u64 out) {\n" +
-         ".reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n" +
-         "ld.param.u64 %rd0, [out];\n" + body + "\nret;\n}";
 }
 
 /// The value with numbers for all of its unknowns, in the order of their creation.
@@ -93,7 +37,7 @@ TEST_CASE("threads have coordinates, warps and values of their special registers
     mul.wide.u32 %rd1, %r2, 4;
     add.s64 %rd1, %rd1, %rd0;
     st.global.u32 [%rd1], %r2;)"),
-                      launch_with({buffer("out", std::vector<std::uint64_t>(66))}, 33, 2));
+                      launch_with({u32_buffer("out", std::vector<std::uint64_t>(66))}, 33, 2));
   const Program& program = two.result->program;
   REQUIRE(program.threads.size() == 66);
   CHECK(program.threads[0].placement.cta == program.threads[32].placement.cta);
@@ -115,7 +59,7 @@ TEST_CASE("each CTA has its own shared memory, which holds unknown values") {
     st.shared.u32 [s], %r0;
     ld.shared.u32 %r1, [s];)",
                                 ".shared .u32 s;"),
-                       launch_with({buffer("out", {0})}, 1, 2));
+                       launch_with({u32_buffer("out", {0})}, 1, 2));
   const auto first = both.events(0), second = both.events(1);
   REQUIRE(first.size() == 2);
   CHECK(first[0].location.to_u64() == first[1].location.to_u64());
@@ -133,7 +77,7 @@ TEST_CASE("a generic address of a shared variable leads to it") {
     st.u32 [%rd2], 1;
     ld.shared.u32 %r1, [s];)",
                                ".shared .u32 s;"),
-                      launch_with({buffer("out", {0})}));
+                      launch_with({u32_buffer("out", {0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 2);
   CHECK(identical(events[0].location, events[1].location));
@@ -141,7 +85,7 @@ TEST_CASE("a generic address of a shared variable leads to it") {
 }
 
 TEST_CASE("scalars of any value are unknowns; assume and [final] are conditions on them") {
-  Launch launch = launch_with({buffer("x", {7}), any_scalar("n")});
+  Launch launch = launch_with({u32_buffer("x", {7}), any_scalar("n")});
   launch.assumption = "n > 2 && n < 4";
   launch.final_condition = "x[0] == n + 1";
   const Unfolding any(R"(.visible .entry k(.param .u64 x, .param .u32 n) {
@@ -175,7 +119,7 @@ TEST_CASE("local memory makes no events, and dependencies go through it") {
     ld.local.u32 %r1, [l+4];
     sub.u32 %r1, %r1, %r0;
     st.global.u32 [%rd0+4], %r1;)"),
-                      launch_with({buffer("out", {0, 0})}));
+                      launch_with({u32_buffer("out", {0, 0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 2);
   CHECK(events[1].value.is_constant());
@@ -210,7 +154,7 @@ TEST_CASE("an access leaves its buffer at its bounds, also when another one foll
     add.s64 %rd2, %rd0, %rd1;
     ld.global.u32 %r1, [%rd2];
     ret; })";
-  const Unfolding any(text, launch_with({buffer("x", {1, 2}), buffer("y", {3, 4}), any_scalar("i")}));
+  const Unfolding any(text, launch_with({u32_buffer("x", {1, 2}), u32_buffer("y", {3, 4}), any_scalar("i")}));
   const auto strays = any.endings(Ending::Kind::stray_access);
   REQUIRE(strays.size() == 1);
   CHECK(with_values(strays[0].condition, {1}).is_false());
@@ -226,7 +170,7 @@ TEST_CASE("an access leaves its buffer at its bounds, also when another one foll
 
 TEST_CASE("a vector is aligned to its whole size") {
   const Unfolding one(with_out("ld.global.v2.u32 {%r0, %r1}, [%rd0+4];"),
-                      launch_with({buffer("out", {0, 0, 0, 0})}));
+                      launch_with({u32_buffer("out", {0, 0, 0, 0})}));
   CHECK(one.events().empty());
   const auto strays = one.endings(Ending::Kind::stray_access);
   REQUIRE(strays.size() == 1);
@@ -255,7 +199,7 @@ TEST_CASE("calls pass and return values; recursion has a frame for each call") {
     DONE: st.param.b32 [r], %r1;
     ret; }
     )"),
-                      launch_with({buffer("out", {0})}));
+                      launch_with({u32_buffer("out", {0})}));
   REQUIRE(one.events().size() == 1);
   CHECK(one.events()[0].value.to_u64() == 120);
   CHECK(one.endings(Ending::Kind::completed).size() == 1);
@@ -300,7 +244,7 @@ TEST_CASE("an indirect call goes where its address leads") {
       ld.param.b32 %r0, [r]; }
     st.global.u32 [%rd0+4], %r0;)",
                                functions),
-                      launch_with({buffer("out", {0, 0})}));
+                      launch_with({u32_buffer("out", {0, 0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 2);
   CHECK(with_values(events[1].value, {0}).to_u64() == 1);
@@ -320,13 +264,13 @@ TEST_CASE("malloc gives null or a fresh block; what is freed is out of bounds") 
     @%p0 ret;
     st.u32 [%rd1+4], 1;)";
   const std::string free = "{ .param .b64 a; st.param.b64 [a], %rd1; call.uni free, (a); }\n";
-  const Unfolding fine(with_out(get + free, runtime), launch_with({buffer("out", {0})}, 2));
+  const Unfolding fine(with_out(get + free, runtime), launch_with({u32_buffer("out", {0})}, 2));
   REQUIRE(fine.events(0).size() == 1);
   CHECK(fine.events(0)[0].region_first != fine.events(1)[0].region_first);
   for (const Ending& stray : fine.endings(Ending::Kind::stray_access))
     for (const std::uint64_t fails : {0, 1}) CHECK(with_values(stray.condition, {fails}).is_false());
   const auto goes_wrong = [&](const std::string& after) {
-    const Unfolding wrong(with_out(get + free + after, runtime), launch_with({buffer("out", {0})}));
+    const Unfolding wrong(with_out(get + free + after, runtime), launch_with({u32_buffer("out", {0})}));
     return std::ranges::any_of(wrong.endings(Ending::Kind::stray_access), [&](const Ending& stray) {
       return with_values(stray.condition, {0}).is_true();
     });
@@ -349,7 +293,7 @@ TEST_CASE("a pointer in memory leads to what has been stored there, in other thr
     ret;
     READER: st.global.u64 [%rd0], %rd1;
     ret; })",
-                      launch_with({buffer("x", {0, 0}), buffer("y", {0}), buffer("z", {0})}, 2));
+                      launch_with({u32_buffer("x", {0, 0}), u32_buffer("y", {0}), u32_buffer("z", {0})}, 2));
   const auto events = two.events(0);
   REQUIRE(events.size() == 2);
   CHECK(events[1].region_first == two.result->program.memory[1].location);
@@ -368,7 +312,7 @@ TEST_CASE("a failed assertion says what was asserted") {
   .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
   .global .align 1 .b8 text[2] = {120, 0};
   )"),
-                      launch_with({buffer("out", {0})}));
+                      launch_with({u32_buffer("out", {0})}));
   const auto trapped = one.endings(Ending::Kind::trapped);
   REQUIRE(trapped.size() == 1);
   CHECK(trapped[0].message == "assertion failed: x (x:12)");
@@ -386,12 +330,43 @@ TEST_CASE("timers do not decrease; a division by zero and an unwritten register 
     div.u32 %r2, 7, %r1;
     st.global.u32 [%rd0], %r2;
     st.global.u32 [%rd0], %r8;)"),
-                      launch_with({buffer("out", {0})}));
+                      launch_with({u32_buffer("out", {0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 3);
   for (const std::uint64_t second : {1, 5, 9}) CHECK(with_values(events[0].value, {5, second}).to_u64() == 1);
   CHECK_FALSE(events[1].value.is_constant());
   CHECK_FALSE(events[2].value.is_constant());
+}
+
+TEST_CASE("a loop as long as an input says is followed further than one that waits for what is read") {
+  const std::string loop = R"(
+    mov.u32 %r1, 0;
+    L: add.u32 %r1, %r1, 1;
+    st.global.u32 [%rd0], %r1;
+    setp.lt.u32 %p0, %r1, %r0;
+    @%p0 bra L;)";
+  Launch launch = launch_with({u32_buffer("out", {0}), any_scalar("n")});
+  const Unfolding input(R"(.visible .entry k(.param .u64 out, .param .u32 n) {
+    .reg .b32 %r<2>; .reg .b64 %rd<1>; .reg .pred %p<1>;
+    ld.param.u64 %rd0, [out]; ld.param.u32 %r0, [n];)" +
+                            loop + "ret; }",
+                        launch);
+  CHECK(input.events().size() == 65);
+  const Unfolding read(with_out("ld.global.u32 %r0, [%rd0];" + loop), launch_with({u32_buffer("out", {0})}));
+  CHECK(read.events().size() == 4);
+}
+
+TEST_CASE("whether a loop that waits for a time ends is not known") {
+  const Unfolding one(with_out(R"(
+    mov.u64 %rd1, %clock64;
+    L: mov.u64 %rd2, %clock64;
+    sub.u64 %rd3, %rd2, %rd1;
+    setp.lt.u64 %p0, %rd3, 100;
+    @%p0 bra L;)"),
+                      launch_with({u32_buffer("out", {0})}));
+  CHECK(one.endings(Ending::Kind::spinning).empty());
+  CHECK(one.endings(Ending::Kind::bound_reached).size() == 1);
+  CHECK(one.endings(Ending::Kind::completed).size() == 1);
 }
 
 TEST_CASE("brx.idx with an open index goes to each of its targets") {
@@ -402,7 +377,7 @@ TEST_CASE("brx.idx with an open index goes to each of its targets") {
     A: mov.u32 %r1, 10; bra.uni END;
     B: mov.u32 %r1, 20;
     END: st.global.u32 [%rd0+4], %r1;)"),
-                      launch_with({buffer("out", {0, 0})}));
+                      launch_with({u32_buffer("out", {0, 0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 2);
   CHECK(with_values(events[1].value, {0}).to_u64() == 10);
@@ -422,7 +397,7 @@ TEST_CASE("an iteration that only waits is left out, also where its state is in 
     shl.b32 %r2, %r2, 1;
     setp.eq.u32 %p0, %r0, 0;
     @%p0 bra L;)"),
-                      launch_with({buffer("out", {0})}));
+                      launch_with({u32_buffer("out", {0})}));
   CHECK(one.events().size() == 1);
   CHECK(one.endings(Ending::Kind::spinning).size() == 1);
   CHECK(one.endings(Ending::Kind::bound_reached).empty());
@@ -436,7 +411,7 @@ TEST_CASE("an iteration that only waits is left out, also where its state is in 
     setp.eq.u32 %p0, %r0, 0;
     @%p0 bra L;
     st.global.u32 [%rd0+4], %r1;)"),
-                           launch_with({buffer("out", {0, 0})}));
+                           launch_with({u32_buffer("out", {0, 0})}));
   CHECK(counting.endings(Ending::Kind::spinning).empty());
   CHECK(counting.endings(Ending::Kind::bound_reached).size() == 1);
 }
@@ -451,7 +426,7 @@ TEST_CASE("constant memory with an open index, without events") {
     ld.const.u32 %r1, [%rd2];
     st.global.u32 [%rd0+4], %r1;)",
                                ".const .u32 table[4] = {5, 6, 7, 8};"),
-                      launch_with({buffer("out", {0, 0})}));
+                      launch_with({u32_buffer("out", {0, 0})}));
   const auto events = one.events();
   REQUIRE(events.size() == 2);
   CHECK(with_values(events[1].value, {2}).to_u64() == 7);
@@ -460,7 +435,7 @@ TEST_CASE("constant memory with an open index, without events") {
 }
 
 TEST_CASE("two grids at the same time: parameters one after the other, shared memory of their own") {
-  Launch launch = launch_with({buffer("x", {0}), {"y", SameBuffer{0}}});
+  Launch launch = launch_with({u32_buffer("x", {0}), {"y", SameBuffer{0}}});
   launch.entries = {"a", "b"};
   const std::string body = R"((.param .u64 p) {
     .reg .b64 %rd<2>; .shared .u32 s;
@@ -476,15 +451,15 @@ TEST_CASE("two grids at the same time: parameters one after the other, shared me
 }
 
 TEST_CASE("what cannot be unfolded is refused by name, at once") {
-  const Launch huge = launch_with({buffer("out", {0})}, 1, 0x7fffffff);
+  const Launch huge = launch_with({u32_buffer("out", {0})}, 1, 0x7fffffff);
   CHECK_THROWS_AS(Unfolding(with_out(""), huge), Unsupported);
   CHECK_THROWS_AS(Unfolding(with_out(""), launch_with({})), InputError);
   CHECK_THROWS_AS(Unfolding(with_out(""), launch_with({any_scalar("out")})), InputError);
-  Launch other = launch_with({buffer("out", {0})});
+  Launch other = launch_with({u32_buffer("out", {0})});
   other.entries = {"other"};
   CHECK_THROWS_AS(Unfolding(with_out(""), other), InputError);
   // An instruction without a rule matters only where a thread may execute it.
   const std::string copy = "cp.async.wait_all;";
-  CHECK_THROWS_AS(Unfolding(with_out(copy), launch_with({buffer("out", {0})})), Unsupported);
-  CHECK_NOTHROW(Unfolding(with_out("bra END;\n" + copy + "\nEND:"), launch_with({buffer("out", {0})})));
+  CHECK_THROWS_AS(Unfolding(with_out(copy), launch_with({u32_buffer("out", {0})})), Unsupported);
+  CHECK_NOTHROW(Unfolding(with_out("bra END;\n" + copy + "\nEND:"), launch_with({u32_buffer("out", {0})})));
 }

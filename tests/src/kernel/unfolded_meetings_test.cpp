@@ -1,0 +1,137 @@
+// Exchanges within warps, and clusters, in unfolded launches.
+#include <algorithm>
+
+#include "semantics/diagnostic.hpp"
+#include "tests/src/kernel/unfolded_kernel.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+using namespace ptxmc::test;
+
+namespace {
+
+Launch in_clusters(std::uint32_t ctas) {
+  Launch launch = launch_with({u32_buffer("out", {0, 0})}, 1, ctas);
+  launch.cluster = Dimensions{ctas, 1, 1};
+  return launch;
+}
+
+/// Reads the shared variable of the other CTA.
+const std::string read_peer = R"(
+    st.shared.u32 [s], 5;
+    barrier.cluster.arrive; barrier.cluster.wait;
+    mov.u32 %r0, %cluster_ctarank;
+    xor.b32 %r1, %r0, 1;
+    mov.u32 %r2, s;
+    mapa.shared::cluster.u32 %r3, %r2, %r1;
+    ld.shared::cluster.u32 %r4, [%r3];
+)";
+
+}  // namespace
+
+TEST_CASE("lanes exchange numbers: a sum over a warp is a number") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    shfl.sync.bfly.b32 %r1, %r0, 16, 31, -1; add.u32 %r0, %r0, %r1;
+    shfl.sync.bfly.b32 %r1, %r0, 8, 31, -1;  add.u32 %r0, %r0, %r1;
+    shfl.sync.bfly.b32 %r1, %r0, 4, 31, -1;  add.u32 %r0, %r0, %r1;
+    shfl.sync.bfly.b32 %r1, %r0, 2, 31, -1;  add.u32 %r0, %r0, %r1;
+    shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;  add.u32 %r0, %r0, %r1;
+    st.global.u32 [%rd0], %r0;)"),
+                       launch_with({u32_buffer("out", {0})}, 32));
+  for (int thread = 0; thread < 32; ++thread) CHECK(warp.events(thread).at(0).value.to_u64() == 496);
+}
+
+TEST_CASE("what a lane has read reaches the others, with its dependencies") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    setp.ne.u32 %p0, %r0, 0;
+    @%p0 bra JOIN;
+    ld.global.u32 %r1, [%rd0];
+    JOIN: shfl.sync.idx.b32 %r2, %r1, 0, 31, 3;
+    st.global.u32 [%rd0+4], %r2;)"),
+                       launch_with({u32_buffer("out", {0, 0})}, 2));
+  const auto first = warp.events(0), second = warp.events(1);
+  REQUIRE(second.size() == 1);
+  CHECK(identical(second[0].value, first[0].value));
+  const auto& dependencies = second[0].data_dependencies;
+  REQUIRE(dependencies.size() == 1);
+  CHECK(warp.structure().events[static_cast<std::size_t>(dependencies[0])].thread == 0);
+}
+
+TEST_CASE("the mask of an exchange may come from another one") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    and.b32 %r1, %r0, 1;
+    setp.eq.u32 %p0, %r1, 1;
+    vote.sync.ballot.b32 %r2, %p0, 15;
+    @!%p0 bra END;
+    redux.sync.add.u32 %r3, %r0, %r2;
+    st.global.u32 [%rd0], %r3;
+    END:)"),
+                       launch_with({u32_buffer("out", {0})}, 4));
+  CHECK(warp.events(0).empty());
+  CHECK(warp.events(1).at(0).value.to_u64() == 4);
+}
+
+TEST_CASE(
+    "an exchange that waits for lanes at another place never ends; lanes that have ended are not waited "
+    "for") {
+  const std::string half = R"(
+    mov.u32 %r0, %tid.x;
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 bra OTHER;
+    shfl.sync.idx.b32 %r1, %r0, 1, 31, 3;
+    OTHER: )";
+  const Launch launch = launch_with({u32_buffer("out", {0})}, 2);
+  const Unfolding stuck(with_out(half + "bar.warp.sync 3;"), launch);
+  CHECK(stuck.endings(Ending::Kind::waiting, 1).size() == 1);
+  CHECK(stuck.endings(Ending::Kind::completed, 1).empty());
+  const Unfolding fine(with_out(half), launch);
+  CHECK(fine.endings(Ending::Kind::waiting, 1).empty());
+  CHECK(fine.endings(Ending::Kind::completed, 1).size() == 1);
+}
+
+TEST_CASE("an exchange on a way that depends on what was read is not guessed") {
+  CHECK_THROWS_AS(Unfolding(with_out(R"(
+    ld.global.u32 %r0, [%rd0];
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 shfl.sync.idx.b32 %r1, %r0, 1, 31, 3;)"),
+                            launch_with({u32_buffer("out", {0})}, 2)),
+                  Unsupported);
+}
+
+TEST_CASE("a CTA reaches the shared memory of another one in its cluster") {
+  const Unfolding two(
+      with_out(read_peer + "barrier.cluster.arrive; barrier.cluster.wait;", ".shared .u32 s;"),
+      in_clusters(2));
+  const auto first = two.events(0), second = two.events(1);
+  const auto read_of = [](const std::vector<Event>& events) {
+    return *std::ranges::find_if(events, [](const Event& event) { return event.is_read(); });
+  };
+  CHECK(identical(read_of(first).location, second.front().location));
+  CHECK(identical(read_of(second).location, first.front().location));
+  CHECK(two.result->program.threads[0].placement.cluster == two.result->program.threads[1].placement.cluster);
+  CHECK(two.result->program.threads[0].placement.cta != two.result->program.threads[1].placement.cta);
+  CHECK(two.endings(Ending::Kind::stray_access).empty());
+}
+
+TEST_CASE("shared memory of a CTA that may have ended is out of bounds") {
+  const Unfolding two(with_out(read_peer, ".shared .u32 s;"), in_clusters(2));
+  CHECK(two.endings(Ending::Kind::stray_access).size() == 1);
+  CHECK(two.endings(Ending::Kind::completed).size() == 1);
+}
+
+TEST_CASE("a cooperative launch has a workspace of zeros") {
+  Launch launch = launch_with({u32_buffer("out", {0})});
+  launch.is_cooperative = true;
+  const Unfolding one(with_out(R"(
+    mov.u32 %r0, %envreg1;
+    mov.u32 %r1, %envreg2;
+    mov.b64 %rd1, {%r1, %r0};
+    ld.u32 %r2, [%rd1+4];)"),
+                      launch);
+  REQUIRE(one.events().size() == 1);
+  CHECK(one.structure().events.front().value.to_u64() == 0);
+  CHECK(one.endings(Ending::Kind::stray_access).empty());
+}
