@@ -51,7 +51,7 @@ void ThreadUnfolder::step(Target node) {
   if (guard.is_true()) return perform(node);
   const ReadSets::Id sources = path_.frame().sources[instruction_->guard->predicate];
   path_.control = reads_.unite(path_.control, sources);
-  mark_open_loops(node, sources != 0);
+  mark_open_loops(node, path_.control != 0);
   Path skipped = path_;
   skipped.condition = path_.condition & ~guard;
   path_.condition = path_.condition & guard;

@@ -13,7 +13,16 @@ Lanes KernelThread::exchange(const Exchange& exchange) {
   };
   if (!exchange.members) fail(" among the threads that are there");
   if (!is_only_path()) fail(" on a way that depends on what has been read");
-  if (!exchange.members->is_constant()) fail(" with lanes that are not known");
+  if (!exchange.members->is_constant()) {
+    launch_.warps.cut_off(
+        thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
+    path_.condition = Bits::boolean(false);
+    Lanes alone;
+    const std::uint32_t own = start_.context.thread % lanes_per_warp;
+    alone.own = Bits(32, own);
+    alone.lanes[own] = {exchange.value, Bits::boolean(true)};
+    return alone;
+  }
   Stop stop;
   stop.instruction = exchange.instruction;
   stop.mask = exchange.members->to_u64();
@@ -44,6 +53,9 @@ Lanes KernelThread::exchange(const Exchange& exchange) {
           graph_.variable(exchange.value.width(), "lane " + std::to_string(other));
     }
   }
+  // The manual leaves open what a thread gets that the mask does not name.
+  if ((stop.mask >> lane & 1) == 0)
+    lanes.lanes[lane] = {unspecified(exchange.value.width()), Bits::boolean(true)};
   came_from(reads_.single(stop.token));
   mark_acted(path_.condition);
   if (!comes_everybody) stop.met = graph_.variable(1, "lanes meet");

@@ -112,7 +112,10 @@ WarpMeetings::WarpMeetings(std::vector<Member> members)
 void WarpMeetings::begin_round() {
   previous_ = std::move(stops_);
   stops_.assign(members_.size(), {});
+  cut_off_.clear();
 }
+
+void WarpMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
 
 void WarpMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
 
@@ -138,7 +141,8 @@ std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
 bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) const {
   const Stop& stop = stops_[at(thread)][next[at(thread)]];
   const auto is_there = [&](std::size_t other) {
-    return next[other] == stops_[other].size() || same(stops_[other][next[other]], stop);
+    if (next[other] == stops_[other].size()) return !cut_off_.contains(static_cast<int>(other));
+    return same(stops_[other][next[other]], stop);
   };
   const Member& own = members_[at(thread)];
   if (stop.kind == Stop::Kind::cta) {
@@ -197,7 +201,7 @@ void WarpMeetings::simulate() {
 }
 
 bool WarpMeetings::end_round() {
-  if (!has_exchanges()) return false;
+  if (!has_exchanges() && cut_off_.empty()) return false;
   for (const auto& own : stops_)
     for (const Stop& stop : own)
       if (!stop.is_certain)
@@ -214,6 +218,7 @@ bool WarpMeetings::end_round() {
     for (std::size_t i = 0; !changed && i < meetings_[thread].size(); ++i)
       changed = meetings_[thread][i].stops != last_meetings_[thread][i].stops;
   }
+  if (!changed && !cut_off_.empty()) throw Unsupported(cut_off_.begin()->second);
   last_meetings_ = meetings_;
   last_stuck_ = stuck_;
   return changed;

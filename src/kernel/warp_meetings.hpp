@@ -2,12 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "model/event.hpp"
-#include "semantics/effects.hpp"
+#include "semantics/diagnostic.hpp"
 
 namespace ptxmc::kernel {
 
@@ -48,6 +49,8 @@ class WarpMeetings {
   void stop(int thread, Stop);
   /// How many it has had in this round.
   std::size_t stops(int thread) const { return stops_[static_cast<std::size_t>(thread)].size(); }
+  /// A thread cannot go on in this round, for a reason that may be gone in the next.
+  void cut_off(int thread, const Unsupported& reason);
   EventId new_token() { return next_token_++; }
   /// In the last round: the thread waits there for ever.
   bool is_stuck(int thread, std::size_t stop) const;
@@ -84,7 +87,8 @@ class WarpMeetings {
   std::vector<std::optional<std::size_t>> stuck_;  // by thread: the exchange that it waits at for ever
   std::vector<std::vector<Meeting>> last_meetings_;
   std::vector<std::optional<std::size_t>> last_stuck_;
-  EventId next_token_ = 1 << 30;  // behind all events
+  std::map<int, Unsupported> cut_off_;  // by thread, in this round
+  EventId next_token_ = 1 << 30;        // behind all events
 };
 
 }  // namespace ptxmc::kernel
