@@ -34,6 +34,8 @@ class ThreadUnfolder : protected Effects {
     std::string message;                              ///< what is wrong when it is not valid
   };
   virtual Place locate(const Access&, const Bits& address, unsigned size, bool writes) = 0;
+  /// What a read there must return, whatever happens; width 0: not known.
+  virtual Bits settled_value(const Place&, unsigned) { return {}; }
   /// An event of an access has been recorded.
   virtual void recorded(const Event&, const Place&) {}
   /// Runs the current instruction on the current path. As it stands: its rule.

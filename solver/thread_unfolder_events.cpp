@@ -74,7 +74,8 @@ Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned wi
   const Place place = reach(access, address, width / 8, false);
   if (path_.condition.is_false()) return graph_.variable(width, "nothing");
   if (place.is_own.is_true()) return own_read(place, width);
-  const Bits value = record_read(access, place, width);
+  const Bits read = record_read(access, place, width), settled = settled_value(place, width);
+  const Bits value = settled.width() != 0 ? settled : read;
   performed_.push_back(reads_.single(last_event()));
   if (place.is_own.is_false()) return value;
   const Bits own = own_read(place, width);

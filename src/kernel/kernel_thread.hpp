@@ -59,6 +59,7 @@ class KernelThread final : public ThreadUnfolder {
 
  private:
   Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
+  Bits settled_value(const Place&, unsigned width) override;
   void recorded(const Event&, const Place&) override;
   void run_instruction(Target node) override;
   void take_results() override;

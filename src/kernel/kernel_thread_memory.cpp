@@ -150,6 +150,11 @@ void KernelThread::add_own_block(Place& place, const PrivateBlock& block, unsign
   place.own_blocks.push_back(block.address);
 }
 
+Bits KernelThread::settled_value(const Place& place, unsigned width) {
+  if (!place.location.is_constant() || place.pieces.size() != 1) return {};
+  return launch_.memory.settled_value(place.pieces.front(), place.location.to_u64(), width / 8);
+}
+
 void KernelThread::recorded(const Event& event, const Place& place) {
   if (event.is_read() && !event.value.is_constant())
     launch_.memory.note_read(event.value.term()->variable, place.pieces);

@@ -186,6 +186,8 @@ void LaunchMemory::note_read(VariableId variable, const std::vector<PieceId>& pi
 }
 
 void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster) {
+  for (const PieceId piece : pieces)
+    if (written_.insert(piece).second && !is_first_round_ && relied_on_.contains(piece)) changed_ = true;
   const auto stored = [&](PieceId target) {
     for (const PieceId piece : pieces) changed_ |= stored_[piece].insert(target).second;
   };
@@ -200,10 +202,26 @@ void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pie
   }
 }
 
-bool LaunchMemory::take_changed() {
-  const bool was = changed_;
-  changed_ = false;
-  return was;
+Bits LaunchMemory::settled_value(PieceId id, std::uint64_t location, unsigned size) {
+  const MemoryPiece& piece = pieces_[id];
+  if (written_.contains(id) || piece.content.empty()) return {};
+  Bits value;
+  for (unsigned i = 0; i < size; ++i) {
+    const Bits& byte = piece.content[location - piece.location + i];
+    if (byte.width() == 0) return {};
+    value = i == 0 ? byte : concat(byte, value);
+  }
+  relied_on_.insert(id);
+  return is_first_round_ ? Bits() : value;
+}
+
+void LaunchMemory::begin_round() { changed_ = false; }
+
+bool LaunchMemory::end_round() {
+  if (is_first_round_)
+    for (const PieceId id : relied_on_) changed_ |= !written_.contains(id);
+  is_first_round_ = false;
+  return changed_;
 }
 
 }  // namespace ptxmc::kernel

@@ -58,11 +58,17 @@ class LaunchMemory {
   void note_free(PieceId block) { changed_ |= freed_.insert(block).second; }
   bool is_freed_somewhere(PieceId block) const { return freed_.contains(block); }
 
+  /// What is in memory that nobody writes, if it is known at all; width 0: it is not. Who writes is known
+  /// after the first round.
+  Bits settled_value(PieceId, std::uint64_t location, unsigned size);
+
   /// A read that returned this unknown may have been of these pieces.
   void note_read(VariableId, const std::vector<PieceId>& pieces);
   void note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster);
-  /// Something has been learnt since the last call: what was unfolded before may lack executions.
-  bool take_changed();
+  void begin_round();
+  /// Something has been learnt in this round: what was unfolded in it may lack executions, or have more open
+  /// than is.
+  bool end_round();
 
  private:
   void add_globals(LoadedModule&, const Launch&, const PassedParameters&, TermGraph&);
@@ -79,7 +85,8 @@ class LaunchMemory {
   std::map<PieceId, std::set<PieceId>> stored_;  // what the pointers in a piece lead to
   std::map<std::pair<int, unsigned>, PieceId> heap_;
   std::set<PieceId> freed_;
-  bool changed_ = false;
+  std::set<PieceId> written_, relied_on_;  // relied_on_: read as what nobody writes
+  bool is_first_round_ = true, changed_ = false;
 };
 
 /// Lies in the window of shared memory.

@@ -204,7 +204,7 @@ class LaunchUnfolding {
     for (unsigned round = 0;; ++round) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
-      memory.take_changed();
+      memory.begin_round();
       warps.begin_round();
       clusters.now.assign(ctas_.size(), {});
       EventStructure& structure = result_->structure;
@@ -214,7 +214,7 @@ class LaunchUnfolding {
       structure.final_registers.resize(starts_.size());
       for (std::size_t thread = 0; thread < starts_.size(); ++thread)
         KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
-      const bool memory_changed = memory.take_changed(), warps_changed = warps.end_round(),
+      const bool memory_changed = memory.end_round(), warps_changed = warps.end_round(),
                  clusters_changed = clusters.take_changed();
       if (!memory_changed && !warps_changed && !clusters_changed) break;
     }

@@ -301,6 +301,25 @@ TEST_CASE("a pointer in memory leads to what has been stored there, in other thr
   CHECK(two.endings(Ending::Kind::stray_access).size() == 1);
 }
 
+TEST_CASE("memory that nobody writes holds what it held at first") {
+  const std::string text = R"(.visible .entry k(.param .u64 n, .param .u64 x) {
+    .reg .b32 %r<3>; .reg .b64 %rd<2>; .reg .pred %p<1>;
+    ld.param.u64 %rd0, [n]; ld.param.u64 %rd1, [x];
+    ld.global.u32 %r0, [%rd0];
+    mov.u32 %r1, 0;
+    L: add.u32 %r1, %r1, 1;
+    st.global.u32 [%rd1], %r1;
+    setp.lt.u32 %p0, %r1, %r0;
+    @%p0 bra L;
+    ret; })";
+  const Unfolding settled(text, launch_with({u32_buffer("n", {5}), u32_buffer("x", {0})}));
+  CHECK(settled.events().size() == 6);
+  CHECK(settled.events().back().value.to_u64() == 5);
+  CHECK(settled.endings(Ending::Kind::bound_reached).empty());
+  const Unfolding written(text, launch_with({u32_buffer("n", {5}), {"x", SameBuffer{0}}}));
+  CHECK(written.endings(Ending::Kind::bound_reached).size() == 1);
+}
+
 TEST_CASE("a failed assertion says what was asserted") {
   const Unfolding one(with_out(R"(
     mov.u64 %rd1, text;
