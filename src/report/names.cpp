@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace ptxmc {
 
 namespace {
@@ -76,6 +78,11 @@ std::string value_text(const Event& event, const Program& program) {
   const Bits& value = event.value;
   if (value.width() == 0 || !value.is_constant()) return "?";
   if (value.width() > 64) return hexadecimal(value.value());
+  const std::string_view text = event.instruction ? std::string_view(event.instruction->text) : "";
+  const auto is_of = [&](std::string_view type) { return text.find(type) != std::string_view::npos; };
+  if (value.width() == 32 && is_of(".f32"))
+    return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.to_u64())));
+  if (value.width() == 64 && is_of(".f64")) return fmt::format("{}", std::bit_cast<double>(value.to_u64()));
   const Variable* variable = variable_at(program, event.address.to_u64());
   const bool shown_unsigned = variable != nullptr && !variable->is_signed;
   return shown_unsigned ? std::to_string(value.to_u64()) : std::to_string(value.to_s64());

@@ -30,7 +30,8 @@ std::string location_name(const Program&, std::uint64_t address);
 /// The instruction of an event as its source has it, with single blanks.
 std::string written(const Event&);
 
-/// What an access read or wrote, in decimal with the sign of the variable that it accesses, or in
+/// What an access read or wrote: as a floating-point number where the instruction says `.f32` or `.f64`, in
+/// decimal with the sign of the variable that it accesses, or in
 /// hexadecimal where it is wider than 64 bits; `?` when unknown.
 std::string value_text(const Event&, const Program&);
 
