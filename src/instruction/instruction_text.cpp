@@ -205,7 +205,8 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
     return {found.form, text.operands};
   }
   std::string error;
-  const auto sources = source_count ? std::optional(*source_count + immediates.size()) : std::nullopt;
+  std::optional<std::size_t> sources = source_count;
+  if (sources) *sources += immediates.size();
   for (std::vector<InstructionText::Operand>& operands : candidates(text, sources)) {
     if (operands.size() < immediates.size()) continue;
     set_immediates(operands, immediates);
