@@ -155,13 +155,14 @@ const auto token = token_rule =
     x3::omit[x3::char_][is<TokenKind::unknown>];
 
 ConstantText parse_constant(std::string_view text, const auto& grammar) {
-  constexpr std::size_t longest = 1000;  // bounds the depth of the recursion
+  // Bounds the depth of the recursion, whose frames sanitizers make large.
+  constexpr std::size_t longest = 400;
   Iterator at = text.data();
   const Iterator end = at + std::min(text.size(), longest);
   const auto fail = [&](Iterator where, const char* message) {
     const bool is_cut = text.size() > longest && where == end;
     throw ConstantTextError{static_cast<std::size_t>(where - text.data()),
-                            is_cut ? "a constant expression of over 1000 characters" : message};
+                            is_cut ? "a constant expression of over 400 characters" : message};
   };
   ConstantText read;
   try {
