@@ -64,9 +64,10 @@ std::vector<std::string> files_of_table(const fs::path& table) {
 }
 
 /// Many tests in one process: a line for each test, then the whole.
-void many_tests(Bench& bench, const std::string& name, const std::string& model,
+void many_tests(Bench& bench, const std::string& name, const std::vector<std::string>& options,
                 std::vector<std::string> paths) {
-  paths.insert(paths.begin(), {"--model", model, "--json"});
+  paths.insert(paths.begin(), options.begin(), options.end());
+  paths.insert(paths.begin(), "--json");
   std::map<std::string, std::vector<double>> times;
   std::vector<Run> runs;
   for (unsigned i = 0; i < repetitions; ++i) {
@@ -94,8 +95,12 @@ void many_tests(Bench& bench, const std::string& name, const std::string& model,
 void public_tables(Bench& bench) {
   const fs::path tables = "../shared/conformance/dartagnan";
   if (!fs::exists(tables)) return;
-  many_tests(bench, "expected-6.0.csv", "ptx-6.4", files_of_table(fs::absolute(tables / "expected-6.0.csv")));
-  many_tests(bench, "expected-7.5.csv", "ptx-7.5", files_of_table(fs::absolute(tables / "expected-7.5.csv")));
+  const auto table = [&](const char* name, const std::vector<std::string>& options) {
+    many_tests(bench, name, options, files_of_table(fs::absolute(tables / name)));
+  };
+  table("expected-6.0.csv", {"--model", "ptx-6.4"});
+  table("expected-7.5.csv", {"--model", "ptx-7.5"});
+  table("expected-liveness.csv", {"--model", "ptx-7.5", "--property", "termination"});
 }
 
 bool grows_by_one(const Family& family) {
@@ -184,7 +189,7 @@ int main(int argc, char** argv) {
     bench.report("one test from the shell",
                  median_run(bench.command({"litmus/manual/manual-MP.litmus"}), repetitions));
     public_tables(bench);
-    many_tests(bench, "bundled library", "ptx-8.7", {"litmus"});
+    many_tests(bench, "bundled library", {"--model", "ptx-8.7"}, {"litmus"});
     for (const Family& each : families()) family(bench, each, folder);
   }
   fmt::print("every execution, --engine explorer --executions\n");

@@ -56,7 +56,8 @@ void append_renamed(std::string& out, const Body& body, std::size_t number) {
     std::size_t end = at;
     while (end < text.size() && is_of_name(text[end])) ++end;
     const std::string name = text.substr(at, end - at);
-    out += body.names.contains(name) ? fmt::format("{}_{}", name, number) : name;
+    const bool opcode = end < text.size() && text[end] == '.';  // a kernel may be called `redux`
+    out += !opcode && body.names.contains(name) ? fmt::format("{}_{}", name, number) : name;
     at = end;
   }
 }

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "model/cat_analysis.hpp"
 #include "model/cat_headings.hpp"
 #include "model/cat_syntax.hpp"
 #include "model/embedded_models.hpp"
 #include "semantics/spelling.hpp"
+#include "semantics/text_file.hpp"
 
 namespace fs = std::filesystem;
 
@@ -69,13 +68,9 @@ class Reader {
 };
 
 Source in_file(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw InputError(path, {}, "found a directory, expected a cat model");
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (!in.is_open() || in.bad()) throw InputError(path, {}, "the file cannot be read");
-  return {path, std::move(text).str()};
+  auto text = text_of_file(path);
+  if (!text) throw InputError(path, {}, "found no readable file, expected a cat model");
+  return {path, std::move(*text)};
 }
 
 /// An embedded model, with or without `.cat`.

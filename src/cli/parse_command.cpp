@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "semantics/text_file.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/ptx/check.hpp"
 #include "src/ptx/print.hpp"
@@ -27,13 +25,9 @@ struct ParseOptions {
 };
 
 std::shared_ptr<const SourceText> read_source(const std::string& file) {
-  std::error_code error;
-  std::ifstream in(file, std::ios::binary);
-  if (std::filesystem::is_directory(file, error) || !in)
-    throw InputError(file, {}, "found no readable file, expected a PTX module");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::make_shared<const SourceText>(file, std::move(text).str());
+  auto text = text_of_file(file);
+  if (!text) throw InputError(file, {}, "found no readable file, expected a PTX module");
+  return std::make_shared<const SourceText>(file, std::move(*text));
 }
 
 std::size_t instructions_in(const syntax::Block& block) {

@@ -2,23 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <tuple>
 
 #include "semantics/diagnostic.hpp"
+#include "semantics/text_file.hpp"
 #include "src/ptx/check.hpp"
 
 namespace ptxmc::kernel {
 
 syntax::Module read_module_of(const std::filesystem::path& file, const std::filesystem::path& launch) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file))
+  auto text = text_of_file(file);
+  if (!text)
     throw InputError(launch.string(), {},
                      fmt::format("found no readable file '{}', expected the PTX module", file.string()));
-  const auto source =
-      std::make_shared<const SourceText>(file.string(), std::string(std::istreambuf_iterator<char>(in), {}));
+  const auto source = std::make_shared<const SourceText>(file.string(), std::move(*text));
   syntax::Diagnostics diagnostics;
   syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
   for (const syntax::Diagnostic& diagnostic : diagnostics.all())

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "semantics/text_file.hpp"
 #include "src/litmus/comments.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"
@@ -119,11 +118,9 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {
-  std::error_code error;
-  const bool is_folder = std::filesystem::is_directory(path, error);
-  std::ifstream in(path, std::ios::binary);
-  if (is_folder || !in) throw InputError(path.string(), {}, "found no readable file, expected a litmus test");
-  return {std::istreambuf_iterator<char>(in), {}};
+  auto text = text_of_file(path);
+  if (!text) throw InputError(path.string(), {}, "found no readable file, expected a litmus test");
+  return std::move(*text);
 }
 
 }  // namespace

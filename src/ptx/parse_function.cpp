@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "src/ptx/parse_debug.hpp"
@@ -54,9 +55,12 @@ class BodyParser {
     const TokenStream::Nesting nesting(tokens_);
     Block block{tokens_.peek().text, {}};
     tokens_.expect('{');
-    while (!at_end_of_block()) parse_statement(block.statements);
+    const auto first = static_cast<std::ptrdiff_t>(statements_.size());
+    while (!at_end_of_block()) parse_statement();
+    block.statements.assign(std::make_move_iterator(statements_.begin() + first),
+                            std::make_move_iterator(statements_.end()));
+    statements_.erase(statements_.begin() + first, statements_.end());
     tokens_.expect('}');
-    block.statements.shrink_to_fit();
     return block;
   }
 
@@ -66,10 +70,10 @@ class BodyParser {
     return tokens_.next_is('}') || tokens_.at_end() || tokens_.next_is(".entry") || tokens_.next_is(".func");
   }
 
-  void parse_statement(std::vector<Statement>& statements) {
+  void parse_statement() {
     const int depth = tokens_.depth();
     try {
-      statements.push_back(parse_any());
+      statements_.push_back(parse_any());
     } catch (const InputError& error) {
       diagnostics_.error(error.where, error.what());
       tokens_.skip_statement(depth);
@@ -139,6 +143,7 @@ class BodyParser {
   TokenStream& tokens_;
   MnemonicTable& mnemonics_;
   Diagnostics& diagnostics_;
+  std::vector<Statement> statements_;  ///< of the blocks that are open: each gets no more room than it needs
 };
 
 }  // namespace

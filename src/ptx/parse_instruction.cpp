@@ -142,6 +142,7 @@ Instruction parse_instruction(TokenStream& tokens, MnemonicTable& mnemonics, std
   instruction.guard = guard;
   instruction.mnemonic = parse_mnemonic(tokens, mnemonics);
   std::vector<Operand> operands;
+  operands.reserve(4);
   const bool is_call = first.substr(0, first.find('.')) == "call";
   if (tokens.next_is('}')) tokens.fail("';'");
   if (!tokens.next_is(';')) {

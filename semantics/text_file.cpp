@@ -1,0 +1,20 @@
+#include "semantics/text_file.hpp"
+
+#include <fstream>
+#include <iterator>
+
+namespace ptxmc {
+
+std::optional<std::string> text_of_file(const std::filesystem::path& path) {
+  std::error_code error;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path, error)) return std::nullopt;
+  const auto size = std::filesystem::file_size(path, error);
+  std::string text(error ? 0 : size, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  text.append(std::istreambuf_iterator<char>(in), {});  // of a pipe, whose size nobody knows
+  return in.bad() ? std::nullopt : std::optional(std::move(text));
+}
+
+}  // namespace ptxmc
