@@ -87,7 +87,8 @@ TEST_CASE("no model") {
   CHECK(diagnosis("ptx-8.6").find("ptx-8.6:0:0: found no such file, expected a file or one of the models ") ==
         0);
   CHECK(diagnosis("ptx-8.6").find("; did you mean 'ptx-") != std::string::npos);
-  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found a directory, expected a cat model");
-  CHECK(diagnosis(folder.path() + "/none.cat") == folder.path() + "/none.cat:0:0: the file cannot be read");
+  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found no readable file, expected a cat model");
+  CHECK(diagnosis(folder.path() + "/none.cat") ==
+        folder.path() + "/none.cat:0:0: found no readable file, expected a cat model");
   CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
 }
