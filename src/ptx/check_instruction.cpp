@@ -23,6 +23,22 @@ bool has_unified(const Operand& operand) {
   return composite != nullptr && composite->is_unified;
 }
 
+bool takes_vectors(std::string_view opcode) { return opcode == "ld" || opcode == "ldu" || opcode == "st"; }
+
+/// `ld.u64 {d}, [a];`: NVIDIA's libraries write, and its assembler reads, a vector of one as its element
+/// where there may be a vector.
+void unwrap_single_elements(std::vector<Operand>& operands) {
+  for (Operand& operand : operands) {
+    auto* vector = std::get_if<Vector>(&operand.is);
+    if (vector == nullptr || vector->elements.size() != 1) continue;
+    Operand element = std::move(vector->elements.front());
+    if (std::holds_alternative<NameOperand>(element.is) || std::holds_alternative<Constant>(element.is))
+      operand = std::move(element);
+    else
+      vector->elements.front() = std::move(element);
+  }
+}
+
 }  // namespace
 
 bool InstructionChecker::resolve(const Scope& scope, std::vector<Operand>& operands) {
@@ -153,6 +169,7 @@ void InstructionChecker::check(const Scope& scope, Instruction& instruction) {
   if (!resolve(scope, instruction)) return;
   const std::string_view opcode = context_.module.mnemonics[instruction.mnemonic].opcode;
   is_mov_ = opcode == "mov";
+  if (takes_vectors(opcode)) unwrap_single_elements(instruction.operands);
   operands_.clear();
   shapes_.clear();
   count_operands(instruction, operands_);

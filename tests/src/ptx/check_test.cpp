@@ -351,6 +351,14 @@ TEST_CASE("vectors as operands") {
   CHECK(body_errors("mov.b64 %r1, {%r1, %r2};") == "8:9: found '%r1' of type .b32, expected .b64 for `d`\n");
 }
 
+// NCCL has `ld.relaxed.gpu.u64 {%rd1}, [%rd2];` in its assembly; ptxas reads it, and refuses the others here.
+TEST_CASE("a load or a store takes a vector of one for its element") {
+  CHECK(accepts("ld.relaxed.gpu.u64 {%rd1}, [%rd1]; st.u32 [%rd1], {%r1}; st.u32 [%rd1], {1};"));
+  CHECK(body_errors("ld.u32 {_}, [%rd1];") == "8:8: found a vector in braces, expected a register for `d`\n");
+  CHECK(body_errors("add.u32 {%r1}, %r1, %r1;") ==
+        "8:9: found a vector in braces, expected a register for `d`\n");
+}
+
 TEST_CASE("addresses") {
   CHECK(
       accepts("ld.global.u32 u, [gv]; ld.shared.u32 u, [sv]; ld.u32 u, [gv]; ld.const.u32 u, [cv]; "
