@@ -11,6 +11,7 @@ inline bool contains_bit(const std::uint64_t* row, std::size_t i) {
   return (row[i / 64] >> (i % 64) & 1) != 0;
 }
 inline void insert_bit(std::uint64_t* row, std::size_t i) { row[i / 64] |= std::uint64_t{1} << (i % 64); }
+inline void erase_bit(std::uint64_t* row, std::size_t i) { row[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
 /// Calls `visit(i)` for every member of a row.
 template <class Visit>

@@ -9,33 +9,68 @@
 #include "semantics/diagnostic.hpp"
 #include "solver/bit_rows.hpp"
 
+// How a model is made ready: which steps there are, where their values stand, which of them what change
+// concerns.
+
 namespace ptxmc {
 
 using cat::NodeId;
 
 namespace {
 
-bool is_static(const std::string& name) {
+bool is_static_name(const std::string& name) {
   return name != "rf" && name != "syncbar" && name != "co" && name != "total_coherence";
+}
+
+bool is_choice(cat::Operator op) {
+  return op == cat::Operator::orientations || op == cat::Operator::total_coherence;
+}
+
+/// Makes a value for some events of the values for these events, and looks at no others.
+bool is_pointwise(cat::Operator op) {
+  switch (op) {
+    case cat::Operator::universe:
+    case cat::Operator::empty:
+    case cat::Operator::unite:
+    case cat::Operator::intersect:
+    case cat::Operator::subtract:
+    case cat::Operator::complement:
+    case cat::Operator::product:
+    case cat::Operator::identity:
+    case cat::Operator::inverse:
+    case cat::Operator::optional:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
 CompiledModel::CompiledModel(const cat::Model& model, const Program& program, std::span<const Event> events,
                              std::span<const std::string> wanted)
-    : model_(model), program_(program), size_(events.size()), stride_((events.size() + 63) / 64) {
+    : model_(model),
+      program_(program),
+      size_(events.size()),
+      stride_((events.size() + 63) / 64),
+      all_(~BitSet(size_)) {
   inputs.present = BitSet(size_);
   inputs.rf = inputs.syncbar = BitMatrix(size_);
   for (const Event& event : events)
     kinds_.push_back(static_cast<std::uint8_t>((event.is_write() ? 1 : 0) |
-                                               (event.kind == EventKind::initial_write ? 2 : 0)));
+                                               (event.kind == EventKind::initial_write ? 2 : 0) |
+                                               (event.is_read() ? 4 : 0)));
   compile(wanted);
   compile_axioms();
-  find_rules();
+  mark_pruning();
+  place_values();
   for (EventId id = 0; id < static_cast<EventId>(size_); ++id) locate(events, id);
+  simplify(events);
+  find_rules();
+  find_users();
 }
 
-// --- Before the first evaluation --------------------------------------------------------------------------
+// --- Steps ------------------------------------------------------------------------------------------------
 
 void CompiledModel::compile(std::span<const std::string> wanted) {
   std::vector<NodeId> exact;
@@ -45,108 +80,172 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
        ++i)  // an execution has all choices, whatever they are for
     if (model_.nodes[i].op == cat::Operator::orientations) exact.push_back(static_cast<NodeId>(i));
   const auto uses = cat::uses(model_, exact);
-  steps_.resize(model_.nodes.size());
-  std::size_t words = 0, static_words = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const cat::Node& from = model_.nodes[i];
-    Step& step = steps_[i];
-    step.op = from.op;
-    step.is_set = from.kind == cat::Kind::set;
+  for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+    add_step(static_cast<NodeId>(i));
+    Step& step = steps_.back();
     step.is_needed = uses[i] != cat::Use::none;
-    step.depends = events;
-    for (const NodeId part : cat::parts(from, model_.recursions))
-      step.depends |= steps_[static_cast<std::size_t>(part)].depends;
-    step.place = words;
-    words += step.is_set ? stride_ : size_ * stride_;
-    if (from.op == cat::Operator::base) {
-      if (from.name == "rf") step.depends |= reads_from;
-      if (from.name == "syncbar") step.depends |= barriers;
-      step.set = step.is_set ? find_base_set(from.name) : nullptr;
-      step.relation = step.is_set ? nullptr : find_base_relation(from.name);
-    }
-    if (from.op == cat::Operator::from_reads) step.depends |= reads_from;
-    const bool is_choice =
-        from.op == cat::Operator::orientations || from.op == cat::Operator::total_coherence;
-    if (is_choice && step.is_needed) {
-      step.choice = inputs.choices.size();
-      const bool total = from.op == cat::Operator::total_coherence;
-      inputs.choices.push_back({.name = total ? "co" : from.name,
-                                .is_total_coherence = total,
-                                .is_fixed = step.depends == events,
-                                .node = static_cast<NodeId>(i),
-                                .pairs = BitMatrix(size_),
-                                .always = BitMatrix(size_),
-                                .chosen = BitMatrix(size_)});
-      step.depends |= choice_change(step.choice);
-      if (total) step.relation = find_base_relation("loc");
-    }
-    if (from.op == cat::Operator::partial_coherence && step.is_needed)
+    if (!step.is_needed) continue;
+    if (step.op == cat::Operator::partial_coherence)
       throw Unsupported("the explorer under a model of PTX that does not define co", {});
-    if (step.set || (step.relation && step.relation->holds)) {
-      step.static_rows = static_words;
-      static_words += step.set ? stride_ : size_ * stride_;
-    }
+    if (!is_choice(step.op)) continue;
+    const bool total = step.op == cat::Operator::total_coherence;
+    const bool is_fixed = total || steps_[step.operands[0]].is_static;
+    step.choice = inputs.choices.size();
+    inputs.choices.push_back({.name = total ? "co" : model_.nodes[i].name,
+                              .is_total_coherence = total,
+                              .is_fixed = is_fixed,
+                              .node = static_cast<NodeId>(i),
+                              .chosen = BitMatrix(size_)});
   }
-  words_.resize(words);
-  static_words_.resize(static_words);
+}
+
+void CompiledModel::add_step(NodeId id) {
+  const cat::Node& from = node(id);
+  Step step;
+  step.op = from.op;
+  step.is_set = from.kind == cat::Kind::set;
+  step.same_as = static_cast<std::uint32_t>(id);
+  for (const NodeId part : cat::parts(from, model_.recursions))
+    step.operands.push_back(static_cast<std::uint32_t>(part));
+  if (from.op == cat::Operator::base) {
+    step.set = step.is_set ? find_base_set(from.name) : nullptr;
+    step.relation = step.is_set ? nullptr : find_base_relation(from.name);
+    step.is_static = step.set || step.relation->holds;
+    step.is_open = step.relation && step.relation->uses_addresses;
+  }
+  if (from.op == cat::Operator::total_coherence) step.relation = find_base_relation("loc");
+  const auto is_identity = [&](std::uint32_t operand) {
+    return steps_[operand].op == cat::Operator::identity;
+  };
+  if (is_pointwise(from.op) || (from.op == cat::Operator::compose &&
+                                (is_identity(step.operands[0]) || is_identity(step.operands[1])))) {
+    step.is_static = std::all_of(step.operands.begin(), step.operands.end(),
+                                 [&](std::uint32_t operand) { return steps_[operand].is_static; });
+    step.is_open = std::any_of(step.operands.begin(), step.operands.end(),
+                               [&](std::uint32_t operand) { return steps_[operand].is_open; });
+  }
+  steps_.push_back(std::move(step));
 }
 
 void CompiledModel::compile_axioms() {
-  const auto monotone = cat::monotone_axioms(model_, is_static);
-  const auto add = [&](std::vector<Axiom>& list, const cat::Test& test, bool prunes) {
-    Axiom& axiom = list.emplace_back();
-    axiom.test = &test;
-    axiom.prunes = prunes;
-    axiom.depends = steps_[static_cast<std::size_t>(test.node)].depends;
-    if (test.form == cat::Test::Form::acyclic) {
-      axiom.closure = words_.size();
-      words_.resize(words_.size() + size_ * stride_);
-    }
-    if (prunes) steps_[static_cast<std::size_t>(test.node)].prunes = true;
-  };
-  for (std::size_t i = 0; i < model_.axioms.size(); ++i) add(axioms_, model_.axioms[i], monotone[i]);
-  for (const cat::Test& flag : model_.flags) add(flags_, flag, false);
+  const auto monotone = cat::monotone_axioms(model_, is_static_name);
+  for (std::size_t i = 0; i < model_.axioms.size(); ++i) add_axiom(axioms_, model_.axioms[i], monotone[i]);
   for (const Choice& choice : inputs.choices) {
     if (!choice.is_total_coherence) continue;
     coherence_.form = cat::Test::Form::acyclic;
     coherence_.node = choice.node;
-    add(axioms_, coherence_, true);
+    add_axiom(axioms_, coherence_, true);
   }
+  for (const cat::Test& flag : model_.flags) add_axiom(flags_, flag, false);
+}
+
+/// What is to be acyclic gets a step for its closure.
+void CompiledModel::add_axiom(std::vector<Axiom>& list, const cat::Test& test, bool prunes) {
+  auto tested = static_cast<std::uint32_t>(test.node);
+  if (test.form == cat::Test::Form::acyclic && steps_[tested].op != cat::Operator::closure) {
+    Step closure;
+    closure.op = cat::Operator::closure;
+    closure.is_needed = true;
+    closure.operands = {tested};
+    closure.same_as = tested = static_cast<std::uint32_t>(steps_.size());
+    steps_.push_back(std::move(closure));
+  }
+  list.push_back({&test, prunes, tested});
+}
+
+void CompiledModel::mark_pruning() {
+  for (const Axiom& axiom : axioms_)
+    if (axiom.prunes) steps_[axiom.tested].prunes = true;
   for (const Choice& choice : inputs.choices) steps_[static_cast<std::size_t>(choice.node)].prunes = true;
   for (std::size_t i = steps_.size(); i-- > 0;) {  // users stand after their operands
     if (!steps_[i].prunes) continue;
-    const cat::Node& user = model_.nodes[i];
-    if (user.op == cat::Operator::fixpoint && user.index > 0)
-      steps_[i - static_cast<std::size_t>(user.index)].prunes = true;
-    for (const NodeId part : cat::parts(user, model_.recursions))
-      steps_[static_cast<std::size_t>(part)].prunes = true;
+    if (steps_[i].op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0)
+      steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)].prunes = true;
+    for (const std::uint32_t operand : steps_[i].operands) steps_[operand].prunes = true;
   }
 }
+
+void CompiledModel::place_values() {
+  std::size_t words = 0, static_words = 0, most = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    Step& step = steps_[i];
+    if (!step.is_needed && step.op != cat::Operator::fixpoint) continue;
+    step.count = words_in(step);
+    step.place = words;
+    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, what is always in it
+    words += step.count;
+    // The names of a recursion stand behind each other, and are saved together.
+    if (step.op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0) {
+      Step& first = steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)];
+      first.count = words - first.place;
+    }
+    if (!step.is_static && !step.relation) continue;
+    step.static_place = static_words;
+    static_words += words_in(step);
+  }
+  for (const Step& step : steps_) most = std::max(most, step.count);
+  words_.resize(words);
+  static_words_.resize(static_words);
+  scratch_.resize(most);
+}
+
+void CompiledModel::locate(std::span<const Event> all, EventId id) {
+  const auto i = static_cast<std::size_t>(id);
+  const auto is_open = [&](EventId event) {
+    const Bits& location = all[static_cast<std::size_t>(event)].location;
+    return location.width() != 0 && !location.is_constant();
+  };
+  for (Step& step : steps_) {
+    if (!step.is_needed) continue;
+    Word* rows = static_words_.data() + step.static_place;
+    if (step.set && step.set->contains(all[i])) insert_bit(rows, i);
+    if (!step.relation || !step.relation->holds) continue;
+    for (EventId other = 0; other < static_cast<EventId>(size_); ++other) {
+      if (step.relation->uses_addresses && (is_open(id) || is_open(other))) continue;
+      const auto relate = [&](EventId a, EventId b) {
+        Word* row = rows + static_cast<std::size_t>(a) * stride_;
+        const auto to = static_cast<std::size_t>(b);
+        erase_bit(row, to);
+        if (step.relation->holds(program_, all, a, b).is_true()) insert_bit(row, to);
+      };
+      relate(id, other);
+      if (other != id) relate(other, id);
+    }
+  }
+  has_stale_statics_ = true;
+}
+
+// --- Rules ------------------------------------------------------------------------------------------------
 
 void CompiledModel::find_rules() {
   for (const Axiom& axiom : axioms_) {
     if (!axiom.prunes || axiom.test->negated) continue;
     const cat::Node& tested = node(axiom.test->node);
-    const auto place = [&](NodeId id) { return steps_[static_cast<std::size_t>(id)].place; };
     if (axiom.test->form == cat::Test::Form::acyclic) {
-      find_rules(axiom.test->node, axiom.closure, {});
+      find_rules(axiom.test->node, axiom.tested, {});
     } else if (axiom.test->form == cat::Test::Form::irreflexive) {
-      if (tested.op == cat::Operator::closure) find_rules(axiom.test->node, place(axiom.test->node), {});
+      if (tested.op == cat::Operator::closure) find_rules(axiom.test->node, axiom.tested, {});
       if (tested.op == cat::Operator::compose)
-        for (const int i : {0, 1}) find_rules(tested.operands[i], place(tested.operands[1 - i]), {});
+        for (const int i : {0, 1}) find_rules(tested.operands[i], step_of(tested.operands[1 - i]), {});
     }
   }
 }
 
-/// Where a relation contains a choice, as far as filters say.
-void CompiledModel::find_rules(NodeId id, std::size_t before, std::vector<NodeId> filters) {
+/// Where a relation contains a choice, reads-from or from-reads, as far as filters say.
+void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<NodeId> filters) {
   const cat::Node& from = node(id);
   const Step& step = steps_[static_cast<std::size_t>(id)];
-  if (from.owner >= 0) return;
+  if (from.owner >= 0 || steps_[before].is_void) return;
   switch (from.op) {
     case cat::Operator::orientations:
     case cat::Operator::total_coherence:
       if (inputs.choices[step.choice].is_fixed) rules_.push_back({step.choice, before, std::move(filters)});
+      break;
+    case cat::Operator::base:
+      if (from.name == "rf") source_rules_.push_back({before, std::nullopt, std::move(filters)});
+      break;
+    case cat::Operator::from_reads:
+      source_rules_.push_back({before, step_of(from.operands[0]), std::move(filters)});
       break;
     case cat::Operator::unite:
       for (const NodeId operand : from.operands) find_rules(operand, before, filters);
@@ -158,7 +257,7 @@ void CompiledModel::find_rules(NodeId id, std::size_t before, std::vector<NodeId
     case cat::Operator::intersect:
       for (const int i : {0, 1}) {
         const NodeId filter = from.operands[1 - i];
-        if (steps_[static_cast<std::size_t>(filter)].depends != events) continue;
+        if (!steps_[static_cast<std::size_t>(filter)].is_static) continue;
         auto more = filters;
         more.push_back(filter);
         find_rules(from.operands[i], before, std::move(more));
@@ -199,29 +298,69 @@ bool CompiledModel::forbids_thin_air() const {
   });
 }
 
-void CompiledModel::locate(std::span<const Event> all, EventId id) {
-  const auto i = static_cast<std::size_t>(id);
-  const auto is_open = [&](EventId event) {
-    const Bits& location = all[static_cast<std::size_t>(event)].location;
-    return location.width() != 0 && !location.is_constant();
+// --- What concerns what -----------------------------------------------------------------------------------
+
+void CompiledModel::find_users() {
+  step_words_ = (steps_.size() + 63) / 64;
+  users_.assign(steps_.size() * step_words_, 0);
+  dirty_.assign(step_words_, 0);
+  rebuild_.assign(step_words_, 0);
+  for (auto& affected : affected_) affected.assign(step_words_, 0);
+  const auto computed = [&](const Step& step) {
+    return step.is_needed && step.prunes && !step.is_void && !step.is_static;
   };
-  for (Step& step : steps_) {
-    if (!step.is_needed) continue;
-    std::uint64_t* rows = static_words_.data() + step.static_rows;
-    if (step.set && step.set->contains(all[i])) insert_bit(rows, i);
-    if (!step.relation || !step.relation->holds) continue;
-    for (EventId other = 0; other < static_cast<EventId>(size_); ++other) {
-      if (step.relation->uses_addresses && (is_open(id) || is_open(other))) continue;
-      const auto relate = [&](EventId a, EventId b) {
-        std::uint64_t* row = rows + static_cast<std::size_t>(a) * stride_;
-        const auto to = static_cast<std::size_t>(b);
-        row[to / 64] &= ~(std::uint64_t{1} << (to % 64));
-        if (step.relation->holds(program_, all, a, b).is_true()) insert_bit(row, to);
-      };
-      relate(id, other);
-      if (other != id) relate(other, id);
+  const auto is_in_recursion = [&](std::uint32_t i) {
+    return i < model_.nodes.size() && node(static_cast<NodeId>(i)).owner >= 0;
+  };
+  const auto first_of = [&](std::uint32_t i) {  // the step that computes it
+    return steps_[i].op == cat::Operator::fixpoint
+               ? i - static_cast<std::uint32_t>(node(static_cast<NodeId>(i)).index)
+               : i;
+  };
+  const auto make_live = [&](std::uint32_t i) {
+    if (steps_[i].is_void || is_in_recursion(i)) return;
+    insert_bit(dirty_.data(), i);
+    if (steps_[i].is_static) insert_bit(affected_[events].data(), i);
+  };
+  for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    if (!computed(step) || step.same_as != i || step.op == cat::Operator::variable) continue;
+    // What a recursion consists of concerns its first name.
+    std::uint32_t target = first_of(i);
+    while (is_in_recursion(target))
+      target = static_cast<std::uint32_t>(fixpoint_node(node(static_cast<NodeId>(target)).owner));
+    if (target == i) make_live(i);
+    for (const std::uint32_t part : step.operands) {
+      const std::uint32_t operand = steps_[part].same_as;
+      make_live(operand);
+      if (const std::uint32_t from = first_of(operand); from != target)
+        insert_bit(users_.data() + from * step_words_, target);
     }
+    if (step.op == cat::Operator::base)
+      insert_bit(affected_[model_.nodes[i].name == "rf" ? reads_from : barriers].data(), target);
+    if (step.op == cat::Operator::from_reads) {
+      insert_bit(affected_[reads_from].data(), target);
+      insert_bit(affected_[events].data(), target);
+    }
+    if (step.op == cat::Operator::complement || step.op == cat::Operator::optional ||
+        step.op == cat::Operator::total_coherence)
+      insert_bit(affected_[events].data(), target);
   }
+  for (Axiom& axiom : axioms_) {
+    axiom.tested = steps_[axiom.tested].same_as;
+    if (!axiom.prunes) continue;
+    make_live(axiom.tested);
+    const auto number = static_cast<std::uint32_t>(&axiom - axioms_.data());
+    steps_[first_of(axiom.tested)].axioms.push_back(number);
+  }
+  for (Axiom& flag : flags_) flag.tested = steps_[flag.tested].same_as;
+}
+
+NodeId CompiledModel::fixpoint_node(cat::RecursionId id) const {
+  for (std::size_t i = 0; i < model_.nodes.size(); ++i)
+    if (model_.nodes[i].op == cat::Operator::fixpoint && model_.nodes[i].recursion == id)
+      return static_cast<NodeId>(i) - model_.nodes[i].index;
+  fail_check("cat: a recursion without a name");
 }
 
 }  // namespace ptxmc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,11 +13,14 @@
 
 namespace ptxmc {
 
-/// A model made ready to be evaluated over and over on executions of the same events, which grow and shrink.
-/// Its values are bit matrices in one piece of memory. What depends on nothing that has changed since it was
-/// computed is not computed again.
+/// A model made ready to be evaluated over and over on executions of the same events, which grow, and shrink
+/// in the opposite order. Its values are bit matrices in one piece of memory. What the program can never make
+/// anything but empty, or equal to something else, is not computed at all; what depends only on what did not
+/// change is not computed again; closures of relations that have grown are extended.
 class CompiledModel {
  public:
+  using Word = std::uint64_t;
+
   /// A read takes an atom from a write; `writers` are the events that write the atom.
   struct Source {
     std::size_t read = 0, write = 0;
@@ -29,8 +33,6 @@ class CompiledModel {
     bool is_total_coherence = false;
     bool is_fixed = false;  ///< which pairs there are depends on the events alone
     cat::NodeId node = -1;
-    BitMatrix pairs;   ///< to be oriented, both ways; valid after an evaluation
-    BitMatrix always;  ///< total coherence: from initial writes
     BitMatrix chosen;  ///< one way
   };
 
@@ -42,23 +44,35 @@ class CompiledModel {
     std::vector<Source> sources;
     std::vector<Choice> choices;
   };
-  enum Change : std::uint32_t { events = 1, reads_from = 2, barriers = 4, first_choice = 8 };
-  static std::uint32_t choice_change(std::size_t choice) {
-    return std::uint32_t{first_choice} << (choice < 28 ? choice : 28);
-  }
+  enum Change : std::uint8_t { events, reads_from, barriers };
 
   /// Throws Unsupported for what only the other engine does. `wanted` are further names to evaluate.
   CompiledModel(const cat::Model&, const Program&, std::span<const Event>,
                 std::span<const std::string> wanted);
 
   Inputs inputs;
-  void note(std::uint32_t changes);
+  void note(Change);
   /// The address of an event has become known, or another than before.
   void locate(std::span<const Event>, EventId);
 
+  /// Some execution has a pair to orient.
+  bool may_have_pairs(std::size_t choice) const;
+  /// Of a choice: the first pair that is not oriented yet, both ways being open; false: there is none.
+  bool find_open_pair(std::size_t choice, std::size_t& a, std::size_t& b) const;
+  bool has_open_pairs() const;
+  bool is_open_pair(std::size_t choice, std::size_t a, std::size_t b) const;
+  void orient(std::size_t choice, std::size_t from, std::size_t to);
+
+  /// A state to go back to: what the model knows, and the orientations. The other inputs are the caller's to
+  /// restore, before.
+  std::size_t mark();
+  void undo_to(std::size_t mark);
+
   /// Evaluates what only gets worse while the execution grows. Orients the pairs that have only one way left.
-  /// False: no completion is consistent.
+  /// False: no completion is consistent; then the way is back to a mark.
   bool may_become_consistent();
+  /// An axiom that prunes refuses, by what is known so far, that the read takes an atom from the write.
+  bool refuses(const Source&) const;
   /// The execution is complete and well-formed: every axiom holds.
   bool is_consistent();
   /// Of a complete execution: the flag is raised.
@@ -66,6 +80,8 @@ class CompiledModel {
 
   /// The value of a relation or set (a diagonal) of the model; of a complete execution.
   BitMatrix value(std::string_view name);
+  std::uint32_t find_step(std::string_view name) const;
+  void copy_value(std::uint32_t step, BitMatrix& value);
   /// What a relation would be if every pair of every choice were oriented both ways: no completion of an
   /// execution whose events, sources and barriers are complete has more. For relations that only grow with
   /// the choices.
@@ -77,72 +93,141 @@ class CompiledModel {
   bool forbids_thin_air() const;
 
  private:
+  /// An operation of the model; after those the closures of what axioms say is acyclic.
   struct Step {
     cat::Operator op = cat::Operator::empty;
     bool is_set = false;
     bool is_needed = false;
-    bool prunes = false;  // an axiom that prunes depends on it
-    std::uint32_t depends = 0;
-    std::size_t place = 0;  // of the value in words_
-    std::size_t static_rows = 0;
+    bool prunes = false;        // an axiom that prunes depends on it
+    bool is_static = false;     // what it says of two events depends on nothing but them
+    bool is_open = false;       // static, as soon as all addresses are known
+    bool is_void = false;       // it is always empty
+    std::uint32_t same_as = 0;  // the step that always has the same value, itself at first
+    std::size_t place = 0;      // of the value in words_
+    std::size_t count = 0;      // words to be saved; of a choice its open pairs and what is always in it too
+    std::size_t static_place = 0;  // in static_words_: the value if all events were present
     const struct BaseSet* set = nullptr;
     const struct BaseRelation* relation = nullptr;
     std::size_t choice = 0;
+    std::vector<std::uint32_t> operands;
+    std::vector<std::uint32_t> axioms;  // that test it
   };
   /// `before` holding of (a, b) forbids the choice of (b, a) where `filters` have (b, a).
   struct Rule {
     std::size_t choice = 0;
-    std::size_t before = 0;  // place in words_
+    std::uint32_t before = 0;
+    std::vector<cat::NodeId> filters;
+  };
+  /// `before` holding of (r, w) forbids that r reads from w where `filters` have (w, r); when there is a
+  /// coherence, `before` holding of (v, r) forbids that r reads from what it has before v, where they have
+  /// (r, v).
+  struct SourceRule {
+    std::uint32_t before = 0;
+    std::optional<std::uint32_t> coherence;
     std::vector<cat::NodeId> filters;
   };
   struct Axiom {
     const cat::Test* test = nullptr;
     bool prunes = false;
-    std::uint32_t depends = 0;
-    std::size_t closure = 0;  // place in words_, when acyclic
+    std::uint32_t tested = 0;
+  };
+  /// What was done, to be undone: a step was computed anew, whose old value is in saved_words_, or a pair of
+  /// a choice was oriented.
+  struct Done {
+    std::uint32_t step = 0;
+    std::size_t place = 0;
+    bool is_orientation = false;
+    std::size_t choice = 0, from = 0, to = 0;
+  };
+  struct Mark {
+    std::size_t done = 0;
+    std::vector<Word> dirty, rebuild;
   };
 
-  using Word = std::uint64_t;
-  Word* rows(cat::NodeId id) { return words_.data() + steps_[static_cast<std::size_t>(id)].place; }
-  const cat::Node& node(cat::NodeId id) const { return model_.nodes[static_cast<std::size_t>(id)]; }
-
+  // Before the first evaluation: compiled_model.cpp and compiled_model_bounds.cpp.
   void compile(std::span<const std::string> wanted);
+  void add_step(cat::NodeId);
   void compile_axioms();
+  void add_axiom(std::vector<Axiom>&, const cat::Test&, bool prunes);
+  void mark_pruning();
+  void place_values();
   void find_rules();
-  void find_rules(cat::NodeId, std::size_t before, std::vector<cat::NodeId> filters);
+  void find_rules(cat::NodeId, std::uint32_t before, std::vector<cat::NodeId> filters);
   void contained(cat::NodeId, std::vector<std::string>& names) const;
+  void find_users();
+  void simplify(std::span<const Event>);
+  void bound(std::uint32_t step);
+  void bound_base(Step&, std::span<const Event>);
+  void find_equal(std::uint32_t step);
+  bool is_within(std::uint32_t step, std::uint32_t filter) const;
+  bool are_apart(std::uint32_t a, std::uint32_t b) const;
 
-  void evaluate(bool pruning_only);
-  void compute(cat::NodeId);
-  void compute_base(Step&);
-  void compute_set(const cat::Node&, Step&);
-  void compute_relation(const cat::Node&, Step&);
-  void compute_choice(const cat::Node&, Step&);
-  void find_pairs(const cat::Node&, const Step&, Choice&);
-  void compute_from_reads(const Word* coherence, Word* result);
-  void compute_fixpoint(cat::NodeId first);
+  // The operators: compiled_model_evaluation.cpp.
+  const Word* operand(const Step&, std::size_t i) const;
+  Word* rows(std::uint32_t step) { return words_.data() + steps_[step].place; }
+  const Word* rows(std::uint32_t step) const { return words_.data() + steps_[step].place; }
+  void compute_static();
+  void compute(const Step&, const Word* present, Word* result);
+  void compute_set(const Step&, const Word* present, Word* result) const;
+  void compute_relation(const Step&, const Word* present, Word* result) const;
+  void compute_base(const Step&, Word* result) const;
+  void compute_choice(const Step&, const Word* present, Word* result) const;
+  void compute_from_reads(const Word* coherence, Word* result) const;
+  void compute_fixpoint(std::uint32_t first);
+  void compute_in_recursion(std::uint32_t step);
   void compose(const Word* a, const Word* b, Word* result) const;
   void close(Word* relation) const;
-  std::size_t words_of(cat::NodeId) const;
-  cat::NodeId fixpoint_node(cat::RecursionId) const;
-  bool holds(const Axiom&);
+  void extend_closure(Word* closure, const Word* relation) const;
+
+  // What has changed: compiled_model_changes.cpp.
+  bool bring_up_to_date(bool check_axioms);
+  bool update(std::uint32_t step, bool rebuild, bool check_axioms);
+  void compute_rest();
+  bool holds(const Axiom&) const;
+  void undo(const Done&);
   bool orient_forced();
+  bool pass(const std::vector<cat::NodeId>& filters, std::size_t a, std::size_t b) const;
+  Word* open_pairs(std::size_t choice) {
+    return rows(static_cast<std::uint32_t>(inputs.choices[choice].node)) + size_ * stride_;
+  }
+  const Word* open_pairs(std::size_t choice) const {
+    return rows(static_cast<std::uint32_t>(inputs.choices[choice].node)) + size_ * stride_;
+  }
+
+  const cat::Node& node(cat::NodeId id) const { return model_.nodes[static_cast<std::size_t>(id)]; }
+  std::uint32_t step_of(cat::NodeId id) const { return steps_[static_cast<std::size_t>(id)].same_as; }
+  std::size_t words_in(const Step& step) const { return step.is_set ? stride_ : size_ * stride_; }
+  cat::NodeId fixpoint_node(cat::RecursionId) const;
 
   const cat::Model& model_;
   const Program& program_;
   const std::size_t size_;
   const std::size_t stride_;
-  std::vector<Step> steps_;          // by node
-  std::vector<std::uint8_t> kinds_;  // by event: 1 for a write, and 2 for an initial one
-  cat::Test coherence_;              // of total coherence: it is acyclic
+  std::vector<Step> steps_;
+  std::vector<std::uint8_t> kinds_;  // by event: 1 for a write, and 2 for an initial one, 4 for a read
+  BitSet all_;
+  cat::Test coherence_;  // of total coherence: it is acyclic
   std::vector<Axiom> axioms_;
   std::vector<Axiom> flags_;
   std::vector<Rule> rules_;
+  std::vector<SourceRule> source_rules_;
   std::vector<Word> words_;
-  std::vector<Word> static_words_;  // base relations of all events
-  std::uint32_t stale_ = 0;         // what has changed for the node that is computed
-  std::uint32_t stale_pruning_ = ~std::uint32_t{0};
-  std::uint32_t stale_rest_ = ~std::uint32_t{0};
+  std::vector<Word> static_words_;
+  std::vector<Word> scratch_;
+  bool has_stale_statics_ = true;
+
+  // Sets of steps, as rows of bits.
+  std::size_t step_words_ = 0;
+  std::vector<Word> users_;        // by step
+  std::vector<Word> affected_[3];  // by Change
+  std::vector<Word> dirty_;        // to be computed
+  std::vector<Word> rebuild_;      // some operand has lost pairs
+  bool is_rest_known_ = false;
+
+  std::vector<Done> done_;
+  std::vector<Word> saved_words_;
+  std::vector<Mark> marks_;  // kept for the next time: nothing is allocated then
+  std::size_t depth_ = 0;
 };
 
 }  // namespace ptxmc

@@ -27,6 +27,49 @@ Bits compare(const Proposition& proposition, const FinalValue& value) {
   throw std::logic_error("a comparison without meaning");
 }
 
+bool compare(Proposition::Comparison comparison, std::int64_t left, std::int64_t right) {
+  using enum Proposition::Comparison;
+  switch (comparison) {
+    case equal:
+      return left == right;
+    case not_equal:
+      return left != right;
+    case less:
+      return left < right;
+    case less_equal:
+      return left <= right;
+    case greater:
+      return left > right;
+    case greater_equal:
+      return left >= right;
+  }
+  throw std::logic_error("a comparison without meaning");
+}
+
+/// What a proposition makes of the truth of its comparisons.
+template <class Truth, class Compare>
+Truth combine(const Proposition& proposition, const Truth& truth, const Compare& compare) {
+  switch (proposition.kind) {
+    case Proposition::Kind::truth:
+      return truth;
+    case Proposition::Kind::compare:
+      return compare(proposition);
+    case Proposition::Kind::negation:
+      return truth ^ combine(proposition.operands.at(0), truth, compare);
+    case Proposition::Kind::conjunction:
+    case Proposition::Kind::disjunction: {
+      const bool all = proposition.kind == Proposition::Kind::conjunction;
+      Truth result = all ? truth : truth ^ truth;
+      for (const Proposition& operand : proposition.operands) {
+        const Truth next = combine(operand, truth, compare);
+        result = all ? result & next : result | next;
+      }
+      return result;
+    }
+  }
+  throw std::logic_error("a proposition without meaning");
+}
+
 void collect(const Proposition& proposition, std::vector<FinalTerm>& terms) {
   if (proposition.kind == Proposition::Kind::compare) {
     terms.push_back(proposition.left);
@@ -38,23 +81,19 @@ void collect(const Proposition& proposition, std::vector<FinalTerm>& terms) {
 }  // namespace
 
 Bits holds(const Proposition& proposition, const FinalValue& value) {
-  switch (proposition.kind) {
-    case Proposition::Kind::truth:
-      return Bits::boolean(true);
-    case Proposition::Kind::compare:
-      return compare(proposition, value);
-    case Proposition::Kind::negation:
-      return ~holds(proposition.operands.at(0), value);
-    case Proposition::Kind::conjunction:
-    case Proposition::Kind::disjunction: {
-      const bool all = proposition.kind == Proposition::Kind::conjunction;
-      Bits result = Bits::boolean(all);
-      for (const Proposition& operand : proposition.operands)
-        result = all ? result & holds(operand, value) : result | holds(operand, value);
-      return result;
-    }
-  }
-  throw std::logic_error("a proposition without meaning");
+  return combine(proposition, Bits::boolean(true),
+                 [&](const Proposition& comparison) { return compare(comparison, value); });
+}
+
+bool holds(const Proposition& proposition, const std::vector<std::int64_t>& values,
+           const std::vector<FinalTerm>& terms) {
+  const auto value = [&](const FinalTerm& term) {
+    if (term.kind == FinalTerm::Kind::constant) return term.constant;
+    return values[static_cast<std::size_t>(std::find(terms.begin(), terms.end(), term) - terms.begin())];
+  };
+  return combine(proposition, true, [&](const Proposition& comparison) {
+    return compare(comparison.comparison, value(comparison.left), value(comparison.right));
+  });
 }
 
 std::vector<FinalTerm> shown_terms(const Question& question) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -13,6 +14,9 @@ using FinalValue = std::function<Bits(const FinalTerm&)>;
 
 /// Whether a proposition holds in a final state, width 1.
 Bits holds(const Proposition&, const FinalValue&);
+
+/// The same of numbers.
+bool holds(const Proposition&, const std::vector<std::int64_t>& values, const std::vector<FinalTerm>& terms);
 
 /// The terms that the states of a question show: those of its condition and filter, then its locations,
 /// each once and without constants.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "semantics/check.hpp"
+#include "solver/bit_rows.hpp"
 #include "solver/final_state.hpp"
 #include "solver/witness.hpp"
 
@@ -15,11 +16,42 @@ Outcomes::Outcomes(const Program& program, const Question& question, const cat::
       model_(model),
       structure_(structure),
       options_(options),
-      shown_(shown_terms(question)) {}
+      shown_(shown_terms(question)),
+      tells_states_apart_(options.all_states || !options.count_executions),
+      found_(shown_.size()),
+      which_(shown_.size()),
+      values_(shown_.size()) {}
 
 void Outcomes::begin(const PartialExecution& execution) {
   current_ = &execution;
   coherences_.clear();
+  possible_.clear();
+  for (const FinalTerm& term : shown_) possible_.push_back(possible_values(execution, term));
+}
+
+/// Of a register its value; of memory that is one atom the value of each write of it.
+Outcomes::Possible Outcomes::possible_values(const PartialExecution& execution, const FinalTerm& term) const {
+  Possible result;
+  if (term.kind == FinalTerm::Kind::thread_register) {
+    const Bits& value = structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
+    result.values.push_back(number(term, *execution.values().find(value)));
+    return result;
+  }
+  const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
+  const std::uint64_t first = variable.location + static_cast<unsigned>(term.element) * variable.element_size;
+  const auto atom = std::find_if(execution.atoms().begin(), execution.atoms().end(), [&](const Atom& place) {
+    return place.first == first && place.count == variable.element_size;
+  });
+  result.is_simple = atom != execution.atoms().end();
+  if (!result.is_simple) return result;
+  const BitSet& writers = execution.writers(static_cast<std::size_t>(atom - execution.atoms().begin()));
+  for_each_member(writers.words(), writers.word_count(), [&](std::size_t write) {
+    const Bits& value = *execution.values().find(structure_.events[write].value);
+    const auto offset = static_cast<unsigned>(first - execution.events()[write].location.to_u64());
+    result.writes.push_back(write);
+    result.values.push_back(number(term, value.extract(8 * offset, 8 * variable.element_size)));
+  });
+  return result;
 }
 
 /// The contents that an element may have at the end: of each atom those of the writes that no other follows
@@ -59,52 +91,51 @@ std::int64_t Outcomes::number(const FinalTerm& term, const Bits& value) const {
   return (is_signed ? value.resize_signed(64) : value.resize_unsigned(64)).to_s64();
 }
 
-/// Each value that the term may have, once.
-std::vector<std::int64_t> Outcomes::values_of(const PartialExecution& execution, const FinalTerm& term,
-                                              const BitMatrix* coherence) const {
-  std::vector<std::int64_t> result;
-  if (term.kind == FinalTerm::Kind::thread_register) {
-    const Bits& value = structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
-    result.push_back(number(term, *execution.values().find(value)));
-  } else {
+/// Each value that a shown term may have, once.
+void Outcomes::find_values(const PartialExecution& execution, std::size_t shown, const BitMatrix* coherence) {
+  const Possible& possible = possible_[shown];
+  const FinalTerm& term = shown_[shown];
+  std::vector<std::int64_t>& values = found_[shown];
+  values.clear();
+  if (!possible.is_simple) {
     const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
     for (const Bits& value : contents(execution, variable, term.element, coherence))
-      result.push_back(number(term, value));
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
+      values.push_back(number(term, value));
+  } else if (possible.writes.empty() || !coherence) {
+    values = possible.values;
+  } else {
+    for (std::size_t i = 0; i < possible.writes.size(); ++i) {
+      const bool is_followed =
+          std::any_of(possible.writes.begin(), possible.writes.end(),
+                      [&](std::size_t later) { return coherence->contains(possible.writes[i], later); });
+      if (!is_followed) values.push_back(possible.values[i]);
+    }
   }
-  return result;
+  if (values.size() < 2) return;
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 /// Calls `visit` with the values of each state that passes the filter, until it says false.
 template <class Visit>
 bool Outcomes::for_each_state(const PartialExecution& execution, const BitMatrix* coherence,
-                              const Visit& visit) const {
-  std::vector<std::vector<std::int64_t>> possible;
-  for (const FinalTerm& term : shown_) possible.push_back(values_of(execution, term, coherence));
-  std::vector<std::size_t> which(shown_.size(), 0);
-  std::vector<std::int64_t> values(shown_.size());
+                              const Visit& visit) {
+  for (std::size_t i = 0; i < shown_.size(); ++i) find_values(execution, i, coherence);
+  std::fill(which_.begin(), which_.end(), 0);
   for (;;) {
-    for (std::size_t i = 0; i < which.size(); ++i) values[i] = possible[i][which[i]];
-    if (satisfies(question_.filter, values) && !visit(values)) return false;
+    for (std::size_t i = 0; i < which_.size(); ++i) values_[i] = found_[i][which_[i]];
+    if (satisfies(question_.filter, values_) && !visit(values_)) return false;
     std::size_t i = 0;
-    while (i < which.size() && ++which[i] == possible[i].size()) which[i++] = 0;
-    if (i == which.size()) return true;
+    while (i < which_.size() && ++which_[i] == found_[i].size()) which_[i++] = 0;
+    if (i == which_.size()) return true;
   }
 }
 
 bool Outcomes::satisfies(const Proposition& proposition, const std::vector<std::int64_t>& values) const {
-  return holds(proposition,
-               [&](const FinalTerm& term) {
-                 if (term.kind == FinalTerm::Kind::constant)
-                   return Bits(64, static_cast<u128>(term.constant));
-                 const auto place = std::find(shown_.begin(), shown_.end(), term) - shown_.begin();
-                 return Bits(64, static_cast<u128>(values[static_cast<std::size_t>(place)]));
-               })
-      .is_true();
+  return holds(proposition, values, shown_);
 }
 
-bool Outcomes::has_everything() const {
+bool Outcomes::has_everything() {
   return !options_.count_executions &&
          for_each_state(*current_, nullptr, [&](const auto& values) { return states_.contains(values); });
 }
@@ -121,12 +152,10 @@ bool Outcomes::knows_registers(const PartialExecution& execution) const {
   return states_.contains(values);
 }
 
-void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence) {
-  bool is_new = true;
-  if (options_.count_executions) {
+void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence, bool may_repeat) {
+  if (options_.count_executions && may_repeat) {
     const std::size_t words = coherence.size() * ((coherence.size() + 63) / 64);
-    is_new = coherences_.emplace(coherence.words(), coherence.words() + words).second;
-    if (!is_new) return;
+    if (!coherences_.emplace(coherence.words(), coherence.words() + words).second) return;
   }
   bool any = false;
   for_each_state(execution, &coherence, [&](const auto& values) {
@@ -137,7 +166,9 @@ void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence
 }
 
 bool Outcomes::add_state(const PartialExecution& execution, const std::vector<std::int64_t>& values) {
-  const auto [place, is_new] = states_.try_emplace(values);
+  const bool matches = !tells_states_apart_ && satisfies(question_.condition, values);
+  const auto [place, is_new] =
+      tells_states_apart_ ? states_.try_emplace(values) : states_.try_emplace({matches ? 1 : 0});
   FinalState& state = place->second;
   if (options_.count_executions) state.executions = state.executions.value_or(0) + 1;
   if (!is_new) return true;

@@ -22,11 +22,12 @@ class Outcomes {
   /// A new choice of events, sources and barriers; the executions added next share it.
   void begin(const PartialExecution&);
   /// All that orders of coherence could still show is known already, and nothing is counted.
-  bool has_everything() const;
+  bool has_everything();
   /// Only registers are shown, and what is known of them already makes a state that is known too.
   bool knows_registers(const PartialExecution&) const;
-  /// An execution that the model accepts; its coherence order.
-  void add(const PartialExecution&, const BitMatrix& coherence);
+  /// An execution that the model accepts; its coherence order. `may_repeat`: others of this choice may have
+  /// the same.
+  void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
 
   /// Some state satisfies the condition (forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
@@ -38,13 +39,21 @@ class Outcomes {
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;
 
-  std::vector<std::int64_t> values_of(const PartialExecution&, const FinalTerm&,
-                                      const BitMatrix* coherence) const;
+  /// What a shown term may be at the end of the current choice: of memory, one for each write that may be
+  /// last.
+  struct Possible {
+    bool is_simple = true;  // a register, or one atom
+    std::vector<std::size_t> writes;
+    std::vector<std::int64_t> values;
+  };
+
+  Possible possible_values(const PartialExecution&, const FinalTerm&) const;
+  void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
   std::vector<Bits> contents(const PartialExecution&, const Variable&, int element,
                              const BitMatrix* coherence) const;
   std::int64_t number(const FinalTerm&, const Bits&) const;
   template <class Visit>
-  bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&) const;
+  bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
   bool satisfies(const Proposition&, const std::vector<std::int64_t>& values) const;
   bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);
 
@@ -54,7 +63,12 @@ class Outcomes {
   const EventStructure& structure_;
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
+  const bool tells_states_apart_;  // not only those that satisfy the condition from the others
   const PartialExecution* current_ = nullptr;
+  std::vector<Possible> possible_;                // by shown term
+  std::vector<std::vector<std::int64_t>> found_;  // by shown term: its values
+  std::vector<std::size_t> which_;
+  std::vector<std::int64_t> values_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();

@@ -1,6 +1,7 @@
 #include "solver/partial_execution.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "semantics/check.hpp"
 #include "semantics/diagnostic.hpp"
@@ -10,6 +11,22 @@ namespace ptxmc {
 namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+/// The variables that a term is made of.
+std::vector<Bits> unknowns_of(const Bits& bits) {
+  std::vector<Bits> result;
+  std::set<const Term*> seen;
+  std::vector<const Term*> open;
+  if (!bits.is_constant()) open.push_back(bits.term());
+  while (!open.empty()) {
+    const Term* term = open.back();
+    open.pop_back();
+    if (!seen.insert(term).second) continue;
+    if (term->op == Operator::variable) result.push_back(Bits(term));
+    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
+  }
+  return result;
+}
 
 bool is_reduction(const Event& event) {
   const Barrier::Kind kind = event.barrier.kind;
@@ -36,6 +53,7 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       throw Unsupported("memory of unknown content in the explorer", {});
   make_parts();
   include_terms();
+  find_decisive_parts();
   for (auto& events : barrier_meetings(structure))
     meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
 }
@@ -58,6 +76,58 @@ void PartialExecution::make_parts() {
       parts_.push_back(std::move(part));
     }
   }
+}
+
+/// Those that have one atom, where the thread may spin or trap, or whose write may not happen.
+void PartialExecution::find_decisive_parts() {
+  decided_by_.resize(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Event& read = original(parts_[i].read);
+    if (read.rmw >= 0) update_parts_.push_back(i);
+    if (parts_of_[index(parts_[i].read)].size() != 1) continue;
+    const auto decide = [&](const Bits& condition) {
+      std::vector<Bits> unknowns = unknowns_of(condition);
+      const auto own = std::find_if(unknowns.begin(), unknowns.end(),
+                                    [&](const Bits& unknown) { return identical(unknown, read.value); });
+      if (own == unknowns.end()) return;
+      unknowns.erase(own);
+      decided_by_[i].push_back(std::move(unknowns));
+    };
+    if (read.rmw >= 0) decide(original(read.rmw).condition);
+    for (const Ending& ending : structure_.endings[static_cast<std::size_t>(read.thread)])
+      if (ending.kind != Ending::Kind::completed && ending.kind != Ending::Kind::bound_reached)
+        decide(ending.condition);
+  }
+}
+
+bool PartialExecution::is_decisive(std::size_t part) const {
+  const auto is_known = [this](const Bits& unknown) { return values_.find(unknown) != nullptr; };
+  return std::any_of(decided_by_[part].begin(), decided_by_[part].end(),
+                     [&](const std::vector<Bits>& unknowns) {
+                       return std::all_of(unknowns.begin(), unknowns.end(), is_known);
+                     });
+}
+
+PartialExecution::Consequence PartialExecution::consequence(std::size_t i, EventId write,
+                                                            bool may_be_cut_off) {
+  Consequence result;
+  const Part& part = parts_[i];
+  const Event& read = original(part.read);
+  result.is_update = read.rmw >= 0 && states_[index(read.rmw)] == State::present;
+  const Bits* written = values_.find(original(write).value);
+  if (!written || written->width() != read.value.width() || !is_decisive(i)) return result;
+  const std::size_t before = values_.mark();
+  values_.assign(read.value.term()->variable, *written);
+  for (const Ending& ending : structure_.endings[static_cast<std::size_t>(read.thread)]) {
+    if (ending.kind == Ending::Kind::completed || ending.kind == Ending::Kind::bound_reached ||
+        !values_.is_true(ending.condition))
+      continue;
+    const bool is_final = ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access;
+    result.is_dead_end |= is_final || (ending.kind == Ending::Kind::spinning && !may_be_cut_off);
+  }
+  result.is_update = read.rmw >= 0 && values_.is_true(original(read.rmw).condition);
+  values_.undo_to(before);
+  return result;
 }
 
 void PartialExecution::include_terms() {
@@ -292,28 +362,18 @@ void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
 }
 
 std::size_t PartialExecution::mark() {
-  if (depth_ == marks_.size()) marks_.emplace_back();  // kept for the next time: nothing is allocated then
-  Mark& mark = marks_[depth_];
-  mark.trail = trail_.size();
-  mark.values = values_.mark();
-  mark.chosen.resize(model.inputs.choices.size());
-  for (std::size_t i = 0; i < mark.chosen.size(); ++i) mark.chosen[i] = model.inputs.choices[i].chosen;
-  return depth_++;
+  marks_.push_back({trail_.size(), values_.mark()});
+  const std::size_t depth = model.mark();
+  check(depth + 1 == marks_.size(), "the model is marked on its own");
+  return depth;
 }
 
-void PartialExecution::undo_to(std::size_t number) {
-  const Mark& mark = marks_[number];
-  while (trail_.size() > mark.trail) {
-    undo(trail_.back());
-    trail_.pop_back();
-  }
+void PartialExecution::undo_to(std::size_t depth) {
+  const Mark mark = marks_[depth];
+  marks_.resize(depth);
+  for (; trail_.size() > mark.trail; trail_.pop_back()) undo(trail_.back());
   values_.undo_to(mark.values);
-  for (std::size_t i = 0; i < mark.chosen.size(); ++i) {
-    if (model.inputs.choices[i].chosen == mark.chosen[i]) continue;
-    model.inputs.choices[i].chosen = mark.chosen[i];
-    model.note(CompiledModel::choice_change(i));
-  }
-  depth_ = number;
+  model.undo_to(depth);
 }
 
 void PartialExecution::undo(const Undo& step) {

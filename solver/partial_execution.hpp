@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +53,18 @@ class PartialExecution {
   /// A meeting whose events are settled and not yet matched; -1: none.
   int next_meeting() const;
 
+  /// Whether the thread of the read can go on to an end of interest when it reads from the write, and whether
+  /// its write follows then, as far as the values that are known tell.
+  struct Consequence {
+    bool is_dead_end = false;
+    bool is_update = false;
+  };
+  Consequence consequence(std::size_t part, EventId write, bool may_be_cut_off);
+  /// The parts of read-modify-writes.
+  const std::vector<std::size_t>& update_parts() const { return update_parts_; }
+  /// What is known is enough to see what some source of a part leads to.
+  bool is_decisive(std::size_t part) const;
+
   void choose_source(std::size_t part, EventId write);
   void exclude(std::size_t part, const BitSet& writes);
   void match(std::size_t meeting, BarrierMatching matching);
@@ -78,11 +89,11 @@ class PartialExecution {
   };
   struct Mark {
     std::size_t trail = 0, values = 0;
-    std::vector<BitMatrix> chosen;
   };
 
   void make_parts();
   void include_terms();
+  void find_decisive_parts();
   bool settle_event(EventId);
   void become_present(EventId);
   bool settle_read_value(EventId);
@@ -103,6 +114,9 @@ class PartialExecution {
   std::vector<BitSet> writers_;  // by atom
   std::vector<Part> parts_;
   std::vector<std::vector<std::size_t>> parts_of_;  // by event
+  std::vector<std::size_t> update_parts_;
+  /// By part: the conditions that its value may decide, each as the other unknowns that it is made of.
+  std::vector<std::vector<std::vector<Bits>>> decided_by_;
   std::vector<State> states_;
   std::vector<bool> is_value_known_;  // by event: reads that happen
   std::size_t open_events_ = 0;
@@ -112,8 +126,7 @@ class PartialExecution {
 
   std::vector<Undo> trail_;
   std::vector<BitSet> excluded_before_;
-  std::deque<Mark> marks_;  // by depth
-  std::size_t depth_ = 0;
+  std::vector<Mark> marks_;  // by depth
 };
 
 }  // namespace ptxmc

@@ -1,0 +1,65 @@
+#include "solver/explored_model.hpp"
+
+#include <algorithm>
+
+#include "model/cat_polarity.hpp"
+#include "semantics/diagnostic.hpp"
+#include "solver/bit_rows.hpp"
+
+namespace ptxmc {
+
+cat::Model with_voiding_flags(cat::Model model, bool has_mixed_sizes) {
+  std::erase_if(model.flags, [&](const cat::Test& flag) {
+    return !flag.name.starts_with("later_than") && (!has_mixed_sizes || flag.name != mixed_size_race);
+  });
+  return model;
+}
+
+std::optional<std::string> voiding_flag(const EventStructure& structure, const cat::Model& model) {
+  if (std::all_of(model.flags.begin(), model.flags.end(),
+                  [](const cat::Test& flag) { return flag.name == mixed_size_race; }))
+    return std::nullopt;
+  PartialExecution everything(structure, model, {});
+  for (std::size_t i = 0; i < structure.events.size(); ++i)
+    if (!structure.events[i].condition.is_false()) everything.model.inputs.present.insert(i);
+  everything.model.note(CompiledModel::events);
+  for (std::size_t i = 0; i < model.flags.size(); ++i)
+    if (model.flags[i].name != mixed_size_race && everything.model.is_raised(i)) return model.flags[i].name;
+  return std::nullopt;
+}
+
+bool grows_with_choices(cat::Model model, const std::string& name) {
+  const cat::Definition* definition = model.find(name);
+  model.axioms = {{.form = cat::Test::Form::empty, .node = definition->node, .name = name, .place = {}}};
+  const auto is_static = [](const std::string& base) { return base != "co" && base != "total_coherence"; };
+  return cat::monotone_axioms(model, is_static).front();
+}
+
+bool may_read_from_thin_air(const EventStructure& structure, std::span<const PartialExecution::Part> parts) {
+  BitMatrix feeds(structure.events.size());
+  for (std::size_t i = 0; i < structure.events.size(); ++i) {
+    const Event& event = structure.events[i];
+    for (const auto* reads :
+         {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
+      for (const EventId read : *reads) feeds.insert(static_cast<std::size_t>(read), i);
+  }
+  for (const auto& part : parts)
+    for_each_member(part.candidates.words(), part.candidates.word_count(),
+                    [&](std::size_t write) { feeds.insert(write, static_cast<std::size_t>(part.read)); });
+  return !feeds.is_acyclic();
+}
+
+std::uint64_t cost_of_step(std::size_t events) {
+  const std::uint64_t times_small = events / 32;
+  return 1 + times_small * times_small * times_small;
+}
+
+EventStructure worth_exploring(EventStructure structure, const DecideOptions& options) {
+  constexpr std::uint64_t fewest_steps = 100;
+  if (options.max_steps > 0 && cost_of_step(structure.events.size()) * fewest_steps > options.max_steps &&
+      structure.events.size() > 32)
+    throw Unsupported("so many events in the explorer under a limit on steps", {});
+  return structure;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/cat_model.hpp"
+#include "solver/decide.hpp"
+#include "solver/partial_execution.hpp"
+
+namespace ptxmc {
+
+inline constexpr char mixed_size_race[] = "mixed_size_data_race";
+
+/// With the flags that say that a model knows nothing of a program.
+cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
+
+/// The name of such a flag, other than that of a race, which is raised by what is in the program.
+std::optional<std::string> voiding_flag(const EventStructure&, const cat::Model&);
+
+/// A relation of a complete execution only grows with what is chosen.
+bool grows_with_choices(cat::Model, const std::string& name);
+
+/// Some read may take, over dependencies and other reads, what depends on itself.
+bool may_read_from_thin_air(const EventStructure&, std::span<const PartialExecution::Part>);
+
+/// What one step costs, in steps of small executions: relations grow with the square of the events, and each
+/// row of a product with the events once more.
+std::uint64_t cost_of_step(std::size_t events);
+
+/// Refuses what a limit on steps leaves no room for, before anything of that size is made.
+/// Throws Unsupported.
+EventStructure worth_exploring(EventStructure, const DecideOptions&);
+
+}  // namespace ptxmc

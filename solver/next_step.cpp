@@ -1,0 +1,193 @@
+#include "solver/next_step.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "solver/bit_rows.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+template <class Visit>
+void for_each_event(const BitSet& set, Visit visit) {
+  for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
+}
+
+std::size_t count(const BitSet& set) {
+  std::size_t result = 0;
+  for (std::size_t w = 0; w < set.word_count(); ++w)
+    result += static_cast<std::size_t>(std::popcount(set.words()[w]));
+  return result;
+}
+
+}  // namespace
+
+bool Step::is_forced() const {
+  if (kind == Kind::source) return count(options) + (later ? 1 : 0) == 1;
+  return kind == Kind::matching && matchings.size() == 1;
+}
+
+NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
+    : execution_(execution), consumers_(structure.events.size()), scratch_(structure.events.size()) {
+  if (execution.update_parts().size() > 1) rivals_.emplace(structure, model);
+  find_what_holds_up(structure);
+}
+
+/// What conditions and addresses are made of, and what the writes are made of that are read for it.
+void NextStep::find_what_holds_up(const EventStructure& structure) {
+  std::vector<const Term*> open;
+  const auto need = [&](const Bits& bits) {
+    if (bits.width() != 0 && !bits.is_constant()) open.push_back(bits.term());
+  };
+  for (const Event& event : structure.events) {
+    for (const Bits* part : {&event.condition, &event.address, &event.location, &event.barrier.id})
+      need(*part);
+    if (event.barrier.count) need(*event.barrier.count);
+  }
+  for (const auto& endings : structure.endings)
+    for (const Ending& ending : endings) need(ending.condition);
+  std::vector<std::vector<std::size_t>> read_as(structure.events.size());  // by event: parts
+  std::map<VariableId, std::size_t> event_of;
+  for (std::size_t i = 0; i < structure.events.size(); ++i) {
+    const Bits& value = structure.events[i].value;
+    if (value.width() != 0 && !value.is_constant() && value.term()->op == Operator::variable)
+      event_of.try_emplace(value.term()->variable, i);
+  }
+  const auto& parts = execution_.parts();
+  holds_up_.assign(parts.size(), false);
+  for (std::size_t i = 0; i < parts.size(); ++i) read_as[index(parts[i].read)].push_back(i);
+  std::set<const Term*> seen;
+  while (!open.empty()) {
+    const Term* term = open.back();
+    open.pop_back();
+    if (!seen.insert(term).second) continue;
+    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
+    if (term->op != Operator::variable || !event_of.contains(term->variable)) continue;
+    const std::size_t event = event_of[term->variable];
+    if (structure.events[event].kind == EventKind::barrier)  // a reduction
+      for (const Event& other : structure.events) need(other.barrier.predicate);
+    for (const std::size_t part : read_as[event]) {
+      holds_up_[part] = true;
+      for_each_event(parts[part].candidates,
+                     [&](EventId write) { need(structure.events[index(write)].value); });
+    }
+  }
+}
+
+Step NextStep::find() {
+  if (const int meeting = execution_.next_meeting(); meeting >= 0)
+    return find_matching(static_cast<std::size_t>(meeting));
+  may_be_cut_off_ = execution_.may_be_cut_off();
+  find_consumers();
+  Step step;
+  bool is_waiting = execution_.is_open();
+  std::size_t movable = 0;  // reads that can have a source now, and others go on
+  std::tuple<bool, std::size_t> best;
+  const auto& parts = execution_.parts();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].is_active || parts[i].source >= 0) continue;
+    find_options(i, scratch_);
+    const bool later = may_come(i);
+    const std::size_t choices = count(scratch_);
+    if (choices == 0 && !later)
+      return {.kind = Step::Kind::impossible, .options = {}, .refused = {}, .matchings = {}};
+    if (choices == 0) {
+      is_waiting = true;
+      continue;
+    }
+    if (later && !holds_up_[i]) {
+      is_waiting = true;
+      continue;
+    }
+    ++movable;
+    const std::tuple weight{later, choices};
+    if (step.kind == Step::Kind::source && weight >= best) continue;
+    best = weight;
+    step.kind = Step::Kind::source;
+    step.which = i;
+    step.later = later;
+    step.options = scratch_;
+  }
+  if (movable == 1) step.later = false;  // nothing could come: nobody else can go on
+  if (step.kind == Step::Kind::complete && is_waiting) step.kind = Step::Kind::blocked;
+  if (step.kind == Step::Kind::source) step.refused = BitSet(step.options.size());
+  return step;
+}
+
+Step NextStep::find_matching(std::size_t meeting) const {
+  Step step;
+  step.kind = Step::Kind::matching;
+  step.which = meeting;
+  std::vector<EventId> members;
+  for (const EventId id : execution_.meetings()[meeting].events)
+    if (execution_.state(id) == PartialExecution::State::present) members.push_back(id);
+  step.matchings = match_barriers(execution_.events(), members);
+  if (step.matchings.empty()) step.kind = Step::Kind::impossible;
+  return step;
+}
+
+void NextStep::find_consumers() {
+  for (const EventId write : consumed_) consumers_[index(write)].clear();
+  consumed_.clear();
+  for (const std::size_t i : execution_.update_parts()) {
+    const Part& part = execution_.parts()[i];
+    if (!part.is_active || part.source < 0) continue;
+    if (execution_.state(execution_.events()[index(part.read)].rmw) != PartialExecution::State::present)
+      continue;
+    consumers_[index(part.source)].push_back(i);
+    consumed_.push_back(part.source);
+  }
+}
+
+/// The existing writes that a read may take a part from, as far as values tell.
+void NextStep::find_options(std::size_t i, BitSet& options) {
+  const Part& part = execution_.parts()[i];
+  const BitSet& writers = execution_.writers(part.atom);
+  for (std::size_t w = 0; w < options.word_count(); ++w)
+    options.words()[w] = part.candidates.words()[w] & writers.words()[w] & ~part.excluded.words()[w];
+  const bool is_update = execution_.events()[index(part.read)].rmw >= 0;
+  if (!is_update && !execution_.is_decisive(i)) return;
+  for_each_event(options, [&](EventId write) {
+    const auto consequence = execution_.consequence(i, write, may_be_cut_off_);
+    if (consequence.is_dead_end || (consequence.is_update && has_rival(part, write)))
+      options.erase(index(write));
+  });
+}
+
+bool NextStep::has_rival(const Part& part, EventId write) {
+  const auto& others = consumers_[index(write)];
+  return rivals_ && std::any_of(others.begin(), others.end(), [&](std::size_t i) {
+           const Part& other = execution_.parts()[i];
+           return other.read != part.read && other.atom == part.atom &&
+                  rivals_->exclude_each_other(other.read, part.read, write);
+         });
+}
+
+/// Some write of which it is open whether it happens, or where, may be the source.
+bool NextStep::may_come(std::size_t i) {
+  if (!execution_.is_open()) return false;
+  const Part& part = execution_.parts()[i];
+  const bool is_decisive = execution_.is_decisive(i);
+  bool any = false;
+  for_each_event(part.candidates, [&](EventId write) {
+    any = any || (execution_.state(write) == PartialExecution::State::open &&
+                  !(is_decisive && execution_.consequence(i, write, may_be_cut_off_).is_dead_end));
+  });
+  return any;
+}
+
+void NextStep::refuse_sources(Step& step) const {
+  const Part& part = execution_.parts()[step.which];
+  for_each_event(step.options, [&](EventId write) {
+    if (!execution_.model.refuses({index(part.read), index(write), &execution_.writers(part.atom)})) return;
+    step.options.erase(index(write));
+    step.refused.insert(index(write));
+  });
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/partial_execution.hpp"
+#include "solver/rival_updates.hpp"
+
+namespace ptxmc {
+
+/// One thing to be chosen next.
+struct Step {
+  enum class Kind { source, matching, complete, blocked, impossible } kind = Kind::complete;
+  std::size_t which = 0;  ///< part or meeting
+  BitSet options;         ///< source: existing writes
+  BitSet refused;         ///< source: existing writes that it cannot be
+  bool later = false;     ///< source: or one that does not exist yet
+  std::vector<BarrierMatching> matchings;
+
+  bool is_forced() const;
+};
+
+/// Finds what is to be chosen next: barriers that are ready to meet, then the read with the fewest sources
+/// among those whose sources all exist, then among those that hold up what happens.
+class NextStep {
+ public:
+  /// The arguments outlive it.
+  NextStep(PartialExecution&, const EventStructure&, const cat::Model&);
+
+  Step find();
+  /// Takes away the sources that the model refuses, which is up to date.
+  void refuse_sources(Step&) const;
+
+ private:
+  using Part = PartialExecution::Part;
+
+  Step find_matching(std::size_t meeting) const;
+  void find_what_holds_up(const EventStructure&);
+  void find_consumers();
+  void find_options(std::size_t part, BitSet& options);
+  bool has_rival(const Part&, EventId write);
+  bool may_come(std::size_t part);
+
+  PartialExecution& execution_;
+  std::optional<RivalUpdates> rivals_;
+  std::vector<std::vector<std::size_t>> consumers_;  // by event: the parts of updates that have read it
+  std::vector<EventId> consumed_;
+  std::vector<bool> holds_up_;  // by part: on its value depends what happens, and where
+  BitSet scratch_;
+  bool may_be_cut_off_ = false;
+};
+
+}  // namespace ptxmc
