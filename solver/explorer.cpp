@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_map>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/bit_rows.hpp"
@@ -13,6 +14,7 @@
 #include "solver/outcomes.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/question.hpp"
+#include "solver/thread_renaming.hpp"
 
 namespace ptxmc {
 namespace {
@@ -37,6 +39,7 @@ class Exploration {
         model_(with_voiding_flags(model, has_mixed_sizes_)),
         execution_(structure_, model_, std::vector<std::string>{"co"}),
         next_(execution_, structure_, model_),
+        renaming_(structure_, shown_terms(question)),
         outcomes_(program, question, model, structure_, options),
         quantifier_(question.quantifier) {
     if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
@@ -94,9 +97,26 @@ class Exploration {
     const std::size_t mark = execution_.mark();
     Step step;
     if (advance(step) && orient_updates_of_one_write() &&
-        !(can_skip_states() && outcomes_.knows_registers(execution_)))
-      branch(step);
+        !(can_skip_states() && outcomes_.knows_registers(execution_))) {
+      if (renaming_.is_trivial() || step.kind != Step::Kind::source)
+        branch(step);
+      else
+        branch_up_to_renaming(step);
+    }
     execution_.undo_to(mark);
+  }
+
+  /// What differs only by who is who of interchangeable threads ends in the same states equally often.
+  void branch_up_to_renaming(const Step& step) {
+    next_.stop_excluding_refused();
+    const auto [place, is_new] = explored_.try_emplace(renaming_.key(execution_));
+    Outcomes::Tally& tally = place->second;
+    if (is_new) {
+      outcomes_.open_tally();
+      branch(step);
+      tally = outcomes_.close_tally();
+    }
+    outcomes_.add(tally, 1);
   }
 
   /// Takes what is no choice, up to the next choice. False: there is no execution.
@@ -187,8 +207,15 @@ class Exploration {
     };
     switch (step.kind) {
       case Step::Kind::source:
-        for_each_event(step.options,
-                       [&](EventId write) { with([&] { execution_.choose_source(step.which, write); }); });
+        if (renaming_.is_trivial())
+          for_each_event(step.options,
+                         [&](EventId write) { with([&] { execution_.choose_source(step.which, write); }); });
+        else
+          for (const auto& [write, times] : renaming_.representatives(execution_, step.which, step.options)) {
+            outcomes_.open_tally();
+            with([&] { execution_.choose_source(step.which, write); });
+            outcomes_.add(outcomes_.close_tally(), times);
+          }
         if (step.later) with([&] { execution_.exclude(step.which, step.options | step.refused); });
         return;
       case Step::Kind::matching:
@@ -363,6 +390,8 @@ class Exploration {
   const cat::Model model_;
   PartialExecution execution_;
   NextStep next_;
+  ThreadRenaming renaming_;
+  std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;
   bool coherence_grows_ = false;

@@ -33,7 +33,10 @@ bool Step::is_forced() const {
 }
 
 NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
-    : execution_(execution), consumers_(structure.events.size()), scratch_(structure.events.size()) {
+    : execution_(execution),
+      consumers_(structure.events.size()),
+      awaited_(structure.events.size()),
+      scratch_(structure.events.size()) {
   if (execution.update_parts().size() > 1) rivals_.emplace(structure, model);
   find_what_holds_up(structure);
 }
@@ -87,7 +90,7 @@ Step NextStep::find() {
   Step step;
   bool is_waiting = execution_.is_open();
   std::size_t movable = 0;  // reads that can have a source now, and others go on
-  std::tuple<bool, std::size_t> best;
+  std::tuple<bool, bool, std::size_t> best;
   const auto& parts = execution_.parts();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!parts[i].is_active || parts[i].source >= 0) continue;
@@ -105,7 +108,9 @@ Step NextStep::find() {
       continue;
     }
     ++movable;
-    const std::tuple weight{later, choices};
+    const EventId written = execution_.events()[index(parts[i].read)].rmw;
+    const bool is_awaited = written >= 0 && awaited_.contains(index(written));
+    const std::tuple weight{later, !is_awaited, choices};
     if (step.kind == Step::Kind::source && weight >= best) continue;
     best = weight;
     step.kind = Step::Kind::source;
@@ -134,12 +139,14 @@ Step NextStep::find_matching(std::size_t meeting) const {
 void NextStep::find_consumers() {
   for (const EventId write : consumed_) consumers_[index(write)].clear();
   consumed_.clear();
+  std::fill_n(awaited_.words(), awaited_.word_count(), 0);
   for (const std::size_t i : execution_.update_parts()) {
     const Part& part = execution_.parts()[i];
     if (!part.is_active || part.source < 0) continue;
     if (execution_.state(execution_.events()[index(part.read)].rmw) != PartialExecution::State::present)
       continue;
     consumers_[index(part.source)].push_back(i);
+    awaited_.insert(index(part.source));
     consumed_.push_back(part.source);
   }
 }
@@ -157,6 +164,20 @@ void NextStep::find_options(std::size_t i, BitSet& options) {
     if (consequence.is_dead_end || (consequence.is_update && has_rival(part, write)))
       options.erase(index(write));
   });
+}
+
+void NextStep::stop_excluding_refused() {
+  for (const std::size_t i : execution_.update_parts()) {
+    const Part& part = execution_.parts()[i];
+    if (!part.is_active || part.source >= 0 || part.excluded.is_empty()) continue;
+    BitSet refused(part.excluded.size());
+    for_each_event(part.excluded, [&](EventId write) {
+      if (!consumers_[index(write)].empty() && execution_.consequence(i, write, may_be_cut_off_).is_update &&
+          has_rival(part, write))
+        refused.insert(index(write));
+    });
+    if (!refused.is_empty()) execution_.stop_excluding(i, refused);
+  }
 }
 
 bool NextStep::has_rival(const Part& part, EventId write) {

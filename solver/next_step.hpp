@@ -21,7 +21,8 @@ struct Step {
 };
 
 /// Finds what is to be chosen next: barriers that are ready to meet, then the read with the fewest sources
-/// among those whose sources all exist, then among those that hold up what happens.
+/// among those whose sources all exist, chains of read-modify-writes from their ends, then among those that
+/// hold up what happens.
 class NextStep {
  public:
   /// The arguments outlive it.
@@ -30,6 +31,9 @@ class NextStep {
   Step find();
   /// Takes away the sources that the model refuses, which is up to date.
   void refuse_sources(Step&) const;
+  /// What an update may not read because of another one need not be excluded besides: then executions that
+  /// came about in different ways are the same.
+  void stop_excluding_refused();
 
  private:
   using Part = PartialExecution::Part;
@@ -45,6 +49,7 @@ class NextStep {
   std::optional<RivalUpdates> rivals_;
   std::vector<std::vector<std::size_t>> consumers_;  // by event: the parts of updates that have read it
   std::vector<EventId> consumed_;
+  BitSet awaited_;              // writes that updates have read
   std::vector<bool> holds_up_;  // by part: on its value depends what happens, and where
   BitSet scratch_;
   bool may_be_cut_off_ = false;

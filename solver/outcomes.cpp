@@ -162,7 +162,23 @@ void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence
     any = true;
     return add_state(execution, values);
   });
-  if (any) ++executions_;
+  if (any) ++tallies_.back().executions;
+}
+
+Outcomes::Tally Outcomes::close_tally() {
+  Tally result = std::move(tallies_.back());
+  tallies_.pop_back();
+  return result;
+}
+
+void Outcomes::add(const Tally& tally, std::uint64_t times) {
+  const auto increase = [&](std::uint64_t& number, std::uint64_t by) {
+    std::uint64_t product = 0;
+    are_too_many_ |= __builtin_mul_overflow(by, times, &product);
+    are_too_many_ |= __builtin_add_overflow(number, product, &number);
+  };
+  for (const auto& [state, count] : tally.states) increase(tallies_.back().states[state], count);
+  increase(tallies_.back().executions, tally.executions);
 }
 
 bool Outcomes::add_state(const PartialExecution& execution, const std::vector<std::int64_t>& values) {
@@ -170,7 +186,7 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   const auto [place, is_new] =
       tells_states_apart_ ? states_.try_emplace(values) : states_.try_emplace({matches ? 1 : 0});
   FinalState& state = place->second;
-  if (options_.count_executions) state.executions = state.executions.value_or(0) + 1;
+  if (options_.count_executions) ++tallies_.back().states[&state];
   if (!is_new) return true;
   state.values = values;
   state.matches = satisfies(question_.condition, values);
@@ -192,8 +208,12 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
 void Outcomes::put_into(Answer& answer) const {
   answer.shown = shown_;
   if (is_condition_met()) answer.witness = wanted_->second.witness;
-  for (const auto& [values, state] : states_) answer.states.push_back(state);
-  if (options_.count_executions) answer.executions = executions_;
+  const Tally& all = tallies_.front();
+  for (const auto& [values, state] : states_) {
+    answer.states.push_back(state);
+    if (options_.count_executions && !are_too_many_) answer.states.back().executions = all.states.at(&state);
+  }
+  if (options_.count_executions && !are_too_many_) answer.executions = all.executions;
 }
 
 }  // namespace ptxmc

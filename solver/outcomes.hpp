@@ -14,6 +14,12 @@ namespace ptxmc {
 /// The final states of complete executions, as they are found one after the other.
 class Outcomes {
  public:
+  /// How many executions ended in each state, and all that did.
+  struct Tally {
+    std::map<const FinalState*, std::uint64_t> states;
+    std::uint64_t executions = 0;
+  };
+
   /// The arguments outlive it.
   Outcomes(const Program&, const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
 
@@ -28,6 +34,12 @@ class Outcomes {
   /// An execution that the model accepts; its coherence order. `may_repeat`: others of this choice may have
   /// the same.
   void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
+
+  /// What is found from here on is tallied by itself; `close` gives it, `add` puts it to the rest, several
+  /// times.
+  void open_tally() { tallies_.emplace_back(); }
+  Tally close_tally();
+  void add(const Tally&, std::uint64_t times);
 
   /// Some state satisfies the condition (forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
@@ -72,7 +84,8 @@ class Outcomes {
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
-  std::uint64_t executions_ = 0;
+  std::vector<Tally> tallies_{1};
+  bool are_too_many_ = false;  // to be counted
 };
 
 }  // namespace ptxmc

@@ -329,6 +329,12 @@ void PartialExecution::exclude(std::size_t i, const BitSet& writes) {
   trail_.push_back({Undo::What::excluded, i});
 }
 
+void PartialExecution::stop_excluding(std::size_t i, const BitSet& writes) {
+  excluded_before_.push_back(parts_[i].excluded);
+  parts_[i].excluded = parts_[i].excluded - writes;
+  trail_.push_back({Undo::What::excluded, i});
+}
+
 void PartialExecution::match(std::size_t i, BarrierMatching matching) {
   Meeting& meeting = meetings_[i];
   meeting.is_matched = true;

@@ -43,6 +43,7 @@ class PartialExecution {
   const KnownValues& values() const { return values_; }
   const std::vector<Atom>& atoms() const { return atoms_; }
   std::vector<Part>& parts() { return parts_; }
+  const std::vector<Part>& parts() const { return parts_; }
   const std::vector<Meeting>& meetings() const { return meetings_; }
   const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
@@ -67,6 +68,8 @@ class PartialExecution {
 
   void choose_source(std::size_t part, EventId write);
   void exclude(std::size_t part, const BitSet& writes);
+  /// The writes are refused in any case.
+  void stop_excluding(std::size_t part, const BitSet& writes);
   void match(std::size_t meeting, BarrierMatching matching);
 
   std::size_t mark();

@@ -1,0 +1,104 @@
+#include "solver/explorer.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// A test of threads that run the same code, each in a CTA of its own.
+std::string same_code(unsigned threads, const std::vector<std::string>& code, const std::string& question) {
+  std::string text = "PTX test\n{}\n";
+  const auto row = [&](const auto& cell) {
+    std::vector<std::string> cells;
+    for (unsigned i = 0; i < threads; ++i) cells.push_back(cell(i));
+    return fmt::format("{} ;\n", fmt::join(cells, " | "));
+  };
+  text += row([](unsigned i) { return fmt::format("P{0}@cta {0},gpu 0", i); });
+  for (const std::string& line : code) text += row([&](unsigned) { return line; });
+  return text + question + "\n";
+}
+
+Answer explored(const std::string& text, bool all_states = true) {
+  const LitmusTest test = parse_litmus(text, "test.litmus");
+  DecideOptions options;
+  options.count_executions = true;
+  options.all_states = all_states;
+  return explore(test.program, test.question, cat::load("ptx-8.7"), options);
+}
+
+/// So that no two threads can change places: their registers are asked for.
+std::string with_registers_told_apart(unsigned threads, const std::string& condition) {
+  std::string result = "~exists (" + condition;
+  for (unsigned i = 0; i < threads; ++i) result += fmt::format(" \\/ P{}:r0 > 1000", i);
+  return result + ")";
+}
+
+const std::vector<std::string> counter = {"atom.relaxed.gpu.add r0, count, 1"};
+const std::vector<std::string> ticket_lock = {"atom.relaxed.gpu.add r0, ticket, 1",
+                                              "Wait: ld.acquire.gpu r1, turn",
+                                              "bne r1, r0, Wait",
+                                              "ld.weak r2, count",
+                                              "add r2, r2, 1",
+                                              "st.weak count, r2",
+                                              "add r3, r0, 1",
+                                              "st.release.gpu turn, r3"};
+const std::vector<std::string> two_increments = {"atom.relaxed.gpu.add r0, x, 1",
+                                                 "atom.relaxed.gpu.add r1, y, 1"};
+
+}  // namespace
+
+TEST_SUITE("explorer") {
+  TEST_CASE("threads take turns at a counter in any order") {
+    // n! orders of n atomic additions (PTX ISA 8.7 § 8.10.3), found with and without exchanging threads.
+    for (const bool is_symmetric : {true, false}) {
+      const auto question = [&](unsigned threads) {
+        const std::string condition = fmt::format("count != {}", threads);
+        return is_symmetric ? "~exists (" + condition + ")" : with_registers_told_apart(threads, condition);
+      };
+      CHECK(explored(same_code(4, counter, question(4)), is_symmetric).executions == 24);
+      CHECK(explored(same_code(5, counter, question(5)), is_symmetric).executions == 120);
+      CHECK(explored(same_code(4, ticket_lock, question(4)), is_symmetric).executions == 24);
+    }
+  }
+
+  TEST_CASE("counts that do not depend on who is who") {
+    const Answer symmetric = explored(same_code(4, two_increments, "~exists (x != 4)"));
+    const Answer told_apart =
+        explored(same_code(4, two_increments, with_registers_told_apart(4, "x != 4")), false);
+    CHECK(symmetric.executions == 576);  // 4! for each variable: relaxed, so nothing relates the two
+    CHECK(told_apart.executions == 576);
+  }
+
+  TEST_CASE("a lock of many threads explores in few steps") {
+    const Answer answer = explored(same_code(12, ticket_lock, "~exists (count != 12)"));
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK(answer.executions == 479001600);  // 12!
+    CHECK(answer.blocked == 0);
+    REQUIRE(answer.states.size() == 1);
+    CHECK(answer.states.front().executions == 479001600);
+  }
+
+  TEST_CASE("more executions than can be counted are not counted") {
+    const Answer answer = explored(same_code(24, counter, "~exists (count != 24)"));
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK_FALSE(answer.executions.has_value());
+    CHECK(answer.states_complete);
+  }
+
+  TEST_CASE("a lock blocks no exploration") {
+    const std::vector<std::string> lock = {"Try: atom.acquire.gpu.cas r0, lock, 0, 1",
+                                           "bne r0, 0, Try",
+                                           "ld.weak r1, count",
+                                           "add r1, r1, 1",
+                                           "st.weak count, r1",
+                                           "st.release.gpu lock, 0"};
+    const Answer answer = explored(same_code(4, lock, with_registers_told_apart(4, "count != 4")), false);
+    CHECK(answer.executions == 24);
+    CHECK(answer.blocked == 0);
+  }
+}
