@@ -74,7 +74,7 @@ template <class A>
 struct Outcome {
   const Model* model = nullptr;
   std::vector<typename A::Truth> axioms;        ///< as Model::axioms: it holds
-  std::vector<typename A::Truth> flags;         ///< as Model::flags: it is raised
+  std::vector<typename A::Truth> flags;         ///< as Model::flags: it is raised; not to be negated
   std::vector<std::optional<Value<A>>> values;  ///< by node: those that were needed
 
   /// The final meaning of a name at the top level of the model, if it was needed.

@@ -6,28 +6,49 @@
 
 namespace ptxmc::cat {
 
+namespace {
+
+/// In which direction a change of a value can make something that is asserted fail.
+struct Signs {
+  bool when_larger = false;
+  bool when_smaller = false;
+
+  bool any() const { return when_larger || when_smaller; }
+  void add(const Signs& more) {
+    when_larger |= more.when_larger;
+    when_smaller |= more.when_smaller;
+  }
+};
+
+constexpr Signs positively = {.when_larger = true, .when_smaller = false};
+constexpr Signs negatively = {.when_larger = false, .when_smaller = true};
+constexpr Signs exactly = {.when_larger = true, .when_smaller = true};
+
+}  // namespace
+
 std::vector<Use> uses(const Model& model, std::span<const NodeId> exact) {
-  std::vector<Use> result(model.nodes.size(), Use::none);
-  const auto use = [&](NodeId id, Use how) {
-    Use& known = result[static_cast<std::size_t>(id)];
-    known = std::max(known, how);
-  };
-  for (const Test& axiom : model.axioms) use(axiom.node, axiom.negated ? Use::exact : Use::positive);
-  for (const Test& flag : model.flags) use(flag.node, Use::exact);
-  for (const NodeId id : exact) use(id, Use::exact);
+  std::vector<Signs> signs(model.nodes.size());
+  const auto use = [&](NodeId id, const Signs& how) { signs[static_cast<std::size_t>(id)].add(how); };
+  for (const Test& axiom : model.axioms) use(axiom.node, axiom.negated ? negatively : positively);
+  for (const Test& flag : model.flags) use(flag.node, flag.negated ? negatively : positively);
+  for (const NodeId id : exact) use(id, exactly);
   for (std::size_t i = model.nodes.size(); i-- > 0;) {  // users stand after their operands
     const Node& node = model.nodes[i];
-    if (result[i] == Use::none) continue;
+    if (!signs[i].any()) continue;
     if (node.op == Operator::fixpoint && node.index > 0) {
-      use(static_cast<NodeId>(i) - node.index, result[i]);  // computes all names of the recursion
+      use(static_cast<NodeId>(i) - node.index, signs[i]);  // computes all names of the recursion
       continue;
     }
     const auto& operands = parts(node, model.recursions);
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      const bool is_exact = is_antitone(node.op, k) || node.op == Operator::orientations;
-      use(operands[k], is_exact ? Use::exact : result[i]);
+      Signs how = node.op == Operator::orientations ? exactly : signs[i];
+      if (is_antitone(node.op, k)) std::swap(how.when_larger, how.when_smaller);
+      use(operands[k], how);
     }
   }
+  std::vector<Use> result;
+  for (const Signs& how : signs)
+    result.push_back(how.when_smaller ? Use::exact : how.when_larger ? Use::positive : Use::none);
   return result;
 }
 

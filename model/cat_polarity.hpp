@@ -11,11 +11,12 @@ namespace ptxmc::cat {
 /// How the value of a node is used.
 enum class Use : std::uint8_t {
   none,      ///< not at all
-  positive,  ///< only where a larger value can make asserted axioms fail and can do nothing else
+  positive,  ///< only where a larger value can make what is asserted fail and can do nothing else
   exact,
 };
 
-/// The use of each node when all axioms are asserted, all flags are wanted, and so are the values of `exact`.
+/// The use of each node when all axioms are asserted, flags are asserted to be raised, and the values of
+/// `exact` are wanted.
 std::vector<Use> uses(const Model&, std::span<const NodeId> exact);
 
 /// For each axiom: whether a larger execution can only make it fail more. True when every relation that can

@@ -10,7 +10,9 @@
 #include "solver/encoding.hpp"
 #include "solver/final_memory.hpp"
 #include "solver/flags.hpp"
+#include "solver/float_tables.hpp"
 #include "solver/launch_prefix.hpp"
+#include "solver/launch_proofs.hpp"
 #include "solver/launch_suspects.hpp"
 #include "solver/settled_reads.hpp"
 #include "solver/witness.hpp"
@@ -318,9 +320,23 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
   all.unknown.merge(part.unknown);
 }
 
-/// Only the models of PTX are known to order the accesses of a thread to the same bytes.
-EventStructure settled(const LaunchQuestion& question, const cat::Model& model) {
-  return model.is_ptx ? with_settled_reads(*question.structure) : *question.structure;
+/// Only the models of PTX are known to order accesses to one place along causality, and to make no values out
+/// of thin air.
+bool orders_along_causality(const cat::Model& model) {
+  const auto has_axiom = [&](const char* name) {
+    return std::ranges::any_of(model.axioms, [&](const cat::Test& axiom) { return axiom.name == name; });
+  };
+  return model.is_ptx && has_axiom("causality") && has_axiom("sc_per_location") && has_axiom("no_thin_air");
+}
+
+EventStructure settled(const EventStructure& structure, const cat::Model& model,
+                       const BarrierSchedule& schedule) {
+  return orders_along_causality(model) ? with_float_tables(with_settled_reads(structure, schedule))
+                                       : structure;
+}
+
+BarrierSchedule no_schedule(const EventStructure& structure) {
+  return BarrierSchedule(structure.events.size(), -1);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -332,7 +348,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
-  const EventStructure structure = settled(question, model);
+  const EventStructure structure = settled(*question.structure, model, no_schedule(*question.structure));
   LaunchAnswer answer =
       LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp), model,
                      options, graph)
@@ -344,16 +360,24 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
-  const EventStructure settled_structure = settled(question, model);
-  const auto schedules = barrier_schedules(settled_structure);
+  const EventStructure unscheduled = settled(*question.structure, model, no_schedule(*question.structure));
+  const auto schedules = barrier_schedules(unscheduled);
   if (!schedules) return std::nullopt;
   LaunchAnswer answer;
   for (const BarrierSchedule& schedule : *schedules) {
     DecideOptions left = options;
     if (options.timeout_seconds > 0)
       left.timeout_seconds = std::max(0.001, options.timeout_seconds - seconds_since(start));
-    const EventStructure structure = under_schedule(settled_structure, schedule);
-    unite(answer, LaunchDecision(question, structure, known_barrier_phases(structure, graph, schedule), model,
+    const EventStructure structure = settled(under_schedule(unscheduled, schedule), model, schedule);
+    LaunchQuestion open = question;
+    if (orders_along_causality(model)) {
+      const LaunchProofs proofs = prove(question, structure, schedule, left, graph);
+      if (!proofs.may_reach_bound)
+        std::erase_if(open.properties,
+                      [&](LaunchProperty property) { return proofs.impossible.contains(property); });
+      if (open.properties.empty()) continue;
+    }
+    unite(answer, LaunchDecision(open, structure, known_barrier_phases(structure, graph, schedule), model,
                                  left, graph)
                       .run());
   }

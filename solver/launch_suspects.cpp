@@ -70,18 +70,11 @@ class Suspects {
     return result;
   }
 
-  bool has_unknown_content(const Event& initial) const {
-    const std::uint64_t place = initial.location.to_u64();
-    for (const Variable& variable : structure().program->memory)
-      if (place - variable.location < variable.size())
-        return variable.initial[(place - variable.location) / variable.element_size].width() == 0;
-    return false;
-  }
-
   std::vector<Suspect> uninitialized_reads() const {
     std::vector<Suspect> result;
     for (const auto& choice : encoding_.algebra().reads_from().choices)
-      if (event(choice.write).kind == EventKind::initial_write && has_unknown_content(event(choice.write)))
+      if (event(choice.write).kind == EventKind::initial_write &&
+          has_unknown_content(structure(), event(choice.write)))
         result.push_back({choice.chosen, site_of(choice.read), {}, {}, {}});
     for (Suspect& suspect : violations(Violation::Kind::uninitialized)) result.push_back(std::move(suspect));
     return result;
@@ -121,6 +114,14 @@ class Suspects {
 };
 
 }  // namespace
+
+bool has_unknown_content(const EventStructure& structure, const Event& initial) {
+  const std::uint64_t place = initial.location.to_u64();
+  for (const Variable& variable : structure.program->memory)
+    if (place - variable.location < variable.size())
+      return variable.initial[(place - variable.location) / variable.element_size].width() == 0;
+  return false;
+}
 
 bool is_race_flag(const std::string& name) { return name.find("race") != std::string::npos; }
 

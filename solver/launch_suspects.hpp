@@ -26,6 +26,9 @@ std::vector<Suspect> suspects(const Encoding&, LaunchProperty, const Bits& wrong
 /// name.
 std::vector<Suspect> race_suspects(const Encoding&, const char* relation);
 
+/// The initial content of these bytes of memory is nothing that a launch says.
+bool has_unknown_content(const EventStructure&, const Event& initial);
+
 /// A flag of a model says something of races.
 bool is_race_flag(const std::string& name);
 

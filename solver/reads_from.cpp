@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "model/base_relations.hpp"
 #include "solver/value_sets.hpp"
 
 namespace ptxmc {
@@ -32,16 +31,6 @@ std::set<std::uint64_t> boundaries(const EventStructure& structure, std::uint64_
     }
   }
   return result;
-}
-
-/// Both are strong and each is in the other's scope, or of the same thread: they do not tear.
-bool are_whole_to_each_other(const EventStructure& structure, EventId a, EventId b) {
-  const auto& events = structure.events;
-  if (events[a].thread == events[b].thread) return true;
-  static const BaseSet& weak = *find_base_set("WEAK");
-  static const BaseRelation& in_scopes = *find_base_relation("sr");
-  return !weak.contains(events[a]) && !weak.contains(events[b]) &&
-         in_scopes.holds(*structure.program, events, a, b).is_true();
 }
 
 bool may_tear(const EventStructure& structure, const Atom& piece) {

@@ -15,4 +15,8 @@ using ValueSet = std::optional<std::vector<Bits>>;  ///< none: any
 /// write twice). Fences and barriers have none.
 std::vector<ValueSet> possible_values(const EventStructure&);
 
+/// Both are strong and each is in the other's scope, or of the same thread: they do not tear (PTX ISA 8.7
+/// § 8.10.3).
+bool are_whole_to_each_other(const EventStructure&, EventId, EventId);
+
 }  // namespace ptxmc

@@ -41,9 +41,12 @@ TEST_CASE("what axioms assert is used positively, what anything else sees exactl
   CHECK(use(r + "acyclic from_reads(r)") == Use::positive);
   CHECK(use(r + "acyclic po \\ r") == Use::exact);
   CHECK(use(r + "acyclic ~r") == Use::exact);
-  CHECK(use(r + "acyclic ~~r") == Use::exact);
+  CHECK(use(r + "acyclic ~~r") == Use::positive);
   CHECK(use(r + "~acyclic r") == Use::exact);
   CHECK(use(r + "flag ~empty r") == Use::exact);
+  CHECK(use(r + "flag ~empty po \\ r") == Use::positive);
+  CHECK(use(r + "flag ~empty po \\ (co \\ r)") == Use::exact);
+  CHECK(use(r + "flag empty r") == Use::positive);
   CHECK(use(r + "with o from orientations(r) acyclic o") == Use::exact);
   CHECK(use(r + "with o from orientations(r)") == Use::none);
   CHECK(use(r + "acyclic r empty po \\ r") == Use::exact);

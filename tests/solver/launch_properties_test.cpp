@@ -25,21 +25,27 @@ LitmusTest launch_of(const std::string& text, int threads_of_warp = 1) {
   return test;
 }
 
-LaunchAnswer ask(const LitmusTest& test, bool has_final_condition = false, unsigned bound = 2) {
+LaunchAnswer ask(const LitmusTest& test, bool has_final_condition = false, unsigned bound = 2,
+                 bool by_schedules = false) {
   TermGraph graph;
   UnfoldOptions unfolding;
   unfolding.bound = bound;
   unfolding.may_wait_for_ever = true;
   unfolding.unchanged_is_idle = true;
+  unfolding.traps_go_on = by_schedules;
   const EventStructure structure = unfold(test.program, graph, unfolding);
   LaunchQuestion question;
   question.structure = &structure;
+  question.traps_go_on = by_schedules;
   if (has_final_condition)
     question.final_condition = [](const ElementValue& value) { return equal(value(0, 0), Bits(64, 2)); };
   question.properties = {assertion, race, uninitialized, out_of_bounds, divergence, deadlock};
   DecideOptions options;
   options.bound = bound;
-  return check_launch(question, cat::load("ptx-8.7"), options, graph);
+  if (!by_schedules) return check_launch(question, cat::load("ptx-8.7"), options, graph);
+  auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), options, graph);
+  REQUIRE(answer);
+  return *answer;
 }
 
 std::set<std::string> violated(const LaunchAnswer& answer) {
@@ -223,4 +229,24 @@ TEST_CASE("accepted findings are no findings") {
     return property == race && where.line == 4;
   };
   CHECK(check_launch(question, cat::load("ptx-8.7"), {}, graph).findings.empty());
+}
+
+// The same answers, with or without relations.
+TEST_CASE("what barriers alone prove is what the solver proves") {
+  const std::string threads = "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
+  const auto both = [&](const std::string& rows, bool has_final_condition = false) {
+    const LitmusTest test = launch_of(threads + rows + "exists (x == 0)");
+    const Properties by_relations = violated(ask(test, has_final_condition));
+    CHECK(violated(ask(test, has_final_condition, 2, true)) == by_relations);
+    return by_relations;
+  };
+  const std::string barrier = " bar.cta.sync 0 | bar.cta.sync 0 ;\n";
+  CHECK(both(" st.weak x, 1 | ;\n" + barrier + " | ld.weak r0, x ;\n | beq r0, 1, L ;\n | trap ;\n | L: ;\n")
+            .empty());
+  CHECK(both(" st.weak x, 1 | ;\n" + barrier +
+             " | ld.weak r0, x ;\n | bne r0, 1, L ;\n | trap ;\n | L: ;\n") == Properties{"assertion"});
+  CHECK(both(" st.weak x, 1 | ;\n | ld.weak r0, x ;\n" + barrier) == Properties{"race"});
+  CHECK(both(" st.weak x, 1 | ;\n" + barrier + " | st.weak x, 2 ;\n", true).empty());
+  CHECK(both(" st.weak x, 2 | ;\n" + barrier + " | st.weak x, 1 ;\n", true) == Properties{"assertion"});
+  CHECK(both(" ld.weak r0, x | ;\n" + barrier + " | st.weak x, 2 ;\n").empty());
 }

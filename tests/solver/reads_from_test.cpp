@@ -73,3 +73,34 @@ TEST_CASE("the values that may flow: through copies, not through what computes")
   CHECK(numbers(last - 2) == std::vector<std::uint64_t>{7});
   CHECK(numbers(last) == std::vector<std::uint64_t>{0, 7});
 }
+
+TEST_CASE("a chain of additions has as many sums as it has additions") {
+  TermGraph graph;
+  const LitmusTest test = parse_litmus(
+      "PTX t { x=0; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 | P3@cta 0,gpu 0 ;\n"
+      "red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | ld.relaxed.gpu r0, x "
+      ";\n"
+      "exists 0 == 0",
+      "t.litmus");
+  const EventStructure structure = unfold(test.program, graph, {});
+  const auto values = possible_values(structure);
+  REQUIRE(values.back());
+  CHECK(values.back()->size() == 4);  // 0, 1, 2, 3: PTX ISA 8.7 § 8.10.4, no value comes from itself
+}
+
+// PTX ISA 8.7 § 8.10.3: weak accesses may be seen by bytes.
+TEST_CASE("a read that may tear has the values of each byte") {
+  TermGraph graph;
+  const auto values_of_read = [&](const std::string& read) {
+    const LitmusTest test =
+        parse_litmus("PTX t { x=0; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\nst.relaxed.gpu x, 257 | " + read +
+                         " ;\nexists 0 == 0",
+                     "t.litmus");
+    const EventStructure structure = unfold(test.program, graph, {});
+    const auto values = possible_values(structure);
+    REQUIRE(values.back());
+    return values.back()->size();
+  };
+  CHECK(values_of_read("ld.relaxed.gpu r0, x") == 2);
+  CHECK(values_of_read("ld.weak r0, x") == 4);  // 0, 1, 256, 257
+}

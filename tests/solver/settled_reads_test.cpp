@@ -9,15 +9,18 @@ using namespace ptxmc;
 
 namespace {
 
-/// What is known of the values of the reads of a program, in order; none: nothing.
-std::vector<std::optional<std::uint64_t>> settled_values(const LitmusTest& test) {
-  TermGraph graph;
-  const EventStructure structure = with_settled_reads(unfold(test.program, graph, {}));
+/// What is known of the values of reads, in order; none: nothing.
+std::vector<std::optional<std::uint64_t>> values_of(const EventStructure& structure) {
   std::vector<std::optional<std::uint64_t>> values;
   for (const Event& event : structure.events)
     if (event.is_read())
       values.push_back(event.value.is_constant() ? std::optional(event.value.to_u64()) : std::nullopt);
   return values;
+}
+
+std::vector<std::optional<std::uint64_t>> settled_values(const LitmusTest& test) {
+  TermGraph graph;
+  return values_of(with_settled_reads(unfold(test.program, graph, {})));
 }
 
 using Values = std::vector<std::optional<std::uint64_t>>;
@@ -48,8 +51,34 @@ TEST_CASE("where another thread may write, nothing is known") {
   CHECK(settled_values(with_two("ld.weak r0, x | ld.weak r0, x ;")) == Values{3, 3});
 }
 
-// They overlap in part, and are not morally strong.
-TEST_CASE("a write of another size to the same bytes leaves the value open") {
-  CHECK(settled_values(with_thread("st.weak.b16 a, 1 ;\nld.weak.b32 r0, a ;", "a : b16[2] = {0, 0};")) ==
-        Values{std::nullopt});
+// Causality orders the accesses of a thread that overlap in part too: PTX ISA 8.7 § 8.9.5.
+TEST_CASE("a write of another size to the same bytes is read by bytes") {
+  CHECK(settled_values(with_thread("st.weak.b16 a, 1 ;\nld.weak.b32 r0, a ;", "a : b16[2] = {2, 3};")) ==
+        Values{0x30001});
+}
+
+// PTX ISA 8.7 § 8.9.5, § 8.9.6, § 8.10.6: what barriers order is so in coherence order, and is what is read.
+TEST_CASE("behind a barrier a read takes what was written before it by another thread") {
+  const std::string rows =
+      "st.weak x, 7    | st.weak y, 8 ;\n"
+      "bar.cta.sync 0  | bar.cta.sync 0 ;\n"
+      "ld.weak r0, y   | ld.weak r0, x ;\n"
+      "bar.cta.sync 0  | bar.cta.sync 0 ;\n"
+      "st.weak x, 9    | ;";
+  TermGraph graph;
+  const LitmusTest test = with_two(rows);
+  const EventStructure structure = unfold(test.program, graph, {});
+  BarrierSchedule schedule;
+  for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
+  CHECK(values_of(with_settled_reads(structure)) == Values{std::nullopt, std::nullopt});
+  int seen[2] = {0, 0};
+  for (std::size_t i = 0; i < schedule.size(); ++i)
+    if (schedule[i] == 0) schedule[i] = seen[structure.events[i].thread]++;
+  CHECK(values_of(with_settled_reads(structure, schedule)) == Values{8, 7});
+}
+
+// The address of the second read is what the first one takes: known one round later.
+TEST_CASE("a place that was read is known too") {
+  CHECK(settled_values(with_two(
+            "st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) == Values{5, 5});
 }

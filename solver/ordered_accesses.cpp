@@ -1,0 +1,166 @@
+#include "solver/ordered_accesses.hpp"
+
+#include <algorithm>
+
+namespace ptxmc {
+
+namespace {
+
+/// Width 1: the accesses have a byte in common.
+Bits overlap(const Event& a, const Event& b) {
+  const Bits distance = b.location - a.location;
+  return less_unsigned(distance, Bits(64, a.size)) | less_unsigned(-distance, Bits(64, b.size));
+}
+
+/// They are no virtual aliases of each other.
+bool have_one_mapping(const Event& a, const Event& b) {
+  return identical(a.address - b.address, a.location - b.location);
+}
+
+/// The byte of an access, if it has it.
+std::optional<Bits> byte_at(const Event& access, std::uint64_t place, const Bits& value) {
+  const std::uint64_t offset = place - access.location.to_u64();
+  if (offset >= access.size) return std::nullopt;
+  return value.extract(static_cast<unsigned>(8 * offset), 8);
+}
+
+bool are_the_same_bytes(const Event& a, const Event& b) {
+  return a.size == b.size && identical(a.location, b.location);
+}
+
+}  // namespace
+
+OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierOrder& order)
+    : structure_(structure), order_(order) {
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = at(id);
+    if (!event.is_write() || event.condition.is_false()) continue;
+    if (!event.location.is_constant()) {
+      open_writes_.push_back(id);
+      continue;
+    }
+    longest_ = std::max<std::uint64_t>(longest_, event.size);
+    (event.kind == EventKind::write ? writes_ : initial_).emplace(event.location.to_u64(), id);
+  }
+}
+
+/// In causality order, when both happen and overlap: PTX ISA 8.7 § 8.9.5, proxy-preserved base causality
+/// order.
+bool OrderedAccesses::comes_before(EventId first, EventId second) const {
+  const Event &a = at(first), &b = at(second);
+  if (a.access.proxy != b.access.proxy || !have_one_mapping(a, b)) return false;
+  return (a.thread == b.thread || a.access.proxy == Proxy::generic) && order_.precedes(first, second);
+}
+
+bool OrderedAccesses::may_overlap(EventId first, EventId second) const {
+  const Event &a = at(first), &b = at(second);
+  if (a.location.is_constant() && !b.may_touch(a.location.to_u64(), a.size)) return false;
+  if (b.location.is_constant() && !a.may_touch(b.location.to_u64(), b.size)) return false;
+  return !overlap(a, b).is_false();
+}
+
+bool OrderedAccesses::are_ordered(EventId first, EventId second) const {
+  return comes_before(first, second) || comes_before(second, first);
+}
+
+/// Those that begin where they may overlap an access.
+std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event& access) const {
+  const std::uint64_t first = access.location.to_u64();
+  std::vector<EventId> result;
+  const auto end = accesses.lower_bound(first + access.size);
+  for (auto it = accesses.lower_bound(first - std::min(first, longest_)); it != end; ++it)
+    if (it->first + at(it->second).size > first) result.push_back(it->second);
+  return result;
+}
+
+/// Puts them in their order, if they have one.
+bool OrderedAccesses::follow_each_other(std::vector<EventId>& writes) const {
+  std::ranges::sort(writes, {}, [&](EventId write) { return order_.position(write); });
+  for (std::size_t i = 1; i < writes.size(); ++i)
+    if (!comes_before(writes[i - 1], writes[i]) && !overlap(at(writes[i - 1]), at(writes[i])).is_false())
+      return false;
+  return true;
+}
+
+std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) const {
+  const Event& read = at(id);
+  if (!read.location.is_constant()) return std::nullopt;
+  for (const EventId other : open_writes_)
+    if (at(other).rmw != id && may_overlap(other, id) && !comes_before(id, other)) return std::nullopt;
+  std::vector<EventId> result;
+  for (const EventId other : near(writes_, read)) {
+    if (at(other).rmw == id || comes_before(id, other)) continue;
+    if (!comes_before(other, id)) return std::nullopt;
+    result.push_back(other);
+  }
+  if (!follow_each_other(result)) return std::nullopt;
+  return result;
+}
+
+std::optional<std::vector<EventId>> OrderedAccesses::all_writes(std::uint64_t first, unsigned size) const {
+  Event place;
+  place.location = Bits(64, first);
+  place.size = size;
+  for (const EventId other : open_writes_)
+    if (at(other).may_touch(first, size) && !overlap(at(other), place).is_false()) return std::nullopt;
+  std::vector<EventId> result = near(writes_, place);
+  if (!follow_each_other(result)) return std::nullopt;
+  return result;
+}
+
+/// The initial content of the bytes of a read; none where it has no value.
+std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
+  Bits value;
+  const auto pieces = near(initial_, read);
+  for (std::uint64_t byte = 0; byte < read.size; ++byte) {
+    std::optional<Bits> content;
+    for (const EventId piece : pieces)
+      if (!content) content = byte_at(at(piece), read.location.to_u64() + byte, at(piece).value);
+    if (!content) return std::nullopt;
+    value = byte == 0 ? *content : concat(*content, value);
+  }
+  return value;
+}
+
+std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& writes, const Event& read,
+                                                 Substitution& values) const {
+  const auto initial = initial_value(read);
+  if (!initial) return std::nullopt;
+  const bool is_whole =
+      std::ranges::all_of(writes, [&](EventId write) { return are_the_same_bytes(at(write), read); });
+  if (is_whole) {
+    Bits value = *initial;
+    for (const EventId write : writes)
+      value = ite(values.apply(at(write).condition), values.apply(at(write).value), value);
+    return value;
+  }
+  Bits value;
+  for (unsigned byte = 0; byte < read.size; ++byte) {
+    Bits content = initial->extract(8 * byte, 8);
+    for (const EventId write : writes)
+      if (const auto written =
+              byte_at(at(write), read.location.to_u64() + byte, values.apply(at(write).value)))
+        content = ite(values.apply(at(write).condition), *written, content);
+    value = byte == 0 ? content : concat(content, value);
+  }
+  return value;
+}
+
+bool OrderedAccesses::are_ordered() const {
+  for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+    const Event& event = at(id);
+    if (event.kind != EventKind::read && event.kind != EventKind::write) continue;
+    const auto races = [&](EventId write) {
+      return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id);
+    };
+    if (std::ranges::any_of(open_writes_, races)) return false;
+    if (event.location.is_constant()) {
+      if (std::ranges::any_of(near(writes_, event), races)) return false;
+    } else if (std::ranges::any_of(writes_, [&](const auto& place) { return races(place.second); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace ptxmc

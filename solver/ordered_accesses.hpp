@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "solver/barrier_order.hpp"
+
+namespace ptxmc {
+
+/// The accesses of a structure by place, and what their order alone says of values. It says the same in every
+/// model of PTX: writes that causality orders are so in coherence order (PTX ISA 8.7 § 8.9.6), and a read
+/// takes the last one before it (§ 8.10.6).
+class OrderedAccesses {
+ public:
+  /// Both outlive it.
+  OrderedAccesses(const EventStructure&, const BarrierOrder&);
+
+  /// The writes of the bytes of a read that come before it, each before the next. None where some write of
+  /// them may be ordered with it or with the others in no way, or where its place is not known.
+  std::optional<std::vector<EventId>> writes_before(EventId read) const;
+
+  /// What a read takes after these writes; conditions and values as `values` makes them. None where memory
+  /// has no initial content.
+  std::optional<Bits> value_after(const std::vector<EventId>& writes, const Event& read,
+                                  Substitution& values) const;
+
+  /// All writes of these bytes, each before the next; none where they are not ordered so.
+  std::optional<std::vector<EventId>> all_writes(std::uint64_t first, unsigned size) const;
+
+  /// Of any two accesses of different threads that may conflict one comes before the other: nothing races.
+  bool are_ordered() const;
+
+  /// The initial writes of the bytes of an access whose place is known.
+  std::vector<EventId> initial_writes(const Event& access) const { return near(initial_, access); }
+
+ private:
+  using ByPlace = std::multimap<std::uint64_t, EventId>;
+
+  const Event& at(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  bool comes_before(EventId, EventId) const;
+  bool may_overlap(EventId, EventId) const;
+  bool are_ordered(EventId, EventId) const;
+  bool follow_each_other(std::vector<EventId>& writes) const;
+  std::vector<EventId> near(const ByPlace& accesses, const Event& access) const;
+  std::optional<Bits> initial_value(const Event& read) const;
+
+  const EventStructure& structure_;
+  const BarrierOrder& order_;
+  ByPlace initial_, writes_;          // of known places
+  std::vector<EventId> open_writes_;  // of others
+  std::uint64_t longest_ = 1;
+};
+
+}  // namespace ptxmc
