@@ -12,7 +12,6 @@ namespace {
 cat::Model model(const std::string& text) { return cat::parse({"m.cat", text}, {}); }
 
 constexpr std::uint64_t x = 0x100, y = 0x200;
-constexpr Access relaxed{.sem = Sem::relaxed, .scope = Scope::sys};
 
 /// What the value of `r` is, in a model that defines it so.
 Pairs value(const std::string& expression, const Execution& execution) {
