@@ -101,8 +101,11 @@ TEST_CASE("or and exclusive or of values without common bits put them side by si
   check_rewriting([&](const Values& v) { return v.b.zero_extend(8) ^ upper(v); }, "(w[3:0] ++ b)");
   check_rewriting([&](const Values& v) { return v.b.zero_extend(8) | Bits(8, 0x30); }, "(0x3 ++ b)");
   check_rewriting([&](const Values& v) { return v.b.zero_extend(8) | Bits(8, 0x38); }, "(zext8(b) | 0x38)");
-  check_rewriting([&](const Values& v) { return upper(v) | v.b.sign_extend(8); },
-                  "(sext8(b) | (w[3:0] ++ 0x0))");
+  const auto overlapping = [&](const Values& v) {
+    const Bits extended = v.b.sign_extend(8);
+    return upper(v) | extended;
+  };
+  check_rewriting(overlapping, "(sext8(b) | (w[3:0] ++ 0x0))");
 }
 
 TEST_CASE("exclusive or") {

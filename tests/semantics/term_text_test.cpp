@@ -18,7 +18,8 @@ TEST_CASE("expressions for people") {
   TermGraph graph;
   const Bits a = graph.variable(64, "a"), b = graph.variable(32, "b"), p = graph.variable(1, "p");
   CHECK(to_string(a + b.zero_extend(64)) == "(a + zext64(b))");
-  CHECK(to_string(-a * ~a) == "(~a * -a)");
+  const Bits complement = ~a, negative = -a;  // operands stand in the order in which they were made
+  CHECK(to_string(negative * complement) == "(~a * -a)");
   CHECK(to_string(ite(p, b, -b)) == "ite(p, b, -b)");
   CHECK(to_string(b.extract(8, 8)) == "b[15:8]");
   CHECK(to_string(b.bit(31)) == "b[31]");
