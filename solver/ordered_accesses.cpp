@@ -73,12 +73,16 @@ std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event&
   return result;
 }
 
-/// Puts them in their order, if they have one.
+/// Puts them in their order, if those that overlap have one.
 bool OrderedAccesses::follow_each_other(std::vector<EventId>& writes) const {
   std::ranges::sort(writes, {}, [&](EventId write) { return order_.position(write); });
+  // Between writes of the same bytes the order is transitive; others may overlap across one between them.
+  const bool is_one_place = std::ranges::all_of(
+      writes, [&](EventId write) { return are_the_same_bytes(at(write), at(writes.front())); });
   for (std::size_t i = 1; i < writes.size(); ++i)
-    if (!comes_before(writes[i - 1], writes[i]) && !overlap(at(writes[i - 1]), at(writes[i])).is_false())
-      return false;
+    for (std::size_t before = is_one_place ? i - 1 : 0; before < i; ++before)
+      if (!comes_before(writes[before], writes[i]) && !overlap(at(writes[before]), at(writes[i])).is_false())
+        return false;
   return true;
 }
 

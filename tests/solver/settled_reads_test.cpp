@@ -77,6 +77,23 @@ TEST_CASE("behind a barrier a read takes what was written before it by another t
   CHECK(values_of(with_settled_reads(structure, schedule)) == Values{8, 7});
 }
 
+// The halves that P0 and P1 write are in no order, though each stands next to a write of the other half.
+TEST_CASE("writes in no order leave a read open, whatever lies between them") {
+  const std::string rows =
+      "st.relaxed.cta.b16 a, 1             | st.relaxed.cta.b16 a, 9 ;\n"
+      "st.relaxed.cta.b16 [a + 2], 2       | ;\n"
+      "bar.cta.sync 0                      | bar.cta.sync 0 ;\n"
+      "ld.weak.b32 r0, a                   | ;";
+  TermGraph graph;
+  const LitmusTest test = parse_litmus(
+      "PTX t { a : b16[2] = {0, 0}; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "\nexists 0 == 0",
+      "t.litmus");
+  const EventStructure structure = unfold(test.program, graph, {});
+  BarrierSchedule schedule;
+  for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
+  CHECK(values_of(with_settled_reads(structure, schedule)) == Values{std::nullopt});
+}
+
 // The address of the second read is what the first one takes: known one round later.
 TEST_CASE("a place that was read is known too") {
   CHECK(settled_values(with_two(
