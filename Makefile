@@ -12,8 +12,9 @@ NVCC ?= nvcc
 MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
+KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign demo test coverage spellings programs bench asan fuzz mutants install format clean
+.PHONY: all setup campaign demo test coverage kernels spellings programs bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -46,6 +47,11 @@ test: setup ## every test
 
 coverage: all ## docs/coverage.md, generated from the instruction table
 	build/ptxmc isa --markdown > docs/coverage.md
+
+kernels: all ## docs/kernels.md, what check says of the launches of KERNELS
+	@{ echo "# Launches of real kernels"; echo; \
+	  echo "What \`ptxmc check\` says of each launch of a folder of kernels that nvcc compiled (\`make kernels\`, one job)."; \
+	  echo; build/ptxmc check --markdown --jobs 1 --timeout 60 $(KERNELS)/*.toml 2> /dev/null || test $$? = 3; } > docs/kernels.md
 
 spellings: setup ## what NVIDIA's assembler says about every spelling of the catalogue; wants PTXAS
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null

@@ -11,6 +11,7 @@
 
 #include "bench/families.hpp"
 #include "bench/instructions.hpp"
+#include "bench/launches.hpp"
 #include "bench/modules.hpp"
 #include "bench/process.hpp"
 
@@ -171,6 +172,25 @@ void instructions(Bench& bench, const fs::path& folder) {
   fmt::print("  {:.2f} million vectors a second\n", static_cast<double>(count) / 1e6 / evaluated.seconds);
 }
 
+/// Launches of kernels: the verdict, the engine that found it, the time.
+void launches(Bench& bench, const fs::path& folder) {
+  for (const MeasuredLaunch& launch : write_launches(folder)) {
+    const Run found = median_run(
+        {bench.program, "check", "--json", "--jobs", "1", "--timeout", "90", launch.file.string()}, 1);
+    const auto answer = nlohmann::json::parse(found.output, nullptr, false);
+    if (!answer.is_object()) continue;
+    const auto& findings = answer["findings"];
+    std::string verdict = answer["verdicts"].empty() ? "unknown" : answer["verdicts"][0].get<std::string>();
+    if (!findings.empty() && findings[0].contains("inputs"))
+      verdict += " with " + findings[0]["inputs"].dump();
+    const auto& count = answer["executions"];
+    bench.report(
+        fmt::format("{}: {} ({}{})", launch.name, verdict, answer["engine"].get<std::string>(),
+                    count.is_number() ? fmt::format(", {} executions", count.get<std::uint64_t>()) : ""),
+        found);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -183,6 +203,7 @@ int main(int argc, char** argv) {
   fs::create_directories(folder);
   modules(bench, folder);
   instructions(bench, folder);
+  launches(bench, folder);
   for (const char* engine : {"smt", "explorer"}) {
     fmt::print("--engine {}\n", engine);
     bench.engine = engine;

@@ -8,6 +8,7 @@
 
 #include "semantics/diagnostic.hpp"
 #include "solver/divergence.hpp"
+#include "solver/time_limit.hpp"
 #include "solver/warp_arrivals.hpp"
 
 namespace ptxmc {
@@ -189,12 +190,14 @@ class PhaseChooser {
   }
 
   void relate() {
-    for (std::size_t i = 0; i < events_.size(); ++i)
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      TimeLimit::check();
       for (std::size_t j = 0; j < events_.size(); ++j) {
         if (i == j) continue;
         const Bits meets = together(i, j);
         if (!meets.is_false()) phases_.meet.rows[events_[i]].push_back({events_[j], meets});
       }
+    }
   }
 
   /// What a reduction gives: over the predicates of all arrivals of the phase.

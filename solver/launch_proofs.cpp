@@ -7,6 +7,7 @@
 #include "solver/launch_suspects.hpp"
 #include "solver/ordered_accesses.hpp"
 #include "solver/smt_solver.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -24,7 +25,7 @@ class Prover {
         accesses_(structure, order_),
         is_ordered_(accesses_.are_ordered()),
         graph_(graph),
-        solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}) {
+        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {
     solver_.add(question.assumption);
   }
 

@@ -15,6 +15,7 @@
 #include "solver/launch_proofs.hpp"
 #include "solver/launch_suspects.hpp"
 #include "solver/settled_reads.hpp"
+#include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -50,7 +51,7 @@ class LaunchDecision {
                           })),
         encoding_(structure, model_, graph, std::move(phases)),
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph),
-        solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}),
+        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}),
         reader_(encoding_.structure(), encoding_.algebra(), graph) {}
 
   LaunchAnswer run() {
@@ -339,51 +340,100 @@ BarrierSchedule no_schedule(const EventStructure& structure) {
   return BarrierSchedule(structure.events.size(), -1);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Everything is unknown, for one reason.
+LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& reason) {
+  LaunchAnswer answer;
+  for (const LaunchProperty property : question.properties) answer.unknown.emplace(property, reason);
+  return answer;
+}
+
+/// What some computation says of a question within the time that there is.
+std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const DecideOptions& options,
+                                    const std::function<std::optional<LaunchAnswer>()>& decide) {
+  const auto start = std::chrono::steady_clock::now();
+  const TimeLimit limit(options.timeout_seconds, options.interrupted);
+  std::optional<LaunchAnswer> answer;
+  try {
+    answer = decide();
+  } catch (const OutOfTime& out) {
+    answer = unknown_answer(question, out.what());
+  }
+  if (answer)
+    answer->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+/// One way in which the barriers of a launch are passed, and what is open of a question then.
+struct Scheduled {
+  const BarrierSchedule& schedule;
+  EventStructure structure;
+  LaunchQuestion open;
+};
+
+/// Calls `visit` for each way in which something is open, as long as it says true. False: barriers depend on
+/// what is read, and nothing was visited.
+bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
+                       TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
+  const bool is_causal = orders_along_causality(model);
+  const EventStructure unscheduled = settled(*question.structure, model, no_schedule(*question.structure));
+  const auto schedules = barrier_schedules(unscheduled);
+  if (!schedules) return false;
+  for (const BarrierSchedule& schedule : *schedules) {
+    Scheduled scheduled{schedule, settled(under_schedule(unscheduled, schedule), model, schedule), question};
+    const LaunchProofs proofs =
+        is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
+    if (!proofs.may_reach_bound)
+      std::erase_if(scheduled.open.properties,
+                    [&](LaunchProperty property) { return proofs.impossible.contains(property); });
+    if (!scheduled.open.properties.empty() && !visit(scheduled)) break;
+  }
+  return true;
 }
 
 }  // namespace
 
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
-  const auto start = std::chrono::steady_clock::now();
-  const EventStructure structure = settled(*question.structure, model, no_schedule(*question.structure));
-  LaunchAnswer answer =
-      LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp), model,
-                     options, graph)
-          .run();
-  answer.seconds = seconds_since(start);
-  return answer;
+  return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+    const EventStructure structure = settled(*question.structure, model, no_schedule(*question.structure));
+    return LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp),
+                          model, options, graph)
+        .run();
+  });
 }
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
-  const auto start = std::chrono::steady_clock::now();
-  const EventStructure unscheduled = settled(*question.structure, model, no_schedule(*question.structure));
-  const auto schedules = barrier_schedules(unscheduled);
-  if (!schedules) return std::nullopt;
-  LaunchAnswer answer;
-  for (const BarrierSchedule& schedule : *schedules) {
-    DecideOptions left = options;
-    if (options.timeout_seconds > 0)
-      left.timeout_seconds = std::max(0.001, options.timeout_seconds - seconds_since(start));
-    const EventStructure structure = settled(under_schedule(unscheduled, schedule), model, schedule);
-    LaunchQuestion open = question;
-    if (orders_along_causality(model)) {
-      const LaunchProofs proofs = prove(question, structure, schedule, left, graph);
-      if (!proofs.may_reach_bound)
-        std::erase_if(open.properties,
-                      [&](LaunchProperty property) { return proofs.impossible.contains(property); });
-      if (open.properties.empty()) continue;
-    }
-    unite(answer, LaunchDecision(open, structure, known_barrier_phases(structure, graph, schedule), model,
-                                 left, graph)
-                      .run());
-  }
-  for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
-  answer.seconds = seconds_since(start);
-  return answer;
+  return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+    LaunchAnswer answer;
+    answer.engine = "barriers";
+    const bool is_scheduled =
+        for_each_schedule(question, model, options, graph, [&](const Scheduled& scheduled) {
+          answer.engine = "smt";
+          auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
+          unite(answer,
+                LaunchDecision(scheduled.open, scheduled.structure, std::move(phases), model, options, graph)
+                    .run());
+          return true;
+        });
+    if (!is_scheduled) return std::nullopt;
+    for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+    return answer;
+  });
+}
+
+bool is_safe_by_barriers(const LaunchQuestion& question, const cat::Model& model,
+                         const DecideOptions& options, TermGraph& graph) {
+  bool is_open = false;
+  const auto answer = in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+    const bool is_scheduled = for_each_schedule(question, model, options, graph, [&](const Scheduled&) {
+      is_open = true;
+      return false;
+    });
+    if (!is_scheduled) return std::nullopt;
+    return LaunchAnswer();
+  });
+  return answer && answer->unknown.empty() && !is_open;
 }
 
 }  // namespace ptxmc

@@ -75,6 +75,7 @@ constexpr const char* mixed_size_race = "mixed-size data race";
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
   std::map<LaunchProperty, std::string> unknown;  ///< what could not be decided: why
+  std::string engine = "smt";  ///< that decided: "smt", or "barriers" where nobody had to ask it
   double seconds = 0;
 };
 
@@ -87,5 +88,9 @@ LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const Decide
 /// barriers do not depend on what is read. None for others.
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
+
+/// Nothing that was asked for is violated, as barriers alone show: launch_proofs.hpp. Of a question as the
+/// one before.
+bool is_safe_by_barriers(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
 
 }  // namespace ptxmc

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "solver/time_limit.hpp"
 #include "solver/value_sets.hpp"
 
 namespace ptxmc {
@@ -142,6 +143,7 @@ ReadsFromChoices choose_reads_from(const EventStructure& structure, const std::v
   for (EventId read = 0; read < event_count; ++read) {
     const Event& reader = structure.events[read];
     if (!reader.is_read()) continue;
+    TimeLimit::check();
     for (const Atom& atom : atoms) {
       const Bits happens = reader.condition & covers(reader, atom);
       if (happens.is_false()) continue;

@@ -4,6 +4,7 @@
 
 #include "model/base_relations.hpp"
 #include "semantics/diagnostic.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 namespace {
@@ -112,13 +113,15 @@ SymbolicRelation SymbolicAlgebra::base_relation(const std::string& name) {
   }
   SymbolicRelation relation = empty_relation();
   const auto event_count = static_cast<EventId>(structure_.events.size());
-  for (EventId a = 0; a < event_count; ++a)
+  for (EventId a = 0; a < event_count; ++a) {
+    TimeLimit::check();
     for (EventId b = 0; b < event_count; ++b) {
       const Bits related = base->holds(*structure_.program, structure_.events, a, b);
       if (related.is_false()) continue;
       const Bits both = related & structure_.events[a].condition & structure_.events[b].condition;
       if (!both.is_false()) relation.rows[a].push_back({b, both});
     }
+  }
   return relation;
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "solver/time_limit.hpp"
+
 namespace ptxmc {
 namespace {
 
@@ -23,6 +25,7 @@ class RowBuilder {
   const Bits& at(EventId to) const { return values_[to]; }
 
   Row take() {
+    TimeLimit::check();
     std::sort(touched_.begin(), touched_.end());
     Row row;
     row.reserve(touched_.size());
@@ -337,6 +340,7 @@ SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& gr
                                                  ? Bits::boolean(true)
                                                  : graph.variable(1, "closure")});
   for (std::size_t from = 0; from < result.rows.size(); ++from) {
+    TimeLimit::check();
     for (const auto& [to, holds] : relation.rows[from])
       constraints.push_back(implies(holds, result.at(static_cast<EventId>(from), to)));
     for (const auto& [middle, reaches] : result.rows[from])

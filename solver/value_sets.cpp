@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/base_relations.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 namespace {
@@ -98,6 +99,7 @@ class Flow {
   }
 
   ValueSet read_values(EventId reader) const {
+    TimeLimit::check();
     const Event& read = event(reader);
     std::vector<EventId> sources;
     bool is_whole = true;

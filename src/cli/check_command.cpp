@@ -33,6 +33,7 @@ struct CheckOptions {
   std::string sarif;
   bool trace = false;
   bool verbose = false;
+  bool markdown = false;
 };
 
 /// A launch under a model: its answer, or what is wrong.
@@ -68,7 +69,8 @@ Result check_one(const kernel::Launch& launch, const std::string& name, const ca
   const std::string module = launch.module.string();
   try {
     const auto asked = asked_properties(options);
-    result.checked = kernel::check(launch, asked, model, decide_options(options.common));
+    result.checked =
+        kernel::check(launch, asked, model, decide_options(options.common), options.common.engine == "smt");
     result.findings = finding_texts(result.checked->answer, launch.final_condition,
                                     kernel::SourceLines(*result.checked->module));
     result.status = exit_status_of(*result.checked, asked);
@@ -100,7 +102,7 @@ LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked)
   row.expected = result.checked->launch.expected;
   row.as_expected = as_expected(*result.checked, asked);
   row.is_certain = result.checked->launch.is_certain;
-  row.engine = "smt";
+  row.engine = result.checked->answer.engine;
   row.seconds = result.checked->seconds;
   row.reason = result.checked->unknown();
   return row;
@@ -133,7 +135,7 @@ class Printer {
     if (options_.common.quiet) return;
     if (options_.common.json) {
       fmt::print("{}\n", launch_json(*result.checked, result.findings, model_));
-    } else if (launches_ == 1 || options_.verbose) {
+    } else if (!options_.markdown && (launches_ == 1 || options_.verbose)) {
       for (std::size_t i = 0; i < result.findings.size(); ++i) {
         fmt::print("{}", finding_text(result.findings[i], module));
         if (options_.trace) fmt::print("{}", trace_text(result.checked->answer.findings[i].witness));
@@ -144,7 +146,9 @@ class Printer {
   }
 
   void finish() const {
-    if (launches_ > 1 && !options_.common.quiet && !options_.common.json)
+    if (options_.markdown)
+      fmt::print("{}", launch_table_markdown(rows_));
+    else if (launches_ > 1 && !options_.common.quiet && !options_.common.json)
       fmt::print("{}", launch_table_text(rows_, use_color(options_.common)));
     if (options_.sarif.empty()) return;
     std::ofstream out(options_.sarif);
@@ -215,6 +219,10 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
 
 ExitStatus run(const CheckOptions& options) {
   const std::vector<cat::Model> models = load_models(options.common);
+  if (options.common.engine != "auto" && options.common.engine != "smt")
+    throw InputError("--engine", {},
+                     fmt::format("found {}, expected auto or smt: the explorer decides no launches",
+                                 options.common.engine));
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
   ExitStatus status = ExitStatus::success;
@@ -261,6 +269,7 @@ void add_check_command(CLI::App& app, ExitStatus& status) {
       ->type_name("NAME");
   command->add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
   command->add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
+  command->add_flag("--markdown", options->markdown, "the table as a page in Markdown");
   command->add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
   add_common_options(*command, options->common);
   command->callback([options, &status] { status = run(*options); });

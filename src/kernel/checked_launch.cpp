@@ -46,18 +46,25 @@ std::string CheckedLaunch::unknown() const {
 
 namespace {
 
-/// Unfolds and decides a launch. `by_schedules`: only if its barriers do not depend on what is read.
+/// How a launch is decided.
+enum class Way {
+  by_proof,      ///< only if barriers alone show that it is safe
+  by_schedules,  ///< if its barriers do not depend on what is read
+  by_solver,
+};
+
+/// Unfolds and decides a launch, if it can be decided in this way.
 bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
-            const DecideOptions& options, bool by_schedules) {
+            const DecideOptions& options, Way way) {
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
-  unfolding.traps_go_on = by_schedules;
+  unfolding.traps_go_on = way != Way::by_solver;
   unfolding.unchanged_is_idle = true;
   checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
   LaunchQuestion question;
   question.structure = &checked.unfolded->structure;
-  question.traps_go_on = by_schedules;
+  question.traps_go_on = unfolding.traps_go_on;
   question.assumption = checked.unfolded->assumption;
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {
@@ -70,30 +77,44 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
       return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
     });
   };
-  if (!by_schedules) {
-    checked.answer = check_launch(question, model, options, *checked.graph);
-    return true;
+  switch (way) {
+    case Way::by_proof:
+      checked.answer.engine = "barriers";
+      return is_safe_by_barriers(question, model, options, *checked.graph);
+    case Way::by_schedules: {
+      auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
+      if (answer) checked.answer = std::move(*answer);
+      return answer.has_value();
+    }
+    case Way::by_solver:
+      checked.answer = check_launch(question, model, options, *checked.graph);
+      return true;
   }
-  auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
-  if (answer) checked.answer = std::move(*answer);
-  return answer.has_value();
+  return false;
+}
+
+/// Of few threads the solver sees more than schedules show: what goes wrong after a trap elsewhere.
+std::vector<Way> ways(const Launch& launch, bool only_smt) {
+  if (only_smt) return {Way::by_solver};
+  constexpr std::uint64_t few_threads = 8;
+  const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
+  if (threads == 1) return {Way::by_solver};
+  if (threads <= few_threads) return {Way::by_proof, Way::by_solver};
+  return {Way::by_schedules, Way::by_solver};
 }
 
 }  // namespace
 
 CheckedLaunch check(Launch launch, const std::vector<LaunchProperty>& properties, const cat::Model& model,
-                    const DecideOptions& options) {
+                    const DecideOptions& options, bool only_smt) {
   const auto start = std::chrono::steady_clock::now();
   CheckedLaunch result;
   result.launch = std::move(launch);
   result.module = std::make_unique<syntax::Module>(read_module_of(result.launch.module, result.launch.file));
   result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
   result.graph = std::make_unique<TermGraph>();
-  constexpr std::uint64_t few_threads = 8;
-  const bool has_many_threads =
-      volume(result.launch.grid) * volume(result.launch.block) * result.launch.entries.size() > few_threads;
-  if (!has_many_threads || !decide(result, properties, model, options, true))
-    decide(result, properties, model, options, false);
+  for (const Way way : ways(result.launch, only_smt))
+    if (decide(result, properties, model, options, way)) break;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

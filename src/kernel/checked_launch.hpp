@@ -29,8 +29,9 @@ struct CheckedLaunch {
   std::string unknown() const;
 };
 
-/// Reads the module, unfolds the launch and decides these properties under a model.
-/// Throws InputError and Unsupported.
-CheckedLaunch check(Launch, const std::vector<LaunchProperty>&, const cat::Model&, const DecideOptions&);
+/// Reads the module, unfolds the launch and decides these properties under a model. `only_smt`: barriers
+/// prove nothing before the solver is asked. Throws InputError and Unsupported.
+CheckedLaunch check(Launch, const std::vector<LaunchProperty>&, const cat::Model&, const DecideOptions&,
+                    bool only_smt = false);
 
 }  // namespace ptxmc::kernel

@@ -58,6 +58,17 @@ void KernelThread::call_at(Target node) {
                 node);
 }
 
+namespace {
+
+/// A function may be what a call means: it takes and returns as many values.
+bool fits(const syntax::Function& function, const CallParts& call) {
+  const auto count = [](const syntax::Arguments* list) { return list == nullptr ? 0 : list->list.size(); };
+  return function.returns.size() == count(call.returns) &&
+         function.parameters.size() == count(call.arguments);
+}
+
+}  // namespace
+
 /// The address decides between the functions of the module.
 void KernelThread::call_indirectly(const syntax::Instruction& instruction, const Bits& address, Target node) {
   Path rest = path_;
@@ -65,6 +76,8 @@ void KernelThread::call_indirectly(const syntax::Instruction& instruction, const
   for (const auto& [function, function_address] : launch_.module.functions()) {
     const Bits is_called = equal(address, Bits(64, function_address));
     if (is_called.is_false()) continue;
+    // Where any address is possible, one that cannot be meant is one that is no function's.
+    if (!is_called.is_true() && (!function->body || !fits(*function, parts_of(instruction)))) continue;
     path_ = rest;
     path_.control = reads_.unite(path_.control, data_sources_);
     path_.condition = rest.condition & is_called;
@@ -73,7 +86,12 @@ void KernelThread::call_indirectly(const syntax::Instruction& instruction, const
     if (!function->body)
       throw Unsupported("an indirect call of '" + std::string(function->name.text) + "', which has no body",
                         instruction_->where);
-    call_function(*function, instruction, node);
+    if (fits(*function, parts_of(instruction))) {
+      call_function(*function, instruction, node);
+      continue;
+    }
+    end(Ending::Kind::stray_access, 0, "a call of a function with other parameters");
+    path_.condition = Bits::boolean(false);
   }
   path_ = std::move(rest);
   end(Ending::Kind::stray_access, 0, "a call of an address that is no function's");

@@ -64,7 +64,7 @@ std::string launch_json(const kernel::CheckedLaunch& checked, const std::vector<
   return text_of({{"file", checked.launch.file.string()},
                   {"entry", entry},
                   {"model", model},
-                  {"engine", "smt"},
+                  {"engine", checked.answer.engine},
                   {"verdicts", verdicts},
                   {"unknown", unknown.empty() ? Json(nullptr) : Json(unknown)},
                   {"findings", list},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "src/report/columns.hpp"
 
@@ -52,6 +53,21 @@ std::string totals_text(std::span<const LaunchRow> rows) {
 }
 
 }  // namespace
+
+std::string launch_table_markdown(std::span<const LaunchRow> rows) {
+  std::string text =
+      "| launch | verdict | expected | engine | executions | time | otherwise "
+      "|\n|---|---|---|---|---:|---:|---|\n";
+  for (const LaunchRow& row : rows) {
+    text += "|";
+    for (const Cell& cell : line_of(row)) {
+      const bool is_file = cell.text == row.file;
+      text += " " + (is_file ? std::filesystem::path(row.file).stem().string() : cell.text) + " |";
+    }
+    text += "\n";
+  }
+  return text + "\n" + totals_text(rows);
+}
 
 std::string launch_table_text(std::span<const LaunchRow> rows, bool color) {
   const std::vector<Column> columns = {

@@ -24,4 +24,7 @@ struct LaunchRow {
 /// Aligned columns (file, verdict, expected, engine, executions, time, reason), and a line of totals.
 std::string launch_table_text(std::span<const LaunchRow>, bool color);
 
+/// The same as a table in Markdown; of files their names alone.
+std::string launch_table_markdown(std::span<const LaunchRow>);
+
 }  // namespace ptxmc

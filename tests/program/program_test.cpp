@@ -117,3 +117,14 @@ TEST_CASE("models are listed and shown") {
   CHECK(contains(shown.output, "acyclic"));
   CHECK(run("model no-such-model").status == 2);
 }
+
+TEST_CASE("check refuses an engine that decides no launches, and prints its table for pages") {
+  const std::string kernels = PTXMC_SOURCE_DIR "/tests/kernels/";
+  const Run refused = run("check --engine explorer " + kernels + "lock_ok.toml");
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.output, "found explorer, expected auto or smt"));
+  const Run table = run("check --markdown " + kernels + "lock_ok.toml " + kernels + "edges_ok.toml");
+  CHECK(table.status == 0);
+  CHECK(contains(table.output, "| launch | verdict |"));
+  CHECK(contains(table.output, "| lock_ok | safe |"));
+}

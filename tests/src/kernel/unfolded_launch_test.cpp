@@ -252,6 +252,28 @@ TEST_CASE("an indirect call goes where its address leads") {
   CHECK(one.endings(Ending::Kind::stray_access).empty());
 }
 
+// A pointer is open before it is known that nobody writes the table.
+TEST_CASE("an indirect call through a table goes to no function that has no body or takes something else") {
+  const std::string functions = R"(
+  .extern .func missing(.param .b64 a);
+  .func (.param .b32 r) one() { st.param.b32 [r], 1; ret; }
+  .func (.param .b32 r) other(.param .b32 a) { st.param.b32 [r], 2; ret; }
+  .global .u64 table[1] = {one};
+  )";
+  const Unfolding one(with_out(R"(
+    ld.global.u64 %rd3, [table];
+    { .param .b32 r;
+      proto: .callprototype (.param .b32 _) _ ();
+      call (r), %rd3, (), proto;
+      ld.param.b32 %r0, [r]; }
+    st.global.u32 [%rd0+4], %r0;)",
+                               functions),
+                      launch_with({u32_buffer("out", {0, 0})}));
+  CHECK(one.endings(Ending::Kind::stray_access).empty());
+  REQUIRE_FALSE(one.events().empty());
+  CHECK(with_values(one.events().back().value, {}).to_u64() == 1);
+}
+
 TEST_CASE("malloc gives null or a fresh block; what is freed is out of bounds") {
   const std::string runtime = R"(
     .extern .func (.param .b64 r) malloc(.param .b64 n);

@@ -1,0 +1,150 @@
+#include "bench/launches.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace ptxmc::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path real_kernels = "../shared/kernels";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string launch(const fs::path& module, const std::string& entry, unsigned grid, unsigned block,
+                   const std::string& rest) {
+  return fmt::format("module = \"{}\"\nentry = \"{}\"\ngrid = [{}]\nblock = [{}]\n{}",
+                     fs::absolute(module).string(), entry, grid, block, rest);
+}
+
+std::string buffer(const std::string& name, const std::string& type, const std::string& init) {
+  return fmt::format("[[param]]\nname = \"{}\"\nbuffer = \"{}\"\ninit = {}\n", name, type, init);
+}
+
+/// A tree reduction in shared memory, as compilers print it: a barrier a step.
+std::string reduction_module(unsigned threads) {
+  return fmt::format(R"(.version 8.7
+.target sm_80
+.address_size 64
+.visible .entry reduction(.param .u64 in, .param .u64 out)
+{{
+  .reg .pred %p<3>;
+  .reg .b32 %r<10>;
+  .reg .b64 %rd<6>;
+  .shared .align 4 .b8 sums[{0}];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  ld.global.u32 %r2, [%rd4];
+  shl.b32 %r3, %r1, 2;
+  mov.u32 %r4, sums;
+  add.s32 %r5, %r4, %r3;
+  st.shared.u32 [%r5], %r2;
+  bar.sync 0;
+  mov.u32 %r6, {1};
+STEP:
+  setp.ge.u32 %p1, %r1, %r6;
+  @%p1 bra MEET;
+  shl.b32 %r7, %r6, 2;
+  add.s32 %r7, %r5, %r7;
+  ld.shared.u32 %r8, [%r7];
+  ld.shared.u32 %r9, [%r5];
+  add.s32 %r9, %r9, %r8;
+  st.shared.u32 [%r5], %r9;
+MEET:
+  bar.sync 0;
+  shr.u32 %r6, %r6, 1;
+  setp.ne.u32 %p1, %r6, 0;
+  @%p1 bra STEP;
+  setp.ne.u32 %p2, %r1, 0;
+  @%p2 bra END;
+  ld.shared.u32 %r9, [sums];
+  st.global.u32 [%rd2], %r9;
+END:
+  ret;
+}}
+)",
+                     4 * threads, threads / 2);
+}
+
+class Writer {
+ public:
+  explicit Writer(const fs::path& folder) : folder_(folder) {}
+
+  void add(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / fmt::format("launch-{}.toml", launches_.size());
+    std::ofstream(file) << text;
+    launches_.push_back({name, file});
+  }
+
+  void add_reduction(unsigned threads) {
+    const fs::path module = folder_ / fmt::format("reduction-{}.ptx", threads);
+    std::ofstream(module) << reduction_module(threads);
+    add(fmt::format("block reduction, {} threads", threads),
+        launch(module, "reduction", 1, threads,
+               buffer("in", fmt::format("s32[{}]", threads), "1") + buffer("out", "s32[1]", "0") +
+                   fmt::format("[final]\nassert = \"out[0] == {}\"\n", threads)));
+  }
+
+  /// The lock of ../shared/kernels with its assertion about as many blocks.
+  void add_spin_lock(unsigned blocks) {
+    std::string module = text_of(real_kernels / "spinlock_ok.ptx");
+    if (module.empty()) return;
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      if (const auto at = module.find(from); at != std::string::npos) module.replace(at, from.size(), to);
+    };
+    replace("%r7, 1;", fmt::format("%r7, {};", blocks - 1));
+    replace("%r8, 2;", fmt::format("%r8, {};", blocks));
+    const fs::path file = folder_ / fmt::format("spinlock-{}.ptx", blocks);
+    std::ofstream(file) << module;
+    add(fmt::format("spin lock, {} blocks", blocks),
+        launch(file, "spinlock", blocks, 1,
+               buffer("lock", "s32[1]", "0") + buffer("data", "s32[1]", "0") + buffer("done", "s32[1]", "0") +
+                   fmt::format("[final]\nassert = \"data[0] == {}\"\n", blocks)));
+  }
+
+  /// Every thread looks whether it is below an open `n`; with fewer elements that is too late.
+  void add_saxpy(unsigned elements) {
+    const fs::path module = real_kernels / "saxpy_ok.ptx";
+    if (!fs::exists(module)) return;
+    std::vector<std::string> numbers;
+    for (unsigned i = 0; i < elements; ++i) numbers.push_back(fmt::format("{}.0", i));
+    add(fmt::format("saxpy, n up to 64, {} elements", elements),
+        launch(
+            module, "saxpy", 2, 32,
+            "assume = \"n >= 0 && n <= 64\"\n[[param]]\nname = \"n\"\ntype = \"s32\"\nvalue = \"any\"\n"
+            "[[param]]\nname = \"alpha\"\ntype = \"f32\"\nvalue = 2.0\n" +
+                buffer("x", fmt::format("f32[{}]", elements), fmt::format("[{}]", fmt::join(numbers, ", "))) +
+                buffer("y", fmt::format("f32[{}]", elements), "1.0")));
+  }
+
+  std::vector<MeasuredLaunch> take() { return std::move(launches_); }
+
+ private:
+  const fs::path folder_;
+  std::vector<MeasuredLaunch> launches_;
+};
+
+}  // namespace
+
+std::vector<MeasuredLaunch> write_launches(const fs::path& folder) {
+  Writer writer(folder);
+  for (const unsigned threads : {256U, 1024U}) writer.add_reduction(threads);
+  for (const unsigned elements : {64U, 63U}) writer.add_saxpy(elements);
+  for (const unsigned blocks : {2U, 3U, 4U}) writer.add_spin_lock(blocks);
+  auto launches = writer.take();
+  launches.push_back(
+      {"barrier of a grid, 2 x 2 threads, twice", fs::absolute("tests/kernels/rounds_ok.toml")});
+  return launches;
+}
+
+}  // namespace ptxmc::bench
