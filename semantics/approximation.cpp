@@ -37,6 +37,56 @@ Bits reciprocal_square_root(FloatFormat format, const Bits& a) {
 /// step from it, and steps are half as long below a power of 2.
 constexpr unsigned steps_for_ulps(unsigned ulps) { return 2 * ulps + 1; }
 
+/// low <= value <= high, as positions, give or take some steps.
+Bits is_between_positions(const Bits& value, const Bits& low, const Bits& high, unsigned steps) {
+  const Bits position = float_position(value), error(position.width(), steps);
+  return less_equal_signed(low - error, position) & less_equal_signed(position, high + error);
+}
+
+/// Of a positive number in f32: between the exponent and the next integer. The error of 2^-22 is relative,
+/// and absolute where the logarithm is between −1 and 1.
+Bits is_near_logarithm(const Bits& a, const Bits& value) {
+  constexpr auto format = FloatFormat::f32;
+  const Bits error(32, 0x34800000);  // 2^-22
+  const Bits exponent = a.extract(23, 8).zero_extend(16) - Bits(16, 127), next = exponent + Bits(16, 1);
+  const auto position = [&](const Bits& integer, const Bits& at_zero) {
+    const Bits number = float_from_signed(format, Rounding::nearest_even, integer);
+    return float_position(ite(equal(integer, Bits(16, 0)), at_zero, number));
+  };
+  const Bits normal =
+      is_between_positions(value, position(exponent, float_opposite(error)), position(next, error), 16);
+  return ite(is_subnormal(format, a),
+             is_between(format, value, from_integer(format, -150), from_integer(format, -125)),
+             ~is_nan(format, value) & normal);
+}
+
+/// Between the powers of 2 with the integers next to a; an error of 2^-7 is less than 8 steps in bf16, as are
+/// the errors of other formats.
+Bits is_near_exponential(FloatFormat format, const Bits& a, const Bits& value) {
+  const FloatLayout layout = layout_of(format);
+  const auto number = [](std::int64_t n) { return Bits(64, static_cast<u128>(n)); };
+  const auto minimum = [](const Bits& p, const Bits& q) { return ite(less_signed(p, q), p, q); };
+  const Bits infinite = number((1 << layout.exponent) - 1);
+  const Bits below =
+      float_to_signed(32, format, Rounding::downward, a).sign_extend(64) + number(layout.bias());
+  const Bits low = minimum(ite(less_signed(below, number(0)), number(0), below), infinite);
+  const Bits high = minimum(low + number(1), infinite);
+  const auto power = [&](const Bits& biased) { return shift_left(biased, number(layout.fraction)); };
+  const Bits position = float_position(value).sign_extend(64);  // an error may lead below 0
+  return ~is_nan(format, value) & less_equal_signed(power(low) - number(8), position) &
+         less_equal_signed(position, power(high) + number(8));
+}
+
+/// The sign of a, and no further from 0 than a and 1. Of f32 the error is relative, 2^-11; the other formats
+/// have no number between 1 and 1 plus their error.
+Bits is_near_hyperbolic_tangent(FloatFormat format, const Bits& a, const Bits& value) {
+  const Bits magnitude = float_magnitude(value), unit = one(format);
+  if (format != FloatFormat::f32) return less_equal_unsigned(magnitude, unit);
+  const Bits error(32, 1 << 13);
+  return equal(float_sign(value), float_sign(a)) & less_equal_unsigned(magnitude, unit + error) &
+         less_equal_unsigned(magnitude, float_magnitude(a) + error);
+}
+
 /// NaN gives NaN; for others what `range` says.
 Bits unless_nan(FloatFormat format, const Bits& a, const Bits& value, const Bits& range) {
   return ite(is_nan(format, a), is_nan(format, value), range);
@@ -125,15 +175,12 @@ Bits within_bound(const Term& term, const Bits& value) {
     }
     case Approximation::logarithm_2:
       return unless_nan(format, a, value,
-                        is_between(format, value, from_integer(format, -150), from_integer(format, 129)) |
-                            ~float_less(format, Bits(unit.width(), 0), a) | is_infinite(format, a));
+                        ~float_less(format, Bits(unit.width(), 0), a) | is_infinite(format, a) |
+                            is_near_logarithm(a, value));
     case Approximation::exponential_2:
-      return unless_nan(format, a, value, ~is_nan(format, value) & ~float_sign(value));
-    case Approximation::hyperbolic_tangent: {
-      // 1 + 2^-11 of f32; the others have no number between 1 and 1 + their error.
-      const Bits limit(unit.width(), unit.value() + (format == FloatFormat::f32 ? 1 << 12 : 0));
-      return unless_nan(format, a, value, is_between(format, value, float_opposite(limit), limit));
-    }
+      return unless_nan(format, a, value, is_near_exponential(format, a, value));
+    case Approximation::hyperbolic_tangent:
+      return unless_nan(format, a, value, is_near_hyperbolic_tangent(format, a, value));
   }
   fail_check("no such function");
 }

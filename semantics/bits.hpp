@@ -34,13 +34,23 @@ class Bits {
   Bits() = default;                  ///< no value: width 0
   Bits(unsigned width, u128 value);  ///< a constant, reduced modulo 2^width
   explicit Bits(const Term* term);
+  // Word by word: a wider copy would have to wait for the narrower stores of a value that has just been
+  // computed.
+  Bits(const Bits& other) : low_(other.low_), high_(other.high_), term_(other.term_), width_(other.width_) {}
+  Bits& operator=(const Bits& other) {
+    low_ = other.low_;
+    high_ = other.high_;
+    term_ = other.term_;
+    width_ = other.width_;
+    return *this;
+  }
 
   static Bits boolean(bool value) { return Bits(1, value); }
 
   unsigned width() const { return width_; }
   bool is_constant() const { return term_ == nullptr; }
-  bool is_true() const { return width_ == 1 && is_constant() && value_ == 1; }
-  bool is_false() const { return width_ == 1 && is_constant() && value_ == 0; }
+  bool is_true() const { return width_ == 1 && is_constant() && low_ == 1; }
+  bool is_false() const { return width_ == 1 && is_constant() && low_ == 0; }
 
   u128 value() const;            ///< of a constant
   std::uint64_t to_u64() const;  ///< of a constant: its low 64 bits
@@ -59,11 +69,11 @@ class Bits {
 
   /// The same value: equal constants or the same node of the same graph (not: provably equal).
   friend bool identical(const Bits& a, const Bits& b) {
-    return a.width_ == b.width_ && a.term_ == b.term_ && a.value_ == b.value_;
+    return a.width_ == b.width_ && a.term_ == b.term_ && a.low_ == b.low_ && a.high_ == b.high_;
   }
 
  private:
-  u128 value_ = 0;  // 0 when there is a term
+  std::uint64_t low_ = 0, high_ = 0;  // 0 when there is a term
   const Term* term_ = nullptr;
   std::uint16_t width_ = 0;
 };

@@ -7,20 +7,25 @@ namespace ptxmc {
 
 inline Bits::Bits(unsigned width, u128 value) : width_(static_cast<std::uint16_t>(width)) {
   check(width - 1 < max_width, "a width is 1 to 128 bits");
-  value_ = value & (~u128{0} >> (max_width - width));
+  const u128 reduced = value & (~u128{0} >> (max_width - width));
+  low_ = static_cast<std::uint64_t>(reduced);
+  high_ = static_cast<std::uint64_t>(reduced >> 64);
 }
 
 inline Bits::Bits(const Term* term)
-    : value_(term->op == Operator::constant ? term->value : 0),
-      term_(term->op == Operator::constant ? nullptr : term),
-      width_(term->width) {}
+    : term_(term->op == Operator::constant ? nullptr : term), width_(term->width) {
+  if (term_ == nullptr) *this = Bits(term->width, term->value);
+}
 
 inline u128 Bits::value() const {
   check(is_constant() && width_ != 0, "the value of a term is not known");
-  return value_;
+  return u128{high_} << 64 | low_;
 }
 
-inline std::uint64_t Bits::to_u64() const { return static_cast<std::uint64_t>(value()); }
+inline std::uint64_t Bits::to_u64() const {
+  check(is_constant() && width_ != 0, "the value of a term is not known");
+  return low_;
+}
 
 inline s128 Bits::to_s128() const {
   const u128 constant = value();
@@ -36,7 +41,7 @@ inline std::int64_t Bits::to_s64() const {
 inline Bits Bits::extract(unsigned low, unsigned width) const {
   check(low < width_ && width <= width_ - low, "extract reaches beyond the value");
   if (width == width_) return *this;
-  if (is_constant()) return Bits(width, value_ >> low);
+  if (is_constant()) return Bits(width, value() >> low);
   return simplify::extract(*this, low, width);
 }
 

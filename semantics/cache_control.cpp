@@ -1,12 +1,26 @@
 // PTX ISA 8.7 § 9.7.9.15 to § 9.7.9.18: hints to the caches, which change the value of nothing but what
 // `discard` gives up.
 #include "semantics/chapters.hpp"
+#include "semantics/memory_access.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
+
+/// § 9.7.9.17: what the cache holds is lost, what memory held before may come back or not. A weak write of a
+/// value that is not determined, to global memory even when the address is generic, as the widest accesses.
+constexpr Rule discard_data([](const Form& form, const Operands& x, Effects& effects) {
+  constexpr unsigned width = 128;
+  Access access = form.access;
+  access.space = StateSpace::global;
+  access.is_indeterminate = true;
+  const std::size_t count = x["size"].to_u64() / (width / 8);
+  for (std::size_t i = 0; i < count; ++i)
+    effects.write(element_access(access, i, count, width), element_address(x, i, width),
+                  effects.unspecified(width));
+});
 
 constexpr Definition definitions[] = {
     {"9.7.9.15", R"(
@@ -32,7 +46,8 @@ constexpr Definition definitions[] = {
        discard{.global}.level  [a], size;
        .level = { .L2 };
        size = { 128 };
-       PTX 7.4, sm_80;)"},
+       PTX 7.4, sm_80;)",
+     discard_data},
 
     // A policy is opaque, and says nothing to any instruction but how to treat caches.
     {"9.7.9.18", R"(

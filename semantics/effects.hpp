@@ -31,9 +31,14 @@ struct Access {
   bool is_volatile = false;
   bool is_mmio = false;
   bool is_reduction = false;  ///< `red`: reads, but is no read operation (Table "Operation types")
+  /// A write of a value that is not determined: each read of it may see another one (`discard`).
+  bool is_indeterminate = false;
   /// Bytes that the address must be a multiple of, if more than the size of the access: the first element of
   /// a vector lies where the whole vector may lie (§ 5.4.5).
   std::uint8_t alignment = 0;
+
+  /// Bytes that the address of an access of `size` bytes must be a multiple of.
+  std::uint64_t alignment_of(std::uint64_t size) const { return size < alignment ? alignment : size; }
 };
 
 /// What a read-modify-write writes, given what it has read.

@@ -10,7 +10,7 @@ Bits by_rounding(const Form& form, Operation operation, const Operand&... operan
   const FloatForm f(form);
   const auto on_elements = [&](const auto&... elements) {
     const auto on_flushed = [&](const auto&... x) {
-      return f.result(keep_payload(f.format, {x...}, operation(f.format, f.rounding, x...)));
+      return f.result(keep_payload(f.format, operation(f.format, f.rounding, x...), {&x...}));
     };
     return on_flushed(f.operand(elements)...);
   };
@@ -68,13 +68,13 @@ Bits FloatForm::result(const Bits& rounded) const {
   return value;
 }
 
-Bits keep_payload(FloatFormat format, std::initializer_list<Bits> operands, const Bits& result) {
-  if (format != FloatFormat::f64) return result;
+Bits keep_payload(FloatFormat format, const Bits& result, std::initializer_list<const Bits*> operands) {
+  if (format != FloatFormat::f64 || is_nan(format, result).is_false()) return result;
   const Bits quiet(64, u128{1} << 51);
   Bits value = result;
-  for (const Bits* x = operands.end(); x != operands.begin();) {
+  for (const Bits* const* x = operands.end(); x != operands.begin();) {
     --x;
-    value = ite(is_nan(format, *x), *x | quiet, value);
+    value = ite(is_nan(format, **x), **x | quiet, value);
   }
   return value;
 }

@@ -40,7 +40,7 @@ struct FloatForm {
 
 /// § 9.7.3: double-precision instructions support NaN payloads: the first operand that is NaN, made quiet,
 /// else the result. In other formats the result.
-Bits keep_payload(FloatFormat, std::initializer_list<Bits> operands, const Bits& result);
+Bits keep_payload(FloatFormat, const Bits& result, std::initializer_list<const Bits*> operands);
 
 // The rules of § 9.7.3, § 9.7.4 and § 9.7.5, for each element of a packed type.
 Bits float_sum(const Form&, const Bits& a, const Bits& b);

@@ -34,13 +34,13 @@ Bits has_property(const Form& form, const Bits& value) {
 Bits quotient(const Form& form, const Bits& p, const Bits& q) {
   const FloatForm f(form);
   const Bits a = f.operand(p), b = f.operand(q);
-  return f.result(keep_payload(f.format, {a, b}, float_divide(f.format, f.rounding, a, b)));
+  return f.result(keep_payload(f.format, float_divide(f.format, f.rounding, a, b), {&a, &b}));
 }
 
 Bits square_root(const Form& form, const Operands& x) {
   const FloatForm f(form);
   const Bits a = f.operand(x.a);
-  return f.result(keep_payload(f.format, {a}, float_square_root(f.format, f.rounding, a)));
+  return f.result(keep_payload(f.format, float_square_root(f.format, f.rounding, a), {&a}));
 }
 
 constexpr Definition definitions[] = {

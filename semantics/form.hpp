@@ -58,6 +58,7 @@ struct Form {
   std::vector<std::pair<std::string, Modifier>> roles;  ///< what was chosen; the first of a sequence
   std::vector<FormOperand> operands;
   Type main_type;  ///< see type()
+  Access access;   ///< of a load or store, to each of its elements: semantics/memory_access.hpp
 
   PtxVersion introduced = 10;         ///< PTX version that has this form
   std::vector<Architecture> targets;  ///< one of them is needed; none: all have it

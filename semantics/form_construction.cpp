@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "semantics/memory_access.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -124,6 +126,7 @@ Form make_form(const InstructionSet::Entry& entry, const SyntaxLine& line, const
   add_operands(form, present, shapes);
   add_carry(form);
   add_versions(form, present, entry.notation.versions);
+  form.access = load_store_access(form);
   return form;
 }
 

@@ -48,7 +48,8 @@ Bits find_nth_set(const Bits& mask, const Bits& base, const Bits& offset) {
     visit(31 - step, seen_down, ~upward, less_equal_unsigned(Bits(32, 31 - step), base));
   }
   const Bits at_base = shift_right_unsigned(mask, base).bit(0);
-  return ite(is_zero(offset), ite(at_base, base, none), found);
+  const Bits is_inside = less_unsigned(base, Bits(32, 32));  // elsewhere undefined: the search does not begin
+  return ite(is_inside, ite(is_zero(offset), ite(at_base, base, none), found), none);
 }
 
 /// Applies a rule to both halves of a packed type, or to the whole.

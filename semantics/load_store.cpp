@@ -41,9 +41,7 @@ constexpr Definition definitions[] = {
        PTX 8.0, sm_90: .unified;  PTX 8.2, sm_70: .mmio;
        PTX 8.3: .param::entry, .param::func;
        PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
-     [](const Form& f, const Operands& x, Effects& effects) {
-       return load(f, x, load_store_access(f), effects);
-     }},
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
 
     // The memory model does not apply to these loads (§ 8.1), which go through the texture path.
     {"9.7.9.9", R"(
@@ -65,7 +63,7 @@ constexpr Definition definitions[] = {
        PTX 7.4, sm_75: .L2::64B, .L2::128B, .L2::256B;  PTX 7.4, sm_80: .L2::cache_hint;
        PTX 8.3, sm_70: .b128;)",
      [](const Form& f, const Operands& x, Effects& effects) {
-       Access access = load_store_access(f);
+       Access access = f.access;
        access.proxy = Proxy::texture;
        return load(f, x, access, effects);
      }},
@@ -77,9 +75,7 @@ constexpr Definition definitions[] = {
        .type = { .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
        except .v2.b128, .v4.b128, .v4.b64, .v4.u64, .v4.s64, .v4.f64;
        PTX 2.0, sm_20;  PTX 8.3, sm_70: .b128;)",
-     [](const Form& f, const Operands& x, Effects& effects) {
-       return load(f, x, load_store_access(f), effects);
-     }},
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
 
     {"9.7.9.11", R"(
        st{.weak}.ss{.cop}{.vec}.type  [a], b;
@@ -110,7 +106,7 @@ constexpr Definition definitions[] = {
        PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
        PTX 8.2, sm_70: .mmio;  PTX 8.3: .param::func;
        PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
-     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, load_store_access(f), effects); }},
+     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, f.access, effects); }},
 
     {"9.7.9.12", R"(
        st.async{.weak}{.cluster}{.shared::cluster}{.mbarrier::complete_tx::bytes}{.vec}.type  [a], b, [mbar];

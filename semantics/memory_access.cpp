@@ -67,8 +67,9 @@ Access element_access(const Access& access, std::size_t index, std::size_t count
 }
 
 Results load(const Form& form, const Operands& x, const Access& access, Effects& effects) {
+  const unsigned count = form.operands[0].elements;
+  if (count == 0) return effects.read(access, x.a, form.width());
   Results values;
-  const std::size_t count = std::max(1u, form.operands[0].elements);
   for (std::size_t i = 0; i < count; ++i)
     values.push_back(effects.read(element_access(access, i, count, form.width()),
                                   element_address(x, i, form.width()), form.width()));

@@ -54,7 +54,6 @@ bool PreparedInstruction::add_source(const FormOperand& formal, const Operand& a
     source.constant = address->offset;
     source.is_address = address->base.has_value();
     if (address->base) source.id = *address->base;
-    if (address->base && widths[source.id] != 64) return false;
     width = address->offset.width();
   } else {
     return false;
@@ -85,7 +84,7 @@ void PreparedInstruction::execute(std::vector<Bits>& registers, Effects& effects
   for (std::size_t i = 0; i < source_count_; ++i) {
     const Source& source = sources_[i];
     if (source.is_address) {
-      operands.*source.place = registers[source.id] + source.constant;
+      operands.*source.place = registers[source.id].resize_unsigned(64) + source.constant;
     } else {
       operands.*source.place = source.id == no_register ? source.constant : registers[source.id];
     }

@@ -1,15 +1,8 @@
 #include "semantics/rule.hpp"
 
-#include <stdexcept>
-
 #include "semantics/form.hpp"
 
 namespace ptxmc {
-
-void Values::push_back(const Bits& value) {
-  if (size_ == capacity) throw std::logic_error("an instruction with more than 8 values in one operand");
-  items_[size_++] = value;
-}
 
 const Bits& Operands::operator[](std::string_view name) const {
   static const Bits absent;

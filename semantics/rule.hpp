@@ -18,12 +18,21 @@ class Values {
 
   Values() {}
   Values(const Bits& value) { push_back(value); }
+  Values(const Values& other) { *this = other; }
   Values(std::initializer_list<Bits> values) {
     for (const Bits& value : values) push_back(value);
   }
 
+  Values& operator=(const Values& other) {
+    for (size_ = 0; size_ < other.size_; ++size_) items_[size_] = other.items_[size_];
+    return *this;
+  }
+
   /// Throws std::logic_error beyond the capacity.
-  void push_back(const Bits& value);
+  void push_back(const Bits& value) {
+    check(size_ < capacity, "an instruction with more than 8 values in one operand");
+    items_[size_++] = value;
+  }
 
   std::size_t size() const { return size_; }
   const Bits& operator[](std::size_t i) const { return items_[i]; }

@@ -86,18 +86,34 @@ class Prover {
     return some;
   }
 
-  /// A read may take a byte of unknown content that nobody has written.
+  /// Writes that leave no value.
+  std::vector<const Event*> discards() const {
+    std::vector<const Event*> result;
+    for (const Event& event : structure_.events)
+      if (event.access.is_indeterminate) result.push_back(&event);
+    return result;
+  }
+
+  /// A read may take a byte of unknown content that nobody has written, or one that has been discarded.
   Bits some_unwritten_read() const {
+    const auto discards = this->discards();
     Bits some = Bits::boolean(false);
     for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
       const Event& read = structure_.events[static_cast<std::size_t>(id)];
       if (!read.is_read() || read.condition.is_false()) continue;
+      const auto may_be_read = [&](const Event* discard) {
+        return !read.location.is_constant() || discard->may_touch(read.location.to_u64(), read.size);
+      };
+      if (std::ranges::any_of(discards, may_be_read)) {
+        some = some | read.condition;
+        continue;
+      }
       if (!read.location.is_constant()) {
         if (std::ranges::any_of(structure_.events, [&](const Event& initial) {
               return initial.kind == EventKind::initial_write && has_unknown_content(structure_, initial) &&
                      read.may_touch(initial.location.to_u64(), initial.size);
             }))
-          return read.condition;
+          some = some | read.condition;
         continue;
       }
       for (const EventId initial : accesses_.initial_writes(read))

@@ -18,7 +18,7 @@ namespace ptxmc {
 enum class LaunchProperty : std::uint8_t {
   assertion,      ///< a thread traps, or the final condition is false when all have ended
   race,           ///< PTX ISA 8.7 § 8.7.1
-  uninitialized,  ///< a read takes a byte that nobody has written, of unknown content
+  uninitialized,  ///< a read takes a byte of unknown content: nobody has written it, or it was discarded
   out_of_bounds,  ///< an access beyond its allocation, or misaligned
   divergence,     ///< an aligned barrier that not all threads of a warp execute
   deadlock,       ///< under fair scheduling a thread never ends

@@ -70,11 +70,16 @@ class Suspects {
     return result;
   }
 
+  /// The initial content of memory, or what has been discarded.
+  bool gives_no_value(const Event& write) const {
+    if (write.kind != EventKind::initial_write) return write.access.is_indeterminate;
+    return has_unknown_content(structure(), write);
+  }
+
   std::vector<Suspect> uninitialized_reads() const {
     std::vector<Suspect> result;
     for (const auto& choice : encoding_.algebra().reads_from().choices)
-      if (event(choice.write).kind == EventKind::initial_write &&
-          has_unknown_content(structure(), event(choice.write)))
+      if (gives_no_value(event(choice.write)))
         result.push_back({choice.chosen, site_of(choice.read), {}, {}, {}});
     for (Suspect& suspect : violations(Violation::Kind::uninitialized)) result.push_back(std::move(suspect));
     return result;

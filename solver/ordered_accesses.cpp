@@ -129,7 +129,8 @@ std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
 std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& writes, const Event& read,
                                                  Substitution& values) const {
   const auto initial = initial_value(read);
-  if (!initial) return std::nullopt;
+  const auto is_indeterminate = [&](EventId write) { return at(write).access.is_indeterminate; };
+  if (!initial || std::ranges::any_of(writes, is_indeterminate)) return std::nullopt;
   const bool is_whole =
       std::ranges::all_of(writes, [&](EventId write) { return are_the_same_bytes(at(write), read); });
   if (is_whole) {

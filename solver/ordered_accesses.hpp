@@ -21,7 +21,7 @@ class OrderedAccesses {
   std::optional<std::vector<EventId>> writes_before(EventId read) const;
 
   /// What a read takes after these writes; conditions and values as `values` makes them. None where memory
-  /// has no initial content.
+  /// has no initial content, or one of them leaves no value.
   std::optional<Bits> value_after(const std::vector<EventId>& writes, const Event& read,
                                   Substitution& values) const;
 

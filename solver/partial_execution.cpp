@@ -49,7 +49,8 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       open_events_(events_.size()),
       endings_(structure.endings.size()) {
   for (const Event& event : events_)
-    if (event.kind == EventKind::initial_write && !event.value.is_constant())
+    if (event.access.is_indeterminate ||
+        (event.kind == EventKind::initial_write && !event.value.is_constant()))
       throw Unsupported("memory of unknown content in the explorer", {});
   make_parts();
   include_terms();

@@ -154,8 +154,10 @@ ReadsFromChoices choose_reads_from(const EventStructure& structure, const std::v
         const Bits possible = writer.condition & covers(writer, atom) & happens;
         if (possible.is_false()) continue;
         const Bits chosen = graph.variable(1, "rf");
-        result.constraints.push_back(
-            implies(chosen, possible & equal(value_at(reader, atom), value_at(writer, atom))));
+        const Bits same = writer.access.is_indeterminate
+                              ? Bits::boolean(true)
+                              : equal(value_at(reader, atom), value_at(writer, atom));
+        result.constraints.push_back(implies(chosen, possible & same));
         result.choices.push_back({read, write, atom, chosen});
         sources.push_back(chosen);
       }

@@ -120,11 +120,24 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
   kernel::Launch launch = is_module ? launch_of_flags(file, options) : kernel::read_launch(file);
   if (!is_module && !options.parameters.empty())
     throw InputError("--param", {}, "found it with a launch file, expected a module or no --param");
-  if (!options.module.empty()) launch.module = options.module;
-  if (!options.entry.empty()) launch.entries = {options.entry};
+  // What the flags say stands nowhere in the file.
+  if (!options.module.empty()) {
+    launch.module = options.module;
+    launch.module_where = {};
+  }
+  if (!options.entry.empty()) {
+    launch.entries = {options.entry};
+    launch.entry_where = {};
+  }
   if (!options.cluster.empty()) launch.cluster = sizes("--cluster", options.cluster).front();
-  if (!options.assumption.empty()) launch.assumption = options.assumption;
-  if (!options.final_condition.empty()) launch.final_condition = options.final_condition;
+  if (!options.assumption.empty()) {
+    launch.assumption = options.assumption;
+    launch.assumption_where = {};
+  }
+  if (!options.final_condition.empty()) {
+    launch.final_condition = options.final_condition;
+    launch.final_where = {};
+  }
   const auto grids = options.grid.empty() ? std::vector{launch.grid} : sizes("--grid", options.grid);
   const auto blocks = options.block.empty() ? std::vector{launch.block} : sizes("--block", options.block);
   std::vector<kernel::Launch> result;

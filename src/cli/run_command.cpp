@@ -69,8 +69,11 @@ ExitStatus status_of(const kernel::Launch& launch, const kernel::RunResult& resu
 
 ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   kernel::Launch launch = kernel::read_launch(file);
-  if (!options.module.empty()) launch.module = options.module;
-  const syntax::Module module = kernel::read_module_of(launch.module, launch.file);
+  if (!options.module.empty()) {
+    launch.module = options.module;
+    launch.module_where = {};
+  }
+  const syntax::Module module = kernel::read_module_of(launch);
   const auto print = [&](const std::string& text) {
     if (!options.quiet) fmt::print("{}", text);
   };

@@ -37,6 +37,7 @@ std::string text_of(const Access& access) {
   if (access.is_volatile) text += ", volatile";
   if (access.is_mmio) text += ", mmio";
   if (access.is_reduction) text += ", a reduction";
+  if (access.is_indeterminate) text += ", another value for each read";
   if (access.proxy != Proxy::generic) text += std::string(", ") + name_of(access.proxy) + " proxy";
   return text + ", " + name_of(access.space) + " memory";
 }

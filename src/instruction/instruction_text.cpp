@@ -137,7 +137,16 @@ std::size_t source_values(const std::vector<InstructionText::Operand>& operands,
   return count;
 }
 
-/// The operands that lines of the opcode have, without and with those that may be left out.
+/// Operands that must be immediate are some number.
+void mark_constants(std::vector<InstructionText::Operand>& operands, const SyntaxLine& line) {
+  for (InstructionText::Operand& operand : operands) {
+    const auto pattern = std::ranges::find(line.operands, operand.name, &OperandPattern::name);
+    if (pattern != line.operands.end() && pattern->is_constant) operand.shape.kind = Kind::immediate;
+  }
+}
+
+/// The operands that lines of the opcode have, without and with those that may be left out; without a count
+/// of sources, any.
 std::vector<std::vector<InstructionText::Operand>> candidates(const InstructionText& text,
                                                               std::optional<std::size_t> source_count) {
   const std::string_view opcode = std::string_view(text.spelling).substr(0, text.spelling.find('.'));
@@ -150,6 +159,7 @@ std::vector<std::vector<InstructionText::Operand>> candidates(const InstructionT
         for (const OperandPattern& pattern : line.operands)
           if (!pattern.optional || (optional && pattern.link != Link::pipe))
             operands.push_back(operand_of(pattern, line, text.spelling));
+        if (!source_count) mark_constants(operands, line);
         if (!source_count || source_values(operands, line) == *source_count) found.push_back(operands);
       }
     }
@@ -221,9 +231,11 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
   const auto any = candidates(text, std::nullopt);
   for (const std::vector<InstructionText::Operand>& operands : any) {
     const Match found = match(text.spelling, operands);
+    const bool has_constant = std::ranges::any_of(
+        operands, [](const auto& operand) { return operand.shape.kind == Kind::immediate; });
     if (found && source_count)
-      fail(text.spelling + ": found " + std::to_string(*source_count) + " operands, expected " +
-               std::string(found.form->line->text),
+      fail(text.spelling + ": found " + std::to_string(*source_count) + " inputs, expected those of " +
+               std::string(found.form->line->text) + (has_constant ? ", a constant as `imm=0x96`" : ""),
            file, where);
     error = found.error;
   }

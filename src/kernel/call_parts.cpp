@@ -14,11 +14,16 @@ CallParts parts_of(const syntax::Instruction& call) {
   return parts;
 }
 
-RegisterId register_named(const LoadedFunction& function, const syntax::Name& name,
-                          const syntax::Module& module) {
+std::optional<RegisterId> find_register(const LoadedFunction& function, const syntax::Name& name) {
   const auto& registers = function.lowered.registers;
   for (RegisterId id = 0; id < registers.size(); ++id)
     if (registers[id].symbol == name.symbol && registers[id].index == name.index) return id;
+  return std::nullopt;
+}
+
+RegisterId register_named(const LoadedFunction& function, const syntax::Name& name,
+                          const syntax::Module& module) {
+  if (const auto id = find_register(function, name)) return *id;
   throw Unsupported("a register that only a call names", module.position(name.text));
 }
 

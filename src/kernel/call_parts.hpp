@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "src/kernel/loaded_module.hpp"
 
 namespace ptxmc::kernel {
@@ -12,7 +14,9 @@ struct CallParts {
 };
 CallParts parts_of(const syntax::Instruction& call);
 
-/// The register of a function with this name. Throws Unsupported when nothing but a call names it.
+/// The register of a function with this name; none when nothing but a call names it.
+std::optional<RegisterId> find_register(const LoadedFunction&, const syntax::Name&);
+/// The same where there must be one: throws Unsupported.
 RegisterId register_named(const LoadedFunction&, const syntax::Name&, const syntax::Module&);
 
 /// What `vprintf` returns: how many arguments a format takes.

@@ -29,23 +29,6 @@ Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
   return result;
 }
 
-}  // namespace
-
-std::set<LaunchProperty> CheckedLaunch::violated() const {
-  std::set<LaunchProperty> result;
-  for (const LaunchFinding& finding : answer.findings) result.insert(finding.property);
-  return result;
-}
-
-std::string CheckedLaunch::unknown() const {
-  std::string text;
-  for (const auto& [property, reason] : answer.unknown)
-    if (text.find(reason) == std::string::npos) text += (text.empty() ? "" : ", ") + reason;
-  return text;
-}
-
-namespace {
-
 /// How a launch is decided.
 enum class Way {
   by_proof,      ///< only if barriers alone show that it is safe
@@ -105,12 +88,25 @@ std::vector<Way> ways(const Launch& launch, bool only_smt) {
 
 }  // namespace
 
+std::set<LaunchProperty> CheckedLaunch::violated() const {
+  std::set<LaunchProperty> result;
+  for (const LaunchFinding& finding : answer.findings) result.insert(finding.property);
+  return result;
+}
+
+std::string CheckedLaunch::unknown() const {
+  std::string text;
+  for (const auto& [property, reason] : answer.unknown)
+    if (text.find(reason) == std::string::npos) text += (text.empty() ? "" : ", ") + reason;
+  return text;
+}
+
 CheckedLaunch check(Launch launch, const std::vector<LaunchProperty>& properties, const cat::Model& model,
                     const DecideOptions& options, bool only_smt) {
   const auto start = std::chrono::steady_clock::now();
   CheckedLaunch result;
   result.launch = std::move(launch);
-  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch.module, result.launch.file));
+  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
   result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
   result.graph = std::make_unique<TermGraph>();
   for (const Way way : ways(result.launch, only_smt))

@@ -20,10 +20,7 @@ RegisterUse use_of_call(const LoadedFunction& loaded, const syntax::Instruction&
   const auto add = [&](const syntax::Operand& operand, std::vector<RegisterId>& into) {
     const auto* named = std::get_if<syntax::NameOperand>(&operand.is);
     if (named == nullptr) return;
-    const auto& registers = loaded.lowered.registers;
-    for (RegisterId id = 0; id < registers.size(); ++id)
-      if (registers[id].symbol == named->name.symbol && registers[id].index == named->name.index)
-        into.push_back(id);
+    if (const auto id = find_register(loaded, named->name)) into.push_back(*id);
   };
   const CallParts parts = parts_of(call);
   add(*parts.callee, use.data);

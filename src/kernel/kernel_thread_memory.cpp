@@ -46,7 +46,7 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
     locate_constant(place, access.space, size, writes);
   else
     locate_open(place, access.space, size, writes);
-  const unsigned alignment = std::max<unsigned>(size, access.alignment);
+  const std::uint64_t alignment = access.alignment_of(size);
   const Bits is_aligned = equal(place.address & Bits(64, alignment - 1), Bits(64, 0));
   if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);
   place.valid = place.valid & is_aligned;

@@ -7,7 +7,6 @@
 #include "semantics/address_windows.hpp"
 #include "semantics/form.hpp"
 #include "src/kernel/launch_shape.hpp"
-#include "src/kernel/passed_parameters.hpp"
 
 namespace ptxmc::kernel {
 
@@ -23,67 +22,22 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
                  std::function<void(const std::string&)> print)
     : module_(module), launch_(launch), options_(options), print_(std::move(print)) {
   if (options_.seed) random_.seed(*options_.seed);
-  const std::string& name = launch.entries.front();
-  const syntax::Function* entry = module_.find_function(name);
-  if (entry == nullptr || !entry->is_entry)
-    throw InputError(launch.file.string(), launch.entry_where,
-                     fmt::format("found no entry '{}' in {}", name, launch.module.string()));
-  if (volume(launch.grid) > most_threads / volume(launch.block))
+  if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
     throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
-  check_parameters(*entry);
-  cluster_shape_ = cluster_shape(launch, *entry);
-  has_explicit_clusters_ = has_explicit_clusters(launch, *entry);
-  make_parameters();
-  make_threads(*entry);
+  grids_ = launched_grids(launch, module);
+  passed_ = pass_parameters(launch, module.global);
+  for (const LaunchedGrid& grid : grids_)
+    for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
 }
 
 Machine::~Machine() = default;
 
-/// As many and as large as the kernel wants them.
-void Machine::check_parameters(const syntax::Function& entry) const {
-  std::vector<const syntax::Symbol*> wanted;
-  for (const syntax::Declaration& declaration : entry.parameters)
-    for (const syntax::Declarator& declarator : declaration.declarators)
-      wanted.push_back(&module_.module().symbols[declarator.name.symbol]);
-  const auto& given = launch_.parameters;
-  if (wanted.size() != given.size())
-    throw InputError(launch_.file.string(),
-                     given.size() > wanted.size() ? given[wanted.size()].where : launch_.entry_where,
-                     fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),
-                                 entry.name.text));
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const auto* scalar = std::get_if<ScalarParameter>(&given[i].is);
-    const auto* structure = std::get_if<BytesParameter>(&given[i].is);
-    const std::size_t size = scalar != nullptr      ? scalar->element.bytes()
-                             : structure != nullptr ? structure->bytes.size()
-                                                    : 8;
-    if (size != wanted[i]->size)
-      throw InputError(launch_.file.string(), given[i].where,
-                       fmt::format("found {} bytes for parameter '{}', expected the {} of '{}'", size,
-                                   given[i].name, wanted[i]->size, wanted[i]->name));
-  }
-}
-
-void Machine::make_parameters() {
-  PassedParameters passed = pass_parameters(launch_, module_.global);
-  buffers_ = std::move(passed.buffers);
-  values_ = std::move(passed.values);
-}
-
 /// CTAs in the order of their numbers; clusters in the order of their first CTAs.
-void Machine::make_threads(const syntax::Function& entry) {
-  if (launch_.is_cooperative) {
-    Allocation& workspace = module_.global.allocate("the grid workspace", 64, 256);
-    workspace.is_written.assign(workspace.bytes.size(), true);
-    grid_workspace_ = workspace.base;
-  }
-  for (std::uint64_t c = 0; c < volume(launch_.grid); ++c) make_cta(c, entry);
-}
-
-void Machine::make_cta(std::uint64_t number, const syntax::Function& entry) {
+void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   auto cta = std::make_unique<Cta>();
+  cta->grid = &grid;
   cta->index = position_in(number, launch_.grid);
-  const Dimensions& shape = cluster_shape_;
+  const Dimensions& shape = grid.cluster;
   const auto in_cluster = [&](std::size_t i) { return cta->index[i] % shape[i]; };
   cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
   if (cta->rank == 0) {
@@ -92,7 +46,7 @@ void Machine::make_cta(std::uint64_t number, const syntax::Function& entry) {
     cta->cluster = clusters_.back().get();
   } else {
     const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
-                          return other->index[0] == cta->index[0] - in_cluster(0) &&
+                          return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
                                  other->index[1] == cta->index[1] - in_cluster(1) &&
                                  other->index[2] == cta->index[2] - in_cluster(2);
                         })->get();
@@ -102,20 +56,20 @@ void Machine::make_cta(std::uint64_t number, const syntax::Function& entry) {
   const std::uint64_t base = cta->rank * shared_memory_of_cta;
   for (const Allocation& variable : module_.shared.all())
     cta->shared.allocate_at(variable.name, base + variable.base, variable.bytes.size());
-  for (std::uint32_t t = 0; t < volume(launch_.block); ++t) make_thread(*cta, entry);
+  for (std::uint32_t t = 0; t < volume(launch_.block); ++t) make_thread(*cta);
   ctas_.push_back(std::move(cta));
 }
 
-void Machine::make_thread(Cta& cta, const syntax::Function& entry) {
+void Machine::make_thread(Cta& cta) {
   auto thread = std::make_unique<Thread>();
   thread->cta = &cta;
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
   thread_ = thread.get();
-  enter(entry, nullptr);
+  enter(*cta.grid->entry, nullptr);
   const LoadedFunction& loaded = *frame().function;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+  for (std::size_t i = 0; i < cta.grid->parameter_count; ++i) {
     Allocation* place = thread->parameters.find(loaded.parameters[i].address, 1);
-    place->bytes = values_[i];
+    place->bytes = passed_.values[cta.grid->first_parameter + i];
     place->is_written.assign(place->bytes.size(), true);
   }
   threads_.push_back(thread.get());
@@ -189,6 +143,7 @@ void Machine::note(const std::string& kind, const std::string& message) {
   if (thread_ != nullptr) {
     finding.thread = fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, launch_.block)),
                                  text_of(thread_->cta->index));
+    if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
     for (auto frame = thread_->frames.rbegin(); frame != thread_->frames.rend(); ++frame) {
       const auto& lowered = frame->function->lowered;
       const std::size_t at = frame->next == 0 ? 0 : frame->next - 1;
@@ -223,6 +178,7 @@ void Machine::report_deadlock() {
 }
 
 void Machine::exit() {
+  note_end_without_barrier();
   thread_->state = Thread::State::ended;
   look_at_barriers(*thread_->cta, thread_->number / lanes_per_warp);
   look_at_exchanges(*thread_->cta);
@@ -238,7 +194,8 @@ void Machine::ret() {
 }
 
 const Allocation* Machine::buffer(std::size_t parameter) const {
-  return buffers_[parameter] == 0 ? nullptr : module_.global.at(buffers_[parameter]);
+  const std::uint64_t base = passed_.buffers[parameter];
+  return base == 0 ? nullptr : module_.global.at(base);
 }
 
 }  // namespace ptxmc::kernel

@@ -11,8 +11,8 @@
 
 #include "semantics/effects.hpp"
 #include "src/kernel/finding.hpp"
-#include "src/kernel/launch.hpp"
-#include "src/kernel/loaded_module.hpp"
+#include "src/kernel/launched_grids.hpp"
+#include "src/kernel/passed_parameters.hpp"
 
 namespace ptxmc::kernel {
 
@@ -83,6 +83,7 @@ struct AlignedBarriers {
 };
 
 struct Cta {
+  const LaunchedGrid* grid = nullptr;
   Dimensions index = {};
   std::uint32_t rank = 0;  ///< in its cluster
   Cluster* cluster = nullptr;
@@ -105,7 +106,7 @@ struct LaunchEnded {};
 /// Thrown by an instruction that waits: it is executed again when its barrier is complete.
 struct Blocked {};
 
-/// Executes one kernel under one interleaving with one sequentially consistent memory.
+/// Executes the kernels of a launch under one interleaving with one sequentially consistent memory.
 class Machine final : public Effects {
  public:
   /// The parameters are written to the first frame of every thread. `print` takes what vprintf prints.
@@ -140,11 +141,8 @@ class Machine final : public Effects {
 
  private:
   // machine.cpp
-  void check_parameters(const syntax::Function& entry) const;
-  void make_parameters();
-  void make_threads(const syntax::Function& entry);
-  void make_cta(std::uint64_t number, const syntax::Function& entry);
-  void make_thread(Cta&, const syntax::Function& entry);
+  void make_cta(const LaunchedGrid&, std::uint64_t number);
+  void make_thread(Cta&);
   void step(Thread&);
   void execute_in(Frame&, const Instruction&);
   Thread* choose();
@@ -161,6 +159,7 @@ class Machine final : public Effects {
   void release(BarrierState&, Cta&);
   void look_at_barriers(Cta&, std::uint32_t warp);
   void note_aligned_barrier();
+  void note_end_without_barrier();
   void cluster_barrier(const Barrier&);
   void look_at_cluster_barrier(Cluster&);
   // machine_exchange.cpp
@@ -189,14 +188,11 @@ class Machine final : public Effects {
   RunOptions options_;
   std::function<void(const std::string&)> print_;
   std::mt19937_64 random_;
-  Dimensions cluster_shape_ = {1, 1, 1};
-  bool has_explicit_clusters_ = false;
-  std::uint64_t grid_workspace_ = 0;  // of a cooperative launch
+  std::vector<LaunchedGrid> grids_;
+  PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;
   std::vector<Thread*> threads_;
-  std::vector<std::uint64_t> buffers_;             // by parameter; 0: none
-  std::vector<std::vector<std::uint8_t>> values_;  // of the parameters
   AddressSpace heap_{first_heap_address, 256};
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;

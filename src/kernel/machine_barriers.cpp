@@ -87,6 +87,19 @@ void Machine::note_aligned_barrier() {
   for (; open.first < passed; ++open.first) open.places.pop_front();
 }
 
+/// § 9.7.13.1: a thread that ends without an aligned barrier that another thread of its warp is at, or has
+/// passed, was there when that one executed it.
+void Machine::note_end_without_barrier() {
+  const AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
+  if (thread_->aligned_barriers >= open.first + open.places.size()) return;
+  const AlignedBarriers::Place& missed = open.places[thread_->aligned_barriers - open.first];
+  const Instruction& barrier = missed.function->lowered.code[missed.at];
+  end_launch("divergence",
+             fmt::format("ends without the aligned barrier of line {}, which other threads of the "
+                         "warp have executed",
+                         barrier.where.line));
+}
+
 /// Complete when all threads of the cluster that have not ended have arrived.
 void Machine::look_at_cluster_barrier(Cluster& cluster) {
   if (cluster.arrived.empty()) return;

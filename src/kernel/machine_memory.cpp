@@ -55,7 +55,7 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
     space = space_of_generic(address);
     address -= window_of(space);
   }
-  const std::uint64_t alignment = std::max<std::uint64_t>(size, access.alignment);
+  const std::uint64_t alignment = access.alignment_of(size);
   if (address % alignment != 0)
     end_launch("out-of-bounds",
                fmt::format("misaligned: {} bytes at {:#x}", alignment, address_bits.to_u64()));
@@ -82,7 +82,8 @@ Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
   const std::uint64_t place = place_of(allocation, address);
   const bool is_parameter = access.space == StateSpace::param;
   if (!is_parameter && !allocation.is_written_all(place - allocation.base, width / 8))
-    note("uninitialized", fmt::format("a read of {} before it is written", allocation.name));
+    note("uninitialized",
+         fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
   return read_bytes(allocation, place, width);
 }
 
@@ -90,6 +91,7 @@ void Machine::write(const Access& access, const Bits& address, const Bits& value
   if (access.space == StateSpace::constant) end_launch("out-of-bounds", "a write to constant memory");
   Allocation& allocation = find(access, address, value.width());
   const std::uint64_t place = place_of(allocation, address);
+  if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);
   write_bytes(allocation, place, value);
 }
 

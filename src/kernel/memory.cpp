@@ -63,4 +63,8 @@ void write_bytes(Allocation& allocation, std::uint64_t address, const Bits& valu
   std::memset(allocation.is_written.data() + first, 1, value.width() / 8);
 }
 
+void forget_bytes(Allocation& allocation, std::uint64_t address, std::uint64_t count) {
+  std::memset(allocation.is_written.data() + (address - allocation.base), 0, count);
+}
+
 }  // namespace ptxmc::kernel

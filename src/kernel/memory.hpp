@@ -60,5 +60,7 @@ class AddressSpace {
 /// Little-endian, as PTX memory is.
 Bits read_bytes(const Allocation&, std::uint64_t address, unsigned width);
 void write_bytes(Allocation&, std::uint64_t address, const Bits& value);
+/// So many bytes have no known value any more.
+void forget_bytes(Allocation&, std::uint64_t address, std::uint64_t count);
 
 }  // namespace ptxmc::kernel

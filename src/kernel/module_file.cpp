@@ -11,10 +11,11 @@
 
 namespace ptxmc::kernel {
 
-syntax::Module read_module_of(const std::filesystem::path& file, const std::filesystem::path& launch) {
+syntax::Module read_module_of(const Launch& launch) {
+  const std::filesystem::path& file = launch.module;
   auto text = text_of_file(file);
   if (!text)
-    throw InputError(launch.string(), {},
+    throw InputError(launch.file.string(), launch.module_where,
                      fmt::format("found no readable file '{}', expected the PTX module", file.string()));
   const auto source = std::make_shared<const SourceText>(file.string(), std::move(*text));
   syntax::Diagnostics diagnostics;

@@ -6,12 +6,13 @@
 #include <string>
 #include <tuple>
 
+#include "src/kernel/launch.hpp"
 #include "src/ptx/syntax.hpp"
 
 namespace ptxmc::kernel {
 
 /// Reads and checks the PTX module that a launch names. Throws InputError.
-syntax::Module read_module_of(const std::filesystem::path& module, const std::filesystem::path& launch);
+syntax::Module read_module_of(const Launch&);
 
 /// A line of the program that was compiled.
 struct SourceLine {

@@ -20,6 +20,16 @@ std::uint64_t make_buffer(const std::string& name, const BufferParameter& buffer
   return made.base;
 }
 
+/// Both halves of its address are equal, so that it does not matter which register holds which: the library
+/// of CUDA takes the upper half from %envreg1, and descriptions of launches say that this holds the lower.
+std::uint64_t make_grid_workspace(AddressSpace& global) {
+  constexpr std::uint64_t half = 1U << 22;
+  static_assert(half << 32 < first_heap_address);
+  Allocation& workspace = global.allocate_at("the grid workspace", half << 32 | half, 64);
+  workspace.is_written.assign(workspace.bytes.size(), true);
+  return workspace.base;
+}
+
 }  // namespace
 
 PassedParameters pass_parameters(const Launch& launch, AddressSpace& global) {
@@ -38,6 +48,7 @@ PassedParameters pass_parameters(const Launch& launch, AddressSpace& global) {
       passed.values.push_back(bytes_of(passed.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
     }
   }
+  if (launch.is_cooperative) passed.grid_workspace = make_grid_workspace(global);
   return passed;
 }
 

@@ -146,7 +146,6 @@ Expectation compare_with_expected(const Launch& launch, const RunResult& result)
 
 RunResult run_launch(const Launch& launch, const syntax::Module& module, const RunOptions& options,
                      const std::function<void(const std::string&)>& print) {
-  if (launch.entries.size() > 1) throw Unsupported("grids that run at the same time", {});
   if (module.address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   std::mt19937_64 random(options.seed.value_or(0));
   const unsigned launches = has_any(launch) ? most_launches : 1;

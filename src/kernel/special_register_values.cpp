@@ -20,11 +20,8 @@ std::uint64_t cluster_value(std::string_view name, unsigned i, const ThreadConte
   return name == "%cluster_ctaid" ? cta[i] % shape[i] : shape[i];
 }
 
-/// § 10.27: the driver's, which tell a cooperative launch where the workspace of the grid is. CUDA's library
-/// takes the high half of the address from %envreg1 and the low one from %envreg2.
+/// § 10.27: the driver's, which tell a cooperative launch where the workspace of the grid is.
 std::uint64_t environment_value(std::uint32_t index, const ThreadContext& context) {
-  if (!context.launch.is_cooperative) return 0;
-  if (context.grid_workspace == 0) throw Unsupported("%envreg of a cooperative launch", {});
   if (index == 1) return context.grid_workspace >> 32;
   return index == 2 ? context.grid_workspace & 0xffffffff : 0;
 }
@@ -65,8 +62,9 @@ std::uint64_t special_register_value(const syntax::LoweredRegister& r, const Thr
 }
 
 std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
-  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, cluster_shape_,
-                                    has_explicit_clusters_, grid_workspace_});
+  const LaunchedGrid& grid = *thread_->cta->grid;
+  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, grid.cluster,
+                                    grid.has_explicit_clusters, passed_.grid_workspace});
 }
 
 void Machine::set_special_registers(Frame& entered) {

@@ -13,7 +13,7 @@ struct ThreadContext {
   std::uint32_t thread = 0;  ///< its number in the CTA
   Dimensions cluster = {1, 1, 1};
   bool has_explicit_clusters = false;
-  std::uint64_t grid_workspace = 0;  ///< its address, of a cooperative launch; 0: there is none yet
+  std::uint64_t grid_workspace = 0;  ///< its address, of a cooperative launch
 };
 
 /// PTX ISA 8.7 chapter 10; 0 for those that change by themselves. Throws Unsupported.

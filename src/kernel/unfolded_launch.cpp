@@ -10,6 +10,7 @@
 #include "src/kernel/condition.hpp"
 #include "src/kernel/kernel_thread.hpp"
 #include "src/kernel/launch_shape.hpp"
+#include "src/kernel/launched_grids.hpp"
 
 namespace ptxmc::kernel {
 
@@ -49,9 +50,8 @@ class LaunchUnfolding {
 
   std::unique_ptr<UnfoldedLaunch> run() {
     check_size();
-    find_entries();
+    grids_ = launched_grids(launch_, module_);
     passed_ = pass_parameters(launch_, module_.global);
-    make_workspace();
     make_values();
     place_threads();
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
@@ -63,10 +63,6 @@ class LaunchUnfolding {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(launch_.file.string(), {}, message);
-  }
-
   void check_size() const {
     const std::uint64_t ctas = volume(launch_.grid), threads = volume(launch_.block);
     const std::uint64_t all = ctas > most_unfolded_threads ? ctas : ctas * threads * launch_.entries.size();
@@ -75,29 +71,6 @@ class LaunchUnfolding {
                                     threads, most_unfolded_threads),
                         {});
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
-  }
-
-  /// The parameters of several kernels stand one after the other.
-  void find_entries() {
-    std::size_t wanted = 0;
-    for (const std::string& name : launch_.entries) {
-      const syntax::Function* entry = module_.find_function(name);
-      if (entry == nullptr || !entry->is_entry)
-        fail(fmt::format("found no entry '{}' in {}", name, launch_.module.string()));
-      entries_.push_back(entry);
-      wanted += entry->parameters.size();
-    }
-    if (wanted != launch_.parameters.size())
-      fail(fmt::format("found {} parameters, expected the {} of '{}'", launch_.parameters.size(), wanted,
-                       fmt::join(launch_.entries, "+")));
-  }
-
-  /// A cooperative launch has a workspace, which is 0 at first.
-  void make_workspace() {
-    if (!launch_.is_cooperative) return;
-    Allocation& workspace = module_.global.allocate("the grid workspace", 64, spacing_of_global);
-    workspace.is_written.assign(workspace.bytes.size(), true);
-    workspace_ = workspace.base;
   }
 
   /// What is passed; a scalar of any value is an unknown.
@@ -115,52 +88,37 @@ class LaunchUnfolding {
     }
   }
 
-  void check_parameters(const syntax::Function& entry, std::size_t first) const {
-    const LoadedFunction& loaded = module_.load(entry, 0);
-    for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
-      const std::uint64_t size = module_.module().symbols[loaded.parameters[i].symbol].size;
-      if (size != values_[first + i].size())
-        fail(fmt::format("found {} bytes for parameter '{}', expected {}", values_[first + i].size(),
-                         launch_.parameters[first + i].name, size));
-    }
-  }
-
   void place_threads() {
-    std::size_t first = 0;
-    for (std::size_t grid = 0; grid < entries_.size(); ++grid) {
-      const syntax::Function& entry = *entries_[grid];
-      check_parameters(entry, first);
-      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
+    for (const LaunchedGrid& grid : grids_) {
+      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
       const std::vector<std::vector<Bits>> own(begin,
-                                               begin + static_cast<std::ptrdiff_t>(entry.parameters.size()));
-      cluster_ = cluster_shape(launch_, entry);
-      has_explicit_clusters_ = has_explicit_clusters(launch_, entry);
+                                               begin + static_cast<std::ptrdiff_t>(grid.parameter_count));
       const int first_cluster = clusters_;
       for (std::uint64_t cta = 0; cta < volume(launch_.grid); ++cta) {
-        place_cta(position_in(cta, launch_.grid), first_cluster);
+        place_cta(grid, position_in(cta, launch_.grid), first_cluster);
         for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
           place_thread(grid, position_in(cta, launch_.grid), thread, own);
       }
-      first += entry.parameters.size();
     }
   }
 
-  void place_cta(const Dimensions& cta, int first_cluster) {
+  void place_cta(const LaunchedGrid& grid, const Dimensions& cta, int first_cluster) {
     std::uint32_t rank = 0, cluster = 0;
     for (std::size_t i = 3; i-- > 0;) {
-      rank = rank * cluster_[i] + cta[i] % cluster_[i];
-      cluster = cluster * (launch_.grid[i] / cluster_[i]) + cta[i] / cluster_[i];
+      rank = rank * grid.cluster[i] + cta[i] % grid.cluster[i];
+      cluster = cluster * (launch_.grid[i] / grid.cluster[i]) + cta[i] / grid.cluster[i];
     }
     ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
     clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
   }
 
-  void place_thread(std::size_t grid, const Dimensions& cta, std::uint32_t number,
+  void place_thread(const LaunchedGrid& grid, const Dimensions& cta, std::uint32_t number,
                     const std::vector<std::vector<Bits>>& parameters) {
-    const ThreadPlace place = {cta, position_in(number, launch_.block), grid};
+    const auto grid_number = static_cast<std::size_t>(&grid - grids_.data());
+    const ThreadPlace place = {cta, position_in(number, launch_.block), grid_number};
     Thread thread;
     thread.name = fmt::format("thread {} of CTA {}", text_of(place.thread), text_of(place.cta));
-    if (entries_.size() > 1) thread.name += " of " + launch_.entries[grid];
+    if (grids_.size() > 1) thread.name += " of " + launch_.entries[grid_number];
     const int cta_number = static_cast<int>(ctas_.size()) - 1;
     thread.placement.cta = cta_number;
     thread.placement.cluster = ctas_.back().cluster;
@@ -172,11 +130,12 @@ class LaunchUnfolding {
     result_->program.threads.push_back(std::move(thread));
     result_->places.push_back(place);
     members_.push_back({result_->program.threads.back().placement.warp, number % lanes_of_warp, cta_number});
-    starts_.push_back({entries_[grid],
-                       {launch_, module_, cta, number, cluster_, has_explicit_clusters_, workspace_},
-                       ctas_.back(),
-                       cta_number,
-                       parameters});
+    starts_.push_back(
+        {grid.entry,
+         {launch_, module_, cta, number, grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace},
+         ctas_.back(),
+         cta_number,
+         parameters});
   }
 
   std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() const {
@@ -307,7 +266,7 @@ class LaunchUnfolding {
                                         const auto index = static_cast<std::size_t>(variable);
                                         return result_->program.memory[index].initial[element];
                                       }),
-                           launch_.file.string());
+                           launch_.file.string(), launch_.assumption_where);
   }
 
   LoadedModule& module_;
@@ -315,16 +274,13 @@ class LaunchUnfolding {
   TermGraph& graph_;
   const UnfoldOptions& options_;
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
-  std::vector<const syntax::Function*> entries_;
+  std::vector<LaunchedGrid> grids_;
   PassedParameters passed_;
   std::vector<std::vector<Bits>> values_;      // by parameter: its bytes
   std::vector<KernelThreadStart> starts_;      // by thread
   std::vector<WarpMeetings::Member> members_;  // by thread
   std::vector<CtaPlace> ctas_;
   int clusters_ = 0;
-  Dimensions cluster_ = {1, 1, 1};  // of the grid at hand
-  bool has_explicit_clusters_ = false;
-  std::uint64_t workspace_ = 0;
 };
 
 }  // namespace
@@ -337,7 +293,7 @@ std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {
   if (launch.final_condition.empty()) return Bits::boolean(true);
   return condition_holds(launch.final_condition, numbers_of(launch, unfolded, final_value),
-                         launch.file.string());
+                         launch.file.string(), launch.final_where);
 }
 
 }  // namespace ptxmc::kernel

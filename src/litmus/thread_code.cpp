@@ -20,7 +20,7 @@ namespace syntax = litmus_syntax;
 enum class Role { value, location, label };
 
 Role role_of(std::string_view opcode, std::size_t index) {
-  static constexpr std::array location_first = {"st", "sust", "red", "sured"};
+  static constexpr std::array location_first = {"st", "sust", "red", "sured", "discard"};
   static constexpr std::array location_second = {"ld", "tld", "suld", "cold", "atom", "suatom"};
   const std::string_view name = opcode.substr(0, opcode.find('.'));
   const auto is_one_of = [&](const auto& names) {

@@ -135,9 +135,17 @@ class Describer {
                          finding_.message.empty() ? "memory that nobody has written" : finding_.message,
                          thread_name(finding_.site.thread));
     const Event& read = event(finding_.site.event);
-    return fmt::format("`{}` by {} reads {}, which may hold what it held before anybody wrote it",
-                       written(read), thread_name(finding_.site.thread),
-                       location_name(*execution().program, read.address.to_u64()));
+    return fmt::format("`{}` by {} reads {}, which {}", written(read), thread_name(finding_.site.thread),
+                       location_name(*execution().program, read.address.to_u64()),
+                       why_unknown(finding_.site.event));
+  }
+
+  std::string why_unknown(EventId read) const {
+    for (const ReadsFrom& source : execution().reads_from)
+      if (source.read == read && event(source.write).access.is_indeterminate)
+        return fmt::format("`{}` by {} has left without a value", written(event(source.write)),
+                           thread_name(event(source.write).thread));
+    return "may hold what it held before anybody wrote it";
   }
 
   std::string divergence() const {

@@ -76,7 +76,7 @@ std::string written(const Event& event) {
 
 std::string value_text(const Event& event, const Program& program) {
   const Bits& value = event.value;
-  if (value.width() == 0 || !value.is_constant()) return "?";
+  if (value.width() == 0 || !value.is_constant() || event.access.is_indeterminate) return "?";
   if (value.width() > 64) return hexadecimal(value.value());
   const std::string_view text = event.instruction ? std::string_view(event.instruction->text) : "";
   const auto is_of = [&](std::string_view type) { return text.find(type) != std::string_view::npos; };

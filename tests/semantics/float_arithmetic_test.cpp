@@ -104,3 +104,36 @@ TEST_CASE("the interval of an approximation is as wide as the manual's bound") {
   CHECK(interval(Approximation::exponential_2, 0x40000000).low == 0x40800000 - 4);
   CHECK(interval(Approximation::exponential_2, 0x40000000).high == 0x40800000 + 2);
 }
+
+// PTX ISA 8.7 § 9.7.3.13 to § 9.7.3.22: what the manual allows, a solver that does not know the operand
+// allows.
+TEST_CASE("what is sure of an approximation holds at both ends of its interval") {
+  std::mt19937_64 random(5);
+  const auto check_at = [&](Approximation f, FloatFormat format, std::uint64_t a) {
+    if (!std::isfinite(fa::number(format, fa::approximate(f, format, a, a)))) return;
+    const auto interval = fa::approximation_interval(f, format, error_bound(f, format, a), a, a);
+    const unsigned width = layout_of(format).width;
+    TermGraph graph;
+    const Bits operand = graph.variable(width, "a");
+    Term content = *float_approximate(f, format, operand).term();
+    const Term constant = {.op = Operator::constant, .width = static_cast<std::uint16_t>(width), .value = a};
+    content.operands[0] = graph.intern(constant);
+    for (const std::uint64_t value : {interval.low, interval.high}) {
+      INFO(name_of(f) << " of " << fa::number(format, a) << ": " << fa::number(format, value));
+      CHECK(within_bound(content, Bits(width, value)).is_true());
+    }
+  };
+  using enum Approximation;
+  for (const Approximation f : {logarithm_2, exponential_2, hyperbolic_tangent, sine, cosine})
+    for (int i = 0; i < 2000; ++i) {
+      const bool near = i % 2 == 0;  // where functions change, else anywhere
+      const auto a =
+          std::bit_cast<std::uint32_t>(near ? static_cast<float>(random() % 65536) / 512 - 64
+                                            : std::bit_cast<float>(static_cast<std::uint32_t>(random())));
+      const bool is_positive = f != logarithm_2 || (a >> 31) == 0;
+      if (is_positive) check_at(f, FloatFormat::f32, a);
+      if (f != exponential_2 && f != hyperbolic_tangent) continue;
+      check_at(f, FloatFormat::f16, random() & 0xffff);
+      check_at(f, FloatFormat::bf16, random() & 0xffff);
+    }
+}

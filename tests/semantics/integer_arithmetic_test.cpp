@@ -96,6 +96,8 @@ TEST_CASE("fns: the examples of the manual") {
   CHECK(evaluate("fns.b32", {0xaaaaaaaa, 3, 0}) == 3);
   CHECK(evaluate("fns.b32", {0xaaaaaaaa, 0, 17}) == 0xffffffff);
   CHECK(evaluate("fns.b32", {0xaaaaaaaa, 31, 0x80000000}) == 0xffffffff);
+  // Undefined beyond bit 31; as the manual writes the search, it does not begin.
+  CHECK(evaluate("fns.b32", {0xaaaaaaaa, 40, 0xffffffff}) == 0xffffffff);
 }
 
 TEST_CASE("bfe and bfi: positions and lengths over the width") {

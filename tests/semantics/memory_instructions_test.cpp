@@ -301,3 +301,22 @@ TEST_CASE("which registers an instruction uses, and for what") {
   CHECK(only_waits(sleep));
   CHECK_FALSE(only_waits(instruction("bar.sync", {number(0)})));
 }
+
+// PTX ISA 8.7 § 9.7.9.17: the 128 bytes have an undetermined value; generic addresses must lead to global
+// memory.
+TEST_CASE("discard writes values that are not determined to 128 bytes of global memory") {
+  for (const char* spelling : {"discard.global.L2", "discard.L2"}) {
+    const Outcome outcome = run(spelling, {address(), number(128)});
+    REQUIRE(outcome.effects.accesses.size() == 8);
+    for (std::size_t i = 0; i < 8; ++i) {
+      const auto& write = outcome.effects.accesses[i];
+      CHECK(write.kind == RecordedEffects::MemoryEffect::Kind::write);
+      CHECK(write.address == base + 16 * i);
+      CHECK(write.value.width() == 128);
+      CHECK(write.access.is_indeterminate);
+      CHECK(write.access.space == StateSpace::global);
+      CHECK(write.access.sem == Sem::weak);
+    }
+    CHECK(outcome.effects.accesses[0].access.alignment_of(16) == 128);
+  }
+}

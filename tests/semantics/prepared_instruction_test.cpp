@@ -96,6 +96,7 @@ TEST_CASE("addresses, negated predicates, sinks, vectors") {
                 r2 = {Operand::Register{2}}, sink = {Operand::Sink{}}, negated = {Operand::Register{3, true}};
   check("ld.global.u32", {r1, address});
   check("ld.global.u32", {r1, {Operand::Address{std::nullopt, Bits(64, 0x2000)}}});
+  check("ld.shared.u32", {r2, {Operand::Address{RegisterId{1}, Bits(64, 8)}}});
   check("st.global.u32", {address, r2});
   check("atom.global.add.u32", {sink, address, r2});
   check("atom.global.cas.b32", {r1, address, r1, r2});

@@ -17,6 +17,18 @@ inline bool is_scalar_computation(const Form& form, const std::vector<OperandSha
                      [](const OperandShape& s) { return s.kind == OperandShape::Kind::register_; });
 }
 
+/// As is_scalar_computation, from vectors and constants too. The elements of `mov` have no type of their own.
+inline bool is_computation(const Form& form, const std::vector<OperandShape>& shapes) {
+  using Kind = OperandShape::Kind;
+  for (const FormOperand& operand : form.operands)
+    if (operand.elements != 0 && operand.type.width == 0) return false;
+  return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
+         form.operands[0].is_destination &&
+         std::all_of(shapes.begin(), shapes.end(), [](const OperandShape& s) {
+           return s.kind == Kind::register_ || s.kind == Kind::vector || s.kind == Kind::immediate;
+         });
+}
+
 /// Often an edge: of integers, of amounts and positions, or of floating-point numbers (zeros, ones,
 /// infinities, NaN, the smallest and largest numbers of f16, bf16, f32 and f64), also in halves.
 inline u128 random_operand(std::mt19937_64& random, unsigned width) {
@@ -35,6 +47,38 @@ inline u128 random_operand(std::mt19937_64& random, unsigned width) {
   if (width == 64 && random() % 4 != 0) return one_of(f64);
   if (width >= 32 && random() % 2 == 0) return one_of(f32) << 32 | one_of(f32);
   return one_of(f16) << 16 | one_of(f16);
+}
+
+/// Values for the sources of a form, as run() takes them, and unknowns in their place: constants of the
+/// syntax are constants in both.
+struct Sources {
+  std::vector<Bits> values, unknowns;
+};
+
+inline Sources random_sources(const Form& form, TermGraph& graph, std::mt19937_64& random) {
+  Sources sources;
+  for (const FormOperand& operand : form.operands) {
+    if (operand.is_destination) continue;
+    const unsigned width = operand.type.width == 0 ? 64 : operand.type.width;
+    if (!operand.is_hidden && operand.pattern->is_constant) {
+      const Immediates& allowed = operand.pattern->immediates;
+      std::uint64_t value = random() % 256;
+      if (!allowed.listed.empty())
+        value = static_cast<std::uint64_t>(allowed.listed[random() % allowed.listed.size()]);
+      if (allowed.is_range)
+        value = static_cast<std::uint64_t>(
+            allowed.lowest + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(
+                                                                      allowed.highest - allowed.lowest + 1)));
+      sources.values.emplace_back(width, value);
+      sources.unknowns.push_back(sources.values.back());
+      continue;
+    }
+    for (unsigned i = 0; i < std::max(1U, operand.elements); ++i) {
+      sources.values.emplace_back(width, random_operand(random, width));
+      sources.unknowns.push_back(graph.variable(width, "x"));
+    }
+  }
+  return sources;
 }
 
 }  // namespace ptxmc::test

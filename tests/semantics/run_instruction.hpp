@@ -10,8 +10,8 @@
 
 namespace ptxmc::test {
 
-/// Executes a form whose operands are all scalar: the n-th source of the syntax is `sources[n]`;
-/// hidden sources come last. Returns the destinations, as wide as their types (64 bits when untyped).
+/// Executes a form on its sources in the order of the syntax, elements of vectors one by one, hidden sources
+/// last. Returns the destinations in the same way, as wide as their types (64 bits when untyped).
 inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources, Effects& effects) {
   Instruction instruction;
   instruction.form = &form;
@@ -19,19 +19,26 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
   std::vector<Bits> registers;
   std::vector<RegisterId> destinations;
   std::size_t next = 0;
-  for (const FormOperand& operand : form.operands) {
+  const auto add_register = [&](const FormOperand& operand) -> Operand {
     const auto id = static_cast<RegisterId>(registers.size());
-    if (!operand.is_hidden && operand.pattern->is_constant) {
-      instruction.operands.push_back({Operand::Immediate{sources.at(next++)}});
-      continue;
-    }
     if (operand.is_destination) {
       destinations.push_back(id);
       registers.emplace_back(operand.type.width == 0 ? 64 : operand.type.width, 0);
     } else {
       registers.push_back(sources.at(next++));
     }
-    instruction.operands.push_back({Operand::Register{id}});
+    return {Operand::Register{id}};
+  };
+  for (const FormOperand& operand : form.operands) {
+    if (!operand.is_hidden && operand.pattern->is_constant) {
+      instruction.operands.push_back({Operand::Immediate{sources.at(next++)}});
+    } else if (operand.elements != 0) {
+      Operand::Vector vector;
+      for (unsigned i = 0; i < operand.elements; ++i) vector.elements.push_back(add_register(operand));
+      instruction.operands.push_back({vector});
+    } else {
+      instruction.operands.push_back(add_register(operand));
+    }
   }
   execute(instruction, registers, effects);
   std::vector<Bits> results;

@@ -51,7 +51,10 @@ TEST_CASE("immediates, chains of the carry, vectors, written operands") {
 
 TEST_CASE("wrong lines: what was found, what was expected, and where") {
   CHECK(error_of("add.u32") == "8: found no inputs, expected `instruction;input,input,…`");
-  CHECK(error_of("add.u32;1") == "1: add.u32: found 1 operands, expected add.type d, a, b");
+  CHECK(error_of("add.u32;1") == "1: add.u32: found 1 inputs, expected those of add.type d, a, b");
+  CHECK(
+      error_of("lop3.b32;1,2,3") ==
+      "1: lop3.b32: found 3 inputs, expected those of lop3.b32 d, a, b, c, immLut, a constant as `imm=0x96`");
   CHECK(error_of("add.u32;1,zz") == "11: found `zz`, expected hexadecimal digits");
   CHECK(error_of("add.u32;1,123456789") ==
         "11: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");

@@ -32,14 +32,15 @@ struct Outcome {
   }
 };
 
-/// Runs the kernel `k` of a module without its header.
-inline Outcome run(const std::string& text, Launch launch, RunOptions options = {}) {
+/// Runs the kernel `k`, or other entries, of a module without its header.
+inline Outcome run(const std::string& text, Launch launch, RunOptions options = {},
+                   std::vector<std::string> entries = {"k"}) {
   const auto source = std::make_shared<const SourceText>("k.ptx", header + text);
   syntax::Diagnostics diagnostics;
   const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
   for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
   REQUIRE(!diagnostics.has_errors());
-  launch.entries = {"k"};
+  launch.entries = std::move(entries);
   Outcome outcome;
   outcome.result =
       run_launch(launch, module, options, [&](const std::string& line) { outcome.printed += line; });

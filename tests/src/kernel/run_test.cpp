@@ -191,6 +191,59 @@ TEST_CASE("printing, failed assertions, traps, division by zero, any values") {
   CHECK(run(divide, positive).kinds() == "");
 }
 
+TEST_CASE(
+    "two grids at the same time: parameters one after the other, numbers and shared memory of their own") {
+  const std::string body = R"((.param .u64 p, .param .u32 n) {
+    .reg .b64 %rd<3>; .reg .b32 %r<4>; .shared .u32 s;
+    ld.param.u64 %rd0, [p];
+    ld.param.u32 %r0, [n];
+    mov.u32 %r1, %ctaid.x;
+    st.shared.u32 [s], %r0;
+    mad.wide.u32 %rd1, %r1, 4, %rd0;
+    ld.shared.u32 %r2, [s];
+    atom.global.add.u32 %r3, [%rd1], %r2;
+    ret; })";
+  const ElementType u32 = {"u32", type_of(".u32")};
+  Launch launch = launch_with({{"x", buffer("u32", ".u32", {0, 0})},
+                               {"n", ScalarParameter{u32, std::uint64_t{3}}},
+                               {"y", SameBuffer{0}},
+                               {"m", ScalarParameter{u32, std::uint64_t{4}}}});
+  launch.grid = {2, 1, 1};
+  const auto source = ".visible .entry k" + body + "\n.visible .entry l" + body;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto outcome = run(source, launch, {seed}, {"k", "l"});
+    CHECK(outcome.kinds() == "");
+    CHECK(outcome.values() == std::vector<std::string>{"7", "7"});
+  }
+  launch.grid = {3, 1, 1};
+  CHECK(run(source, launch, {}, {"k", "l"}).result.findings.at(0).thread.ends_with(" of k"));
+  launch.parameters.pop_back();
+  CHECK_THROWS_WITH_AS(run(source, launch, {}, {"k", "l"}), "found 3 parameters, expected the 4 of 'k+l'",
+                       InputError);
+}
+
+// PTX ISA 8.7 § 9.7.9.17.
+TEST_CASE("what is discarded has no value until it is written again") {
+  const auto with = [](const std::string& body) {
+    return run(
+        ".visible .entry k(.param .u64 out) { .reg .b32 %r<3>; .reg .b64 %rd<2>; "
+        "ld.param.u64 %rd1, [out]; " +
+            body + " ret; }",
+        launch_with({{"out", buffer("u32", ".u32", std::vector<std::uint64_t>(64, 7))}}));
+  };
+  const auto outcome = with(
+      "discard.global.L2 [%rd1+128], 128; st.global.u32 [%rd1+128], 5; "
+      "ld.global.u32 %r1, [%rd1+128]; ld.global.u32 %r1, [%rd1+124];");
+  CHECK(outcome.kinds() == "");
+  CHECK(outcome.values()[31] == "7");
+  CHECK(outcome.values()[32] == "5");
+  CHECK(outcome.values()[33] == "?");
+  CHECK(outcome.values()[63] == "?");
+  CHECK(with("discard.L2 [%rd1], 128; ld.global.u32 %r1, [%rd1+4];").kinds() == "uninitialized ");
+  CHECK(with("discard.L2 [%rd1+64], 128;").kinds() == "out-of-bounds ");   // not aligned
+  CHECK(with("discard.L2 [%rd1+256], 128;").kinds() == "out-of-bounds ");  // behind the buffer
+}
+
 TEST_CASE("endless loops, misaligned addresses, wrong launches") {
   CHECK(run(".visible .entry k() { LOOP: bra LOOP; }", launch_with({}), {{}, 1000}).kinds() == "step-limit ");
   const std::string misaligned = R"(

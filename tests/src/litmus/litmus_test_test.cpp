@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "semantics/form.hpp"
+#include "solver/engine.hpp"
 
 using namespace ptxmc;
 
@@ -296,4 +297,23 @@ TEST_CASE("every form of the dialect is understood") {
         "fence.mbarrier_init.release.cluster", "membar.proxy.alias", "bar.sync 0", "barrier.sync 1, 2",
         "barrier.cluster.arrive", "barrier.cluster.wait", "exit", "trap"})
     understood(more);
+}
+
+// PTX ISA 8.7 § 9.7.9.17: after it the data have an undetermined value, which need not be stable.
+TEST_CASE("reads of what is discarded may see any values, two of them different ones") {
+  const auto verdict = [](const std::string& code, const std::string& condition) {
+    const LitmusTest test = parse_litmus(
+        "PTX discard { x : u32[32]; }\n P0@cta 0,gpu 0 ;\n" + code + " ;\n" + condition, "discard.litmus");
+    return decide_with(Engine::automatic, test.program, test.question, cat::load("ptx-8.7"), {}).verdict;
+  };
+  const std::string reads =
+      "discard.global.L2 x, 128 ; STORE ld.weak.u32 r0, x ; ld.weak.u32 r1, x ; "
+      "xor.b32 r2, r0, r1 ; and.b32 r2, r2, 1";
+  const auto with = [&](const std::string& store) {
+    std::string code = reads;
+    return code.replace(code.find("STORE"), 5, store);
+  };
+  CHECK(verdict(with(""), "exists (P0:r2 == 1)") == Verdict::allowed);
+  CHECK(verdict(with("st.weak.u32 x, 5 ;"), "exists (P0:r2 == 1)") == Verdict::forbidden);
+  CHECK(verdict(with("st.weak.u32 x, 5 ;"), "exists (P0:r0 == 5)") == Verdict::allowed);
 }

@@ -76,6 +76,16 @@ TEST_CASE("a deadlock says who waits, and a trap who is trapped") {
   CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4: assertion failed: trap, by P0\n");
 }
 
+TEST_CASE("a read of what has been discarded says who did it") {
+  const auto texts =
+      texts_of(check("{ x : u32[32]; }\n P0@cta 0,gpu 0 ;\n discard.L2 x, 128 ;\n"
+                     " ld.weak.u32 r0, x ;\nexists (x[0] == 0)"));
+  REQUIRE(texts.size() == 1);
+  const std::string text = finding_text(texts[0], "k.ptx");
+  CHECK(text.starts_with("k.ptx:5: uninitialized read: `ld.weak.u32 r0, x` by P0 reads x"));
+  CHECK(text.find("which `discard.L2 x, 128` by P0 has left without a value") != std::string::npos);
+}
+
 // A write comes before the read that takes its value, whichever thread is named first.
 TEST_CASE("a trace has sources before what reads from them") {
   const Checked checked = check(
