@@ -239,13 +239,14 @@ void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<Node
   switch (from.op) {
     case cat::Operator::orientations:
     case cat::Operator::total_coherence:
-      if (inputs.choices[step.choice].is_fixed) rules_.push_back({step.choice, before, std::move(filters)});
+      if (inputs.choices[step.choice].is_fixed && !step.is_void)
+        rules_.push_back({step.choice, before, std::move(filters)});
       break;
     case cat::Operator::base:
       if (from.name == "rf") source_rules_.push_back({before, std::nullopt, std::move(filters)});
       break;
     case cat::Operator::from_reads:
-      source_rules_.push_back({before, step_of(from.operands[0]), std::move(filters)});
+      if (!step.is_void) source_rules_.push_back({before, step_of(from.operands[0]), std::move(filters)});
       break;
     case cat::Operator::unite:
       for (const NodeId operand : from.operands) find_rules(operand, before, filters);
@@ -302,7 +303,10 @@ bool CompiledModel::forbids_thin_air() const {
 
 void CompiledModel::find_users() {
   step_words_ = (steps_.size() + 63) / 64;
-  users_.assign(steps_.size() * step_words_, 0);
+  users_.resize(steps_.size());
+  pending_.assign(2 * steps_.size() * stride_, 0);
+  to_compute_.assign(stride_, 0);
+  changed_.assign(stride_, 0);
   dirty_.assign(step_words_, 0);
   rebuild_.assign(step_words_, 0);
   for (auto& affected : affected_) affected.assign(step_words_, 0);
@@ -330,15 +334,18 @@ void CompiledModel::find_users() {
     while (is_in_recursion(target))
       target = static_cast<std::uint32_t>(fixpoint_node(node(static_cast<NodeId>(target)).owner));
     if (target == i) make_live(i);
-    for (const std::uint32_t part : step.operands) {
-      const std::uint32_t operand = steps_[part].same_as;
+    for (std::uint32_t k = 0; k < step.operands.size(); ++k) {
+      const std::uint32_t operand = steps_[step.operands[k]].same_as;
       make_live(operand);
-      if (const std::uint32_t from = first_of(operand); from != target)
-        insert_bit(users_.data() + from * step_words_, target);
+      const std::uint32_t from = first_of(operand);
+      const bool is_plain = target == i && steps_[operand].op != cat::Operator::fixpoint && k < whole;
+      if (from != target) users_[from].push_back({target, is_plain && !steps_[operand].is_set ? k : whole});
     }
     if (step.op == cat::Operator::base)
       insert_bit(affected_[model_.nodes[i].name == "rf" ? reads_from : barriers].data(), target);
+    if (step.op == cat::Operator::base && model_.nodes[i].name == "rf") rf_steps_.push_back(i);
     if (step.op == cat::Operator::from_reads) {
+      from_reads_steps_.push_back(target);
       insert_bit(affected_[reads_from].data(), target);
       insert_bit(affected_[events].data(), target);
     }
@@ -353,6 +360,7 @@ void CompiledModel::find_users() {
     const auto number = static_cast<std::uint32_t>(&axiom - axioms_.data());
     steps_[first_of(axiom.tested)].axioms.push_back(number);
   }
+  entire_ = dirty_;
   for (Axiom& flag : flags_) flag.tested = steps_[flag.tested].same_as;
 }
 

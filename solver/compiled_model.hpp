@@ -52,6 +52,8 @@ class CompiledModel {
 
   Inputs inputs;
   void note(Change);
+  /// A source was added.
+  void note_source(std::size_t read, std::size_t write);
   /// The address of an event has become known, or another than before.
   void locate(std::span<const Event>, EventId);
 
@@ -131,18 +133,24 @@ class CompiledModel {
     bool prunes = false;
     std::uint32_t tested = 0;
   };
-  /// What was done, to be undone: a step was computed anew, whose old value is in saved_words_, or a pair of
-  /// a choice was oriented.
+  /// What was done, to be undone: a row of a step was changed, whose old value is in saved_words_, or a pair
+  /// of a choice was oriented.
   struct Done {
-    std::uint32_t step = 0;
-    std::size_t place = 0;
     bool is_orientation = false;
-    std::size_t choice = 0, from = 0, to = 0;
+    std::uint32_t step = 0;  // or the choice
+    std::uint32_t row = 0, to = 0;
+    std::size_t place = 0;
   };
   struct Mark {
     std::size_t done = 0;
     std::vector<Word> dirty, rebuild;
   };
+  /// A step that is to be computed again when another has changed.
+  struct User {
+    std::uint32_t step = 0;
+    std::uint32_t operand = 0;  // which of its first two; or all of it
+  };
+  static constexpr std::uint32_t whole = 2;
 
   // Before the first evaluation: compiled_model.cpp and compiled_model_bounds.cpp.
   void compile(std::span<const std::string> wanted);
@@ -177,11 +185,19 @@ class CompiledModel {
   void compute_in_recursion(std::uint32_t step);
   void compose(const Word* a, const Word* b, Word* result) const;
   void close(Word* relation) const;
-  void extend_closure(Word* closure, const Word* relation) const;
+  void compute_row(const Step&, std::size_t row, Word* result) const;
 
   // What has changed: compiled_model_changes.cpp.
   bool bring_up_to_date(bool check_axioms);
-  bool update(std::uint32_t step, bool rebuild, bool check_axioms);
+  bool update(std::uint32_t step, bool check_axioms);
+  void find_rows(const Step&, std::uint32_t step);
+  void update_rows(std::uint32_t step);
+  void update_whole(std::uint32_t step);
+  void extend_closure(std::uint32_t step);
+  void change_row(std::uint32_t step, std::size_t row, const Word* fresh);
+  void save_row(std::uint32_t step, std::size_t row);
+  void tell_users(std::uint32_t step);
+  bool is_broken(const Axiom&) const;
   void compute_rest();
   bool holds(const Axiom&) const;
   void undo(const Done&);
@@ -218,10 +234,18 @@ class CompiledModel {
 
   // Sets of steps, as rows of bits.
   std::size_t step_words_ = 0;
-  std::vector<Word> users_;        // by step
-  std::vector<Word> affected_[3];  // by Change
-  std::vector<Word> dirty_;        // to be computed
-  std::vector<Word> rebuild_;      // some operand has lost pairs
+  std::vector<Word> affected_[3];         // by Change
+  std::vector<Word> dirty_;               // to be computed
+  std::vector<Word> entire_;              // and not only the rows that a change concerns
+  std::vector<Word> rebuild_;             // some operand has lost pairs
+  std::vector<std::vector<User>> users_;  // by step
+  std::vector<std::uint32_t> rf_steps_, from_reads_steps_;
+
+  // Rows of bits: by step and operand, which rows of the operand have changed; of the step that is computed,
+  // those to be computed, and those that have changed.
+  std::vector<Word> pending_;
+  std::vector<Word> to_compute_, changed_;
+  bool has_lost_ = false;
   bool is_rest_known_ = false;
 
   std::vector<Done> done_;

@@ -16,13 +16,34 @@ void add(std::vector<std::uint64_t>& set, const std::uint64_t* more) {
   for (std::size_t w = 0; w < set.size(); ++w) set[w] |= more[w];
 }
 
+/// A row of the result follows from the rows of the operands without looking at all of them.
+bool is_row_by_row(cat::Operator op) {
+  return op == cat::Operator::base || op == cat::Operator::unite || op == cat::Operator::intersect ||
+         op == cat::Operator::subtract || op == cat::Operator::compose || op == cat::Operator::inverse ||
+         op == cat::Operator::from_reads;
+}
+
 }  // namespace
 
 // --- Changes ----------------------------------------------------------------------------------------------
 
 void CompiledModel::note(Change change) {
   add(dirty_, affected_[change].data());
+  add(entire_, affected_[change].data());
   is_rest_known_ = false;
+}
+
+void CompiledModel::note_source(std::size_t read, std::size_t write) {
+  is_rest_known_ = false;
+  for (const std::uint32_t step : rf_steps_) {
+    insert_bit(dirty_.data(), step);
+    insert_bit(pending_.data() + 2 * step * stride_, write);
+  }
+  for (const std::uint32_t step : from_reads_steps_) {
+    insert_bit(dirty_.data(), step);
+    if (steps_[step].op != cat::Operator::from_reads) insert_bit(entire_.data(), step);
+    insert_bit(pending_.data() + (2 * step + 1) * stride_, read);
+  }
 }
 
 /// The value of the choice follows at once.
@@ -33,8 +54,14 @@ void CompiledModel::orient(std::size_t choice, std::size_t from, std::size_t to)
   insert_bit(rows(step) + from * stride_, to);
   erase_bit(open + from * stride_, to);
   erase_bit(open + to * stride_, from);
-  done_.push_back({.is_orientation = true, .choice = choice, .from = from, .to = to});
-  add(dirty_, users_.data() + step * step_words_);
+  done_.push_back({.is_orientation = true,
+                   .step = static_cast<std::uint32_t>(choice),
+                   .row = static_cast<std::uint32_t>(from),
+                   .to = static_cast<std::uint32_t>(to)});
+  std::fill(changed_.begin(), changed_.end(), 0);
+  insert_bit(changed_.data(), from);
+  has_lost_ = false;
+  tell_users(step);
   is_rest_known_ = false;
 }
 
@@ -76,7 +103,11 @@ std::size_t CompiledModel::mark() {
 void CompiledModel::undo_to(std::size_t number) {
   const Mark& mark = marks_[number];
   for (; done_.size() > mark.done; done_.pop_back()) undo(done_.back());
+  for_each_member(dirty_.data(), step_words_, [&](std::size_t step) {
+    std::fill_n(pending_.begin() + static_cast<std::ptrdiff_t>(2 * step * stride_), 2 * stride_, 0);
+  });
   dirty_ = mark.dirty;
+  entire_ = mark.dirty;  // which rows of them it was is forgotten
   rebuild_ = mark.rebuild;
   is_rest_known_ = false;
   depth_ = number;
@@ -84,16 +115,16 @@ void CompiledModel::undo_to(std::size_t number) {
 
 void CompiledModel::undo(const Done& done) {
   if (!done.is_orientation) {
-    std::copy_n(saved_words_.data() + done.place, steps_[done.step].count, rows(done.step));
+    std::copy_n(saved_words_.data() + done.place, stride_, rows(done.step) + done.row * stride_);
     saved_words_.resize(done.place);
     return;
   }
-  Choice& choice = inputs.choices[done.choice];
-  Word* open = open_pairs(done.choice);
-  choice.chosen.erase(done.from, done.to);
-  erase_bit(rows(static_cast<std::uint32_t>(choice.node)) + done.from * stride_, done.to);
-  insert_bit(open + done.from * stride_, done.to);
-  insert_bit(open + done.to * stride_, done.from);
+  Choice& choice = inputs.choices[done.step];
+  Word* open = open_pairs(done.step);
+  choice.chosen.erase(done.row, done.to);
+  erase_bit(rows(static_cast<std::uint32_t>(choice.node)) + done.row * stride_, done.to);
+  insert_bit(open + done.row * stride_, done.to);
+  insert_bit(open + done.to * stride_, done.row);
 }
 
 // --- Following them ---------------------------------------------------------------------------------------
@@ -105,44 +136,140 @@ bool CompiledModel::bring_up_to_date(bool check_axioms) {
     while (dirty_[w] != 0) {
       const auto i =
           static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[w])));
-      const Word bit = dirty_[w] & -dirty_[w];
-      const bool rebuild = (rebuild_[w] & bit) != 0;
-      dirty_[w] &= ~bit;
-      rebuild_[w] &= ~bit;
-      if (!update(i, rebuild, check_axioms)) return false;
+      erase_bit(dirty_.data(), i);
+      if (!update(i, check_axioms)) return false;
     }
   return true;
 }
 
-/// Computes a step anew. False: an axiom that prunes is broken.
-bool CompiledModel::update(std::uint32_t i, bool rebuild, bool check_axioms) {
+/// Computes a step anew, as far as changes concern it. False: an axiom that prunes is broken.
+bool CompiledModel::update(std::uint32_t i, bool check_axioms) {
   const Step& step = steps_[i];
-  Word* value = rows(i);
-  const Word* fresh = scratch_.data();
-  if (step.op == cat::Operator::fixpoint) {
-    std::copy_n(value, step.count, scratch_.data());
-    compute_fixpoint(i);
-    std::swap_ranges(value, value + step.count, scratch_.data());
-  } else if (step.op == cat::Operator::closure && !rebuild) {
-    std::copy_n(value, step.count, scratch_.data());
-    extend_closure(scratch_.data(), operand(step, 0));
+  std::fill(changed_.begin(), changed_.end(), 0);
+  has_lost_ = false;
+  find_rows(step, i);
+  if (step.op == cat::Operator::closure && !contains_bit(rebuild_.data(), i))
+    extend_closure(i);
+  else if (!step.is_set && (step.is_static || is_row_by_row(step.op)))
+    update_rows(i);
+  else
+    update_whole(i);
+  erase_bit(rebuild_.data(), i);
+  if (std::all_of(changed_.begin(), changed_.end(), [](Word w) { return w == 0; })) return true;
+  tell_users(i);
+  return !check_axioms || std::none_of(step.axioms.begin(), step.axioms.end(),
+                                       [&](std::uint32_t axiom) { return is_broken(axioms_[axiom]); });
+}
+
+/// Which rows changes concern: those of the operands that have changed, of a product also those that lead
+/// there.
+void CompiledModel::find_rows(const Step& step, std::uint32_t i) {
+  Word* first = pending_.data() + 2 * i * stride_;
+  Word* second = first + stride_;
+  if (contains_bit(entire_.data(), i)) {
+    std::copy_n(all_.words(), stride_, to_compute_.data());
+    erase_bit(entire_.data(), i);
+  } else if (step.op == cat::Operator::from_reads) {
+    std::copy_n(second, stride_, to_compute_.data());  // reads that have got a source
+    for (const Source& source : inputs.sources)
+      if (contains_bit(first, source.write)) insert_bit(to_compute_.data(), source.read);
+  } else if (step.op == cat::Operator::inverse) {
+    std::fill_n(to_compute_.data(), stride_, 0);
+    const Word* from = operand(step, 0);
+    for_each_member(first, stride_, [&](std::size_t a) {
+      for (std::size_t b = 0; b < size_; ++b)
+        if (contains_bit(from + a * stride_, b) != contains_bit(rows(i) + b * stride_, a))
+          insert_bit(to_compute_.data(), b);
+    });
   } else {
-    compute(step, inputs.present.words(), scratch_.data());
+    for (std::size_t w = 0; w < stride_; ++w) to_compute_[w] = first[w] | second[w];
+    if (step.op == cat::Operator::compose) {
+      std::copy_n(first, stride_, to_compute_.data());
+      const Word* left = operand(step, 0);
+      for (std::size_t row = 0; row < size_; ++row)
+        for (std::size_t w = 0; w < stride_; ++w)
+          if ((left[row * stride_ + w] & second[w]) != 0) insert_bit(to_compute_.data(), row);
+    }
   }
-  Word changed = 0, lost = 0;
-  for (std::size_t w = 0; w < step.count; ++w) {
-    changed |= value[w] ^ fresh[w];
+  std::fill_n(first, 2 * stride_, 0);
+}
+
+void CompiledModel::update_rows(std::uint32_t i) {
+  const Step& step = steps_[i];
+  Word* fresh = scratch_.data();
+  for_each_member(to_compute_.data(), stride_, [&](std::size_t row) {
+    compute_row(step, row, fresh);
+    change_row(i, row, fresh);
+  });
+}
+
+void CompiledModel::update_whole(std::uint32_t i) {
+  const Step& step = steps_[i];
+  Word* fresh = scratch_.data();
+  if (step.op == cat::Operator::fixpoint) {
+    std::copy_n(rows(i), step.count, fresh);
+    compute_fixpoint(i);
+    std::swap_ranges(fresh, fresh + step.count, rows(i));
+  } else {
+    compute(step, inputs.present.words(), fresh);
+  }
+  for (std::size_t row = 0; row * stride_ < step.count; ++row, fresh += stride_) change_row(i, row, fresh);
+}
+
+void CompiledModel::change_row(std::uint32_t i, std::size_t row, const Word* fresh) {
+  Word* value = rows(i) + row * stride_;
+  Word different = 0, lost = 0;
+  for (std::size_t w = 0; w < stride_; ++w) {
+    different |= value[w] ^ fresh[w];
     lost |= value[w] & ~fresh[w];
   }
-  if (changed == 0) return true;
-  done_.push_back({.step = i, .place = saved_words_.size()});
-  saved_words_.insert(saved_words_.end(), value, value + step.count);
-  std::copy_n(fresh, step.count, value);
-  const Word* users = users_.data() + i * step_words_;
-  add(dirty_, users);
-  if (lost != 0) add(rebuild_, users);
-  return !check_axioms || std::all_of(step.axioms.begin(), step.axioms.end(),
-                                      [&](std::uint32_t axiom) { return holds(axioms_[axiom]); });
+  if (different == 0) return;
+  save_row(i, row);
+  has_lost_ |= lost != 0;
+  for (std::size_t w = 0; w < stride_; ++w) value[w] = fresh[w];
+}
+
+/// From the closure of what a relation was before it grew to its closure now: each new pair joins what comes
+/// before it to what comes after (G. F. Italiano 1986).
+void CompiledModel::extend_closure(std::uint32_t i) {
+  const Word* relation = operand(steps_[i], 0);
+  Word* closure = rows(i);
+  for_each_member(to_compute_.data(), stride_, [&](std::size_t a) {
+    for (std::size_t w = 0; w < stride_; ++w)
+      for (Word open = relation[a * stride_ + w] & ~closure[a * stride_ + w]; open != 0;
+           open &= ~closure[a * stride_ + w]) {
+        const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
+        const Word* after = closure + b * stride_;
+        for (std::size_t x = 0; x < size_; ++x) {
+          Word* row = closure + x * stride_;
+          if ((x != a && !contains_bit(row, a)) || contains_bit(row, b)) continue;
+          save_row(i, x);
+          for (std::size_t v = 0; v < stride_; ++v) row[v] |= after[v];
+          insert_bit(row, b);
+        }
+      }
+  });
+}
+
+/// Before it changes. Rows behind the value, of a choice or of a recursion, change with what is in it.
+void CompiledModel::save_row(std::uint32_t i, std::size_t row) {
+  const Word* value = rows(i) + row * stride_;
+  done_.push_back({.step = i, .row = static_cast<std::uint32_t>(row), .place = saved_words_.size()});
+  for (std::size_t w = 0; w < stride_; ++w) saved_words_.push_back(value[w]);
+  insert_bit(changed_.data(), row % size_);
+}
+
+void CompiledModel::tell_users(std::uint32_t i) {
+  for (const User& user : users_[i]) {
+    insert_bit(dirty_.data(), user.step);
+    if (has_lost_) insert_bit(rebuild_.data(), user.step);
+    if (user.operand == whole) {
+      insert_bit(entire_.data(), user.step);
+      continue;
+    }
+    Word* pending = pending_.data() + (2 * user.step + user.operand) * stride_;
+    for (std::size_t w = 0; w < stride_; ++w) pending[w] |= changed_[w];
+  }
 }
 
 /// What no axiom that prunes depends on.
@@ -164,6 +291,21 @@ void CompiledModel::compute_rest() {
 }
 
 // --- Judgement --------------------------------------------------------------------------------------------
+
+/// By the rows that have changed.
+bool CompiledModel::is_broken(const Axiom& axiom) const {
+  const Step& step = steps_[axiom.tested];
+  if (axiom.test->negated || step.is_set || step.op == cat::Operator::fixpoint)
+    return !axiom.test->negated && !holds(axiom);
+  const bool is_empty = axiom.test->form == cat::Test::Form::empty;
+  bool broken = false;
+  for_each_member(changed_.data(), stride_, [&](std::size_t row) {
+    const Word* value = rows(axiom.tested) + row * stride_;
+    broken = broken || (is_empty ? std::any_of(value, value + stride_, [](Word w) { return w != 0; })
+                                 : contains_bit(value, row));
+  });
+  return broken;
+}
 
 bool CompiledModel::holds(const Axiom& axiom) const {
   const Step& step = steps_[axiom.tested];

@@ -173,22 +173,45 @@ void CompiledModel::close(Word* relation) const {
   }
 }
 
-/// From the closure of what a relation was before it grew to its closure now: each new pair joins what comes
-/// before it to what comes after (G. F. Italiano 1986).
-void CompiledModel::extend_closure(Word* closure, const Word* relation) const {
-  for (std::size_t a = 0; a < size_; ++a)
-    for (std::size_t w = 0; w < stride_; ++w)
-      for (Word open = relation[a * stride_ + w] & ~closure[a * stride_ + w]; open != 0;
-           open &= ~closure[a * stride_ + w]) {
-        const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
-        const Word* after = closure + b * stride_;
-        for (std::size_t x = 0; x < size_; ++x) {
-          Word* row = closure + x * stride_;
-          if ((x != a && !contains_bit(row, a)) || contains_bit(row, b)) continue;
-          for (std::size_t v = 0; v < stride_; ++v) row[v] |= after[v];
-          insert_bit(row, b);
-        }
+/// One row of a relation, of the operators for which that makes sense: see `find_rows`.
+void CompiledModel::compute_row(const Step& step, std::size_t row, Word* result) const {
+  const Word* present = inputs.present.words();
+  const auto at = [&](std::size_t i) { return operand(step, i) + row * stride_; };
+  if (step.is_static) {
+    const Word* from = static_words_.data() + step.static_place + row * stride_;
+    const Word kept = contains_bit(present, row) ? ~Word{0} : 0;
+    for (std::size_t w = 0; w < stride_; ++w) result[w] = from[w] & present[w] & kept;
+    return;
+  }
+  switch (step.op) {
+    case cat::Operator::base: {
+      const BitMatrix& relation = step.relation->name == "rf" ? inputs.rf : inputs.syncbar;
+      std::copy_n(relation.words() + row * stride_, stride_, result);
+      return;
+    }
+    case cat::Operator::inverse:
+      std::fill_n(result, stride_, 0);
+      for (std::size_t a = 0; a < size_; ++a)
+        if (contains_bit(operand(step, 0) + a * stride_, row)) insert_bit(result, a);
+      return;
+    case cat::Operator::compose: {
+      const Word* second = operand(step, 1);
+      std::fill_n(result, stride_, 0);
+      return for_each_member(at(0), stride_, [&](std::size_t k) {
+        for (std::size_t w = 0; w < stride_; ++w) result[w] |= second[k * stride_ + w];
+      });
+    }
+    case cat::Operator::from_reads:
+      std::fill_n(result, stride_, 0);
+      for (const Source& source : inputs.sources) {
+        const Word* later = operand(step, 0) + source.write * stride_;
+        for (std::size_t w = 0; source.read == row && w < stride_; ++w)
+          result[w] |= later[w] & source.writers->words()[w];
       }
+      return;
+    default:
+      combine(step.op, at(0), at(1), stride_, result);
+  }
 }
 
 /// The value, then the pairs that are not oriented yet, then what is always in the value.

@@ -34,9 +34,12 @@ void KnownValues::prepare() {
   }
   for (Slot slot = 2; slot < first_user_.size(); ++slot) first_user_[slot] += first_user_[slot - 1];
   users_.resize(first_user_.back());
+  operands_.resize(terms_.size());
   for (Slot slot = 0; slot < terms_.size(); ++slot)
-    for (unsigned i = 0; i < terms_[slot]->arity(); ++i)
-      users_[first_user_[slot_of(terms_[slot]->operands[i]) + 1]++] = slot;
+    for (unsigned i = 0; i < terms_[slot]->arity(); ++i) {
+      operands_[slot][i] = slot_of(terms_[slot]->operands[i]);
+      users_[first_user_[operands_[slot][i] + 1]++] = slot;
+    }
 }
 
 void KnownValues::assign(VariableId variable, const Bits& constant) {
@@ -62,27 +65,29 @@ void KnownValues::learn(Slot slot, const Bits& value) {
 
 bool KnownValues::evaluate(Slot slot, Bits& value) const {
   const Term& term = *terms_[slot];
-  Bits operands[3];
+  const unsigned arity = term.arity();
+  const Bits* operands[3] = {&values_[slot], &values_[slot], &values_[slot]};
   bool all = true;
-  for (unsigned i = 0; i < term.arity(); ++i) {
-    operands[i] = values_[slot_of(term.operands[i])];
-    all = all && operands[i].width() != 0;
+  for (unsigned i = 0; i < arity; ++i) {
+    operands[i] = &values_[operands_[slot][i]];
+    all = all && operands[i]->width() != 0;
   }
-  if (term.op == Operator::ite && operands[0].width() != 0) {
-    value = operands[operands[0].is_true() ? 1 : 2];
+  if (term.op == Operator::ite && operands[0]->width() != 0) {
+    value = *operands[operands[0]->is_true() ? 1 : 2];
     return value.width() != 0;
   }
   if (all) {
-    value = operate(term, operands[0], operands[1], operands[2]);
+    value = operate(term, *operands[0], *operands[1], *operands[2]);
     return true;
   }
   if (term.op != Operator::bit_and && term.op != Operator::bit_or) return false;
-  const Bits decisive = term.op == Operator::bit_and ? Bits(term.width, 0) : ~Bits(term.width, 0);
-  for (unsigned i = 0; i < 2; ++i)
-    if (identical(operands[i], decisive)) {
-      value = decisive;
-      return true;
-    }
+  for (unsigned i = 0; i < 2; ++i) {
+    if (operands[i]->width() == 0) continue;
+    const Bits decisive = term.op == Operator::bit_and ? Bits(term.width, 0) : ~Bits(term.width, 0);
+    if (!identical(*operands[i], decisive)) continue;
+    value = decisive;
+    return true;
+  }
   return false;
 }
 

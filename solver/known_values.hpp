@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -42,11 +43,12 @@ class KnownValues {
   void learn(Slot, const Bits& value);
   bool evaluate(Slot, Bits& value) const;
 
-  std::vector<const Term*> terms_;  // by slot; operands before their users after prepare()
-  std::vector<Slot> slots_;         // by number of the term
-  std::vector<Slot> variables_;     // by variable
-  std::vector<Bits> values_;        // width 0: open
-  std::vector<Slot> first_user_;    // by slot, one more at the end: where its users begin
+  std::vector<const Term*> terms_;             // by slot; operands before their users after prepare()
+  std::vector<std::array<Slot, 3>> operands_;  // by slot
+  std::vector<Slot> slots_;                    // by number of the term
+  std::vector<Slot> variables_;                // by variable
+  std::vector<Bits> values_;                   // width 0: open
+  std::vector<Slot> first_user_;               // by slot, one more at the end: where its users begin
   std::vector<Slot> users_;
   std::vector<Slot> trail_;
 };

@@ -36,7 +36,8 @@ NextStep::NextStep(PartialExecution& execution, const EventStructure& structure,
     : execution_(execution),
       consumers_(structure.events.size()),
       awaited_(structure.events.size()),
-      scratch_(structure.events.size()) {
+      scratch_(structure.events.size()),
+      dead_ends_(structure.events.size()) {
   if (execution.update_parts().size() > 1) rivals_.emplace(structure, model);
   find_what_holds_up(structure);
 }
@@ -151,17 +152,30 @@ void NextStep::find_consumers() {
   }
 }
 
+/// Excludes, for all that follows, the writes that lead the reading thread nowhere.
+void NextStep::find_dead_ends(std::size_t i) {
+  if (!execution_.is_decisive(i)) return;
+  const Part& part = execution_.parts()[i];
+  std::fill_n(dead_ends_.words(), dead_ends_.word_count(), 0);
+  for_each_event(part.candidates, [&](EventId write) {
+    if (!part.excluded.contains(index(write)) && execution_.state(write) != PartialExecution::State::absent &&
+        execution_.consequence(i, write, may_be_cut_off_).is_dead_end)
+      dead_ends_.insert(index(write));
+  });
+  if (!dead_ends_.is_empty()) execution_.exclude(i, dead_ends_);
+}
+
 /// The existing writes that a read may take a part from, as far as values tell.
 void NextStep::find_options(std::size_t i, BitSet& options) {
+  find_dead_ends(i);
   const Part& part = execution_.parts()[i];
   const BitSet& writers = execution_.writers(part.atom);
   for (std::size_t w = 0; w < options.word_count(); ++w)
     options.words()[w] = part.candidates.words()[w] & writers.words()[w] & ~part.excluded.words()[w];
-  const bool is_update = execution_.events()[index(part.read)].rmw >= 0;
-  if (!is_update && !execution_.is_decisive(i)) return;
+  if (execution_.events()[index(part.read)].rmw < 0) return;
   for_each_event(options, [&](EventId write) {
-    const auto consequence = execution_.consequence(i, write, may_be_cut_off_);
-    if (consequence.is_dead_end || (consequence.is_update && has_rival(part, write)))
+    if (!consumers_[index(write)].empty() && execution_.consequence(i, write, may_be_cut_off_).is_update &&
+        has_rival(part, write))
       options.erase(index(write));
   });
 }
@@ -193,11 +207,10 @@ bool NextStep::has_rival(const Part& part, EventId write) {
 bool NextStep::may_come(std::size_t i) {
   if (!execution_.is_open()) return false;
   const Part& part = execution_.parts()[i];
-  const bool is_decisive = execution_.is_decisive(i);
   bool any = false;
   for_each_event(part.candidates, [&](EventId write) {
-    any = any || (execution_.state(write) == PartialExecution::State::open &&
-                  !(is_decisive && execution_.consequence(i, write, may_be_cut_off_).is_dead_end));
+    any = any ||
+          (execution_.state(write) == PartialExecution::State::open && !part.excluded.contains(index(write)));
   });
   return any;
 }

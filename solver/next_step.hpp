@@ -44,6 +44,7 @@ class NextStep {
   void find_options(std::size_t part, BitSet& options);
   bool has_rival(const Part&, EventId write);
   bool may_come(std::size_t part);
+  void find_dead_ends(std::size_t part);
 
   PartialExecution& execution_;
   std::optional<RivalUpdates> rivals_;
@@ -51,7 +52,7 @@ class NextStep {
   std::vector<EventId> consumed_;
   BitSet awaited_;              // writes that updates have read
   std::vector<bool> holds_up_;  // by part: on its value depends what happens, and where
-  BitSet scratch_;
+  BitSet scratch_, dead_ends_;
   bool may_be_cut_off_ = false;
 };
 

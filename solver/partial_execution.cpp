@@ -320,7 +320,7 @@ void PartialExecution::choose_source(std::size_t i, EventId write) {
   part.source = write;
   model.inputs.rf.insert(index(write), index(part.read));
   model.inputs.sources.push_back({index(part.read), index(write), &writers_[part.atom]});
-  model.note(CompiledModel::reads_from);
+  model.note_source(index(part.read), index(write));
   trail_.push_back({Undo::What::source, i});
 }
 
@@ -409,7 +409,6 @@ void PartialExecution::undo(const Undo& step) {
       const bool still = std::any_of(parts.begin(), parts.end(),
                                      [&](std::size_t other) { return parts_[other].source == write; });
       if (!still) model.inputs.rf.erase(index(write), index(part.read));
-      model.note(CompiledModel::reads_from);
       return;
     }
     case Undo::What::excluded:
