@@ -104,18 +104,21 @@ void public_tables(Bench& bench) {
   table("expected-liveness.csv", {"--model", "ptx-7.5", "--property", "termination"});
 }
 
-bool grows_by_one(const Family& family) {
-  return family.test != store_buffer_ring && family.test != message_passing_chain &&
-         family.test != independent_reads;
+/// The file of a family's test.
+fs::path write_test(const Family& family, unsigned threads, const fs::path& folder) {
+  const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
+  std::ofstream(file) << family.test(threads);
+  return file;
 }
 
 /// All executions of a family, counted by the explorer, one thread more each time.
 void count_executions(Bench& bench, const Family& family, const fs::path& folder) {
-  for (unsigned threads = family.smallest; threads <= 64; ++threads) {
-    const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
-    std::ofstream(file) << family.test(threads);
-    const Run found = run({bench.program, "litmus", "--engine", "explorer", "--jobs", "1", "--executions",
-                           "--json", "--timeout", std::to_string(family_limit_seconds), file.string()});
+  const bool doubles = family.largest > 256;
+  for (unsigned threads = family.smallest; threads <= family.largest; doubles ? threads *= 2 : ++threads) {
+    const fs::path file = write_test(family, threads, folder);
+    const Run found =
+        run({bench.program, "litmus", "--engine", "explorer", "--jobs", "1", "--executions", "--no-states",
+             "--json", "--timeout", std::to_string(family_limit_seconds), file.string()});
     const auto answer = nlohmann::json::parse(found.output, nullptr, false);
     if (!answer.is_object() || !answer["executions"].is_number()) return;
     bench.report(
@@ -126,12 +129,11 @@ void count_executions(Bench& bench, const Family& family, const fs::path& folder
   }
 }
 
-/// Doubles the number of threads (adds one for locks) until a run takes too long.
+/// More and more threads, until a run takes too long.
 void family(Bench& bench, const Family& family, const fs::path& folder) {
-  const bool by_one = grows_by_one(family);
-  for (unsigned threads = family.smallest; threads <= 256; by_one ? ++threads : threads *= 2) {
-    const fs::path file = folder / fmt::format("{}-{}.litmus", family.name, threads);
-    std::ofstream(file) << family.test(threads);
+  const bool by_one = family.growth == Family::Growth::by_one;
+  for (unsigned threads = family.smallest; threads <= family.largest; by_one ? ++threads : threads *= 2) {
+    const fs::path file = write_test(family, threads, folder);
     const auto command = bench.command({"--timeout", std::to_string(family_limit_seconds), file.string()});
     Run first = run(command);
     if (first.seconds < 1) first = median_run(command, repetitions);
@@ -204,7 +206,7 @@ int main(int argc, char** argv) {
   modules(bench, folder);
   instructions(bench, folder);
   launches(bench, folder);
-  for (const char* engine : {"smt", "explorer"}) {
+  for (const char* engine : {"smt", "explorer", "auto"}) {
     fmt::print("--engine {}\n", engine);
     bench.engine = engine;
     bench.report("one test from the shell",

@@ -10,6 +10,8 @@ struct Family {
   const char* name;
   std::string (*test)(unsigned threads);
   unsigned smallest;
+  enum class Growth { by_one, doubles } growth;
+  unsigned largest = 256;
 };
 
 /// Store buffering around a ring with fence.sc: not all may read 0.
@@ -18,16 +20,26 @@ std::string store_buffer_ring(unsigned threads);
 std::string message_passing_chain(unsigned threads);
 /// Two writers; readers with fence.sc between their reads agree on the order of the writes.
 std::string independent_reads(unsigned readers);
+/// The same without fences: every reader sees what it likes.
+std::string relaxed_independent_reads(unsigned readers);
 /// Every thread takes a ticket, waits for its turn and counts: no count is lost.
 std::string ticket_lock(unsigned threads);
 /// Every thread adds one to a counter, and all additions count.
 std::string counter(unsigned threads);
 /// Every thread takes the lock by compare-and-swap and counts: no count is lost.
 std::string compare_and_swap_lock(unsigned threads);
+/// The last three, where the question shows registers, so that no two threads can change places.
+std::string ticket_lock_told_apart(unsigned threads);
+std::string counter_told_apart(unsigned threads);
+std::string compare_and_swap_lock_told_apart(unsigned threads);
 /// Every thread writes a number of its own to one place.
 std::string racing_writers(unsigned threads);
 /// Every thread pushes its number on a stack by compare-and-swap of its top.
 std::string treiber_stack(unsigned threads);
+/// Every block waits until all have arrived, then reads what its neighbour wrote before.
+std::string grid_barrier(unsigned blocks);
+/// The threads of one CTA add up their numbers, a barrier between the levels of a tree; a power of two.
+std::string tree_reduction(unsigned threads);
 
 /// All of them.
 const std::vector<Family>& families();

@@ -50,16 +50,17 @@ bool may_read_from_thin_air(const EventStructure& structure, std::span<const Par
 }
 
 std::uint64_t cost_of_step(std::size_t events) {
-  const std::uint64_t times_small = events / 32;
-  return 1 + times_small * times_small * times_small;
+  const std::uint64_t times_small = events / 64;
+  return 1 + times_small * times_small;
 }
 
-EventStructure worth_exploring(EventStructure structure, const DecideOptions& options) {
+void check_worth_exploring(const EventStructure& structure, const DecideOptions& options) {
   constexpr std::uint64_t fewest_steps = 100;
-  if (options.max_steps > 0 && cost_of_step(structure.events.size()) * fewest_steps > options.max_steps &&
-      structure.events.size() > 32)
+  constexpr std::size_t most_events = 4'000;  // more take gigabytes
+  if (structure.events.size() > most_events) throw Unsupported("so many events in the explorer", {});
+  if (options.max_steps > 0 && structure.events.size() > 64 &&
+      cost_of_step(structure.events.size()) * fewest_steps > options.max_steps)
     throw Unsupported("so many events in the explorer under a limit on steps", {});
-  return structure;
 }
 
 }  // namespace ptxmc

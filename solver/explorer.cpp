@@ -14,12 +14,16 @@
 #include "solver/outcomes.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/question.hpp"
+#include "solver/race_free.hpp"
 #include "solver/thread_renaming.hpp"
 
 namespace ptxmc {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Executions of more events are not shown: to accept one takes time with the cube of their number.
+constexpr std::size_t most_events_with_witness = 1'000;
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
@@ -31,10 +35,9 @@ void for_each_event(const BitSet& set, Visit visit) {
 class Exploration {
  public:
   Exploration(const Program& program, const Question& question, const cat::Model& model,
-              const DecideOptions& options)
+              const DecideOptions& options, const EventStructure& structure)
       : options_(options),
-        structure_(worth_exploring(
-            unfold(program, graph_, unfold_options(program, shown_terms(question), options)), options)),
+        structure_(structure),
         has_mixed_sizes_(may_overlap_partially(structure_)),
         model_(with_voiding_flags(model, has_mixed_sizes_)),
         execution_(structure_, model_, std::vector<std::string>{"co"}),
@@ -384,8 +387,7 @@ class Exploration {
 
   const Clock::time_point start_ = Clock::now();
   const DecideOptions& options_;
-  TermGraph graph_;
-  const EventStructure structure_;
+  const EventStructure& structure_;
   const bool has_mixed_sizes_;
   const cat::Model model_;
   PartialExecution execution_;
@@ -418,10 +420,19 @@ class Exploration {
 Answer explore(const Program& program, const Question& question, const cat::Model& model,
                const DecideOptions& options) {
   const auto start = Clock::now();
-  Answer answer = Exploration(program, question, model, options).run();
-  answer.engine = "explorer";
-  answer.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return answer;
+  TermGraph graph;
+  const EventStructure structure =
+      unfold(program, graph, unfold_options(program, shown_terms(question), options));
+  std::optional<Answer> answer;
+  if (structure.events.size() > most_events_with_witness && is_embedded_ptx(model))
+    answer = answer_without_races(structure, question, options);
+  if (!answer) {
+    check_worth_exploring(structure, options);
+    answer = Exploration(program, question, model, options, structure).run();
+  }
+  answer->engine = "explorer";
+  answer->seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return *std::move(answer);
 }
 
 }  // namespace ptxmc

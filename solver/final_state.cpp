@@ -96,6 +96,12 @@ bool holds(const Proposition& proposition, const std::vector<std::int64_t>& valu
   });
 }
 
+std::int64_t shown_number(const Program& program, const FinalTerm& term, const Bits& value) {
+  const bool is_signed = term.kind == FinalTerm::Kind::memory &&
+                         program.memory[static_cast<std::size_t>(term.variable)].is_signed;
+  return (is_signed ? value.resize_signed(64) : value.resize_unsigned(64)).to_s64();
+}
+
 std::vector<FinalTerm> shown_terms(const Question& question) {
   std::vector<FinalTerm> all;
   collect(question.condition, all);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "model/program.hpp"
 #include "model/proposition.hpp"
 #include "semantics/bits.hpp"
 
@@ -17,6 +18,9 @@ Bits holds(const Proposition&, const FinalValue&);
 
 /// The same of numbers.
 bool holds(const Proposition&, const std::vector<std::int64_t>& values, const std::vector<FinalTerm>& terms);
+
+/// The number that a state shows for a term: signed, when its variable is.
+std::int64_t shown_number(const Program&, const FinalTerm&, const Bits& value);
 
 /// The terms that the states of a question show: those of its condition and filter, then its locations,
 /// each once and without constants.

@@ -34,7 +34,7 @@ Outcomes::Possible Outcomes::possible_values(const PartialExecution& execution, 
   Possible result;
   if (term.kind == FinalTerm::Kind::thread_register) {
     const Bits& value = structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
-    result.values.push_back(number(term, *execution.values().find(value)));
+    result.values.push_back(shown_number(program_, term, *execution.values().find(value)));
     return result;
   }
   const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
@@ -49,7 +49,8 @@ Outcomes::Possible Outcomes::possible_values(const PartialExecution& execution, 
     const Bits& value = *execution.values().find(structure_.events[write].value);
     const auto offset = static_cast<unsigned>(first - execution.events()[write].location.to_u64());
     result.writes.push_back(write);
-    result.values.push_back(number(term, value.extract(8 * offset, 8 * variable.element_size)));
+    result.values.push_back(
+        shown_number(program_, term, value.extract(8 * offset, 8 * variable.element_size)));
   });
   return result;
 }
@@ -85,12 +86,6 @@ std::vector<Bits> Outcomes::contents(const PartialExecution& execution, const Va
   return result;
 }
 
-std::int64_t Outcomes::number(const FinalTerm& term, const Bits& value) const {
-  const bool is_signed = term.kind == FinalTerm::Kind::memory &&
-                         program_.memory[static_cast<std::size_t>(term.variable)].is_signed;
-  return (is_signed ? value.resize_signed(64) : value.resize_unsigned(64)).to_s64();
-}
-
 /// Each value that a shown term may have, once.
 void Outcomes::find_values(const PartialExecution& execution, std::size_t shown, const BitMatrix* coherence) {
   const Possible& possible = possible_[shown];
@@ -100,7 +95,7 @@ void Outcomes::find_values(const PartialExecution& execution, std::size_t shown,
   if (!possible.is_simple) {
     const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
     for (const Bits& value : contents(execution, variable, term.element, coherence))
-      values.push_back(number(term, value));
+      values.push_back(shown_number(program_, term, value));
   } else if (possible.writes.empty() || !coherence) {
     values = possible.values;
   } else {
@@ -147,7 +142,7 @@ bool Outcomes::knows_registers(const PartialExecution& execution) const {
     const Bits* value = execution.values().find(
         structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id]);
     if (!value) return false;
-    values.push_back(number(term, *value));
+    values.push_back(shown_number(program_, term, *value));
   }
   return states_.contains(values);
 }

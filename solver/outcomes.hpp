@@ -63,7 +63,6 @@ class Outcomes {
   void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
   std::vector<Bits> contents(const PartialExecution&, const Variable&, int element,
                              const BitMatrix* coherence) const;
-  std::int64_t number(const FinalTerm&, const Bits&) const;
   template <class Visit>
   bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
   bool satisfies(const Proposition&, const std::vector<std::int64_t>& values) const;
