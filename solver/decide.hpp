@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,14 +13,24 @@
 
 namespace ptxmc {
 
+/// How far the explorer is.
+struct ExplorationProgress {
+  double estimate = 0;           ///< of the number of executions
+  std::uint64_t executions = 0;  ///< found so far, those apart that differ only by who is who
+  double seconds = 0;
+};
+
 struct DecideOptions {
   unsigned bound = 2;      ///< a loop's back edge is taken at most so many times
   bool all_states = true;  ///< find every final state, not only what decides the condition
   bool count_executions = false;
-  std::size_t max_states = 10'000;                 ///< more are reported as incomplete
-  double timeout_seconds = 0;                      ///< 0: none
-  std::uint64_t memory_bytes = 0;                  ///< 0: no limit
-  std::uint64_t max_steps = 0;                     ///< explorer: choices made before it gives up; 0: no limit
+  std::size_t max_states = 10'000;  ///< more are reported as incomplete
+  double timeout_seconds = 0;       ///< 0: none
+  std::uint64_t memory_bytes = 0;   ///< 0: no limit
+  std::uint64_t max_steps = 0;      ///< explorer: choices made before it gives up; 0: no limit
+  unsigned jobs = 1;                ///< explorer: threads that share one question
+  /// Explorer: called with an estimate at first, then once a second; by several threads, when they share.
+  std::function<void(const ExplorationProgress&)> on_progress = {};
   const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
 };
 
@@ -43,7 +54,7 @@ struct Answer {
   std::optional<std::uint64_t> executions;
   std::optional<std::uint64_t> blocked;  ///< explorer: how often it went where no execution is
   std::optional<Execution> witness;      ///< of the condition (forall: against it), when there is one
-  std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises
+  std::vector<std::string> flags;        ///< `flag` lines of the model that some execution raises
   double seconds = 0;
   std::string engine = "smt";  ///< that decided: "smt", "explorer", "both"
 };

@@ -183,6 +183,7 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   FinalState& state = place->second;
   if (options_.count_executions) ++tallies_.back().states[&state];
   if (!is_new) return true;
+  parts_[&state] = part_;
   state.values = values;
   state.matches = satisfies(question_.condition, values);
   state.witness = execution.execution();
@@ -198,6 +199,29 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   const bool is_wanted = state.matches == (question_.quantifier != Quantifier::forall);
   if (is_wanted && !is_condition_met()) wanted_ = place;
   return true;
+}
+
+void Outcomes::merge(const Outcomes& other) {
+  const auto part_of = [](const Outcomes& outcomes, States::const_iterator state) {
+    return outcomes.parts_.at(&state->second);
+  };
+  if (other.is_condition_met() &&
+      (!is_condition_met() || part_of(other, other.wanted_) < part_of(*this, wanted_)))
+    wanted_ = states_.try_emplace(other.wanted_->first, other.wanted_->second).first;
+  Tally tally;
+  for (auto from = other.states_.begin(); from != other.states_.end(); ++from) {
+    const auto place = states_.try_emplace(from->first, from->second).first;
+    const auto [part, is_new] = parts_.try_emplace(&place->second, part_of(other, from));
+    if (!is_new && part_of(other, from) < part->second) {
+      place->second = from->second;
+      part->second = part_of(other, from);
+    }
+    const auto count = other.tallies_.front().states.find(&from->second);
+    if (count != other.tallies_.front().states.end()) tally.states[&place->second] = count->second;
+  }
+  tally.executions = other.tallies_.front().executions;
+  add(tally, 1);
+  are_too_many_ |= other.are_too_many_;
 }
 
 void Outcomes::put_into(Answer& answer) const {

@@ -35,6 +35,11 @@ class Outcomes {
   /// the same.
   void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
 
+  /// What is found from here on is found in this part of the tree.
+  void enter_part(std::size_t number) { part_ = number; }
+  /// Puts to this what was found in other parts. Witnesses are those of the first part that has them.
+  void merge(const Outcomes&);
+
   /// What is found from here on is tallied by itself; `close` gives it, `add` puts it to the rest, several
   /// times.
   void open_tally() { tallies_.emplace_back(); }
@@ -83,6 +88,8 @@ class Outcomes {
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
+  std::size_t part_ = 0;
+  std::map<const FinalState*, std::size_t> parts_;  // where states were found first
   std::vector<Tally> tallies_{1};
   bool are_too_many_ = false;  // to be counted
 };

@@ -19,6 +19,7 @@
 #include "src/report/condition_text.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/explanation_text.hpp"
+#include "src/report/exploration_text.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
 #include "src/report/table.hpp"
@@ -36,6 +37,8 @@ struct LitmusOptions {
   bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
   Progress progress;
+  unsigned jobs_for_each = 1;   ///< test: when there is only one
+  bool shows_progress = false;  ///< of the explorer, on standard error
 };
 
 /// A file under a model: its answer, or what is wrong.
@@ -61,6 +64,12 @@ DecideOptions decide_options(const LitmusOptions& options) {
   DecideOptions result = decide_options(options.common);
   result.count_executions = options.executions;
   result.all_states = !options.verdict_only;
+  result.jobs = options.jobs_for_each;
+  if (options.shows_progress)
+    result.on_progress = [](const ExplorationProgress& progress) {
+      fmt::print(stderr, "{}{}", isatty(STDERR_FILENO) ? "\r\x1b[K" : "", exploration_text(progress));
+      fmt::print(stderr, "{}", isatty(STDERR_FILENO) ? "" : "\n");
+    };
   return result;
 }
 
@@ -168,11 +177,11 @@ std::string text_of(const Result& result) {
 class ProgressLine {
  public:
   ProgressLine(std::size_t files, const CommonOptions& options)
-      : files_(files), shown_(files > 1 && !options.quiet && !options.json && isatty(STDERR_FILENO)) {}
+      : files_(files), shown_(!options.quiet && !options.json && isatty(STDERR_FILENO)) {}
   ~ProgressLine() { clear(); }
 
   void show(std::size_t done, const std::string& file) {
-    if (shown_) fmt::print(stderr, "\r\x1b[K[{}/{}] {:.60}", done, files_, file);
+    if (shown_ && files_ > 1) fmt::print(stderr, "\r\x1b[K[{}/{}] {:.60}", done, files_, file);
   }
   void clear() {
     if (shown_) fmt::print(stderr, "\r\x1b[K");
@@ -297,6 +306,11 @@ ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
   ExitStatus status = ExitStatus::success;
   LitmusOptions asked = options;
+  if (files.size() * models.size() == 1) {
+    asked.jobs_for_each = job_count(options.common);
+    asked.shows_progress =
+        options.verbose || (isatty(STDERR_FILENO) && !options.common.quiet && !options.common.json);
+  }
   asked.explain &=
       files.size() == 1 || options.verbose || options.common.json;  // a table has no place for it
   Printer printer(options, files.size(), models.size());

@@ -90,6 +90,40 @@ TEST_SUITE("explorer") {
     CHECK(answer.states_complete);
   }
 
+  TEST_CASE("what is found does not depend on how many look for it") {
+    const std::vector<std::string> code = {"st.relaxed.gpu x, 1", "ld.relaxed.gpu r0, y",
+                                           "atom.relaxed.gpu.add r1, y, 1"};
+    const std::string question = "exists (P0:r0 == 1 /\\ P1:r0 == 0 /\\ P2:r1 == 2)";
+    const LitmusTest test = parse_litmus(same_code(3, code, question), "test.litmus");
+    DecideOptions options;
+    options.count_executions = true;
+    const Answer alone = explore(test.program, test.question, cat::load("ptx-8.7"), options);
+    options.jobs = 3;
+    const Answer together = explore(test.program, test.question, cat::load("ptx-8.7"), options);
+    CHECK(alone.verdict == together.verdict);
+    CHECK(alone.executions == together.executions);
+    REQUIRE(alone.states.size() == together.states.size());
+    for (std::size_t i = 0; i < alone.states.size(); ++i) {
+      CHECK(alone.states[i].values == together.states[i].values);
+      CHECK(alone.states[i].executions == together.states[i].executions);
+      CHECK(alone.states[i].witness.choices == together.states[i].witness.choices);
+    }
+    REQUIRE(alone.witness.has_value());
+    CHECK(alone.witness->choices == together.witness->choices);
+  }
+
+  TEST_CASE("an estimate is exact where all ways have as many branches") {
+    double estimate = 0;
+    DecideOptions options;
+    options.on_progress = [&](const ExplorationProgress& progress) { estimate = progress.estimate; };
+    const std::string text =
+        "PTX test\n{}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+        " st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, x ;\nexists (P1:r0 == P2:r0)\n";
+    const LitmusTest test = parse_litmus(text, "test.litmus");
+    explore(test.program, test.question, cat::load("ptx-8.7"), options);
+    CHECK(estimate == 4);
+  }
+
   TEST_CASE("a lock blocks no exploration") {
     const std::vector<std::string> lock = {"Try: atom.acquire.gpu.cas r0, lock, 0, 1",
                                            "bne r0, 0, Try",

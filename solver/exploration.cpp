@@ -1,0 +1,321 @@
+#include "solver/exploration.hpp"
+
+#include <algorithm>
+
+#include "semantics/diagnostic.hpp"
+#include "solver/bit_rows.hpp"
+#include "solver/explored_model.hpp"
+#include "solver/final_state.hpp"
+#include "solver/flags.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+template <class Visit>
+void for_each_event(const BitSet& set, Visit visit) {
+  for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
+}
+
+}  // namespace
+
+Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
+                         const DecideOptions& options, const EventStructure& structure)
+    : options_(options),
+      structure_(structure),
+      has_mixed_sizes_(may_overlap_partially(structure_)),
+      model_(with_voiding_flags(model, has_mixed_sizes_)),
+      void_reason_(voiding_flag(structure_, model_)),
+      execution_(structure_, model_, std::vector<std::string>{"co"}),
+      next_(execution_, structure_, model_),
+      renaming_(structure_, shown_terms(question)),
+      outcomes_(program, question, model, structure_, options),
+      quantifier_(question.quantifier),
+      step_cost_(cost_of_step(structure.events.size())) {
+  if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
+    throw Unsupported("the explorer under a model that allows values out of thin air", {});
+  coherence_grows_ = grows_with_choices(model_, "co");
+  for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
+    coherence_tells_all_ =
+        coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
+}
+
+void Exploration::explore(const Path& place, std::size_t number) {
+  outcomes_.enter_part(number);
+  place_ = &place;
+  start();
+}
+
+std::vector<Exploration::Path> Exploration::split(std::size_t at_least) {
+  constexpr std::size_t deepest = 16;
+  std::vector<Path> places;
+  for (split_depth_ = 1; split_depth_ <= deepest; ++split_depth_) {
+    const std::size_t before = places.size();
+    places.clear();
+    places_ = &places;
+    start();
+    places_ = nullptr;
+    if (places.size() >= at_least || places.size() == before) break;
+  }
+  blocked_ = 0;  // they are come to again
+  return places;
+}
+
+void Exploration::start() {
+  const Path all;
+  if (!place_) place_ = &all;
+  const std::size_t mark = execution_.mark();
+  if (execution_.settle() && execution_.model.may_become_consistent()) {
+    if (!has_started_) rule_out_sources();
+    has_started_ = true;
+    extend();
+  }
+  execution_.undo_to(mark);
+  place_ = nullptr;
+}
+
+/// Sources that the axioms refuse whatever else is chosen.
+void Exploration::rule_out_sources() {
+  for (std::size_t i = 0; i < execution_.parts().size(); ++i) {
+    auto& part = execution_.parts()[i];
+    if (!part.is_active) continue;
+    for_each_event(part.candidates & execution_.model.inputs.present, [&](EventId write) {
+      if (must_stop()) return;
+      const std::size_t mark = execution_.mark();
+      execution_.choose_source(i, write);
+      const bool possible = execution_.model.may_become_consistent();
+      execution_.undo_to(mark);
+      if (!possible) part.candidates.erase(index(write));
+    });
+  }
+}
+
+void Exploration::extend() {
+  if (must_stop()) return;
+  const std::size_t mark = execution_.mark();
+  Step step;
+  const bool is_split_here = places_ && depth_ == split_depth_;
+  if (is_split_here)
+    places_->push_back(path_);
+  else if (advance(step) && orient_updates_of_one_write() &&
+           !(can_skip_states() && outcomes_.knows_registers(execution_))) {
+    if (renaming_.is_trivial() || step.kind != Step::Kind::source)
+      branch(step);
+    else
+      branch_up_to_renaming(step);
+  }
+  execution_.undo_to(mark);
+}
+
+/// What differs only by who is who of interchangeable threads ends in the same states equally often.
+void Exploration::branch_up_to_renaming(const Step& step) {
+  next_.stop_excluding_refused();
+  const auto [place, is_new] = explored_.try_emplace(renaming_.key(execution_));
+  Outcomes::Tally& tally = place->second;
+  if (is_new) {
+    outcomes_.open_tally();
+    branch(step);
+    tally = outcomes_.close_tally();
+  }
+  outcomes_.add(tally, 1);
+}
+
+/// Takes what is no choice, up to the next choice. False: there is no execution.
+bool Exploration::advance(Step& step) {
+  for (;;) {
+    if (!execution_.settle()) {
+      ++blocked_;
+      return false;
+    }
+    step = next_.find();
+    if (step.is_forced()) {
+      take(step);
+      continue;
+    }
+    if (!execution_.model.may_become_consistent()) return false;
+    if (step.kind != Step::Kind::source) return true;
+    next_.refuse_sources(step);
+    if (step.options.is_empty() && !step.later) return false;
+    if (!step.is_forced()) return true;
+    take(step);
+  }
+}
+
+/// Nothing is asked of executions that end in a known state.
+bool Exploration::can_skip_states() const {
+  return !options_.count_executions && !checks_race() && !execution_.may_be_cut_off();
+}
+
+/// Two read-modify-writes that have read one write: in most models one of them must not have been. Tells it
+/// before the writes are oriented, and orients those of which only one way is left.
+bool Exploration::orient_updates_of_one_write() {
+  const auto& parts = execution_.parts();
+  const auto& updates = execution_.update_parts();
+  for (std::size_t x = 0; x < updates.size(); ++x) {
+    const std::size_t i = updates[x];
+    if (!is_update(parts[i])) continue;
+    for (std::size_t y = x + 1; y < updates.size(); ++y) {
+      const std::size_t j = updates[y];
+      if (parts[j].source != parts[i].source || parts[j].atom != parts[i].atom || !is_update(parts[j]))
+        continue;
+      const auto a = index(execution_.events()[index(parts[i].read)].rmw);
+      const auto b = index(execution_.events()[index(parts[j].read)].rmw);
+      for (std::size_t choice = 0; choice < execution_.model.inputs.choices.size(); ++choice)
+        if (execution_.model.inputs.choices[choice].is_fixed && execution_.model.is_open_pair(choice, a, b) &&
+            !orient_if_forced(choice, a, b))
+          return false;
+    }
+  }
+  return true;
+}
+
+bool Exploration::is_update(const PartialExecution::Part& part) const {
+  if (!part.is_active || part.source < 0) return false;
+  const EventId write = execution_.events()[index(part.read)].rmw;
+  return write >= 0 && execution_.state(write) == PartialExecution::State::present;
+}
+
+/// False: the pair can be oriented in neither way.
+bool Exploration::orient_if_forced(std::size_t choice, std::size_t a, std::size_t b) {
+  const bool forward = can_orient(choice, a, b), backward = can_orient(choice, b, a);
+  if (!forward && !backward) return false;
+  if (forward != backward) {
+    execution_.model.orient(choice, forward ? a : b, forward ? b : a);
+  }
+  return execution_.model.may_become_consistent();
+}
+
+bool Exploration::can_orient(std::size_t choice, std::size_t from, std::size_t to) {
+  const std::size_t mark = execution_.mark();
+  execution_.model.orient(choice, from, to);
+  const bool can = execution_.model.may_become_consistent();
+  execution_.undo_to(mark);
+  return can;
+}
+
+void Exploration::take(const Step& step) {
+  if (step.kind == Step::Kind::matching) return execution_.match(step.which, step.matchings.front());
+  for_each_event(step.options, [&](EventId write) { execution_.choose_source(step.which, write); });
+  if (step.later) execution_.exclude(step.which, step.refused);
+}
+
+/// Takes one of several choices, if it leads where the way goes.
+template <class Choose>
+void Exploration::follow(std::uint32_t number, const Choose& choose) {
+  if (depth_ < place_->size() && (*place_)[depth_] != number) return;
+  const std::size_t mark = execution_.mark();
+  choose();
+  ++depth_;
+  if (places_) path_.push_back(number);
+  extend();
+  if (places_) path_.pop_back();
+  --depth_;
+  execution_.undo_to(mark);
+}
+
+void Exploration::branch(const Step& step) {
+  std::uint32_t number = 0;
+  switch (step.kind) {
+    case Step::Kind::source:
+      if (renaming_.is_trivial())
+        for_each_event(step.options, [&](EventId write) {
+          follow(number++, [&] { execution_.choose_source(step.which, write); });
+        });
+      else
+        for (const auto& [write, times] : renaming_.representatives(execution_, step.which, step.options)) {
+          outcomes_.open_tally();
+          follow(number++, [&, source = write] { execution_.choose_source(step.which, source); });
+          outcomes_.add(outcomes_.close_tally(), times);
+        }
+      if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });
+      return;
+    case Step::Kind::matching:
+      for (const BarrierMatching& matching : step.matchings)
+        follow(number++, [&] { execution_.match(step.which, matching); });
+      return;
+    case Step::Kind::complete:
+      if (places_) return places_->push_back(path_);
+      return complete();
+    case Step::Kind::blocked:
+    case Step::Kind::impossible:
+      ++blocked_;
+      return;
+  }
+}
+
+bool Exploration::must_stop() {
+  if (stopped_) return true;
+  steps_ += step_cost_;
+  if (options_.max_steps > 0 && steps_ > options_.max_steps) reason_ = "step limit";
+  if (steps_ / 256 == (steps_ - step_cost_) / 256 && reason_.empty()) return false;
+  if (options_.interrupted && options_.interrupted->load()) reason_ = "interrupted";
+  if (options_.timeout_seconds > 0 &&
+      std::chrono::duration<double>(Clock::now() - start_).count() > options_.timeout_seconds)
+    reason_ = "timeout";
+  stopped_ = !reason_.empty();
+  report();
+  return stopped_;
+}
+
+/// Once a second at most.
+void Exploration::report() {
+  if (!options_.on_progress) return;
+  const double now = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (now < reported_ + 1) return;
+  reported_ = now;
+  options_.on_progress({estimate_, found_, now});
+}
+
+Answer Exploration::answer() const {
+  Answer answer;
+  if (void_reason_) {
+    answer.shown = outcomes_.shown();
+    answer.reason = *void_reason_;
+    return answer;
+  }
+  outcomes_.put_into(answer);
+  answer.blocked = blocked_;
+  if (has_race_) {
+    answer = Answer{};
+    answer.shown = outcomes_.shown();
+    answer.reason = "mixed-size data race";
+    return answer;
+  }
+  answer.reason = reason_;
+  answer.states_complete = !stopped_ && !was_cut_off_;
+  if (!answer.states_complete) answer.executions.reset();
+  if (outcomes_.is_condition_met()) {
+    answer.verdict = Verdict::allowed;
+  } else if (answer.states_complete) {
+    answer.verdict = Verdict::forbidden;
+  } else if (reason_.empty()) {
+    answer.reason = "loop bound " + std::to_string(options_.bound);
+  }
+  if (checks_race() && !answer.states_complete) {  // what was not looked at may void the axioms
+    answer.verdict = Verdict::unknown;
+    if (answer.reason.empty()) answer.reason = "loop bound";
+  }
+  if (!options_.all_states) {  // as if it had not gone past them
+    const bool wanted = quantifier_ != Quantifier::forall;
+    std::erase_if(answer.states, [&](const FinalState& state) { return state.matches != wanted; });
+    if (answer.states.size() > 1) answer.states.resize(1);
+    for (FinalState& state : answer.states) state.executions.reset();  // it stands for all that match
+    answer.states_complete = false;
+  }
+  if (answer.verdict != Verdict::unknown)
+    answer.holds = (answer.verdict == Verdict::allowed) == (quantifier_ == Quantifier::exists);
+  return answer;
+}
+
+void Exploration::merge(const Exploration& other) {
+  outcomes_.merge(other.outcomes_);
+  blocked_ += other.blocked_;
+  was_cut_off_ |= other.was_cut_off_;
+  has_race_ |= other.has_race_;
+  stopped_ |= other.stopped_ || outcomes_.state_count() >= options_.max_states;
+  if (reason_.empty()) reason_ = other.reason_;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "solver/next_step.hpp"
+#include "solver/outcomes.hpp"
+#include "solver/partial_execution.hpp"
+#include "solver/thread_renaming.hpp"
+
+namespace ptxmc {
+
+/// The tree of choices that lead to the executions of a program, and the way through it.
+class Exploration {
+ public:
+  /// Which choice is taken, from the root on: a place in the tree.
+  using Path = std::vector<std::uint32_t>;
+
+  /// The arguments outlive it. Throws Unsupported for what only the other engine does.
+  Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&,
+              const EventStructure&);
+
+  /// The question has no answer: why.
+  std::optional<std::string> void_reason() const { return void_reason_; }
+  bool has_interchangeable_threads() const { return !renaming_.is_trivial(); }
+
+  /// How many executions there are, by some random ways through the tree (D. E. Knuth, Estimating the
+  /// efficiency of backtrack programs, 1975). The same every time.
+  double estimate();
+  /// Places that have no choice in common, and between them have all executions, in the order in which
+  /// `explore` comes to them: at least so many, if there are.
+  std::vector<Path> split(std::size_t at_least);
+  /// Goes through everything, or what is behind one place; `number` tells which of several.
+  void explore(const Path& place = {}, std::size_t number = 0);
+
+  /// Puts to this one what another one has found, in a different part of the tree.
+  void merge(const Exploration&);
+  Answer answer() const;
+
+  const Outcomes& outcomes() const { return outcomes_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // Where reads read from, and which barriers meet: exploration.cpp.
+  void start();
+  void rule_out_sources();
+  void extend();
+  void branch_up_to_renaming(const Step&);
+  bool advance(Step&);
+  bool can_skip_states() const;
+  bool orient_updates_of_one_write();
+  bool is_update(const PartialExecution::Part&) const;
+  bool orient_if_forced(std::size_t choice, std::size_t a, std::size_t b);
+  bool can_orient(std::size_t choice, std::size_t from, std::size_t to);
+  void take(const Step&);
+  void branch(const Step&);
+  template <class Choose>
+  void follow(std::uint32_t number, const Choose&);
+  bool must_stop();
+  void report();
+
+  // The orders that the model chooses: exploration_orders.cpp.
+  void complete();
+  bool checks_race() const { return has_mixed_sizes_ && !model_.flags.empty(); }
+  bool barriers_can_follow_each_other() const;
+  bool orient_like_interleaving();
+  void orient(bool is_final);
+  void found(bool is_final);
+  bool has_one_coherence();
+
+  // exploration_estimate.cpp
+  double probe(std::mt19937_64&);
+  double probe_orders(std::mt19937_64&);
+  std::uint32_t choose_at_random(const Step&, std::mt19937_64&);
+
+  const Clock::time_point start_ = Clock::now();
+  const DecideOptions& options_;
+  const EventStructure& structure_;
+  const bool has_mixed_sizes_;
+  const cat::Model model_;
+  const std::optional<std::string> void_reason_;
+  PartialExecution execution_;
+  NextStep next_;
+  ThreadRenaming renaming_;
+  std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
+  Outcomes outcomes_;
+  const Quantifier quantifier_;
+  bool coherence_grows_ = false;
+  bool coherence_tells_all_ = true;  // how each choice is oriented
+  const std::uint32_t coherence_step_ = execution_.model.find_step("co");
+  BitMatrix coherence_;
+  bool has_started_ = false;
+
+  const Path* place_ = nullptr;  // only what is behind it
+  std::size_t depth_ = 0;
+  Path path_;                            // of a tree that is split
+  std::vector<Path>* places_ = nullptr;  // found by splitting, at this depth
+  std::size_t split_depth_ = 0;
+
+  const std::uint64_t step_cost_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t blocked_ = 0;
+  std::uint64_t found_ = 0;
+  double estimate_ = 0;
+  double reported_ = 0;  // seconds
+  bool stopped_ = false;
+  bool was_cut_off_ = false;
+  bool has_race_ = false;
+  std::string reason_;
+
+  // Of the current choice of sources and barriers.
+  bool leave_here_ = false;
+  std::size_t found_here_ = 0;
+  bool has_one_coherence_ = false;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "solver/decide.hpp"
+
+namespace ptxmc {
+
+/// How far the explorer is, on one line: "12000 of about 40000 executions, 15000/s, 2 s left".
+std::string exploration_text(const ExplorationProgress&);
+
+}  // namespace ptxmc
