@@ -101,7 +101,7 @@ class BarrierOrder::Passing {
     std::set<const Clock*> done;
     for (const Arrival& arrival : arrivals) {
       unsigned& own = (*result)[static_cast<std::size_t>(arrival.thread)];
-      own = std::max(own, arrival.step);
+      own = std::max(own, arrival.step + 1);  // the arrival too
       if (arrival.before == nullptr || !done.insert(arrival.before.get()).second) continue;
       for (std::size_t i = 0; i < result->size(); ++i)
         (*result)[i] = std::max((*result)[i], (*arrival.before)[i]);
@@ -138,6 +138,11 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
   if (a.thread == b.thread) return a.step < b.step || (a.step == b.step && a.rmw == second && a.is_read());
   const Moment* moment = last_moment(b);
   return moment != nullptr && a.step < (*moment->before)[static_cast<std::size_t>(a.thread)];
+}
+
+bool BarrierOrder::is_needed_by(EventId first, EventId second) const {
+  const Event &a = event(first), &b = event(second);
+  return a.thread == b.thread ? a.step <= b.step : precedes(first, second);
 }
 
 BarrierOrder::Position BarrierOrder::position(EventId id) const {

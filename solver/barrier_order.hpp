@@ -21,6 +21,9 @@ class BarrierOrder {
   /// The first comes before the second when both happen. Initial writes come before all else.
   bool precedes(EventId, EventId) const;
 
+  /// The first comes before the second, or is of the same instruction.
+  bool is_needed_by(EventId, EventId) const;
+
   /// Increases along the order; no two instructions of different threads have the same.
   using Position = std::tuple<std::uint64_t, int, unsigned>;
   Position position(EventId) const;

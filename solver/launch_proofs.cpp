@@ -23,7 +23,7 @@ class Prover {
         structure_(structure),
         order_(structure, schedule),
         accesses_(structure, order_),
-        is_ordered_(accesses_.are_ordered()),
+        is_ordered_(!accesses_.first_unordered()),
         graph_(graph),
         solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {
     solver_.add(question.assumption);

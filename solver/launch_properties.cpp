@@ -9,6 +9,7 @@
 #include "solver/divergence.hpp"
 #include "solver/encoding.hpp"
 #include "solver/final_memory.hpp"
+#include "solver/first_race.hpp"
 #include "solver/flags.hpp"
 #include "solver/float_tables.hpp"
 #include "solver/launch_prefix.hpp"
@@ -390,6 +391,46 @@ bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, 
   return true;
 }
 
+/// The relations of all events of so many take very long.
+bool is_large(const EventStructure& structure) { return structure.events.size() > 1'500; }
+
+/// Looks for a race where barriers order nothing, before anything else is asked of a large launch. Adds what
+/// it finds.
+bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
+                     TermGraph& graph, LaunchAnswer& answer) {
+  LaunchQuestion question = scheduled.open;
+  if (!orders_along_causality(model) ||
+      std::ranges::find(question.properties, LaunchProperty::race) == question.properties.end())
+    return false;
+  const auto part = up_to_first_race(scheduled.structure, scheduled.schedule);
+  if (!part || is_large(part->structure)) return false;
+  question.properties = {LaunchProperty::race};
+  question.final_condition = {};
+  auto phases = known_barrier_phases(part->structure, graph, part->schedule);
+  LaunchAnswer found =
+      LaunchDecision(question, part->structure, std::move(phases), model, options, graph).run();
+  found.unknown.clear();
+  const bool any = !found.findings.empty();
+  unite(answer, std::move(found));
+  return any;
+}
+
+/// Adds what happens when barriers are passed in one way. False: there is no time for more.
+bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
+                      TermGraph& graph, LaunchAnswer& answer) {
+  LaunchQuestion open = scheduled.open;
+  try {
+    if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
+      std::erase(open.properties, LaunchProperty::race);
+    auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
+    unite(answer, LaunchDecision(open, scheduled.structure, std::move(phases), model, options, graph).run());
+    return true;
+  } catch (const OutOfTime& out) {
+    unite(answer, unknown_answer(open, out.what()));
+    return false;
+  }
+}
+
 }  // namespace
 
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
@@ -410,11 +451,7 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
     const bool is_scheduled =
         for_each_schedule(question, model, options, graph, [&](const Scheduled& scheduled) {
           answer.engine = "smt";
-          auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
-          unite(answer,
-                LaunchDecision(scheduled.open, scheduled.structure, std::move(phases), model, options, graph)
-                    .run());
-          return true;
+          return decide_scheduled(scheduled, model, options, graph, answer);
         });
     if (!is_scheduled) return std::nullopt;
     for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);

@@ -151,21 +151,38 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
   return value;
 }
 
-bool OrderedAccesses::are_ordered() const {
+/// A write of another thread that is in no order with the access.
+std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
+  const Event& event = at(id);
+  const auto is_unordered = [&](EventId write) {
+    return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id);
+  };
+  for (const EventId write : open_writes_)
+    if (is_unordered(write)) return write;
+  if (event.location.is_constant()) {
+    for (const EventId write : near(writes_, event))
+      if (is_unordered(write)) return write;
+  } else {
+    for (const auto& [place, write] : writes_)
+      if (is_unordered(write)) return write;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<EventId, EventId>> OrderedAccesses::first_unordered() const {
+  std::optional<std::pair<EventId, EventId>> first;
+  const auto later_position = [&](const std::pair<EventId, EventId>& pair) {
+    return std::max(order_.position(pair.first), order_.position(pair.second));
+  };
   for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
     const Event& event = at(id);
     if (event.kind != EventKind::read && event.kind != EventKind::write) continue;
-    const auto races = [&](EventId write) {
-      return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id);
-    };
-    if (std::ranges::any_of(open_writes_, races)) return false;
-    if (event.location.is_constant()) {
-      if (std::ranges::any_of(near(writes_, event), races)) return false;
-    } else if (std::ranges::any_of(writes_, [&](const auto& place) { return races(place.second); })) {
-      return false;
-    }
+    const auto write = unordered_write(id);
+    if (!write) continue;
+    const std::pair pair{*write, id};
+    if (!first || later_position(pair) < later_position(*first)) first = pair;
   }
-  return true;
+  return first;
 }
 
 }  // namespace ptxmc

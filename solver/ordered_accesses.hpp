@@ -28,8 +28,9 @@ class OrderedAccesses {
   /// All writes of these bytes, each before the next; none where they are not ordered so.
   std::optional<std::vector<EventId>> all_writes(std::uint64_t first, unsigned size) const;
 
-  /// Of any two accesses of different threads that may conflict one comes before the other: nothing races.
-  bool are_ordered() const;
+  /// Two accesses of different threads that may conflict, neither of which comes before the other: the pair
+  /// whose later one is the earliest along the order. None: nothing races.
+  std::optional<std::pair<EventId, EventId>> first_unordered() const;
 
   /// The initial writes of the bytes of an access whose place is known.
   std::vector<EventId> initial_writes(const Event& access) const { return near(initial_, access); }
@@ -41,6 +42,7 @@ class OrderedAccesses {
   bool comes_before(EventId, EventId) const;
   bool may_overlap(EventId, EventId) const;
   bool are_ordered(EventId, EventId) const;
+  std::optional<EventId> unordered_write(EventId) const;
   bool follow_each_other(std::vector<EventId>& writes) const;
   std::vector<EventId> near(const ByPlace& accesses, const Event& access) const;
   std::optional<Bits> initial_value(const Event& read) const;

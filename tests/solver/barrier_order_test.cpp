@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/first_race.hpp"
 #include "solver/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 
@@ -51,6 +52,32 @@ TEST_CASE("what comes before an arrival comes before what follows a wait of the 
   CHECK_FALSE(order.precedes(launch.event(2, 0), after_wait));
   CHECK(order.precedes(first, after_arrival));  // program order
   CHECK(order.precedes(0, first));              // the initial write
+}
+
+TEST_CASE("up to the first race there is what comes before one of its accesses, arrivals too") {
+  const Launch launch(
+      " bar.cta.sync 1, 3 | st.weak x, 1       | bar.cta.sync 1, 3 ;\n"
+      " st.weak x, 4      | bar.cta.sync 1, 3  | st.weak x, 3 ;\n"
+      " ld.weak r0, x     | ld.weak r0, x      | ld.weak r0, x ;\n");
+  BarrierSchedule schedule(launch.structure.events.size(), -1);
+  for (const EventId id : {launch.event(0, 0), launch.event(1, 1), launch.event(2, 0)})
+    schedule[static_cast<std::size_t>(id)] = 0;
+  const auto part = up_to_first_race(launch.structure, schedule);
+  REQUIRE(part);
+  std::vector<std::size_t> kept(3);
+  for (const Event& event : part->structure.events)
+    if (event.thread >= 0) ++kept[static_cast<std::size_t>(event.thread)];
+  // The write of the first thread and the read of the second; the third has arrived at the barrier.
+  CHECK(kept == std::vector<std::size_t>{2, 3, 1});
+  CHECK(part->schedule.size() == part->structure.events.size());
+
+  const Launch ordered(
+      " st.weak x, 1      | | ;\n"
+      " bar.cta.sync 1, 2 | bar.cta.sync 1, 2 | ;\n"
+      "                   | st.weak x, 5      | ;\n");
+  BarrierSchedule both(ordered.structure.events.size(), -1);
+  for (const EventId id : {ordered.event(0, 1), ordered.event(1, 0)}) both[static_cast<std::size_t>(id)] = 0;
+  CHECK_FALSE(up_to_first_race(ordered.structure, both));
 }
 
 TEST_CASE("order passes over one barrier after the other") {
