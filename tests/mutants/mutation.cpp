@@ -138,11 +138,14 @@ void empty_definitions(const Model& model, std::vector<Mutant>& mutants) {
 
 void keep_one_operand(const Model& model, NodeId id, std::size_t kept, std::vector<Mutant>& mutants) {
   const Node& node = node_of(model, id);
-  const std::size_t dropped = 1 - kept;
-  mutants.push_back({fmt::format("`{}` instead of `{}`", operand_text(model, node.operands[kept]),
-                                 expression_text(model, id)),
-                     node_of(model, node.operands[dropped]).place,
-                     redirected(model, id, node.operands[kept])});
+  const NodeId dropped = node.operands[1 - kept];
+  constexpr std::size_t longest = 400;
+  std::string text = fmt::format("`{}` instead of `{}`", operand_text(model, node.operands[kept]),
+                                 expression_text(model, id));
+  if (text.size() > longest && node.op == cat::Operator::unite)
+    text = fmt::format("without the alternative `{}`", operand_text(model, dropped));
+  mutants.push_back(
+      {std::move(text), node_of(model, dropped).place, redirected(model, id, node.operands[kept])});
 }
 
 void weaken_operation(const Model& model, NodeId id, std::vector<Mutant>& mutants) {
