@@ -11,6 +11,7 @@
 #include "solver/flags.hpp"
 #include "solver/question.hpp"
 #include "solver/symmetry.hpp"
+#include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -30,7 +31,7 @@ class Decision {
         encoding_(program, with_flags(model, [](const std::string&) { return false; }),
                   unfold_options(program, shown_, options), graph_),
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
-        solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}) {}
+        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {}
 
   Answer run() {
     Answer answer;
@@ -278,7 +279,16 @@ class Decision {
 Answer decide(const Program& program, const Question& question, const cat::Model& model,
               const DecideOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  Answer answer = Decision(program, question, model, options).run();
+  Answer answer;
+  try {
+    std::optional<TimeLimit> limit(std::in_place, options.timeout_seconds, options.interrupted);
+    Decision decision(program, question, model, options);
+    limit.reset();  // the solver keeps to it by itself, and what is found from here on counts
+    answer = decision.run();
+  } catch (const OutOfTime& out) {
+    answer.shown = shown_terms(question);
+    answer.reason = out.what();
+  }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
 }

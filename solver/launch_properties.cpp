@@ -322,14 +322,9 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
   all.unknown.merge(part.unknown);
 }
 
-/// Only the models of PTX are known to order accesses to one place along causality, and to make no values out
+/// Only our models of PTX are known to order accesses to one place along causality, and to make no values out
 /// of thin air.
-bool orders_along_causality(const cat::Model& model) {
-  const auto has_axiom = [&](const char* name) {
-    return std::ranges::any_of(model.axioms, [&](const cat::Test& axiom) { return axiom.name == name; });
-  };
-  return model.is_ptx && has_axiom("causality") && has_axiom("sc_per_location") && has_axiom("no_thin_air");
-}
+bool orders_along_causality(const cat::Model& model) { return model.is_bundled && model.is_ptx; }
 
 EventStructure settled(const EventStructure& structure, const cat::Model& model,
                        const BarrierSchedule& schedule) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "solver/encoding.hpp"
+#include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -92,7 +93,7 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
     return;
   }
   const EventStructure& structure = encoding.structure();
-  SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
+  SmtSolver solver({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted});
   encoding.assert_executions(solver);
   WitnessReader reader(structure, encoding.algebra(), graph);
   for (const auto& endings : structure.endings)
@@ -125,7 +126,12 @@ Termination decide_termination(const Program& program, const cat::Model& model, 
                                const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   Termination answer;
-  look_for_hang(program, model, options, progress, answer);
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    look_for_hang(program, model, options, progress, answer);
+  } catch (const OutOfTime& out) {
+    answer.reason = out.what();
+  }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
 }

@@ -5,6 +5,7 @@
 #include "semantics/diagnostic.hpp"
 #include "semantics/instruction_set.hpp"
 #include "solver/given.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -30,6 +31,7 @@ void ThreadUnfolder::start(Path path) {
 
 void ThreadUnfolder::unfold() {
   for (std::size_t steps = 0; !waiting_.empty(); ++steps) {
+    TimeLimit::check();
     if (steps == options_.max_steps) throw Unsupported("a thread of more than the step limit", {});
     auto next = waiting_.extract(waiting_.begin());
     const Target node = next.mapped().first;

@@ -6,10 +6,19 @@ namespace ptxmc {
 
 thread_local const TimeLimit* TimeLimit::current_ = nullptr;
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Clock::time_point end_of(double seconds) {
+  if (seconds <= 0) return Clock::time_point::max();
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
 TimeLimit::TimeLimit(double seconds, const std::atomic<bool>* interrupted)
-    : is_limited_(seconds > 0),
-      end_(Clock::now() +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
+    : end_(std::min(end_of(seconds), current_ ? current_->end_ : Clock::time_point::max())),
       interrupted_(interrupted),
       outer_(current_) {
   current_ = this;
@@ -20,11 +29,11 @@ TimeLimit::~TimeLimit() { current_ = outer_; }
 void TimeLimit::check() {
   if (current_ == nullptr) return;
   if (current_->interrupted_ && current_->interrupted_->load()) throw OutOfTime("interrupted");
-  if (current_->is_limited_ && Clock::now() > current_->end_) throw OutOfTime("timeout");
+  if (Clock::now() > current_->end_) throw OutOfTime("timeout");
 }
 
 double TimeLimit::seconds_left() {
-  if (current_ == nullptr || !current_->is_limited_) return 0;
+  if (current_ == nullptr || current_->end_ == Clock::time_point::max()) return 0;
   constexpr double least = 0.001;
   return std::max(least, std::chrono::duration<double>(current_->end_ - Clock::now()).count());
 }

@@ -14,7 +14,7 @@ struct OutOfTime : std::runtime_error {
 /// How long what this thread computes may take, while the limit lives: long computations look at it.
 class TimeLimit {
  public:
-  /// 0 seconds: no limit.
+  /// 0 seconds: no limit but that of an outer one, which nothing inside it outlasts.
   TimeLimit(double seconds, const std::atomic<bool>* interrupted);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
@@ -28,7 +28,6 @@ class TimeLimit {
  private:
   using Clock = std::chrono::steady_clock;
 
-  const bool is_limited_;
   const Clock::time_point end_;
   const std::atomic<bool>* interrupted_;
   const TimeLimit* outer_;

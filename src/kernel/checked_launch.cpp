@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "solver/time_limit.hpp"
+
 namespace ptxmc::kernel {
 
 namespace {
@@ -109,8 +111,13 @@ CheckedLaunch check(Launch launch, const std::vector<LaunchProperty>& properties
   result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
   result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
   result.graph = std::make_unique<TermGraph>();
-  for (const Way way : ways(result.launch, only_smt))
-    if (decide(result, properties, model, options, way)) break;
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    for (const Way way : ways(result.launch, only_smt))
+      if (decide(result, properties, model, options, way)) break;
+  } catch (const OutOfTime& out) {
+    for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

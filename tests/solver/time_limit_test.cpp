@@ -27,3 +27,11 @@ TEST_CASE("an interruption ends it too, with or without a limit") {
   interrupted = true;
   CHECK_THROWS_WITH_AS(TimeLimit::check(), "interrupted", OutOfTime);
 }
+
+TEST_CASE("a limit within a limit lasts no longer than that") {
+  const TimeLimit outer(0.01, nullptr);
+  const TimeLimit longer(100, nullptr), none(0, nullptr);
+  CHECK(TimeLimit::seconds_left() <= 0.01);
+  const TimeLimit shorter(0.001, nullptr);
+  CHECK(TimeLimit::seconds_left() <= 0.001);
+}
