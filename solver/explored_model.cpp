@@ -50,8 +50,8 @@ bool may_read_from_thin_air(const EventStructure& structure, std::span<const Par
 }
 
 std::uint64_t cost_of_step(std::size_t events) {
-  const std::uint64_t times_small = events / 64;
-  return 1 + times_small * times_small;
+  const std::uint64_t times_small = events / 32;
+  return 1 + times_small * times_small * times_small;
 }
 
 void check_worth_exploring(const EventStructure& structure, const DecideOptions& options) {

@@ -24,7 +24,8 @@ bool grows_with_choices(cat::Model, const std::string& name);
 /// Some read may take, over dependencies and other reads, what depends on itself.
 bool may_read_from_thin_air(const EventStructure&, std::span<const PartialExecution::Part>);
 
-/// What one step costs, in steps of small executions: relations grow with the square of the events.
+/// What one step costs, in steps of small executions: relations grow with the square of the events, and each
+/// row of a product with the events once more.
 std::uint64_t cost_of_step(std::size_t events);
 
 /// Refuses what a limit on steps leaves no room for, before anything of that size is made.
