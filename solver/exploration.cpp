@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "semantics/diagnostic.hpp"
-#include "solver/bit_rows.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_state.hpp"
 #include "solver/flags.hpp"
@@ -13,11 +12,6 @@ namespace ptxmc {
 namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-template <class Visit>
-void for_each_event(const BitSet& set, Visit visit) {
-  for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
-}
 
 }  // namespace
 

@@ -1,22 +1,16 @@
 #include "solver/next_step.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <tuple>
-
-#include "solver/bit_rows.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-template <class Visit>
-void for_each_event(const BitSet& set, Visit visit) {
-  for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
-}
 
 std::size_t count(const BitSet& set) {
   std::size_t result = 0;

@@ -3,10 +3,17 @@
 #include <optional>
 #include <vector>
 
+#include "solver/bit_rows.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/rival_updates.hpp"
 
 namespace ptxmc {
+
+/// Calls `visit` for every event of a set.
+template <class Visit>
+void for_each_event(const BitSet& set, Visit visit) {
+  for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
+}
 
 /// One thing to be chosen next.
 struct Step {
