@@ -97,7 +97,7 @@ class KernelThread final : public ThreadUnfolder {
   void call_at(Target node);
   void call_function(const syntax::Function&, const syntax::Instruction&, Target node);
   void call_runtime(const syntax::Function&, const syntax::Instruction&);
-  void call_indirectly(const syntax::Instruction&, const Bits& address, Target node);
+  void call_indirectly(const syntax::Instruction&, Bits address, Target node);
   std::vector<PrivateByte> argument(const syntax::Operand&, std::uint64_t size) const;
   Bits argument_value(const CallParts&, std::size_t index, unsigned width) const;
   void give_result(const syntax::Operand&, const std::vector<PrivateByte>&);

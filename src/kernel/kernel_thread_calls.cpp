@@ -69,8 +69,8 @@ bool fits(const syntax::Function& function, const CallParts& call) {
 
 }  // namespace
 
-/// The address decides between the functions of the module.
-void KernelThread::call_indirectly(const syntax::Instruction& instruction, const Bits& address, Target node) {
+/// The address decides between the functions of the module. A copy: frames move when one is called.
+void KernelThread::call_indirectly(const syntax::Instruction& instruction, Bits address, Target node) {
   Path rest = path_;
   path_.control = reads_.unite(path_.control, data_sources_);
   for (const auto& [function, function_address] : launch_.module.functions()) {
