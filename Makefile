@@ -14,7 +14,7 @@ DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign demo test coverage kernels spellings programs bench asan fuzz mutants install format clean
+.PHONY: all setup campaign rules demo test coverage kernels spellings programs bench asan fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -96,6 +96,12 @@ campaign: setup ## N random tests, from seed FIRST, on which the two engines mus
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target campaign -j $(JOBS)
 	build/release/tests/campaign/campaign $(N) $(FIRST)
+
+SPELLINGS ?= 100000
+rules: setup ## every spelling that computes: Z3 says of its term what the rule computes; SPELLINGS of a syntax line
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target compare_with_z3 -j $(JOBS)
+	build/release/tests/rules/compare_with_z3 $(SPELLINGS)
 
 install: all
 	@cmake --install build/release

@@ -1,12 +1,13 @@
 #include "solver/solve_terms.hpp"
 
 #include "solver/smt_solver.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
 std::vector<Bits> solve_terms(std::span<const Bits> terms, std::span<const Bits> variables,
                               std::span<const Bits> values) {
-  SmtSolver solver({});
+  SmtSolver solver({.timeout_seconds = TimeLimit::seconds_left()});
   for (std::size_t i = 0; i < variables.size(); ++i) solver.add(equal(variables[i], values[i]));
   std::vector<Bits> unknowns;
   for (const Bits& term : terms) {
@@ -17,8 +18,10 @@ std::vector<Bits> solve_terms(std::span<const Bits> terms, std::span<const Bits>
     unknowns.push_back(term.term()->graph->variable(term.width(), "result"));
     solver.add(equal(unknowns.back(), term));
   }
-  if (solver.check() != SmtSolver::Result::satisfiable)
-    throw std::logic_error("Z3 finds no value of a term: " + solver.reason());
+  const SmtSolver::Result result = solver.check();
+  if (result == SmtSolver::Result::unknown) throw OutOfTime(solver.reason());
+  if (result == SmtSolver::Result::unsatisfiable)
+    throw std::logic_error("Z3 finds no value of a term: the terms contradict each other");
   std::vector<Bits> results;
   for (const Bits& unknown : unknowns)
     results.push_back(unknown.is_constant() ? unknown

@@ -11,6 +11,7 @@
 
 #include "semantics/diagnostic.hpp"
 #include "solver/solve_terms.hpp"
+#include "solver/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/instruction/interval.hpp"
 #include "src/instruction/vector_line.hpp"
@@ -22,6 +23,7 @@ namespace {
 struct EvalOptions {
   std::string file = "-";
   std::string engine = "auto";
+  double timeout = 0;
   bool intervals = false;
   bool quiet = false;
 };
@@ -42,6 +44,8 @@ class Evaluator {
         report(diagnostic_text(error), ExitStatus::wrong_input);
       } catch (const Unsupported& unsupported) {
         report(unsupported_text(unsupported, name_), ExitStatus::unknown);
+      } catch (const OutOfTime& out) {
+        report(fmt::format("{}:{}: unknown: {}\n", name_, number, out.what()), ExitStatus::unknown);
       }
     }
     flush();
@@ -58,15 +62,18 @@ class Evaluator {
     const bool uses_solver = options_.engine != "auto";
     if (uses_solver || options_.intervals) prepared.make_terms();
 
+    const TimeLimit limit(options_.timeout, nullptr);
+    const std::vector<Bits> solved =
+        uses_solver ? solve_terms(prepared.terms, prepared.unknowns, inputs_) : std::vector<Bits>{};
     const std::size_t start = out_.size();
     out_.append(line.instructions).append(";").append(line.inputs).append(";");
     bool agree = true;
     if (options_.engine == "smt") {
-      write_and_compare(line, evaluation, solve_terms(prepared.terms, prepared.unknowns, inputs_), agree);
+      write_and_compare(line, evaluation, solved, agree);
     } else {
       write_and_compare(line, evaluation, evaluation.run(inputs_), agree);
     }
-    if (options_.engine == "both") compare_engines(prepared, agree);
+    if (options_.engine == "both") compare_engines(prepared, solved, agree);
     if (options_.intervals) write_interval(prepared);
     out_ += '\n';
     if (options_.quiet && agree) out_.resize(start);
@@ -85,9 +92,8 @@ class Evaluator {
   }
 
   /// What the solver says, if it is something else. An approximation may be any value within its bound.
-  void compare_engines(PreparedLine& prepared, bool& agree) {
+  void compare_engines(PreparedLine& prepared, std::span<const Bits> solved, bool& agree) {
     const std::span<const Bits> computed = prepared.evaluation.run(inputs_);
-    const std::vector<Bits> solved = solve_terms(prepared.terms, prepared.unknowns, inputs_);
     if (result_interval(prepared.terms, inputs_)) return;
     if (std::ranges::equal(computed, solved, [](const Bits& a, const Bits& b) { return identical(a, b); }))
       return;
@@ -151,6 +157,9 @@ void add_eval_command(CLI::App& app, ExitStatus& status) {
       ->check(CLI::IsMember({"auto", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
+  command->add_option("--timeout", options->timeout, "limit of the solver for each line")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
   command->add_flag("--intervals", options->intervals, "show what an approximate instruction may compute");
   command->add_flag("--quiet,-q", options->quiet, "print only lines whose results differ");
   command->callback([options, &status] { status = evaluate_file(*options); });
