@@ -1,6 +1,7 @@
 #include "semantics/notation_scanner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <stdexcept>
@@ -9,14 +10,15 @@ namespace ptxmc {
 
 namespace {
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /// Where the line of a comment ends that begins here; `at` when none does.
 std::size_t after_comment(std::string_view text, std::size_t at) {
-  return text.substr(at).starts_with("//") ? std::min(text.find('\n', at), text.size()) : at;
+  if (text[at] != '/' || !text.substr(at).starts_with("//")) return at;
+  return std::min(text.find('\n', at), text.size());
 }
 
 }  // namespace
@@ -112,20 +114,31 @@ std::vector<std::string> statements_of(std::string_view declaration) {
 }
 
 std::vector<std::string_view> possible_opcodes(std::string_view declaration) {
+  // Only the first word of a statement, and words after a `=`, are looked for.
+  constexpr std::array<char, 3> turns = {';', '=', '/'};
+  std::array<std::size_t, turns.size()> next{};  // of each turn; found when passed
+  const auto next_turn = [&](std::size_t at) {
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      if (next[i] <= at) next[i] = std::min(declaration.find(turns[i], at), declaration.size());
+    return *std::ranges::min_element(next);
+  };
   std::vector<std::string_view> words;
   bool is_first = true, is_choice = false;  // of its statement; after a `=`
+  bool is_modifier = false;                 // its statement says what a modifier stands for
   for (std::size_t at = 0; at < declaration.size(); ++at) {
-    at = after_comment(declaration, at);
+    if (!is_first && !is_choice) at = next_turn(at);
+    if (at < declaration.size()) at = after_comment(declaration, at);
     if (at == declaration.size()) break;
     const char c = declaration[at];
     if (c == ';') {
       is_first = true;
       is_choice = false;
     }
-    is_choice |= c == '=';
+    is_choice |= c == '=' && !is_modifier;
     if (!is_name_character(c) && c != '.') continue;
     std::size_t end = at + 1;
     while (end < declaration.size() && is_name_character(declaration[end])) ++end;
+    if (is_first) is_modifier = c == '.';
     if (c != '.' && (is_first || is_choice)) words.push_back(declaration.substr(at, end - at));
     is_first = false;
     at = end - 1;

@@ -47,7 +47,9 @@ class SharedExploration {
 void explore_together(Exploration& exploration, const std::function<std::unique_ptr<Exploration>()>& another,
                       const DecideOptions& options) {
   constexpr std::size_t places_each = 16;
-  SharedExploration shared(exploration.split(places_each * options.jobs), options);
+  std::vector<Exploration::Path> places = exploration.split(places_each * options.jobs);
+  if (places.size() < places_each * options.jobs) return exploration.explore();  // too little to share
+  SharedExploration shared(std::move(places), options);
   std::vector<std::unique_ptr<Exploration>> others;  // made here: terms are not made by several threads
   for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
   {

@@ -1,5 +1,10 @@
 #include "solver/smt_solver.hpp"
 
+// Z3 is loaded when it is first used, for to load it takes half of what a small question takes without it:
+// its functions are weak, so that the program starts without them (cmake/libraries.cmake).
+#define Z3_API __attribute__((weak, visibility("default")))
+#include <dlfcn.h>
+#include <fmt/format.h>
 #include <z3++.h>
 
 #include <chrono>
@@ -7,6 +12,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -17,6 +23,17 @@ namespace ptxmc {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Makes the functions of Z3 those of the library. Throws std::runtime_error without it.
+void load_z3() {
+  static void* const library = dlopen(PTXMC_Z3_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+  if (!library) throw std::runtime_error(fmt::format("Z3 cannot be loaded: {}", dlerror()));
+}
+
+std::unique_ptr<z3::context> new_context() {
+  load_z3();
+  return std::make_unique<z3::context>();
+}
 
 /// Passes an interruption on to Z3, which looks at nothing else while it works.
 class InterruptWatch {
@@ -52,7 +69,7 @@ class InterruptWatch {
 /// out of memory is not used again.
 class Context {
  public:
-  Context() : context_(free_ ? std::move(free_) : std::make_unique<z3::context>()) {}
+  Context() : context_(free_ ? std::move(free_) : new_context()) {}
   ~Context() {
     if (!is_broken_ && !free_) free_ = std::move(context_);
   }

@@ -10,10 +10,14 @@
 
 namespace ptxmc {
 
-/// Calls `work(i)` for 0 ≤ i < count in up to `jobs` threads, and `use(i, result)` here, in order, as soon
-/// as the results before it are used. What `work` throws is thrown here.
+/// Calls `work(i)` for 0 ≤ i < count in up to `jobs` threads (one: in this one), and `use(i, result)` here,
+/// in order, as soon as the results before it are used. What `work` throws is thrown here.
 template <class Work, class Use>
 void in_order(std::size_t count, unsigned jobs, const Work& work, const Use& use) {
+  if (jobs <= 1 || count <= 1) {  // a thread for one thing is not worth its start
+    for (std::size_t i = 0; i < count; ++i) use(i, work(i));
+    return;
+  }
   struct Slot {
     std::optional<decltype(work(std::size_t{}))> result;
     std::exception_ptr exception;
