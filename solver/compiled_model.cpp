@@ -45,6 +45,11 @@ bool is_pointwise(cat::Operator op) {
   }
 }
 
+template <class Rule>
+void add_once(std::vector<Rule>& rules, Rule rule) {
+  if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
+}
+
 }  // namespace
 
 CompiledModel::CompiledModel(const cat::Model& model, const Program& program, std::span<const Event> events,
@@ -94,8 +99,7 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
     inputs.choices.push_back({.name = total ? "co" : model_.nodes[i].name,
                               .is_total_coherence = total,
                               .is_fixed = is_fixed,
-                              .node = static_cast<NodeId>(i),
-                              .chosen = BitMatrix(size_)});
+                              .node = static_cast<NodeId>(i)});
   }
 }
 
@@ -172,7 +176,7 @@ void CompiledModel::place_values() {
     if (!step.is_needed && step.op != cat::Operator::fixpoint) continue;
     step.count = words_in(step);
     step.place = words;
-    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, what is always in it
+    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, what is chosen
     words += step.count;
     // The names of a recursion stand behind each other, and are saved together.
     if (step.op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0) {
@@ -240,13 +244,13 @@ void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<Node
     case cat::Operator::orientations:
     case cat::Operator::total_coherence:
       if (inputs.choices[step.choice].is_fixed && !step.is_void)
-        rules_.push_back({step.choice, before, std::move(filters)});
+        add_once(rules_, {step.choice, before, std::move(filters)});
       break;
     case cat::Operator::base:
-      if (from.name == "rf") source_rules_.push_back({before, std::nullopt, std::move(filters)});
+      if (from.name == "rf") add_once(source_rules_, {before, std::nullopt, std::move(filters)});
       break;
     case cat::Operator::from_reads:
-      if (!step.is_void) source_rules_.push_back({before, step_of(from.operands[0]), std::move(filters)});
+      if (!step.is_void) add_once(source_rules_, {before, step_of(from.operands[0]), std::move(filters)});
       break;
     case cat::Operator::unite:
       for (const NodeId operand : from.operands) find_rules(operand, before, filters);
@@ -307,6 +311,7 @@ void CompiledModel::find_users() {
   pending_.assign(2 * steps_.size() * stride_, 0);
   to_compute_.assign(stride_, 0);
   changed_.assign(stride_, 0);
+  gained_.assign(stride_, 0);
   dirty_.assign(step_words_, 0);
   rebuild_.assign(step_words_, 0);
   for (auto& affected : affected_) affected.assign(step_words_, 0);
@@ -324,7 +329,9 @@ void CompiledModel::find_users() {
   const auto make_live = [&](std::uint32_t i) {
     if (steps_[i].is_void || is_in_recursion(i)) return;
     insert_bit(dirty_.data(), i);
-    if (steps_[i].is_static) insert_bit(affected_[events].data(), i);
+    if (!steps_[i].is_static || contains_bit(affected_[events].data(), i)) return;
+    insert_bit(affected_[events].data(), i);
+    event_users_.push_back({i, steps_[i].is_set ? whole : 0});
   };
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
@@ -350,8 +357,11 @@ void CompiledModel::find_users() {
       insert_bit(affected_[events].data(), target);
     }
     if (step.op == cat::Operator::complement || step.op == cat::Operator::optional ||
-        step.op == cat::Operator::total_coherence)
+        step.op == cat::Operator::total_coherence) {
       insert_bit(affected_[events].data(), target);
+      const bool is_by_rows = step.op == cat::Operator::optional && !step.is_set && target == i;
+      event_users_.push_back({target, is_by_rows ? 0 : whole});
+    }
   }
   for (Axiom& axiom : axioms_) {
     axiom.tested = steps_[axiom.tested].same_as;

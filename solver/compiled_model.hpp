@@ -33,7 +33,6 @@ class CompiledModel {
     bool is_total_coherence = false;
     bool is_fixed = false;  ///< which pairs there are depends on the events alone
     cat::NodeId node = -1;
-    BitMatrix chosen;  ///< one way
   };
 
   /// What the execution consists of so far. Whoever changes it says so with `note`.
@@ -54,6 +53,8 @@ class CompiledModel {
   void note(Change);
   /// A source was added.
   void note_source(std::size_t read, std::size_t write);
+  /// An event was added.
+  void note_event(std::size_t event);
   /// The address of an event has become known, or another than before.
   void locate(std::span<const Event>, EventId);
 
@@ -64,6 +65,8 @@ class CompiledModel {
   bool has_open_pairs() const;
   bool is_open_pair(std::size_t choice, std::size_t a, std::size_t b) const;
   void orient(std::size_t choice, std::size_t from, std::size_t to);
+  /// How pairs are oriented so far.
+  BitMatrix chosen(std::size_t choice) const;
 
   /// A state to go back to: what the model knows, and the orientations. The other inputs are the caller's to
   /// restore, before.
@@ -100,13 +103,13 @@ class CompiledModel {
     cat::Operator op = cat::Operator::empty;
     bool is_set = false;
     bool is_needed = false;
-    bool prunes = false;        // an axiom that prunes depends on it
-    bool is_static = false;     // what it says of two events depends on nothing but them
-    bool is_open = false;       // static, as soon as all addresses are known
-    bool is_void = false;       // it is always empty
-    std::uint32_t same_as = 0;  // the step that always has the same value, itself at first
-    std::size_t place = 0;      // of the value in words_
-    std::size_t count = 0;      // words to be saved; of a choice its open pairs and what is always in it too
+    bool prunes = false;           // an axiom that prunes depends on it
+    bool is_static = false;        // what it says of two events depends on nothing but them
+    bool is_open = false;          // static, as soon as all addresses are known
+    bool is_void = false;          // it is always empty
+    std::uint32_t same_as = 0;     // the step that always has the same value, itself at first
+    std::size_t place = 0;         // of the value in words_
+    std::size_t count = 0;         // words; of a choice those of its open pairs and of what is chosen too
     std::size_t static_place = 0;  // in static_words_: the value if all events were present
     const struct BaseSet* set = nullptr;
     const struct BaseRelation* relation = nullptr;
@@ -119,6 +122,7 @@ class CompiledModel {
     std::size_t choice = 0;
     std::uint32_t before = 0;
     std::vector<cat::NodeId> filters;
+    friend bool operator==(const Rule&, const Rule&) = default;
   };
   /// `before` holding of (r, w) forbids that r reads from w where `filters` have (w, r); when there is a
   /// coherence, `before` holding of (v, r) forbids that r reads from what it has before v, where they have
@@ -127,19 +131,17 @@ class CompiledModel {
     std::uint32_t before = 0;
     std::optional<std::uint32_t> coherence;
     std::vector<cat::NodeId> filters;
+    friend bool operator==(const SourceRule&, const SourceRule&) = default;
   };
   struct Axiom {
     const cat::Test* test = nullptr;
     bool prunes = false;
     std::uint32_t tested = 0;
   };
-  /// What was done, to be undone: a row of a step was changed, whose old value is in saved_words_, or a pair
-  /// of a choice was oriented.
+  /// What was done, to be undone: a word of words_ was changed.
   struct Done {
-    bool is_orientation = false;
-    std::uint32_t step = 0;  // or the choice
-    std::uint32_t row = 0, to = 0;
     std::size_t place = 0;
+    Word before = 0;
   };
   struct Mark {
     std::size_t done = 0;
@@ -171,41 +173,75 @@ class CompiledModel {
   bool are_apart(std::uint32_t a, std::uint32_t b) const;
 
   // The operators: compiled_model_evaluation.cpp.
-  const Word* operand(const Step&, std::size_t i) const;
+  const Word* operand(const Step& step, std::size_t i) const {
+    const Step& from = steps_[step.operands[i]];
+    return step.is_static ? static_words_.data() + from.static_place : words_.data() + from.place;
+  }
   Word* rows(std::uint32_t step) { return words_.data() + steps_[step].place; }
   const Word* rows(std::uint32_t step) const { return words_.data() + steps_[step].place; }
   void compute_static();
   void compute(const Step&, const Word* present, Word* result);
   void compute_set(const Step&, const Word* present, Word* result) const;
   void compute_relation(const Step&, const Word* present, Word* result) const;
-  void compute_base(const Step&, Word* result) const;
+  const Word* base_rows(const Step&) const;
   void compute_choice(const Step&, const Word* present, Word* result) const;
   void compute_from_reads(const Word* coherence, Word* result) const;
   void compute_fixpoint(std::uint32_t first);
   void compute_in_recursion(std::uint32_t step);
   void compose(const Word* a, const Word* b, Word* result) const;
   void close(Word* relation) const;
-  void compute_row(const Step&, std::size_t row, Word* result) const;
 
   // What has changed: compiled_model_changes.cpp.
   bool bring_up_to_date(bool check_axioms);
+  void save(std::size_t place) {
+    if (done_count_ == done_.size()) done_.resize(2 * done_count_ + 64);
+    done_[done_count_++] = {place, words_[place]};
+  }
+
+  // Rows follow those that they are made of: compiled_model_rows.cpp. `Words` are those of a row; 0: as many
+  // as it has.
+  template <std::size_t Words>
+  bool follow(bool check_axioms);
+  template <std::size_t Words>
   bool update(std::uint32_t step, bool check_axioms);
-  void find_rows(const Step&, std::uint32_t step);
+  template <std::size_t Words>
+  void find_rows(std::uint32_t step);
+  template <std::size_t Words>
   void update_rows(std::uint32_t step);
+  template <std::size_t Words>
+  void update_static(std::uint32_t step);
+  template <std::size_t Words>
+  void update_row_by_row(std::uint32_t step);
+  template <std::size_t Words, class Row>
+  void update_each(std::uint32_t step, const Row& word);
+  template <std::size_t Words>
+  void update_from_reads(std::uint32_t step);
+  template <std::size_t Words>
+  void update_inverse(std::uint32_t step);
+  template <std::size_t Words>
   void update_whole(std::uint32_t step);
+  template <std::size_t Words>
   void extend_closure(std::uint32_t step);
-  void change_row(std::uint32_t step, std::size_t row, const Word* fresh);
-  void save_row(std::uint32_t step, std::size_t row);
+  template <std::size_t Words>
+  void extend_closure_backwards(std::uint32_t step);
+  template <std::size_t Words>
+  void find_gained(const Word* relation, const Word* row, const Word* closure);
+  template <std::size_t Words>
+  void gain(const Word* row);
+  template <std::size_t Words>
+  bool add_gained(std::uint32_t step, std::size_t row);
+  template <std::size_t Words>
+  void extend_choice(std::uint32_t step);
+  template <std::size_t Words>
   void tell_users(std::uint32_t step);
+  void change_word(std::size_t place, std::size_t row, Word fresh);
+
+  // What the axioms say: compiled_model_axioms.cpp.
   bool is_broken(const Axiom&) const;
   void compute_rest();
   bool holds(const Axiom&) const;
-  void undo(const Done&);
   bool orient_forced();
   bool pass(const std::vector<cat::NodeId>& filters, std::size_t a, std::size_t b) const;
-  Word* open_pairs(std::size_t choice) {
-    return rows(static_cast<std::uint32_t>(inputs.choices[choice].node)) + size_ * stride_;
-  }
   const Word* open_pairs(std::size_t choice) const {
     return rows(static_cast<std::uint32_t>(inputs.choices[choice].node)) + size_ * stride_;
   }
@@ -240,17 +276,20 @@ class CompiledModel {
   std::vector<Word> rebuild_;             // some operand has lost pairs
   std::vector<std::vector<User>> users_;  // by step
   std::vector<std::uint32_t> rf_steps_, from_reads_steps_;
+  std::vector<User> event_users_;  // to be computed again when an event is added
 
   // Rows of bits: by step and operand, which rows of the operand have changed; of the step that is computed,
   // those to be computed, and those that have changed.
   std::vector<Word> pending_;
   std::vector<Word> to_compute_, changed_;
+  std::vector<Word> gained_;  // a row, while closures are extended
   bool has_lost_ = false;
   bool is_rest_known_ = false;
 
-  std::vector<Done> done_;
-  std::vector<Word> saved_words_;
-  std::vector<Mark> marks_;  // kept for the next time: nothing is allocated then
+  std::vector<Done>
+      done_;  // the first done_count_; kept for the next time, as the marks: nothing is allocated
+  std::size_t done_count_ = 0;
+  std::vector<Mark> marks_;
   std::size_t depth_ = 0;
 };
 

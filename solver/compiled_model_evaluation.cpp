@@ -27,11 +27,6 @@ void combine(cat::Operator op, const std::uint64_t* a, const std::uint64_t* b, s
 
 }  // namespace
 
-const CompiledModel::Word* CompiledModel::operand(const Step& step, std::size_t i) const {
-  const Step& from = steps_[step.operands[i]];
-  return step.is_static ? static_words_.data() + from.static_place : words_.data() + from.place;
-}
-
 /// The steps that depend on nothing but the events, as if all of them were present.
 void CompiledModel::compute_static() {
   has_stale_statics_ = false;
@@ -53,16 +48,15 @@ void CompiledModel::compute(const Step& step, const Word* present, Word* result)
     return;
   }
   if (step.op == cat::Operator::base)
-    compute_base(step, result);
+    std::copy_n(base_rows(step), size_ * stride_, result);
   else if (step.is_set)
     compute_set(step, present, result);
   else
     compute_relation(step, present, result);
 }
 
-void CompiledModel::compute_base(const Step& step, Word* result) const {
-  const BitMatrix& relation = step.relation->name == "rf" ? inputs.rf : inputs.syncbar;
-  std::copy_n(relation.words(), size_ * stride_, result);
+const CompiledModel::Word* CompiledModel::base_rows(const Step& step) const {
+  return (step.relation->name == "rf" ? inputs.rf : inputs.syncbar).words();
 }
 
 void CompiledModel::compute_set(const Step& step, const Word* present, Word* result) const {
@@ -173,80 +167,40 @@ void CompiledModel::close(Word* relation) const {
   }
 }
 
-/// One row of a relation, of the operators for which that makes sense: see `find_rows`.
-void CompiledModel::compute_row(const Step& step, std::size_t row, Word* result) const {
-  const Word* present = inputs.present.words();
-  const auto at = [&](std::size_t i) { return operand(step, i) + row * stride_; };
-  if (step.is_static) {
-    const Word* from = static_words_.data() + step.static_place + row * stride_;
-    const Word kept = contains_bit(present, row) ? ~Word{0} : 0;
-    for (std::size_t w = 0; w < stride_; ++w) result[w] = from[w] & present[w] & kept;
-    return;
-  }
-  switch (step.op) {
-    case cat::Operator::base: {
-      const BitMatrix& relation = step.relation->name == "rf" ? inputs.rf : inputs.syncbar;
-      std::copy_n(relation.words() + row * stride_, stride_, result);
-      return;
-    }
-    case cat::Operator::inverse:
-      std::fill_n(result, stride_, 0);
-      for (std::size_t a = 0; a < size_; ++a)
-        if (contains_bit(operand(step, 0) + a * stride_, row)) insert_bit(result, a);
-      return;
-    case cat::Operator::compose: {
-      const Word* second = operand(step, 1);
-      std::fill_n(result, stride_, 0);
-      return for_each_member(at(0), stride_, [&](std::size_t k) {
-        for (std::size_t w = 0; w < stride_; ++w) result[w] |= second[k * stride_ + w];
-      });
-    }
-    case cat::Operator::from_reads:
-      std::fill_n(result, stride_, 0);
-      for (const Source& source : inputs.sources) {
-        const Word* later = operand(step, 0) + source.write * stride_;
-        for (std::size_t w = 0; source.read == row && w < stride_; ++w)
-          result[w] |= later[w] & source.writers->words()[w];
-      }
-      return;
-    default:
-      combine(step.op, at(0), at(1), stride_, result);
-  }
-}
-
-/// The value, then the pairs that are not oriented yet, then what is always in the value.
+/// The value, then the pairs that are not oriented yet, then how the others are.
 void CompiledModel::compute_choice(const Step& step, const Word* present, Word* result) const {
   const Choice& choice = inputs.choices[step.choice];
   const std::size_t count = size_ * stride_;
+  const Word* chosen = rows(static_cast<std::uint32_t>(choice.node)) + 2 * count;
   Word* open = result + count;
-  Word* always = open + count;
-  std::fill_n(open, 2 * count, 0);
+  std::copy_n(chosen, count, result);
+  std::fill_n(open, count, 0);
+  std::copy_n(chosen, count, open + count);
   const auto leave_open = [&](std::size_t a, std::size_t b) {
-    if (a != b && !choice.chosen.contains(a, b) && !choice.chosen.contains(b, a))
+    if (a != b && !contains_bit(chosen + a * stride_, b) && !contains_bit(chosen + b * stride_, a))
       insert_bit(open + a * stride_, b);
   };
-  if (choice.is_total_coherence) {
-    const auto writes = [&](std::size_t event) { return (kinds_[event] & 1) != 0; };
-    const auto is_initial = [&](std::size_t event) { return (kinds_[event] & 2) != 0; };
-    for_each_member(present, stride_, [&](std::size_t a) {
-      if (!writes(a)) return;
-      for_each_member(static_words_.data() + step.static_place + a * stride_, stride_, [&](std::size_t b) {
-        if (a == b || !writes(b) || !contains_bit(present, b) || is_initial(b)) return;
-        if (is_initial(a))
-          insert_bit(always + a * stride_, b);
-        else
-          leave_open(a, b);
-      });
-    });
-  } else {
+  if (!choice.is_total_coherence) {
     const Word* related = operand(step, 0);
     for (std::size_t a = 0; a < size_; ++a)
       for_each_member(related + a * stride_, stride_, [&](std::size_t b) {
         leave_open(a, b);
         leave_open(b, a);
       });
+    return;
   }
-  for (std::size_t w = 0; w < count; ++w) result[w] = always[w] | choice.chosen.words()[w];
+  const auto writes = [&](std::size_t event) { return (kinds_[event] & 1) != 0; };
+  const auto is_initial = [&](std::size_t event) { return (kinds_[event] & 2) != 0; };
+  for_each_member(present, stride_, [&](std::size_t a) {
+    if (!writes(a)) return;
+    for_each_member(static_words_.data() + step.static_place + a * stride_, stride_, [&](std::size_t b) {
+      if (a == b || !writes(b) || !contains_bit(present, b) || is_initial(b)) return;
+      if (is_initial(a))
+        insert_bit(result + a * stride_, b);
+      else
+        leave_open(a, b);
+    });
+  });
 }
 
 void CompiledModel::compute_from_reads(const Word* coherence, Word* result) const {

@@ -86,10 +86,11 @@ void Exploration::rule_out_sources() {
   }
 }
 
+/// What it does is left to the caller to undo.
 void Exploration::extend() {
   if (must_stop()) return;
-  const std::size_t mark = execution_.mark();
-  Step step;
+  if (steps_at_.size() <= depth_) steps_at_.emplace_back();
+  Step& step = steps_at_[depth_];
   const bool is_split_here = places_ && depth_ == split_depth_;
   if (is_split_here)
     places_->push_back(path_);
@@ -100,7 +101,6 @@ void Exploration::extend() {
     else
       branch_up_to_renaming(step);
   }
-  execution_.undo_to(mark);
 }
 
 /// What differs only by who is who of interchangeable threads ends in the same states equally often.
@@ -123,7 +123,7 @@ bool Exploration::advance(Step& step) {
       ++blocked_;
       return false;
     }
-    step = next_.find();
+    next_.find(step);
     if (step.is_forced()) {
       take(step);
       continue;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -88,6 +89,7 @@ class Exploration {
   PartialExecution execution_;
   NextStep next_;
   ThreadRenaming renaming_;
+  std::deque<Step> steps_at_;                                  // by depth: nothing is allocated the next time
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;

@@ -46,30 +46,6 @@ bool compare(Proposition::Comparison comparison, std::int64_t left, std::int64_t
   throw std::logic_error("a comparison without meaning");
 }
 
-/// What a proposition makes of the truth of its comparisons.
-template <class Truth, class Compare>
-Truth combine(const Proposition& proposition, const Truth& truth, const Compare& compare) {
-  switch (proposition.kind) {
-    case Proposition::Kind::truth:
-      return truth;
-    case Proposition::Kind::compare:
-      return compare(proposition);
-    case Proposition::Kind::negation:
-      return truth ^ combine(proposition.operands.at(0), truth, compare);
-    case Proposition::Kind::conjunction:
-    case Proposition::Kind::disjunction: {
-      const bool all = proposition.kind == Proposition::Kind::conjunction;
-      Truth result = all ? truth : truth ^ truth;
-      for (const Proposition& operand : proposition.operands) {
-        const Truth next = combine(operand, truth, compare);
-        result = all ? result & next : result | next;
-      }
-      return result;
-    }
-  }
-  throw std::logic_error("a proposition without meaning");
-}
-
 void collect(const Proposition& proposition, std::vector<FinalTerm>& terms) {
   if (proposition.kind == Proposition::Kind::compare) {
     terms.push_back(proposition.left);
@@ -81,19 +57,56 @@ void collect(const Proposition& proposition, std::vector<FinalTerm>& terms) {
 }  // namespace
 
 Bits holds(const Proposition& proposition, const FinalValue& value) {
-  return combine(proposition, Bits::boolean(true),
-                 [&](const Proposition& comparison) { return compare(comparison, value); });
+  switch (proposition.kind) {
+    case Proposition::Kind::truth:
+      return Bits::boolean(true);
+    case Proposition::Kind::compare:
+      return compare(proposition, value);
+    case Proposition::Kind::negation:
+      return ~holds(proposition.operands.at(0), value);
+    case Proposition::Kind::conjunction:
+    case Proposition::Kind::disjunction: {
+      const bool all = proposition.kind == Proposition::Kind::conjunction;
+      Bits result = Bits::boolean(all);
+      for (const Proposition& operand : proposition.operands) {
+        const Bits next = holds(operand, value);
+        result = all ? result & next : result | next;
+      }
+      return result;
+    }
+  }
+  throw std::logic_error("a proposition without meaning");
 }
 
-bool holds(const Proposition& proposition, const std::vector<std::int64_t>& values,
-           const std::vector<FinalTerm>& terms) {
-  const auto value = [&](const FinalTerm& term) {
-    if (term.kind == FinalTerm::Kind::constant) return term.constant;
-    return values[static_cast<std::size_t>(std::find(terms.begin(), terms.end(), term) - terms.begin())];
+StateProposition::StateProposition(const Proposition& proposition, const std::vector<FinalTerm>& shown)
+    : kind_(proposition.kind), comparison_(proposition.comparison) {
+  const auto operand = [&](const FinalTerm& term) {
+    const auto place = std::find(shown.begin(), shown.end(), term);
+    return Operand{static_cast<std::size_t>(place - shown.begin()), term.constant};
   };
-  return combine(proposition, true, [&](const Proposition& comparison) {
-    return compare(comparison.comparison, value(comparison.left), value(comparison.right));
-  });
+  left_ = operand(proposition.left);
+  right_ = operand(proposition.right);
+  for (const Proposition& part : proposition.operands) operands_.emplace_back(part, shown);
+}
+
+bool StateProposition::holds(const std::vector<std::int64_t>& numbers) const {
+  const auto number = [&](const Operand& operand) {
+    return operand.shown < numbers.size() ? numbers[operand.shown] : operand.constant;
+  };
+  const auto holds = [&](const StateProposition& operand) { return operand.holds(numbers); };
+  switch (kind_) {
+    case Proposition::Kind::truth:
+      return true;
+    case Proposition::Kind::compare:
+      return compare(comparison_, number(left_), number(right_));
+    case Proposition::Kind::negation:
+      return !holds(operands_.front());
+    case Proposition::Kind::conjunction:
+      return std::all_of(operands_.begin(), operands_.end(), holds);
+    case Proposition::Kind::disjunction:
+      return std::any_of(operands_.begin(), operands_.end(), holds);
+  }
+  throw std::logic_error("a proposition without meaning");
 }
 
 std::int64_t shown_number(const Program& program, const FinalTerm& term, const Bits& value) {

@@ -16,8 +16,24 @@ using FinalValue = std::function<Bits(const FinalTerm&)>;
 /// Whether a proposition holds in a final state, width 1.
 Bits holds(const Proposition&, const FinalValue&);
 
-/// The same of numbers.
-bool holds(const Proposition&, const std::vector<std::int64_t>& values, const std::vector<FinalTerm>& terms);
+/// A proposition about the numbers that states show for some terms, ready to be asked over and over.
+class StateProposition {
+ public:
+  StateProposition(const Proposition&, const std::vector<FinalTerm>& shown);
+
+  bool holds(const std::vector<std::int64_t>& numbers) const;
+
+ private:
+  struct Operand {
+    std::size_t shown = 0;  // which number, or none
+    std::int64_t constant = 0;
+  };
+
+  Proposition::Kind kind_;
+  Proposition::Comparison comparison_;
+  Operand left_, right_;
+  std::vector<StateProposition> operands_;
+};
 
 /// The number that a state shows for a term: signed, when its variable is.
 std::int64_t shown_number(const Program&, const FinalTerm&, const Bits& value);

@@ -34,12 +34,16 @@ void KnownValues::prepare() {
   }
   for (Slot slot = 2; slot < first_user_.size(); ++slot) first_user_[slot] += first_user_[slot - 1];
   users_.resize(first_user_.back());
-  operands_.resize(terms_.size());
-  for (Slot slot = 0; slot < terms_.size(); ++slot)
-    for (unsigned i = 0; i < terms_[slot]->arity(); ++i) {
-      operands_[slot][i] = slot_of(terms_[slot]->operands[i]);
-      users_[first_user_[operands_[slot][i] + 1]++] = slot;
+  nodes_.resize(terms_.size());
+  for (Slot slot = 0; slot < terms_.size(); ++slot) {
+    Node& node = nodes_[slot];
+    node.op = terms_[slot]->op;
+    node.arity = terms_[slot]->arity();
+    for (unsigned i = 0; i < node.arity; ++i) {
+      node.operands[i] = slot_of(terms_[slot]->operands[i]);
+      users_[first_user_[node.operands[i] + 1]++] = slot;
     }
+  }
 }
 
 void KnownValues::assign(VariableId variable, const Bits& constant) {
@@ -64,27 +68,26 @@ void KnownValues::learn(Slot slot, const Bits& value) {
 }
 
 bool KnownValues::evaluate(Slot slot, Bits& value) const {
-  const Term& term = *terms_[slot];
-  const unsigned arity = term.arity();
+  const Node& node = nodes_[slot];
   const Bits* operands[3] = {&values_[slot], &values_[slot], &values_[slot]};
   bool all = true;
-  for (unsigned i = 0; i < arity; ++i) {
-    operands[i] = &values_[operands_[slot][i]];
+  for (unsigned i = 0; i < node.arity; ++i) {
+    operands[i] = &values_[node.operands[i]];
     all = all && operands[i]->width() != 0;
   }
-  if (term.op == Operator::ite && operands[0]->width() != 0) {
+  if (node.op == Operator::ite && operands[0]->width() != 0) {
     value = *operands[operands[0]->is_true() ? 1 : 2];
     return value.width() != 0;
   }
   if (all) {
-    value = operate(term, *operands[0], *operands[1], *operands[2]);
+    value = operate(*terms_[slot], *operands[0], *operands[1], *operands[2]);
     return true;
   }
-  if (term.op != Operator::bit_and && term.op != Operator::bit_or) return false;
+  if (node.op != Operator::bit_and && node.op != Operator::bit_or) return false;
+  const unsigned width = terms_[slot]->width;
+  const Bits decisive = node.op == Operator::bit_and ? Bits(width, 0) : ~Bits(width, 0);
   for (unsigned i = 0; i < 2; ++i) {
-    if (operands[i]->width() == 0) continue;
-    const Bits decisive = term.op == Operator::bit_and ? Bits(term.width, 0) : ~Bits(term.width, 0);
-    if (!identical(*operands[i], decisive)) continue;
+    if (operands[i]->width() == 0 || !identical(*operands[i], decisive)) continue;
     value = decisive;
     return true;
   }

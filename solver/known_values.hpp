@@ -39,16 +39,23 @@ class KnownValues {
   using Slot = std::uint32_t;
   static constexpr Slot none = ~Slot{0};
 
+  /// An included term: its operands' slots.
+  struct Node {
+    Operator op = Operator::constant;
+    std::uint32_t arity = 0;
+    std::array<Slot, 3> operands{};
+  };
+
   Slot slot_of(const Term* term) const { return term->number < slots_.size() ? slots_[term->number] : none; }
   void learn(Slot, const Bits& value);
   bool evaluate(Slot, Bits& value) const;
 
-  std::vector<const Term*> terms_;             // by slot; operands before their users after prepare()
-  std::vector<std::array<Slot, 3>> operands_;  // by slot
-  std::vector<Slot> slots_;                    // by number of the term
-  std::vector<Slot> variables_;                // by variable
-  std::vector<Bits> values_;                   // width 0: open
-  std::vector<Slot> first_user_;               // by slot, one more at the end: where its users begin
+  std::vector<const Term*> terms_;  // by slot; operands before their users after prepare()
+  std::vector<Node> nodes_;         // by slot
+  std::vector<Slot> slots_;         // by number of the term
+  std::vector<Slot> variables_;     // by variable
+  std::vector<Bits> values_;        // width 0: open
+  std::vector<Slot> first_user_;    // by slot, one more at the end: where its users begin
   std::vector<Slot> users_;
   std::vector<Slot> trail_;
 };

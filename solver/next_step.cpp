@@ -22,7 +22,7 @@ std::size_t count(const BitSet& set) {
 }  // namespace
 
 bool Step::is_forced() const {
-  if (kind == Kind::source) return count(options) + (later ? 1 : 0) == 1;
+  if (kind == Kind::source) return later ? options.is_empty() : count(options) == 1;
   return kind == Kind::matching && matchings.size() == 1;
 }
 
@@ -77,12 +77,13 @@ void NextStep::find_what_holds_up(const EventStructure& structure) {
   }
 }
 
-Step NextStep::find() {
+void NextStep::find(Step& step) {
+  step.kind = Step::Kind::complete;
+  step.later = false;
   if (const int meeting = execution_.next_meeting(); meeting >= 0)
-    return find_matching(static_cast<std::size_t>(meeting));
+    return find_matching(step, static_cast<std::size_t>(meeting));
   may_be_cut_off_ = execution_.may_be_cut_off();
   find_consumers();
-  Step step;
   bool is_waiting = execution_.is_open();
   std::size_t movable = 0;  // reads that can have a source now, and others go on
   std::tuple<bool, bool, std::size_t> best;
@@ -92,13 +93,11 @@ Step NextStep::find() {
     find_options(i, scratch_);
     const bool later = may_come(i);
     const std::size_t choices = count(scratch_);
-    if (choices == 0 && !later)
-      return {.kind = Step::Kind::impossible, .options = {}, .refused = {}, .matchings = {}};
-    if (choices == 0) {
-      is_waiting = true;
-      continue;
+    if (choices == 0 && !later) {
+      step.kind = Step::Kind::impossible;
+      return;
     }
-    if (later && !holds_up_[i]) {
+    if (choices == 0 || (later && !holds_up_[i])) {
       is_waiting = true;
       continue;
     }
@@ -115,12 +114,12 @@ Step NextStep::find() {
   }
   if (movable == 1) step.later = false;  // nothing could come: nobody else can go on
   if (step.kind == Step::Kind::complete && is_waiting) step.kind = Step::Kind::blocked;
-  if (step.kind == Step::Kind::source) step.refused = BitSet(step.options.size());
-  return step;
+  if (step.kind != Step::Kind::source) return;
+  step.refused = scratch_;
+  std::fill_n(step.refused.words(), step.refused.word_count(), 0);
 }
 
-Step NextStep::find_matching(std::size_t meeting) const {
-  Step step;
+void NextStep::find_matching(Step& step, std::size_t meeting) const {
   step.kind = Step::Kind::matching;
   step.which = meeting;
   std::vector<EventId> members;
@@ -128,7 +127,6 @@ Step NextStep::find_matching(std::size_t meeting) const {
     if (execution_.state(id) == PartialExecution::State::present) members.push_back(id);
   step.matchings = match_barriers(execution_.events(), members);
   if (step.matchings.empty()) step.kind = Step::Kind::impossible;
-  return step;
 }
 
 void NextStep::find_consumers() {
@@ -198,15 +196,12 @@ bool NextStep::has_rival(const Part& part, EventId write) {
 }
 
 /// Some write of which it is open whether it happens, or where, may be the source.
-bool NextStep::may_come(std::size_t i) {
-  if (!execution_.is_open()) return false;
+bool NextStep::may_come(std::size_t i) const {
   const Part& part = execution_.parts()[i];
-  bool any = false;
-  for_each_event(part.candidates, [&](EventId write) {
-    any = any ||
-          (execution_.state(write) == PartialExecution::State::open && !part.excluded.contains(index(write)));
-  });
-  return any;
+  const BitSet& open = execution_.open_events();
+  for (std::size_t w = 0; w < open.word_count(); ++w)
+    if ((part.candidates.words()[w] & open.words()[w] & ~part.excluded.words()[w]) != 0) return true;
+  return false;
 }
 
 void NextStep::refuse_sources(Step& step) const {

@@ -35,7 +35,7 @@ class NextStep {
   /// The arguments outlive it.
   NextStep(PartialExecution&, const EventStructure&, const cat::Model&);
 
-  Step find();
+  void find(Step&);
   /// Takes away the sources that the model refuses, which is up to date.
   void refuse_sources(Step&) const;
   /// What an update may not read because of another one need not be excluded besides: then executions that
@@ -45,12 +45,12 @@ class NextStep {
  private:
   using Part = PartialExecution::Part;
 
-  Step find_matching(std::size_t meeting) const;
+  void find_matching(Step&, std::size_t meeting) const;
   void find_what_holds_up(const EventStructure&);
   void find_consumers();
   void find_options(std::size_t part, BitSet& options);
   bool has_rival(const Part&, EventId write);
-  bool may_come(std::size_t part);
+  bool may_come(std::size_t part) const;
   void find_dead_ends(std::size_t part);
 
   PartialExecution& execution_;

@@ -17,6 +17,8 @@ Outcomes::Outcomes(const Program& program, const Question& question, const cat::
       structure_(structure),
       options_(options),
       shown_(shown_terms(question)),
+      condition_(question.condition, shown_),
+      filter_(question.filter, shown_),
       tells_states_apart_(options.all_states || !options.count_executions),
       found_(shown_.size()),
       which_(shown_.size()),
@@ -24,35 +26,49 @@ Outcomes::Outcomes(const Program& program, const Question& question, const cat::
 
 void Outcomes::begin(const PartialExecution& execution) {
   current_ = &execution;
-  coherences_.clear();
-  possible_.clear();
-  for (const FinalTerm& term : shown_) possible_.push_back(possible_values(execution, term));
+  if (!coherences_.empty()) coherences_.clear();
+  if (possible_.empty()) find_atoms(execution);
+  for (std::size_t i = 0; i < shown_.size(); ++i) find_possible(execution, i);
+}
+
+void Outcomes::find_atoms(const PartialExecution& execution) {
+  for (const FinalTerm& term : shown_) {
+    Possible& possible = possible_.emplace_back();
+    if (term.kind == FinalTerm::Kind::thread_register) continue;
+    const unsigned size = program_.memory[static_cast<std::size_t>(term.variable)].element_size;
+    const auto atom = std::find_if(
+        execution.atoms().begin(), execution.atoms().end(),
+        [&](const Atom& place) { return place.first == first_byte(term) && place.count == size; });
+    possible.is_simple = atom != execution.atoms().end();
+    possible.atom = static_cast<std::size_t>(atom - execution.atoms().begin());
+  }
+}
+
+std::uint64_t Outcomes::first_byte(const FinalTerm& term) const {
+  const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
+  return variable.location + static_cast<unsigned>(term.element) * variable.element_size;
 }
 
 /// Of a register its value; of memory that is one atom the value of each write of it.
-Outcomes::Possible Outcomes::possible_values(const PartialExecution& execution, const FinalTerm& term) const {
-  Possible result;
+void Outcomes::find_possible(const PartialExecution& execution, std::size_t shown) {
+  const FinalTerm& term = shown_[shown];
+  Possible& result = possible_[shown];
+  result.writes.clear();
+  result.values.clear();
   if (term.kind == FinalTerm::Kind::thread_register) {
     const Bits& value = structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
     result.values.push_back(shown_number(program_, term, *execution.values().find(value)));
-    return result;
+    return;
   }
-  const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
-  const std::uint64_t first = variable.location + static_cast<unsigned>(term.element) * variable.element_size;
-  const auto atom = std::find_if(execution.atoms().begin(), execution.atoms().end(), [&](const Atom& place) {
-    return place.first == first && place.count == variable.element_size;
-  });
-  result.is_simple = atom != execution.atoms().end();
-  if (!result.is_simple) return result;
-  const BitSet& writers = execution.writers(static_cast<std::size_t>(atom - execution.atoms().begin()));
+  if (!result.is_simple) return;
+  const unsigned size = program_.memory[static_cast<std::size_t>(term.variable)].element_size;
+  const BitSet& writers = execution.writers(result.atom);
   for_each_member(writers.words(), writers.word_count(), [&](std::size_t write) {
     const Bits& value = *execution.values().find(structure_.events[write].value);
-    const auto offset = static_cast<unsigned>(first - execution.events()[write].location.to_u64());
+    const auto offset = static_cast<unsigned>(first_byte(term) - execution.events()[write].location.to_u64());
     result.writes.push_back(write);
-    result.values.push_back(
-        shown_number(program_, term, value.extract(8 * offset, 8 * variable.element_size)));
+    result.values.push_back(shown_number(program_, term, value.extract(8 * offset, 8 * size)));
   });
-  return result;
 }
 
 /// The contents that an element may have at the end: of each atom those of the writes that no other follows
@@ -119,15 +135,11 @@ bool Outcomes::for_each_state(const PartialExecution& execution, const BitMatrix
   std::fill(which_.begin(), which_.end(), 0);
   for (;;) {
     for (std::size_t i = 0; i < which_.size(); ++i) values_[i] = found_[i][which_[i]];
-    if (satisfies(question_.filter, values_) && !visit(values_)) return false;
+    if (filter_.holds(values_) && !visit(values_)) return false;
     std::size_t i = 0;
     while (i < which_.size() && ++which_[i] == found_[i].size()) which_[i++] = 0;
     if (i == which_.size()) return true;
   }
-}
-
-bool Outcomes::satisfies(const Proposition& proposition, const std::vector<std::int64_t>& values) const {
-  return holds(proposition, values, shown_);
 }
 
 bool Outcomes::has_everything() {
@@ -135,16 +147,16 @@ bool Outcomes::has_everything() {
          for_each_state(*current_, nullptr, [&](const auto& values) { return states_.contains(values); });
 }
 
-bool Outcomes::knows_registers(const PartialExecution& execution) const {
-  std::vector<std::int64_t> values;
-  for (const FinalTerm& term : shown_) {
+bool Outcomes::knows_registers(const PartialExecution& execution) {
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    const FinalTerm& term = shown_[i];
     if (term.kind != FinalTerm::Kind::thread_register) return false;
     const Bits* value = execution.values().find(
         structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id]);
     if (!value) return false;
-    values.push_back(shown_number(program_, term, *value));
+    values_[i] = shown_number(program_, term, *value);
   }
-  return states_.contains(values);
+  return states_.contains(values_);
 }
 
 void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence, bool may_repeat) {
@@ -177,28 +189,40 @@ void Outcomes::add(const Tally& tally, std::uint64_t times) {
 }
 
 bool Outcomes::add_state(const PartialExecution& execution, const std::vector<std::int64_t>& values) {
-  const bool matches = !tells_states_apart_ && satisfies(question_.condition, values);
+  const bool matches = condition_.holds(values);
+  if (FinalState* known = by_condition_[matches ? 1 : 0]) {
+    ++tallies_.back().states[known];
+    return true;
+  }
   const auto [place, is_new] =
       tells_states_apart_ ? states_.try_emplace(values) : states_.try_emplace({matches ? 1 : 0});
   FinalState& state = place->second;
   if (options_.count_executions) ++tallies_.back().states[&state];
   if (!is_new) return true;
+  if (!tells_states_apart_) by_condition_[matches ? 1 : 0] = &state;
   parts_[&state] = part_;
   state.values = values;
-  state.matches = satisfies(question_.condition, values);
-  state.witness = execution.execution();
-  state.witness.final_memory.resize(program_.memory.size());
-  for (std::size_t i = 0; i < program_.memory.size(); ++i)
-    state.witness.final_memory[i].resize(program_.memory[i].initial.size());
-  for (std::size_t i = 0; i < shown_.size(); ++i)
-    if (shown_[i].kind == FinalTerm::Kind::memory)
-      state.witness.final_memory[static_cast<std::size_t>(shown_[i].variable)]
-                                [static_cast<std::size_t>(shown_[i].element)] =
-          Bits(64, static_cast<u128>(values[i]));
-  check_witness(model_, state.witness);
-  const bool is_wanted = state.matches == (question_.quantifier != Quantifier::forall);
+  state.matches = matches;
+  state.witness = witness(execution, values);
+  const bool is_wanted = matches == (question_.quantifier != Quantifier::forall);
   if (is_wanted && !is_condition_met()) wanted_ = place;
   return true;
+}
+
+/// Accepted by the judge too.
+Execution Outcomes::witness(const PartialExecution& execution,
+                            const std::vector<std::int64_t>& values) const {
+  Execution result = execution.execution();
+  result.final_memory.resize(program_.memory.size());
+  for (std::size_t i = 0; i < program_.memory.size(); ++i)
+    result.final_memory[i].resize(program_.memory[i].initial.size());
+  for (std::size_t i = 0; i < shown_.size(); ++i)
+    if (shown_[i].kind == FinalTerm::Kind::memory)
+      result.final_memory[static_cast<std::size_t>(shown_[i].variable)]
+                         [static_cast<std::size_t>(shown_[i].element)] =
+          Bits(64, static_cast<u128>(values[i]));
+  check_witness(model_, result);
+  return result;
 }
 
 void Outcomes::merge(const Outcomes& other) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/decide.hpp"
+#include "solver/final_state.hpp"
 #include "solver/partial_execution.hpp"
 
 namespace ptxmc {
@@ -30,7 +31,7 @@ class Outcomes {
   /// All that orders of coherence could still show is known already, and nothing is counted.
   bool has_everything();
   /// Only registers are shown, and what is known of them already makes a state that is known too.
-  bool knows_registers(const PartialExecution&) const;
+  bool knows_registers(const PartialExecution&);
   /// An execution that the model accepts; its coherence order. `may_repeat`: others of this choice may have
   /// the same.
   void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
@@ -60,18 +61,21 @@ class Outcomes {
   /// last.
   struct Possible {
     bool is_simple = true;  // a register, or one atom
+    std::size_t atom = 0;
     std::vector<std::size_t> writes;
     std::vector<std::int64_t> values;
   };
 
-  Possible possible_values(const PartialExecution&, const FinalTerm&) const;
+  void find_atoms(const PartialExecution&);
+  void find_possible(const PartialExecution&, std::size_t shown);
+  std::uint64_t first_byte(const FinalTerm&) const;
   void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
   std::vector<Bits> contents(const PartialExecution&, const Variable&, int element,
                              const BitMatrix* coherence) const;
   template <class Visit>
   bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
-  bool satisfies(const Proposition&, const std::vector<std::int64_t>& values) const;
   bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);
+  Execution witness(const PartialExecution&, const std::vector<std::int64_t>& values) const;
 
   const Program& program_;
   const Question& question_;
@@ -79,6 +83,7 @@ class Outcomes {
   const EventStructure& structure_;
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
+  const StateProposition condition_, filter_;
   const bool tells_states_apart_;  // not only those that satisfy the condition from the others
   const PartialExecution* current_ = nullptr;
   std::vector<Possible> possible_;                // by shown term
@@ -88,6 +93,7 @@ class Outcomes {
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
+  FinalState* by_condition_[2] = {};  // where states are not told apart
   std::size_t part_ = 0;
   std::map<const FinalState*, std::size_t> parts_;  // where states were found first
   std::vector<Tally> tallies_{1};

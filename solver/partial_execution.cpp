@@ -5,6 +5,7 @@
 
 #include "semantics/check.hpp"
 #include "semantics/diagnostic.hpp"
+#include "solver/bit_rows.hpp"
 
 namespace ptxmc {
 
@@ -45,8 +46,8 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       writers_(atoms_.size(), BitSet(events_.size())),
       parts_of_(events_.size()),
       states_(events_.size(), State::open),
-      is_value_known_(events_.size(), false),
-      open_events_(events_.size()),
+      sourced_(events_.size()),
+      open_(~BitSet(events_.size())),
       endings_(structure.endings.size()) {
   for (const Event& event : events_)
     if (event.access.is_indeterminate ||
@@ -148,37 +149,40 @@ void PartialExecution::include_terms() {
 // --- Conclusions ------------------------------------------------------------------------------------------
 
 bool PartialExecution::settle() {
+  bool knows_more = false;
   for (bool changed = true; changed;) {
-    changed = false;
-    if (open_events_ > 0)
-      for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
-        if (states_[index(id)] == State::open && settle_event(id)) changed = true;
-    for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
-      if (!parts_of_[index(id)].empty() && !is_value_known_[index(id)] && settle_read_value(id))
-        changed = true;
-    if (settle_reductions()) changed = true;
+    changed = settled_ != values_.mark();
+    knows_more |= changed;
+    settled_ = values_.mark();
+    if (changed)
+      for_each_member(open_.words(), open_.word_count(),
+                      [&](std::size_t id) { settle_event(static_cast<EventId>(id)); });
+    for_each_member(sourced_.words(), sourced_.word_count(),
+                    [&](std::size_t id) { settle_read_value(static_cast<EventId>(id)); });
+    settle_reductions();
+    changed = settled_ != values_.mark();
   }
-  return settle_endings();
+  if (knows_more && !end_threads()) return false;
+  return hindrances_ == 0 ? !ignores_cut_off || !is_some_cut_off() : may_be_cut_off();
 }
 
-bool PartialExecution::settle_event(EventId id) {
+void PartialExecution::settle_event(EventId id) {
   const Event& event = original(id);
   const Bits* happens = values_.find(event.condition);
-  if (!happens) return false;
+  if (!happens) return;
   if (happens->is_true()) {
     const auto is_known = [&](const Bits& bits) { return bits.width() == 0 || values_.find(bits); };
     if (!is_known(event.address) || !is_known(event.location) || !is_known(event.barrier.id) ||
         (event.barrier.count && !is_known(*event.barrier.count)))
-      return false;
+      return;
   }
-  --open_events_;
+  open_.erase(index(id));
   trail_.push_back({Undo::What::state, index(id)});
   states_[index(id)] = happens->is_true() ? State::present : State::absent;
   if (happens->is_true())
     become_present(id);
   else
     leave_unread(id);
-  return true;
 }
 
 /// What a read that does not happen would have read is of no consequence.
@@ -204,7 +208,7 @@ void PartialExecution::become_present(EventId id) {
     if (from.barrier.count) event.barrier.count = *values_.find(*from.barrier.count);
   }
   model.inputs.present.insert(index(id));
-  model.note(CompiledModel::events);
+  model.note_event(index(id));
   if (event.is_write())
     for (std::size_t atom = 0; atom < atoms_.size(); ++atom)
       if (is_touched(event, atom)) writers_[atom].insert(index(id));
@@ -213,28 +217,25 @@ void PartialExecution::become_present(EventId id) {
 }
 
 /// A read whose atoms all have sources with known values.
-bool PartialExecution::settle_read_value(EventId read) {
-  if (states_[index(read)] != State::present) return false;
+void PartialExecution::settle_read_value(EventId read) {
   Bits value;
   for (const std::size_t i : parts_of_[index(read)]) {
     const Part& part = parts_[i];
     if (!part.is_active) continue;
-    if (part.source < 0) return false;
+    if (part.source < 0) return;
     const Bits* written = values_.find(original(part.source).value);
-    if (!written) return false;
+    if (!written) return;
     const auto offset =
         static_cast<unsigned>(atoms_[part.atom].first - events_[index(part.source)].location.to_u64());
     const Bits bytes = written->extract(8 * offset, 8 * atoms_[part.atom].count);
     value = value.width() == 0 ? bytes : concat(bytes, value);
   }
-  is_value_known_[index(read)] = true;
+  sourced_.erase(index(read));
   trail_.push_back({Undo::What::read_value, index(read)});
   values_.assign(original(read).value.term()->variable, value);
-  return true;
 }
 
-bool PartialExecution::settle_reductions() {
-  bool any = false;
+void PartialExecution::settle_reductions() {
   for (const Meeting& meeting : meetings_) {
     if (!meeting.is_matched) continue;
     for (std::size_t i = 0; i < meeting.members.size(); ++i) {
@@ -254,13 +255,12 @@ bool PartialExecution::settle_reductions() {
       }
       if (!is_known) continue;
       values_.assign(original(id).value.term()->variable, reduction_result(events_, id, met));
-      any = true;
     }
   }
-  return any;
 }
 
-bool PartialExecution::settle_endings() {
+/// False: one ends in a way that is of no interest.
+bool PartialExecution::end_threads() {
   for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
     if (endings_[thread]) continue;
     for (const Ending& ending : structure_.endings[thread]) {
@@ -272,7 +272,7 @@ bool PartialExecution::settle_endings() {
       break;
     }
   }
-  return hindrances_ == 0 ? !ignores_cut_off || !is_some_cut_off() : may_be_cut_off();
+  return true;
 }
 
 bool PartialExecution::is_some_cut_off() const {
@@ -322,18 +322,25 @@ void PartialExecution::choose_source(std::size_t i, EventId write) {
   model.inputs.sources.push_back({index(part.read), index(write), &writers_[part.atom]});
   model.note_source(index(part.read), index(write));
   trail_.push_back({Undo::What::source, i});
+  sourced_.insert(index(part.read));
 }
 
 void PartialExecution::exclude(std::size_t i, const BitSet& writes) {
-  excluded_before_.push_back(parts_[i].excluded);
-  parts_[i].excluded = parts_[i].excluded | writes;
-  trail_.push_back({Undo::What::excluded, i});
+  BitSet& excluded = save_excluded(i);
+  for (std::size_t w = 0; w < excluded.word_count(); ++w) excluded.words()[w] |= writes.words()[w];
 }
 
 void PartialExecution::stop_excluding(std::size_t i, const BitSet& writes) {
-  excluded_before_.push_back(parts_[i].excluded);
-  parts_[i].excluded = parts_[i].excluded - writes;
+  BitSet& excluded = save_excluded(i);
+  for (std::size_t w = 0; w < excluded.word_count(); ++w) excluded.words()[w] &= ~writes.words()[w];
+}
+
+/// Before it changes.
+BitSet& PartialExecution::save_excluded(std::size_t i) {
+  BitSet& excluded = parts_[i].excluded;
+  excluded_before_.insert(excluded_before_.end(), excluded.words(), excluded.words() + excluded.word_count());
   trail_.push_back({Undo::What::excluded, i});
+  return excluded;
 }
 
 void PartialExecution::match(std::size_t i, BarrierMatching matching) {
@@ -369,7 +376,7 @@ void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
 }
 
 std::size_t PartialExecution::mark() {
-  marks_.push_back({trail_.size(), values_.mark()});
+  marks_.push_back({trail_.size(), values_.mark(), settled_});
   const std::size_t depth = model.mark();
   check(depth + 1 == marks_.size(), "the model is marked on its own");
   return depth;
@@ -380,18 +387,18 @@ void PartialExecution::undo_to(std::size_t depth) {
   marks_.resize(depth);
   for (; trail_.size() > mark.trail; trail_.pop_back()) undo(trail_.back());
   values_.undo_to(mark.values);
+  settled_ = mark.settled;
   model.undo_to(depth);
 }
 
 void PartialExecution::undo(const Undo& step) {
   switch (step.what) {
     case Undo::What::state: {
-      ++open_events_;
+      open_.insert(step.index);
       const bool was_present = states_[step.index] == State::present;
       states_[step.index] = State::open;
       if (!was_present) return;
       model.inputs.present.erase(step.index);
-      model.note(CompiledModel::events);
       if (events_[step.index].is_write())
         for (BitSet& writers : writers_) writers.erase(step.index);
       for (const std::size_t part : parts_of_[step.index]) parts_[part].is_active = false;
@@ -406,15 +413,21 @@ void PartialExecution::undo(const Undo& step) {
       part.source = -1;
       model.inputs.sources.pop_back();
       const auto& parts = parts_of_[index(part.read)];
-      const bool still = std::any_of(parts.begin(), parts.end(),
-                                     [&](std::size_t other) { return parts_[other].source == write; });
+      bool still = false, is_sourced = false;
+      for (const std::size_t other : parts) {
+        still |= parts_[other].source == write;
+        is_sourced |= parts_[other].source >= 0;
+      }
       if (!still) model.inputs.rf.erase(index(write), index(part.read));
+      if (!is_sourced) sourced_.erase(index(part.read));
       return;
     }
-    case Undo::What::excluded:
-      parts_[step.index].excluded = std::move(excluded_before_.back());
-      excluded_before_.pop_back();
+    case Undo::What::excluded: {
+      const std::size_t words = open_.word_count(), place = excluded_before_.size() - words;
+      std::copy_n(excluded_before_.data() + place, words, parts_[step.index].excluded.words());
+      excluded_before_.resize(place);
       return;
+    }
     case Undo::What::matched:
       relate_phases(meetings_[step.index], false);
       hindrances_ -= unfilled_waits(meetings_[step.index]);
@@ -425,7 +438,7 @@ void PartialExecution::undo(const Undo& step) {
       endings_[step.index].reset();
       return;
     case Undo::What::read_value:
-      is_value_known_[step.index] = false;
+      sourced_.insert(step.index);
       return;
   }
 }
@@ -466,9 +479,9 @@ Execution PartialExecution::execution() const {
     if (part.is_active)
       result.reads_from.push_back({numbers[index(part.read)], numbers[index(part.source)],
                                    atoms_[part.atom].first, atoms_[part.atom].count});
-  for (const auto& choice : model.inputs.choices) {
-    Pairs& pairs = result.choices[choice.name];
-    for (const auto& [a, b] : choice.chosen.pairs()) pairs.emplace_back(numbers[a], numbers[b]);
+  for (std::size_t i = 0; i < model.inputs.choices.size(); ++i) {
+    Pairs& pairs = result.choices[model.inputs.choices[i].name];
+    for (const auto& [a, b] : model.chosen(i).pairs()) pairs.emplace_back(numbers[a], numbers[b]);
   }
   for (const auto& registers : structure_.final_registers) {
     auto& values = result.final_registers.emplace_back();

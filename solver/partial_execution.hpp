@@ -50,7 +50,9 @@ class PartialExecution {
 
   /// Draws the conclusions from what is known. False: the execution is of no interest, whatever follows.
   bool settle();
-  bool is_open() const { return open_events_ > 0; }  ///< it is open whether some event happens, or where
+  /// Of these it is open whether they happen, or where.
+  const BitSet& open_events() const { return open_; }
+  bool is_open() const { return !open_.is_empty(); }
   /// A meeting whose events are settled and not yet matched; -1: none.
   int next_meeting() const;
 
@@ -91,19 +93,22 @@ class PartialExecution {
     std::size_t index;
   };
   struct Mark {
-    std::size_t trail = 0, values = 0;
+    std::size_t trail = 0, values = 0, settled = 0;
   };
+
+  static constexpr std::size_t none = ~std::size_t{0};
 
   void make_parts();
   void include_terms();
   void find_decisive_parts();
-  bool settle_event(EventId);
+  void settle_event(EventId);
   void become_present(EventId);
-  bool settle_read_value(EventId);
-  bool settle_reductions();
-  bool settle_endings();
+  void settle_read_value(EventId);
+  void settle_reductions();
+  bool end_threads();
   bool is_some_cut_off() const;
   void undo(const Undo&);
+  BitSet& save_excluded(std::size_t part);
   void relate_phases(const Meeting&, bool met);
   std::size_t unfilled_waits(const Meeting&) const;
   void leave_unread(EventId);
@@ -121,15 +126,16 @@ class PartialExecution {
   /// By part: the conditions that its value may decide, each as the other unknowns that it is made of.
   std::vector<std::vector<std::vector<Bits>>> decided_by_;
   std::vector<State> states_;
-  std::vector<bool> is_value_known_;  // by event: reads that happen
-  std::size_t open_events_ = 0;
+  BitSet sourced_;              // reads that have a source, and whose values are not known
+  BitSet open_;                 // events of which it is open whether they happen, or where
+  std::size_t settled_ = none;  // conclusions are drawn from so many known values
   std::vector<Meeting> meetings_;
   std::vector<std::optional<Ending::Kind>> endings_;
   std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that are never filled
 
   std::vector<Undo> trail_;
-  std::vector<BitSet> excluded_before_;
-  std::vector<Mark> marks_;  // by depth
+  std::vector<std::uint64_t> excluded_before_;  // rows
+  std::vector<Mark> marks_;                     // by depth
 };
 
 }  // namespace ptxmc

@@ -200,8 +200,8 @@ std::optional<Answer> answer_without_races(const EventStructure& structure, cons
                     : only->final_memory[index(term.variable)][index(term.element)];
     state.values.push_back(shown_number(*structure.program, term, value));
   }
-  const bool is_state = holds(question.filter, state.values, answer.shown);
-  state.matches = holds(question.condition, state.values, answer.shown);
+  const bool is_state = StateProposition(question.filter, answer.shown).holds(state.values);
+  state.matches = StateProposition(question.condition, answer.shown).holds(state.values);
   const bool wanted = question.quantifier != Quantifier::forall;
   answer.verdict = is_state && state.matches == wanted ? Verdict::allowed : Verdict::forbidden;
   answer.holds = (answer.verdict == Verdict::allowed) == (question.quantifier == Quantifier::exists);
