@@ -38,6 +38,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
 
 void Exploration::explore(const Path& place, std::size_t number) {
   outcomes_.enter_part(number);
+  suspects_.clear();
   place_ = &place;
   start();
 }
@@ -92,11 +93,13 @@ void Exploration::extend() {
   if (steps_at_.size() <= depth_) steps_at_.emplace_back();
   Step& step = steps_at_[depth_];
   const bool is_split_here = places_ && depth_ == split_depth_;
-  if (is_split_here)
+  if (is_split_here) {
     places_->push_back(path_);
-  else if (advance(step) && orient_updates_of_one_write() &&
-           !(can_skip_states() && outcomes_.knows_registers(execution_))) {
-    if (renaming_.is_trivial() || step.kind != Step::Kind::source)
+  } else if (advance(step) && orient_updates_of_one_write() &&
+             !(can_skip_states() && outcomes_.knows_registers(execution_))) {
+    if (!can_orient_suspects())
+      ++blocked_;
+    else if (renaming_.is_trivial() || step.kind != Step::Kind::source)
       branch(step);
     else
       branch_up_to_renaming(step);
@@ -209,18 +212,21 @@ void Exploration::follow(std::uint32_t number, const Choose& choose) {
   execution_.undo_to(mark);
 }
 
+void Exploration::choose(const Step& step, EventId source) {
+  execution_.choose_source(step.which, source);
+  chosen_thread_ = execution_.events()[index(execution_.parts()[step.which].read)].thread;
+}
+
 void Exploration::branch(const Step& step) {
   std::uint32_t number = 0;
   switch (step.kind) {
     case Step::Kind::source:
       if (renaming_.is_trivial())
-        for_each_event(step.options, [&](EventId write) {
-          follow(number++, [&] { execution_.choose_source(step.which, write); });
-        });
+        for_each_event(step.options, [&](EventId write) { follow(number++, [&] { choose(step, write); }); });
       else
         for (const auto& [write, times] : renaming_.representatives(execution_, step.which, step.options)) {
           outcomes_.open_tally();
-          follow(number++, [&, source = write] { execution_.choose_source(step.which, source); });
+          follow(number++, [&, source = write] { choose(step, source); });
           outcomes_.add(outcomes_.close_tally(), times);
         }
       if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });

@@ -48,6 +48,11 @@ class Exploration {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Two events that a choice is to orient.
+  struct OpenPair {
+    std::size_t choice = 0, a = 0, b = 0;
+  };
+
   // Where reads read from, and which barriers meet: exploration.cpp.
   void start();
   void rule_out_sources();
@@ -61,6 +66,7 @@ class Exploration {
   bool can_orient(std::size_t choice, std::size_t from, std::size_t to);
   void take(const Step&);
   void branch(const Step&);
+  void choose(const Step&, EventId source);
   template <class Choose>
   void follow(std::uint32_t number, const Choose&);
   bool must_stop();
@@ -71,6 +77,9 @@ class Exploration {
   bool checks_race() const { return has_mixed_sizes_ && !model_.flags.empty(); }
   bool barriers_can_follow_each_other() const;
   bool orient_like_interleaving();
+  bool find_open_pair(OpenPair&) const;
+  bool can_orient_suspects();
+  void suspect(const OpenPair&);
   void orient(bool is_final);
   void found(bool is_final);
   bool has_one_coherence();
@@ -120,6 +129,10 @@ class Exploration {
   bool leave_here_ = false;
   std::size_t found_here_ = 0;
   bool has_one_coherence_ = false;
+  OpenPair hardest_;  // the last one that could be oriented in neither way
+
+  std::vector<OpenPair> suspects_;  // those that were ever the hardest
+  int chosen_thread_ = -1;          // of the last read that was given a source
 };
 
 }  // namespace ptxmc

@@ -25,6 +25,7 @@ void Exploration::complete() {
   }
   found_here_ = 0;
   leave_here_ = false;
+  hardest_ = {};
   has_one_coherence_ = is_final && has_one_coherence();
   const bool any_will_do = has_one_coherence_ && execution_.model.has_open_pairs();
   if (!any_will_do || !orient_like_interleaving()) orient(is_final);
@@ -60,21 +61,60 @@ bool Exploration::orient_like_interleaving() {
   return is_possible;
 }
 
-/// Orients the first pair that is not oriented yet.
+/// A pair that is not oriented yet: the hardest one, or the first.
+bool Exploration::find_open_pair(OpenPair& pair) const {
+  const CompiledModel& model = execution_.model;
+  pair = hardest_;
+  if (pair.a != pair.b && model.is_open_pair(pair.choice, pair.a, pair.b)) return true;
+  for (pair.choice = 0; pair.choice < model.inputs.choices.size(); ++pair.choice)
+    if (model.find_open_pair(pair.choice, pair.a, pair.b)) return true;
+  return false;
+}
+
+/// Orients the pairs that are not oriented yet. Of one that could be oriented in neither way, what was
+/// oriented before is often innocent: so it comes first then (C. Lecoutre and others, Reasoning from last
+/// conflict(s) in constraint programming, 2009).
 void Exploration::orient(bool is_final) {
   if (leave_here_ || must_stop()) return;
-  for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i) {
-    std::size_t a = 0, b = 0;
-    if (!execution_.model.find_open_pair(i, a, b)) continue;
-    for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
-      const std::size_t mark = execution_.mark();
-      execution_.model.orient(i, from, to);
-      if (execution_.model.may_become_consistent()) orient(is_final);
-      execution_.undo_to(mark);
-    }
+  OpenPair pair;
+  if (!find_open_pair(pair)) {
+    if (execution_.model.is_consistent()) found(is_final);
     return;
   }
-  if (execution_.model.is_consistent()) found(is_final);
+  bool is_possible = false;
+  for (const auto& [from, to] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
+    const std::size_t mark = execution_.mark();
+    execution_.model.orient(pair.choice, from, to);
+    if (execution_.model.may_become_consistent()) {
+      is_possible = true;
+      orient(is_final);
+    }
+    execution_.undo_to(mark);
+  }
+  if (is_possible) return;
+  hardest_ = pair;
+  suspect(pair);
+}
+
+void Exploration::suspect(const OpenPair& pair) {
+  const auto is_same = [&](const OpenPair& other) {
+    return other.choice == pair.choice && other.a == pair.a && other.b == pair.b;
+  };
+  if (std::none_of(suspects_.begin(), suspects_.end(), is_same)) suspects_.push_back(pair);
+}
+
+/// What made a pair impossible to orient is seen before everything is complete. Asks only about pairs of the
+/// thread of which something was chosen, and orients none: then what is found does not depend on who is
+/// suspected.
+bool Exploration::can_orient_suspects() {
+  const auto is_concerned = [&](std::size_t event) {
+    return execution_.events()[event].thread == chosen_thread_;
+  };
+  return std::all_of(suspects_.begin(), suspects_.end(), [&](const OpenPair& pair) {
+    return (!is_concerned(pair.a) && !is_concerned(pair.b)) ||
+           !execution_.model.is_open_pair(pair.choice, pair.a, pair.b) ||
+           can_orient(pair.choice, pair.a, pair.b) || can_orient(pair.choice, pair.b, pair.a);
+  });
 }
 
 /// An execution that the model accepts.
