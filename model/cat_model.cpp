@@ -135,4 +135,20 @@ Model load(const std::string& name_or_path) {
                                fmt::join(names, ", "), did_you_mean(name_or_path, names)));
 }
 
+bool is_embedded_ptx(const Model& model) {
+  std::optional<Source> source = embedded(model.name);
+  if (!model.is_ptx || !source) return false;
+  const Model known = parse(std::move(*source), find_included);
+  const auto same_node = [](const Node& a, const Node& b) {
+    return a.op == b.op && a.kind == b.kind && a.operands == b.operands && a.name == b.name;
+  };
+  const auto same_axiom = [](const Test& a, const Test& b) {
+    return a.form == b.form && a.negated == b.negated && a.node == b.node;
+  };
+  const auto same_bodies = [](const Recursion& a, const Recursion& b) { return a.bodies == b.bodies; };
+  return std::ranges::equal(model.nodes, known.nodes, same_node) &&
+         std::ranges::equal(model.recursions, known.recursions, same_bodies) &&
+         std::ranges::equal(model.axioms, known.axioms, same_axiom);
+}
+
 }  // namespace ptxmc::cat

@@ -14,4 +14,14 @@ struct EmbeddedModel {
 /// All of them, ordered by file name.
 std::span<const EmbeddedModel> embedded_models();
 
+namespace cat {
+
+struct Model;
+
+/// The model is one of PTX that comes along, as its authors read the manual: the same definitions and axioms,
+/// whatever flags were left out.
+bool is_embedded_ptx(const Model&);
+
+}  // namespace cat
+
 }  // namespace ptxmc

@@ -95,6 +95,28 @@ bool is_aligned_barrier(const Event& event) {
 
 bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
 
+std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrier,
+                                      const std::function<bool(int thread)>& has_exited) {
+  const auto& threads = execution.program->threads;
+  const int own_thread = execution.events[barrier].thread;
+  std::vector<std::vector<EventId>> barriers(threads.size());
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+    if (is_aligned_barrier(execution.events[id])) barriers[execution.events[id].thread].push_back(id);
+  const auto& own = barriers[own_thread];
+  const auto n = static_cast<std::size_t>(std::find(own.begin(), own.end(), barrier) - own.begin());
+  for (int thread = 0; thread < static_cast<int>(threads.size()); ++thread) {
+    if (threads[thread].placement.warp != threads[own_thread].placement.warp) continue;
+    if (barriers[thread].size() <= n) {
+      if (has_exited(thread)) return Elsewhere{thread, -1};
+      continue;
+    }
+    const EventId other = barriers[thread][n];
+    if (!are_one_instruction(execution.events[other], execution.events[barrier]))
+      return Elsewhere{thread, other};
+  }
+  return std::nullopt;
+}
+
 std::vector<std::vector<int>> threads_of_warps(const Program& program) {
   std::map<int, std::vector<int>> warps;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
-#include "model/event.hpp"
+#include "model/execution.hpp"
 
 namespace ptxmc {
 
@@ -22,6 +24,16 @@ struct Divergence {
 /// For each aligned barrier in a launch. The n-th aligned barriers that the threads of a warp execute are to
 /// be the same instruction.
 std::vector<Divergence> divergences(const EventStructure&);
+
+/// Where a thread of the warp is instead.
+struct Elsewhere {
+  int thread = 0;
+  EventId barrier = -1;  ///< its aligned barrier in place of it; -1: it has exited
+};
+
+/// In an execution, a thread of the warp that is not at an aligned barrier with the others.
+std::optional<Elsewhere> who_diverges(const Execution&, EventId barrier,
+                                      const std::function<bool(int thread)>& has_exited);
 
 /// `barrier.sync` and the like with `.aligned`.
 bool is_aligned_barrier(const Event&);

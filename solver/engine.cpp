@@ -84,6 +84,22 @@ std::optional<std::string> contradiction(const Answer& explorer, const Answer& s
   return std::nullopt;
 }
 
+std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other) {
+  const auto has_found = [](const LaunchAnswer& answer, LaunchProperty property) {
+    return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
+  };
+  const auto excludes = [&](const LaunchAnswer& answer, LaunchProperty property) {
+    return !has_found(answer, property) && !answer.unknown.contains(property);
+  };
+  for (const LaunchProperty property : all_launch_properties()) {
+    if (has_found(explorer, property) && excludes(other, property))
+      return fmt::format("only the explorer finds {}", property_name(property));
+    if (has_found(other, property) && excludes(explorer, property))
+      return fmt::format("only the engine {} finds {}", other.engine, property_name(property));
+  }
+  return std::nullopt;
+}
+
 Answer decide_with(Engine engine, const Program& program, const Question& question, const cat::Model& model,
                    const DecideOptions& options) {
   switch (engine) {

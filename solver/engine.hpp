@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "solver/decide.hpp"
+#include "solver/launch_properties.hpp"
 
 namespace ptxmc {
 
@@ -30,5 +31,8 @@ Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, c
 
 /// What two answers to one question contradict each other in: a sentence; none: nothing.
 std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt);
+
+/// The same of two answers about a launch: a property that one has found violated and the other impossible.
+std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other);
 
 }  // namespace ptxmc

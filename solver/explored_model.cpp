@@ -19,7 +19,7 @@ std::optional<std::string> voiding_flag(const EventStructure& structure, const c
   if (std::all_of(model.flags.begin(), model.flags.end(),
                   [](const cat::Test& flag) { return flag.name == mixed_size_race; }))
     return std::nullopt;
-  PartialExecution everything(structure, model, {});
+  PartialExecution everything(structure, model, {}, PartialExecution::Ends::any);
   for (std::size_t i = 0; i < structure.events.size(); ++i)
     if (!structure.events[i].condition.is_false()) everything.model.inputs.present.insert(i);
   everything.model.note(CompiledModel::events);

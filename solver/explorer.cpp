@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
@@ -76,7 +77,7 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
     answer.seconds = seconds();
     return answer;
   };
-  if (structure.events.size() > most_events_with_witness && is_embedded_ptx(model))
+  if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
     if (auto answer = answer_without_races(structure, question, options)) return finish(*std::move(answer));
   check_worth_exploring(structure, options);
   const auto another = [&] {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
-#include <tuple>
 
+#include "model/embedded_models.hpp"
 #include "solver/barrier_schedules.hpp"
 #include "solver/divergence.hpp"
 #include "solver/encoding.hpp"
@@ -25,15 +25,6 @@ namespace {
 
 using Kind = Ending::Kind;
 using Result = SmtSolver::Result;
-
-/// Findings at the same lines are one.
-using Key = std::tuple<std::uint32_t, std::uint32_t, std::string>;
-
-Key key_of(const Suspect& suspect) {
-  const std::uint32_t first = suspect.site.where.line;
-  const std::uint32_t second = suspect.other ? suspect.other->where.line : 0;
-  return {std::min(first, second), std::max(first, second), suspect.message};
-}
 
 /// Where each thread has trapped, in program order: the first time.
 using TrapSteps = std::vector<std::optional<unsigned>>;
@@ -115,7 +106,7 @@ class LaunchDecision {
     const Result result = solver_.check({&some, 1});
     if (result == Result::unsatisfiable) return false;
     if (result == Result::satisfiable && asks(LaunchProperty::race)) look_for(LaunchProperty::race, mixed);
-    give_up(result == Result::satisfiable ? mixed_size_race : solver_.reason());
+    give_up(result == Result::satisfiable ? mixed_size_race_reason : solver_.reason());
     return true;
   }
 
@@ -202,14 +193,15 @@ class LaunchDecision {
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
     auto witness = reader_.read(solver_);
     Substitution& values = witness.values;
+    const auto holds = [&](const Bits& condition) { return values.apply(condition).is_true(); };
     const TrapSteps traps = trap_steps(values);
     Prefix prefix = shown_prefix(witness, traps);
     check_witness(model_, prefix.execution);
     add_final_values(prefix.execution, values);
-    std::set<Key> shown;
+    std::set<SuspectLines> shown;
     for (const Suspect& suspect : suspects) {
       if (!values.apply(suspect.condition).is_true() || !is_shown(suspect, witness, prefix, traps)) continue;
-      if (!shown.insert(key_of(suspect)).second) continue;
+      if (!shown.insert(lines_of(suspect)).second) continue;
       LaunchFinding& finding = answer_.findings.emplace_back();
       const auto renumbered = [&](LaunchSite site) {
         if (site.event >= 0)
@@ -221,16 +213,18 @@ class LaunchDecision {
       finding.site = renumbered(suspect.site);
       if (suspect.other) finding.other = renumbered(*suspect.other);
       if (property == LaunchProperty::divergence)
-        finding.other = who_diverges(finding.site, prefix.execution, values);
+        finding.other = other_site(prefix.execution, finding.site.event, [&](int thread) {
+          return values.apply(has_exited(structure(), thread)).is_true();
+        });
       finding.message = suspect.message;
-      if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), values);
+      if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), holds);
       for (const auto& [name, value] : question_.inputs)
         finding.inputs.emplace_back(name, values.apply(value));
       finding.witness = prefix.execution;
     }
     if (shown.empty() && !question_.traps_go_on)
       throw std::logic_error("the solver's assignment shows none of what it was asked for");
-    std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(key_of(suspect)); });
+    std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(lines_of(suspect)); });
     return shown.size();
   }
 
@@ -241,28 +235,6 @@ class LaunchDecision {
       elements.resize(std::max(elements.size(), element + 1));
       elements[element] = values.apply(value);
     }
-  }
-
-  /// A thread of the warp that is not at the barrier with the others.
-  std::optional<LaunchSite> who_diverges(const LaunchSite& site, const Execution& execution,
-                                         Substitution& values) const {
-    const auto& threads = structure().program->threads;
-    std::vector<std::vector<EventId>> barriers(threads.size());
-    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
-      if (is_aligned_barrier(execution.events[id])) barriers[execution.events[id].thread].push_back(id);
-    const auto& own = barriers[site.thread];
-    const auto n = static_cast<std::size_t>(std::find(own.begin(), own.end(), site.event) - own.begin());
-    for (int thread = 0; thread < static_cast<int>(threads.size()); ++thread) {
-      if (threads[thread].placement.warp != threads[site.thread].placement.warp) continue;
-      if (barriers[thread].size() <= n) {
-        if (values.apply(has_exited(structure(), thread)).is_true()) return LaunchSite{thread, {}, -1};
-        continue;
-      }
-      const Event& other = execution.events[barriers[thread][n]];
-      if (!are_one_instruction(other, execution.events[site.event]))
-        return LaunchSite{thread, other.instruction->where, barriers[thread][n]};
-    }
-    return std::nullopt;
   }
 
   /// Whether some execution wants to go on where the unfolding ends.
@@ -313,23 +285,27 @@ bool is_the_same(const LaunchFinding& a, const LaunchFinding& b) {
          std::minmax(a.site.where.line, line(a.other)) == std::minmax(b.site.where.line, line(b.other));
 }
 
-/// What two parts of all executions show.
+}  // namespace
+
 void unite(LaunchAnswer& all, LaunchAnswer part) {
   for (LaunchFinding& finding : part.findings)
     if (std::ranges::none_of(all.findings,
                              [&](const LaunchFinding& known) { return is_the_same(known, finding); }))
       all.findings.push_back(std::move(finding));
   all.unknown.merge(part.unknown);
+  if (all.executions && part.executions)
+    *all.executions += *part.executions;
+  else
+    all.executions.reset();
+  all.is_given_up |= part.is_given_up;
 }
+
+namespace {
 
 /// Only our models of PTX are known to order accesses to one place along causality, and to make no values out
 /// of thin air.
-bool orders_along_causality(const cat::Model& model) { return model.is_bundled && model.is_ptx; }
-
-EventStructure settled(const EventStructure& structure, const cat::Model& model,
-                       const BarrierSchedule& schedule) {
-  return orders_along_causality(model) ? with_float_tables(with_settled_reads(structure, schedule))
-                                       : structure;
+EventStructure settled(const EventStructure& structure, bool is_causal, const BarrierSchedule& schedule) {
+  return is_causal ? with_float_tables(with_settled_reads(structure, schedule)) : structure;
 }
 
 BarrierSchedule no_schedule(const EventStructure& structure) {
@@ -364,18 +340,21 @@ struct Scheduled {
   const BarrierSchedule& schedule;
   EventStructure structure;
   LaunchQuestion open;
+  bool is_causal = false;  ///< the model orders accesses to one place along causality
 };
 
 /// Calls `visit` for each way in which something is open, as long as it says true. False: barriers depend on
 /// what is read, and nothing was visited.
 bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
                        TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
-  const bool is_causal = orders_along_causality(model);
-  const EventStructure unscheduled = settled(*question.structure, model, no_schedule(*question.structure));
+  const bool is_causal = cat::is_embedded_ptx(model);
+  const EventStructure unscheduled =
+      settled(*question.structure, is_causal, no_schedule(*question.structure));
   const auto schedules = barrier_schedules(unscheduled);
   if (!schedules) return false;
   for (const BarrierSchedule& schedule : *schedules) {
-    Scheduled scheduled{schedule, settled(under_schedule(unscheduled, schedule), model, schedule), question};
+    Scheduled scheduled{schedule, settled(under_schedule(unscheduled, schedule), is_causal, schedule),
+                        question, is_causal};
     const LaunchProofs proofs =
         is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
     if (!proofs.may_reach_bound)
@@ -394,7 +373,7 @@ bool is_large(const EventStructure& structure) { return structure.events.size() 
 bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                      TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion question = scheduled.open;
-  if (!orders_along_causality(model) ||
+  if (!scheduled.is_causal ||
       std::ranges::find(question.properties, LaunchProperty::race) == question.properties.end())
     return false;
   const auto part = up_to_first_race(scheduled.structure, scheduled.schedule);
@@ -431,7 +410,8 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
-    const EventStructure structure = settled(*question.structure, model, no_schedule(*question.structure));
+    const EventStructure structure =
+        settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
     return LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp),
                           model, options, graph)
         .run();

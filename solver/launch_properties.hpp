@@ -70,14 +70,20 @@ struct LaunchQuestion {
 };
 
 /// What is unknown after a race between accesses that overlap partially: PTX ISA 8.7 § 8.7.2.
-constexpr const char* mixed_size_race = "mixed-size data race";
+constexpr const char* mixed_size_race_reason = "mixed-size data race";
 
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
   std::map<LaunchProperty, std::string> unknown;  ///< what could not be decided: why
-  std::string engine = "smt";  ///< that decided: "smt", or "barriers" where nobody had to ask it
+  std::string engine = "smt";  ///< that decided: "smt", "explorer", or "barriers" where nobody had to ask it
+  /// Those in which every thread goes as far as it can: counted by the explorer, when it has seen them all.
+  std::optional<std::uint64_t> executions;
+  bool is_given_up = false;  ///< by the explorer: the solver may know more
   double seconds = 0;
 };
+
+/// Puts what a part of all executions shows to what others have shown.
+void unite(LaunchAnswer& all, LaunchAnswer part);
 
 /// Decides the properties over all executions of the model within the unfolding. What is neither found nor
 /// unknown is impossible. Throws Unsupported; a witness that the concrete evaluator refuses is a

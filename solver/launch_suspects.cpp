@@ -1,5 +1,7 @@
 #include "solver/launch_suspects.hpp"
 
+#include <algorithm>
+
 #include "solver/divergence.hpp"
 
 namespace ptxmc {
@@ -8,117 +10,94 @@ namespace {
 
 using Kind = Ending::Kind;
 
-class Suspects {
- public:
-  explicit Suspects(const Encoding& encoding) : encoding_(encoding) {}
+LaunchSite site_of(int thread, const SourcePosition& where) { return {thread, where, -1}; }
 
-  std::vector<Suspect> endings(Kind kind) const {
-    std::vector<Suspect> result;
-    for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
-      for (const Ending& ending : structure().endings[thread])
-        if (ending.kind == kind)
-          result.push_back({ending.condition,
-                            site_of(static_cast<int>(thread), ending.where),
-                            {},
-                            ending.message,
-                            step_of(ending)});
-    return result;
-  }
+void add_endings(const EventStructure& structure, Kind kind, std::vector<Suspect>& result) {
+  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
+    for (const Ending& ending : structure.endings[thread]) {
+      if (ending.kind != kind) continue;
+      Suspect& suspect = result.emplace_back();
+      suspect.condition = ending.condition;
+      suspect.site = site_of(static_cast<int>(thread), ending.where);
+      suspect.message = ending.message;
+      if (kind == Kind::trapped) suspect.step = ending.first_step;
+    }
+}
 
-  std::vector<Suspect> violations(Violation::Kind kind) const {
-    std::vector<Suspect> result;
-    for (const Violation& violation : structure().violations)
-      if (violation.kind == kind)
-        result.push_back({violation.condition,
-                          site_of(violation.thread, violation.where),
-                          {},
-                          violation.message,
-                          violation.step});
-    return result;
-  }
+void add_violations(const EventStructure& structure, Violation::Kind kind, std::vector<Suspect>& result) {
+  for (const Violation& violation : structure.violations)
+    if (violation.kind == kind)
+      result.push_back({violation.condition,
+                        site_of(violation.thread, violation.where),
+                        {},
+                        violation.message,
+                        violation.step});
+}
 
-  std::vector<Suspect> assertions(const Bits& wrong_end) const {
-    std::vector<Suspect> result = endings(Kind::trapped);
-    result.push_back({wrong_end, {}, {}, {}, {}});
-    return result;
-  }
+/// A model of the user's own may have other names than `data_race`.
+std::vector<Suspect> flags_of_races(const Encoding& encoding) {
+  std::vector<Suspect> result;
+  const auto& flags = encoding.outcome().model->flags;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (is_race_flag(flags[i].name))
+      result.push_back({encoding.outcome().flags[i], {}, {}, flags[i].name, {}});
+  return result;
+}
 
-  std::vector<Suspect> out_of_bounds() const {
-    std::vector<Suspect> result = endings(Kind::stray_access);
-    for (Suspect& suspect : violations(Violation::Kind::out_of_bounds)) result.push_back(std::move(suspect));
-    return result;
-  }
+std::vector<Suspect> uninitialized_reads(const Encoding& encoding) {
+  std::vector<Suspect> result;
+  const EventStructure& structure = encoding.structure();
+  for (const auto& choice : encoding.algebra().reads_from().choices)
+    if (gives_no_value(structure, structure.events[choice.write]))
+      result.push_back({choice.chosen, site_of(structure, choice.read), {}, {}, {}});
+  return result;
+}
 
-  /// The pairs of a relation of the model; one suspect for each two lines would do, but reports want threads.
-  std::vector<Suspect> races(const char* name) const {
-    std::vector<Suspect> result;
-    const SymbolicRelation* relation = encoding_.outcome().relation(name);
-    if (relation == nullptr) return flags_of_races();
-    for (EventId first = 0; first < static_cast<EventId>(relation->rows.size()); ++first)
-      for (const auto& [second, holds] : relation->rows[first])
-        if (first < second) result.push_back({holds, site_of(first), site_of(second), {}, {}});
-    return result;
-  }
-
-  /// A model of the user's own may have other names.
-  std::vector<Suspect> flags_of_races() const {
-    std::vector<Suspect> result;
-    for (std::size_t i = 0; i < encoding_.outcome().model->flags.size(); ++i)
-      if (is_race_flag(encoding_.outcome().model->flags[i].name))
-        result.push_back(
-            {encoding_.outcome().flags[i], {}, {}, encoding_.outcome().model->flags[i].name, {}});
-    return result;
-  }
-
-  /// The initial content of memory, or what has been discarded.
-  bool gives_no_value(const Event& write) const {
-    if (write.kind != EventKind::initial_write) return write.access.is_indeterminate;
-    return has_unknown_content(structure(), write);
-  }
-
-  std::vector<Suspect> uninitialized_reads() const {
-    std::vector<Suspect> result;
-    for (const auto& choice : encoding_.algebra().reads_from().choices)
-      if (gives_no_value(event(choice.write)))
-        result.push_back({choice.chosen, site_of(choice.read), {}, {}, {}});
-    for (Suspect& suspect : violations(Violation::Kind::uninitialized)) result.push_back(std::move(suspect));
-    return result;
-  }
-
-  std::vector<Suspect> divergent_barriers() const {
-    std::vector<Suspect> result;
-    for (const Divergence& divergence : divergences(structure()))
-      result.push_back({divergence.elsewhere | divergence.without, site_of(divergence.barrier), {}, {}, {}});
-    return result;
-  }
-
-  /// After a divergence it is not said how threads go on, or not.
-  std::vector<Suspect> deadlocks() const {
-    Bits diverges = Bits::boolean(false);
-    for (const Divergence& divergence : divergences(structure())) diverges = diverges | divergence.elsewhere;
-    return {{is_stuck(encoding_) & ~diverges, {}, {}, {}, {}}};
-  }
-
- private:
-  const EventStructure& structure() const { return encoding_.structure(); }
-  const Event& event(EventId id) const { return structure().events[id]; }
-
-  static std::optional<unsigned> step_of(const Ending& ending) {
-    if (ending.kind == Kind::trapped) return ending.first_step;
-    return std::nullopt;
-  }
-
-  static LaunchSite site_of(int thread, const SourcePosition& where) { return {thread, where, -1}; }
-
-  LaunchSite site_of(EventId id) const {
-    const Instruction* instruction = event(id).instruction;
-    return {event(id).thread, instruction ? instruction->where : SourcePosition{}, id};
-  }
-
-  const Encoding& encoding_;
-};
+/// After a divergence it is not said how threads go on, or not.
+Suspect deadlock(const Encoding& encoding) {
+  Bits diverges = Bits::boolean(false);
+  for (const Divergence& divergence : divergences(encoding.structure()))
+    diverges = diverges | divergence.elsewhere;
+  return {is_stuck(encoding) & ~diverges, {}, {}, {}, {}};
+}
 
 }  // namespace
+
+SuspectLines lines_of(const Suspect& suspect) {
+  const std::uint32_t first = suspect.site.where.line;
+  const std::uint32_t second = suspect.other ? suspect.other->where.line : 0;
+  return {std::min(first, second), std::max(first, second), suspect.message};
+}
+
+LaunchSite site_of(const EventStructure& structure, EventId id) {
+  const Event& event = structure.events[static_cast<std::size_t>(id)];
+  return {event.thread, event.instruction ? event.instruction->where : SourcePosition{}, id};
+}
+
+std::optional<LaunchSite> other_site(const Execution& execution, EventId barrier,
+                                     const std::function<bool(int thread)>& has_exited) {
+  const auto other = who_diverges(execution, barrier, has_exited);
+  if (!other) return std::nullopt;
+  if (other->barrier < 0) return site_of(other->thread, {});
+  const Event& event = execution.events[static_cast<std::size_t>(other->barrier)];
+  return LaunchSite{other->thread, event.instruction->where, other->barrier};
+}
+
+std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchProperty property) {
+  std::vector<Suspect> result;
+  if (property == LaunchProperty::assertion) add_endings(structure, Kind::trapped, result);
+  if (property == LaunchProperty::uninitialized)
+    add_violations(structure, Violation::Kind::uninitialized, result);
+  if (property == LaunchProperty::out_of_bounds) {
+    add_endings(structure, Kind::stray_access, result);
+    add_violations(structure, Violation::Kind::out_of_bounds, result);
+  }
+  if (property == LaunchProperty::divergence)
+    for (const Divergence& divergence : divergences(structure))
+      result.push_back(
+          {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
+  return result;
+}
 
 bool has_unknown_content(const EventStructure& structure, const Event& initial) {
   const std::uint64_t place = initial.location.to_u64();
@@ -128,30 +107,38 @@ bool has_unknown_content(const EventStructure& structure, const Event& initial) 
   return false;
 }
 
+bool gives_no_value(const EventStructure& structure, const Event& write) {
+  if (write.kind != EventKind::initial_write) return write.access.is_indeterminate;
+  return has_unknown_content(structure, write);
+}
+
 bool is_race_flag(const std::string& name) { return name.find("race") != std::string::npos; }
 
 std::vector<Suspect> suspects(const Encoding& encoding, LaunchProperty property, const Bits& wrong_end) {
-  const Suspects all(encoding);
-  switch (property) {
-    case LaunchProperty::assertion:
-      return all.assertions(wrong_end);
-    case LaunchProperty::race:
-      return all.races("data_race");
-    case LaunchProperty::uninitialized:
-      return all.uninitialized_reads();
-    case LaunchProperty::out_of_bounds:
-      return all.out_of_bounds();
-    case LaunchProperty::divergence:
-      return all.divergent_barriers();
-    case LaunchProperty::deadlock:
-      return all.deadlocks();
-  }
-  return {};
+  std::vector<Suspect> result = visible_suspects(encoding.structure(), property);
+  const auto add = [&](std::vector<Suspect> more) {
+    for (Suspect& suspect : more) result.push_back(std::move(suspect));
+  };
+  if (property == LaunchProperty::assertion) add({{wrong_end, {}, {}, {}, {}}});
+  if (property == LaunchProperty::race)
+    add(encoding.outcome().relation("data_race") ? race_suspects(encoding, "data_race")
+                                                 : flags_of_races(encoding));
+  if (property == LaunchProperty::uninitialized) add(uninitialized_reads(encoding));
+  if (property == LaunchProperty::deadlock) add({deadlock(encoding)});
+  return result;
 }
 
-std::vector<Suspect> race_suspects(const Encoding& encoding, const char* relation) {
-  if (encoding.outcome().relation(relation) == nullptr) return {};
-  return Suspects(encoding).races(relation);
+/// One suspect for each two lines would do, but reports want threads.
+std::vector<Suspect> race_suspects(const Encoding& encoding, const char* name) {
+  std::vector<Suspect> result;
+  const SymbolicRelation* relation = encoding.outcome().relation(name);
+  if (relation == nullptr) return result;
+  for (EventId first = 0; first < static_cast<EventId>(relation->rows.size()); ++first)
+    for (const auto& [second, holds] : relation->rows[first])
+      if (first < second)
+        result.push_back(
+            {holds, site_of(encoding.structure(), first), site_of(encoding.structure(), second), {}, {}});
+  return result;
 }
 
 }  // namespace ptxmc

@@ -4,6 +4,7 @@
 
 #include "semantics/check.hpp"
 #include "solver/bit_rows.hpp"
+#include "solver/final_contents.hpp"
 #include "solver/final_state.hpp"
 #include "solver/witness.hpp"
 
@@ -71,37 +72,6 @@ void Outcomes::find_possible(const PartialExecution& execution, std::size_t show
   });
 }
 
-/// The contents that an element may have at the end: of each atom those of the writes that no other follows
-/// in coherence order; without one, of all its writes.
-std::vector<Bits> Outcomes::contents(const PartialExecution& execution, const Variable& variable, int element,
-                                     const BitMatrix* coherence) const {
-  const std::uint64_t first = variable.location + static_cast<unsigned>(element) * variable.element_size;
-  std::vector<Bits> result{Bits()};
-  for (std::size_t atom = 0; atom < execution.atoms().size(); ++atom) {
-    const Atom& place = execution.atoms()[atom];
-    if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
-    const BitSet& writers = execution.writers(atom);
-    std::vector<Bits> extended;
-    for (std::size_t write = 0; write < writers.size(); ++write) {
-      if (!writers.contains(write)) continue;
-      bool is_followed = false;
-      if (coherence)
-        coherence->for_each_successor(
-            write, [&](std::size_t later) { is_followed = is_followed || writers.contains(later); });
-      if (is_followed) continue;
-      const Bits value = *execution.values().find(structure_.events[write].value);
-      const auto offset = static_cast<unsigned>(place.first - execution.events()[write].location.to_u64());
-      const Bits bytes = value.extract(8 * offset, 8 * place.count);
-      for (const Bits& low : result) extended.push_back(low.width() == 0 ? bytes : concat(bytes, low));
-    }
-    result = std::move(extended);
-  }
-  // Untouched: still what it was.
-  if (result.size() == 1 && result.front().width() == 0)
-    result.front() = variable.initial[static_cast<std::size_t>(element)];
-  return result;
-}
-
 /// Each value that a shown term may have, once.
 void Outcomes::find_values(const PartialExecution& execution, std::size_t shown, const BitMatrix* coherence) {
   const Possible& possible = possible_[shown];
@@ -110,7 +80,8 @@ void Outcomes::find_values(const PartialExecution& execution, std::size_t shown,
   values.clear();
   if (!possible.is_simple) {
     const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
-    for (const Bits& value : contents(execution, variable, term.element, coherence))
+    for (const Bits& value :
+         final_contents(execution, variable, static_cast<std::size_t>(term.element), coherence))
       values.push_back(shown_number(program_, term, value));
   } else if (possible.writes.empty() || !coherence) {
     values = possible.values;

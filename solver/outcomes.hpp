@@ -70,8 +70,6 @@ class Outcomes {
   void find_possible(const PartialExecution&, std::size_t shown);
   std::uint64_t first_byte(const FinalTerm&) const;
   void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
-  std::vector<Bits> contents(const PartialExecution&, const Variable&, int element,
-                             const BitMatrix* coherence) const;
   template <class Visit>
   bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
   bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);

@@ -29,18 +29,14 @@ std::vector<Bits> unknowns_of(const Bits& bits) {
   return result;
 }
 
-bool is_reduction(const Event& event) {
-  const Barrier::Kind kind = event.barrier.kind;
-  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
-         kind == Barrier::Kind::reduce_or;
-}
-
 }  // namespace
 
 PartialExecution::PartialExecution(const EventStructure& structure, const cat::Model& cat_model,
-                                   std::span<const std::string> wanted)
+                                   std::span<const std::string> wanted, Ends ends,
+                                   std::span<const Bits> asked)
     : model(cat_model, *structure.program, structure.events, wanted),
       structure_(structure),
+      ends_(ends),
       events_(structure.events),
       atoms_(atoms_of(structure)),
       writers_(atoms_.size(), BitSet(events_.size())),
@@ -49,15 +45,20 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       sourced_(events_.size()),
       open_(~BitSet(events_.size())),
       endings_(structure.endings.size()) {
+  if (ends_ == Ends::completed) check_contents();
+  make_parts();
+  include_terms(asked);
+  find_decisive_parts();
+  if (ends_ == Ends::completed)
+    for (auto& events : barrier_meetings(structure))
+      meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
+}
+
+void PartialExecution::check_contents() const {
   for (const Event& event : events_)
     if (event.access.is_indeterminate ||
         (event.kind == EventKind::initial_write && !event.value.is_constant()))
       throw Unsupported("memory of unknown content in the explorer", {});
-  make_parts();
-  include_terms();
-  find_decisive_parts();
-  for (auto& events : barrier_meetings(structure))
-    meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
 }
 
 void PartialExecution::make_parts() {
@@ -127,15 +128,17 @@ PartialExecution::Consequence PartialExecution::consequence(std::size_t i, Event
     const bool is_final = ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access;
     result.is_dead_end |= is_final || (ending.kind == Ending::Kind::spinning && !may_be_cut_off);
   }
+  if (ends_ == Ends::any) result.is_dead_end = false;
   result.is_update = read.rmw >= 0 && values_.is_true(original(read.rmw).condition);
   values_.undo_to(before);
   return result;
 }
 
-void PartialExecution::include_terms() {
+void PartialExecution::include_terms(std::span<const Bits> asked) {
+  for (const Bits& term : asked) values_.include(term);
   for (const Event& event : events_) {
     for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value,
-                             &event.barrier.id, &event.barrier.predicate})
+                             &event.barrier.id, &event.barrier.predicate, &event.goes_on})
       if (part->width() != 0) values_.include(*part);
     if (event.barrier.count) values_.include(*event.barrier.count);
   }
@@ -163,6 +166,7 @@ bool PartialExecution::settle() {
     changed = settled_ != values_.mark();
   }
   if (knows_more && !end_threads()) return false;
+  if (ends_ == Ends::any) return true;
   return hindrances_ == 0 ? !ignores_cut_off || !is_some_cut_off() : may_be_cut_off();
 }
 
@@ -190,6 +194,8 @@ void PartialExecution::leave_unread(EventId id) {
   const Event& event = original(id);
   const bool has_unknown = event.is_read() || (event.kind == EventKind::barrier && event.value.width() != 0);
   if (has_unknown) values_.assign(event.value.term()->variable, Bits(event.value.width(), 0));
+  if (event.goes_on.width() != 0 && !event.goes_on.is_constant())
+    values_.assign(event.goes_on.term()->variable, Bits::boolean(false));
 }
 
 bool PartialExecution::is_touched(const Event& event, std::size_t atom) const {
@@ -235,37 +241,14 @@ void PartialExecution::settle_read_value(EventId read) {
   values_.assign(original(read).value.term()->variable, value);
 }
 
-void PartialExecution::settle_reductions() {
-  for (const Meeting& meeting : meetings_) {
-    if (!meeting.is_matched) continue;
-    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
-      const EventId id = meeting.members[i];
-      if (!is_reduction(original(id)) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
-        continue;
-      std::vector<EventId> met;
-      bool is_known = true;
-      for (std::size_t j = 0; j < meeting.members.size(); ++j) {
-        if (meeting.matching.phase[j] != meeting.matching.phase[i]) continue;
-        Event& other = events_[index(meeting.members[j])];
-        met.push_back(meeting.members[j]);
-        if (other.barrier.predicate.width() == 0) continue;
-        const Bits* predicate = values_.find(original(meeting.members[j]).barrier.predicate);
-        is_known = is_known && predicate;
-        if (predicate) other.barrier.predicate = *predicate;
-      }
-      if (!is_known) continue;
-      values_.assign(original(id).value.term()->variable, reduction_result(events_, id, met));
-    }
-  }
-}
-
 /// False: one ends in a way that is of no interest.
 bool PartialExecution::end_threads() {
   for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
     if (endings_[thread]) continue;
     for (const Ending& ending : structure_.endings[thread]) {
       if (!values_.is_true(ending.condition)) continue;
-      if (ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access) return false;
+      const bool is_final = ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access;
+      if (is_final && ends_ == Ends::completed) return false;
       endings_[thread] = ending.kind;
       if (ending.kind == Ending::Kind::spinning) ++hindrances_;
       trail_.push_back({Undo::What::ended, thread});
@@ -303,16 +286,6 @@ bool PartialExecution::is_cut_off() const {
          });
 }
 
-int PartialExecution::next_meeting() const {
-  for (std::size_t i = 0; i < meetings_.size(); ++i) {
-    const auto& events = meetings_[i].events;
-    const bool is_settled = std::none_of(events.begin(), events.end(),
-                                         [&](EventId id) { return states_[index(id)] == State::open; });
-    if (is_settled && !meetings_[i].is_matched) return static_cast<int>(i);
-  }
-  return -1;
-}
-
 // --- Steps ------------------------------------------------------------------------------------------------
 
 void PartialExecution::choose_source(std::size_t i, EventId write) {
@@ -341,38 +314,6 @@ BitSet& PartialExecution::save_excluded(std::size_t i) {
   excluded_before_.insert(excluded_before_.end(), excluded.words(), excluded.words() + excluded.word_count());
   trail_.push_back({Undo::What::excluded, i});
   return excluded;
-}
-
-void PartialExecution::match(std::size_t i, BarrierMatching matching) {
-  Meeting& meeting = meetings_[i];
-  meeting.is_matched = true;
-  meeting.members.clear();
-  for (const EventId id : meeting.events)
-    if (states_[index(id)] == State::present) meeting.members.push_back(id);
-  meeting.matching = std::move(matching);
-  relate_phases(meeting, true);
-  hindrances_ += unfilled_waits(meeting);
-  trail_.push_back({Undo::What::matched, i});
-}
-
-std::size_t PartialExecution::unfilled_waits(const Meeting& meeting) const {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < meeting.members.size(); ++i)
-    if (meeting.matching.phase[i] < 0 && waits_at_barrier(original(meeting.members[i]))) ++count;
-  return count;
-}
-
-void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
-  const auto& phase = meeting.matching.phase;
-  for (std::size_t i = 0; i < phase.size(); ++i)
-    for (std::size_t j = 0; j < phase.size(); ++j) {
-      if (i == j || phase[i] < 0 || phase[i] != phase[j]) continue;
-      if (met)
-        model.inputs.syncbar.insert(index(meeting.members[i]), index(meeting.members[j]));
-      else
-        model.inputs.syncbar.erase(index(meeting.members[i]), index(meeting.members[j]));
-    }
-  model.note(CompiledModel::barriers);
 }
 
 std::size_t PartialExecution::mark() {
@@ -433,6 +374,8 @@ void PartialExecution::undo(const Undo& step) {
       hindrances_ -= unfilled_waits(meetings_[step.index]);
       meetings_[step.index].is_matched = false;
       return;
+    case Undo::What::joined:
+      return leave_meeting(step.index);
     case Undo::What::ended:
       if (endings_[step.index] == Ending::Kind::spinning) --hindrances_;
       endings_[step.index].reset();

@@ -33,9 +33,15 @@ class PartialExecution {
     BarrierMatching matching;  ///< of the members
   };
   enum class State : std::uint8_t { open, present, absent };
+  /// Which executions are of interest.
+  enum class Ends : std::uint8_t {
+    completed,  ///< those in which all threads run to their ends
+    any,        ///< those of a launch, whose threads end in any way; `join` tells who meets at barriers
+  };
 
-  /// The structure and the model outlive it.
-  PartialExecution(const EventStructure&, const cat::Model&, std::span<const std::string> wanted);
+  /// The structure and the model outlive it. `asked`: further terms whose values are asked for.
+  PartialExecution(const EventStructure&, const cat::Model&, std::span<const std::string> wanted,
+                   Ends ends = Ends::completed, std::span<const Bits> asked = {});
 
   CompiledModel model;
   /// The events of the structure; of those that happen, addresses are known.
@@ -47,6 +53,11 @@ class PartialExecution {
   const std::vector<Meeting>& meetings() const { return meetings_; }
   const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
+
+  /// An unknown of the launch has this value in all executions; before the first mark.
+  void assume(const Bits& unknown, const Bits& constant) {
+    values_.assign(unknown.term()->variable, constant);
+  }
 
   /// Draws the conclusions from what is known. False: the execution is of no interest, whatever follows.
   bool settle();
@@ -73,6 +84,10 @@ class PartialExecution {
   /// The writes are refused in any case.
   void stop_excluding(std::size_t part, const BitSet& writes);
   void match(std::size_t meeting, BarrierMatching matching);
+  /// A barrier event goes on with those of a meeting that is complete, or is the first of a new one.
+  void join(std::size_t meeting, EventId);
+  /// A barrier event whose phase is never complete.
+  void wait_for_ever(EventId);
 
   std::size_t mark();
   void undo_to(std::size_t mark);
@@ -89,7 +104,7 @@ class PartialExecution {
 
  private:
   struct Undo {
-    enum class What : std::uint8_t { state, source, excluded, matched, ended, read_value } what;
+    enum class What : std::uint8_t { state, source, excluded, matched, joined, ended, read_value } what;
     std::size_t index;
   };
   struct Mark {
@@ -99,7 +114,8 @@ class PartialExecution {
   static constexpr std::size_t none = ~std::size_t{0};
 
   void make_parts();
-  void include_terms();
+  void check_contents() const;
+  void include_terms(std::span<const Bits> asked);
   void find_decisive_parts();
   void settle_event(EventId);
   void become_present(EventId);
@@ -110,12 +126,14 @@ class PartialExecution {
   void undo(const Undo&);
   BitSet& save_excluded(std::size_t part);
   void relate_phases(const Meeting&, bool met);
+  void leave_meeting(std::size_t);
   std::size_t unfilled_waits(const Meeting&) const;
   void leave_unread(EventId);
   bool is_touched(const Event&, std::size_t atom) const;
   const Event& original(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
   const EventStructure& structure_;
+  const Ends ends_;
   std::vector<Event> events_;
   KnownValues values_;
   std::vector<Atom> atoms_;

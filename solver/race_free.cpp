@@ -4,7 +4,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "model/embedded_models.hpp"
 #include "solver/final_state.hpp"
 
 namespace ptxmc {
@@ -210,25 +209,6 @@ std::optional<Answer> answer_without_races(const EventStructure& structure, cons
   if (options.count_executions) state.executions = answer.executions = is_state ? 1 : 0;
   if (is_state && (options.all_states || state.matches == wanted)) answer.states.push_back(std::move(state));
   return answer;
-}
-
-bool is_embedded_ptx(const cat::Model& model) {
-  const auto embedded = embedded_models();
-  const bool has_name = std::any_of(embedded.begin(), embedded.end(), [&](const EmbeddedModel& known) {
-    return known.file_name == model.name + ".cat";
-  });
-  if (!model.is_ptx || !has_name) return false;
-  const cat::Model known = cat::load(model.name);
-  const auto same_node = [](const cat::Node& a, const cat::Node& b) {
-    return a.op == b.op && a.kind == b.kind && a.operands == b.operands && a.name == b.name;
-  };
-  const auto same_axiom = [](const cat::Test& a, const cat::Test& b) {
-    return a.form == b.form && a.negated == b.negated && a.node == b.node;
-  };
-  return std::equal(model.nodes.begin(), model.nodes.end(), known.nodes.begin(), known.nodes.end(),
-                    same_node) &&
-         std::equal(model.axioms.begin(), model.axioms.end(), known.axioms.begin(), known.axioms.end(),
-                    same_axiom);
 }
 
 }  // namespace ptxmc

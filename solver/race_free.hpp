@@ -36,7 +36,4 @@ std::optional<OnlyExecution> run_without_races(const EventStructure&);
 /// Answers a question by this execution, when it is the only one. Final states come without witnesses.
 std::optional<Answer> answer_without_races(const EventStructure&, const Question&, const DecideOptions&);
 
-/// The model is one of PTX that comes along, as it comes along.
-bool is_embedded_ptx(const cat::Model&);
-
 }  // namespace ptxmc

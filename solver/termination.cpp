@@ -68,11 +68,12 @@ Bits is_stuck(const Encoding& encoding) {
   return some & all & fair_reads(encoding);
 }
 
-std::vector<StuckThread> stuck_threads(const EventStructure& structure, Substitution& values) {
+std::vector<StuckThread> stuck_threads(const EventStructure& structure,
+                                       const std::function<bool(const Bits&)>& holds) {
   std::vector<StuckThread> stuck;
   for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
     for (const Ending& ending : structure.endings[thread])
-      if (ending.kind != Kind::completed && values.apply(ending.condition).is_true())
+      if (ending.kind != Kind::completed && holds(ending.condition))
         stuck.push_back({static_cast<int>(thread), ending.kind, ending.where, ending.first_step});
   return stuck;
 }
@@ -105,7 +106,8 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
     answer.hangs = Verdict::allowed;
     auto [execution, values, numbers] = reader.read(solver);
     check_witness(model, execution);
-    answer.stuck = stuck_threads(structure, values);
+    answer.stuck = stuck_threads(
+        structure, [&values = values](const Bits& bits) { return values.apply(bits).is_true(); });
     answer.witness = std::move(execution);
     return;
   }

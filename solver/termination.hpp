@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +36,8 @@ class Encoding;
 /// ever.
 Bits is_stuck(const Encoding&);
 
-/// The threads that have not ended under these values.
-std::vector<StuckThread> stuck_threads(const EventStructure&, Substitution& values);
+/// The threads that have not ended, where these conditions hold.
+std::vector<StuckThread> stuck_threads(const EventStructure&, const std::function<bool(const Bits&)>& holds);
 
 struct Termination {
   Verdict hangs = Verdict::unknown;  ///< allowed: in some execution a thread never ends

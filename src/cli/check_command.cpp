@@ -69,8 +69,8 @@ Result check_one(const kernel::Launch& launch, const std::string& name, const ca
   const std::string module = launch.module.string();
   try {
     const auto asked = asked_properties(options);
-    result.checked =
-        kernel::check(launch, asked, model, decide_options(options.common), options.common.engine == "smt");
+    result.checked = kernel::check(launch, asked, model, decide_options(options.common),
+                                   *find_engine(options.common.engine));
     result.findings = finding_texts(result.checked->answer, launch.final_condition,
                                     kernel::SourceLines(*result.checked->module));
     result.status = exit_status_of(*result.checked, asked);
@@ -84,6 +84,10 @@ Result check_one(const kernel::Launch& launch, const std::string& name, const ca
                                                 : fmt::format("unsupported: {} (line {})", unsupported.what(),
                                                               unsupported.where.line);
     result.status = ExitStatus::unknown;
+  } catch (const Disagreement& disagreement) {
+    result.diagnostic = fmt::format("{}: the engines disagree: {}\n", name, disagreement.what());
+    result.reason = fmt::format("the engines disagree: {}", disagreement.what());
+    result.status = ExitStatus::internal_error;
   } catch (const std::logic_error& mistake) {  // of ours: the other launches go on
     result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", name, mistake.what());
     result.reason = "internal error";
@@ -103,6 +107,7 @@ LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked)
   row.as_expected = as_expected(*result.checked, asked);
   row.is_certain = result.checked->launch.is_certain;
   row.engine = result.checked->answer.engine;
+  row.executions = result.checked->answer.executions;
   row.seconds = result.checked->seconds;
   row.reason = result.checked->unknown();
   return row;
@@ -219,10 +224,6 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
 
 ExitStatus run(const CheckOptions& options) {
   const std::vector<cat::Model> models = load_models(options.common);
-  if (options.common.engine != "auto" && options.common.engine != "smt")
-    throw InputError("--engine", {},
-                     fmt::format("found {}, expected auto or smt: the explorer decides no launches",
-                                 options.common.engine));
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
   ExitStatus status = ExitStatus::success;

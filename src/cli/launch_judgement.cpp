@@ -28,7 +28,7 @@ std::optional<bool> as_expected(const kernel::CheckedLaunch& checked,
 }
 
 ExitStatus exit_status_of(const kernel::CheckedLaunch& checked, const std::vector<LaunchProperty>& asked) {
-  const bool is_void = checked.unknown() == mixed_size_race && !checked.violated().empty();
+  const bool is_void = checked.unknown() == mixed_size_race_reason && !checked.violated().empty();
   const bool is_known = checked.unknown().empty() || is_void;
   if (checked.launch.expected.empty()) {
     if (!checked.violated().empty()) return ExitStatus::violation;

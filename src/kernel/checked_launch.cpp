@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "solver/launch_exploration.hpp"
 #include "solver/time_limit.hpp"
 
 namespace ptxmc::kernel {
@@ -36,7 +37,26 @@ enum class Way {
   by_proof,      ///< only if barriers alone show that it is safe
   by_schedules,  ///< if its barriers do not depend on what is read
   by_solver,
+  by_exploration,
+  by_short_exploration,  ///< if the explorer comes to an end soon
 };
+
+/// The explorer decides, if it comes to an end soon. Steps and not seconds limit it, so that an answer shows
+/// the same witnesses every time.
+bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                     const DecideOptions& options) {
+  constexpr std::uint64_t steps_before_smt = 20'000;
+  DecideOptions limited = options;
+  limited.max_steps = steps_before_smt;
+  try {
+    LaunchAnswer answer = explore_launch(question, model, limited, *checked.graph);
+    if (answer.is_given_up) return false;
+    checked.answer = std::move(answer);
+    return true;
+  } catch (const Unsupported&) {  // then the other ways say what they make of it
+    return false;
+  }
+}
 
 /// Unfolds and decides a launch, if it can be decided in this way.
 bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
@@ -44,7 +64,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
-  unfolding.traps_go_on = way != Way::by_solver;
+  unfolding.traps_go_on = way == Way::by_proof || way == Way::by_schedules;
   unfolding.unchanged_is_idle = true;
   checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
   LaunchQuestion question;
@@ -74,18 +94,47 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
     case Way::by_solver:
       checked.answer = check_launch(question, model, options, *checked.graph);
       return true;
+    case Way::by_exploration:
+      checked.answer = explore_launch(question, model, options, *checked.graph);
+      return true;
+    case Way::by_short_exploration:
+      return explore_shortly(checked, question, model, options);
   }
   return false;
 }
 
 /// Of few threads the solver sees more than schedules show: what goes wrong after a trap elsewhere.
-std::vector<Way> ways(const Launch& launch, bool only_smt) {
-  if (only_smt) return {Way::by_solver};
-  constexpr std::uint64_t few_threads = 8;
+std::vector<Way> ways(const Launch& launch, Engine engine) {
+  if (engine == Engine::explorer) return {Way::by_exploration};
+  if (engine == Engine::smt) return {Way::by_solver};
+  constexpr std::uint64_t few_threads = 8, worth_exploring = 32;
   const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
-  if (threads == 1) return {Way::by_solver};
-  if (threads <= few_threads) return {Way::by_proof, Way::by_solver};
-  return {Way::by_schedules, Way::by_solver};
+  std::vector<Way> result;
+  if (engine == Engine::automatic && threads <= worth_exploring) result.push_back(Way::by_short_exploration);
+  if (threads > 1) result.push_back(threads <= few_threads ? Way::by_proof : Way::by_schedules);
+  result.push_back(Way::by_solver);
+  return result;
+}
+
+/// In the first of some ways in which it can be decided.
+CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
+                       const std::vector<LaunchProperty>& properties, const cat::Model& model,
+                       const DecideOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  CheckedLaunch result;
+  result.launch = launch;
+  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
+  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
+  result.graph = std::make_unique<TermGraph>();
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    for (const Way way : ways)
+      if (decide(result, properties, model, options, way)) break;
+  } catch (const OutOfTime& out) {
+    for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
 }  // namespace
@@ -103,22 +152,15 @@ std::string CheckedLaunch::unknown() const {
   return text;
 }
 
-CheckedLaunch check(Launch launch, const std::vector<LaunchProperty>& properties, const cat::Model& model,
-                    const DecideOptions& options, bool only_smt) {
-  const auto start = std::chrono::steady_clock::now();
-  CheckedLaunch result;
-  result.launch = std::move(launch);
-  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
-  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
-  result.graph = std::make_unique<TermGraph>();
-  try {
-    const TimeLimit limit(options.timeout_seconds, options.interrupted);
-    for (const Way way : ways(result.launch, only_smt))
-      if (decide(result, properties, model, options, way)) break;
-  } catch (const OutOfTime& out) {
-    for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
-  }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+CheckedLaunch check(const Launch& launch, const std::vector<LaunchProperty>& properties,
+                    const cat::Model& model, const DecideOptions& options, Engine engine) {
+  CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, options);
+  if (engine != Engine::both) return result;
+  const CheckedLaunch explored = check_in({Way::by_exploration}, launch, properties, model, options);
+  if (const auto sentence = contradiction(explored.answer, result.answer)) throw Disagreement(*sentence);
+  result.answer.engine = "both";
+  result.answer.executions = explored.answer.executions;
+  result.seconds += explored.seconds;
   return result;
 }
 

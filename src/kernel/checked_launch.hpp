@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/cat_model.hpp"
+#include "solver/engine.hpp"
 #include "solver/launch_properties.hpp"
 #include "src/kernel/launch.hpp"
 #include "src/kernel/module_file.hpp"
@@ -29,9 +30,10 @@ struct CheckedLaunch {
   std::string unknown() const;
 };
 
-/// Reads the module, unfolds the launch and decides these properties under a model. `only_smt`: barriers
-/// prove nothing before the solver is asked. Throws InputError and Unsupported.
-CheckedLaunch check(Launch, const std::vector<LaunchProperty>&, const cat::Model&, const DecideOptions&,
-                    bool only_smt = false);
+/// Reads the module, unfolds the launch and decides these properties under a model. Under Engine::smt
+/// barriers prove nothing before the solver is asked. Throws InputError and Unsupported; Disagreement under
+/// Engine::both.
+CheckedLaunch check(const Launch&, const std::vector<LaunchProperty>&, const cat::Model&,
+                    const DecideOptions&, Engine = Engine::automatic);
 
 }  // namespace ptxmc::kernel

@@ -59,6 +59,7 @@ std::string launch_json(const kernel::CheckedLaunch& checked, const std::vector<
   Json list = Json::array();
   for (const FindingText& finding : findings)
     list.push_back(finding_json(finding, checked.launch.module.string()));
+  const auto& executions = checked.answer.executions;
   std::string entry;
   for (const std::string& name : checked.launch.entries) entry += (entry.empty() ? "" : "+") + name;
   return text_of({{"file", checked.launch.file.string()},
@@ -68,7 +69,7 @@ std::string launch_json(const kernel::CheckedLaunch& checked, const std::vector<
                   {"verdicts", verdicts},
                   {"unknown", unknown.empty() ? Json(nullptr) : Json(unknown)},
                   {"findings", list},
-                  {"executions", nullptr},
+                  {"executions", executions ? Json(*executions) : Json(nullptr)},
                   {"time_s", std::round(checked.seconds * 1e6) / 1e6}},
                  -1);
 }

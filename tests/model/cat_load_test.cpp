@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/cat_model.hpp"
+#include "model/embedded_models.hpp"
 
 using namespace ptxmc;
 namespace fs = std::filesystem;
@@ -91,4 +92,15 @@ TEST_CASE("no model") {
   CHECK(diagnosis(folder.path() + "/none.cat") ==
         folder.path() + "/none.cat:0:0: found no readable file, expected a cat model");
   CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
+}
+
+TEST_CASE("which models are those of PTX that come along") {
+  CHECK(cat::is_embedded_ptx(cat::load("ptx-8.7")));
+  CHECK(cat::is_embedded_ptx(cat::load("ptx-6.4")));
+  CHECK_FALSE(cat::is_embedded_ptx(cat::load("sc")));
+  cat::Model weaker = cat::load("ptx-8.7");
+  weaker.axioms.pop_back();
+  CHECK_FALSE(cat::is_embedded_ptx(weaker));
+  const Folder folder;
+  CHECK_FALSE(cat::is_embedded_ptx(cat::load(folder.write("ptx-8.7.cat", "PTX\nacyclic po"))));
 }

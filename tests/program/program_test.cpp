@@ -118,11 +118,15 @@ TEST_CASE("models are listed and shown") {
   CHECK(run("model no-such-model").status == 2);
 }
 
-TEST_CASE("check refuses an engine that decides no launches, and prints its table for pages") {
+TEST_CASE("check takes either engine or both, counts executions, and prints its table for pages") {
   const std::string kernels = PTXMC_SOURCE_DIR "/tests/kernels/";
-  const Run refused = run("check --engine explorer " + kernels + "lock_ok.toml");
-  CHECK(refused.status == 2);
-  CHECK(contains(refused.output, "found explorer, expected auto or smt"));
+  const Run explored = run("check --json --engine explorer " + kernels + "lock_ok.toml");
+  CHECK(explored.status == 0);
+  CHECK(contains(explored.output, "\"executions\":2"));  // two blocks take the lock, in either order
+  const Run both =
+      run("check --engine both " + kernels + "lock_ok.toml " + kernels + "lock_bug_relaxed.toml");
+  CHECK(both.status == 0);
+  CHECK(contains(both.output, "both"));
   const Run table = run("check --markdown " + kernels + "lock_ok.toml " + kernels + "edges_ok.toml");
   CHECK(table.status == 0);
   CHECK(contains(table.output, "| launch | verdict |"));

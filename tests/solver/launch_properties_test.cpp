@@ -5,8 +5,9 @@
 #include <set>
 #include <string>
 
-#include "solver/unfold.hpp"
-#include "src/litmus/litmus_test.hpp"
+#include "solver/engine.hpp"
+#include "solver/launch_exploration.hpp"
+#include "tests/solver/launches.hpp"
 
 using namespace ptxmc;
 
@@ -14,38 +15,28 @@ namespace {
 
 using enum LaunchProperty;
 
-/// Columns of a litmus test as the threads of a launch, this many in a warp.
-LitmusTest launch_of(const std::string& text, int threads_of_warp = 1) {
-  LitmusTest test = parse_litmus("PTX t\n" + text, "t.litmus");
-  int number = 0;
-  for (Thread& thread : test.program.threads) {
-    thread.placement.warp = number++ / threads_of_warp;
-    for (Instruction& instruction : thread.code) instruction.where.column = 0;  // a row is one instruction
-  }
-  return test;
-}
-
+/// What the solver says of a launch; the explorer says the same where it says something.
 LaunchAnswer ask(const LitmusTest& test, bool has_final_condition = false, unsigned bound = 2,
                  bool by_schedules = false) {
   TermGraph graph;
-  UnfoldOptions unfolding;
-  unfolding.bound = bound;
-  unfolding.may_wait_for_ever = true;
-  unfolding.unchanged_is_idle = true;
-  unfolding.traps_go_on = by_schedules;
-  const EventStructure structure = unfold(test.program, graph, unfolding);
-  LaunchQuestion question;
-  question.structure = &structure;
+  const EventStructure structure = events_of(test, graph, bound, by_schedules);
+  LaunchQuestion question = question_about(structure);
   question.traps_go_on = by_schedules;
   if (has_final_condition)
     question.final_condition = [](const ElementValue& value) { return equal(value(0, 0), Bits(64, 2)); };
-  question.properties = {assertion, race, uninitialized, out_of_bounds, divergence, deadlock};
   DecideOptions options;
   options.bound = bound;
-  if (!by_schedules) return check_launch(question, cat::load("ptx-8.7"), options, graph);
-  auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), options, graph);
-  REQUIRE(answer);
-  return *answer;
+  const cat::Model model = cat::load("ptx-8.7");
+  if (by_schedules) {
+    auto answer = check_launch_by_schedules(question, model, options, graph);
+    REQUIRE(answer);
+    return *answer;
+  }
+  const LaunchAnswer answer = check_launch(question, model, options, graph);
+  const LaunchAnswer explored = explore_launch(question, model, options, graph);
+  CHECK(contradiction(explored, answer).value_or("") == "");
+  CHECK((explored.unknown == answer.unknown || explored.unknown.size() > answer.unknown.size()));
+  return answer;
 }
 
 std::set<std::string> violated(const LaunchAnswer& answer) {

@@ -1,0 +1,33 @@
+#include "solver/final_contents.hpp"
+
+namespace ptxmc {
+
+std::vector<Bits> final_contents(const PartialExecution& execution, const Variable& variable,
+                                 std::size_t element, const BitMatrix* coherence) {
+  const std::uint64_t first = variable.location + element * variable.element_size;
+  std::vector<Bits> result{Bits()};
+  for (std::size_t atom = 0; atom < execution.atoms().size(); ++atom) {
+    const Atom& place = execution.atoms()[atom];
+    if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
+    const BitSet& writers = execution.writers(atom);
+    std::vector<Bits> extended;
+    for (std::size_t write = 0; write < writers.size(); ++write) {
+      if (!writers.contains(write)) continue;
+      bool is_followed = false;
+      if (coherence)
+        coherence->for_each_successor(
+            write, [&](std::size_t later) { is_followed = is_followed || writers.contains(later); });
+      if (is_followed) continue;
+      const Event& event = execution.events()[write];
+      const auto offset = static_cast<unsigned>(place.first - event.location.to_u64());
+      const Bits bytes = execution.values().find(event.value)->extract(8 * offset, 8 * place.count);
+      for (const Bits& low : result) extended.push_back(low.width() == 0 ? bytes : concat(bytes, low));
+    }
+    result = std::move(extended);
+  }
+  // Untouched: still what it was.
+  if (result.size() == 1 && result.front().width() == 0) result.front() = variable.initial[element];
+  return result;
+}
+
+}  // namespace ptxmc

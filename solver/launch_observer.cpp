@@ -1,0 +1,273 @@
+#include "solver/launch_observer.hpp"
+
+#include <algorithm>
+
+#include "solver/final_contents.hpp"
+#include "solver/flags.hpp"
+#include "solver/witness.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Kind = Ending::Kind;
+
+constexpr const char* races = "data_race";
+constexpr const char* mixed_size_races = "mixed_size_data_race";
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStructure& structure,
+                               const cat::Model& model, TermGraph& graph)
+    : question_(question),
+      structure_(structure),
+      model_(model),
+      relations_({"co"}),
+      gives_no_value_(structure.events.size()) {
+  if (model.find(races) != nullptr) relations_.emplace_back(races);
+  if (may_overlap_partially(structure) && model.find(mixed_size_races) != nullptr)
+    relations_.emplace_back(mixed_size_races);
+  for (const LaunchProperty property : question.properties)
+    for (Suspect& suspect : visible_suspects(structure, property))
+      visible_.push_back({property, std::move(suspect)});
+  for (std::size_t i = 0; i < structure.events.size(); ++i)
+    if (structure.events[i].is_write() && ptxmc::gives_no_value(structure, structure.events[i]))
+      gives_no_value_.insert(i);
+  if (question.final_condition && asks(LaunchProperty::assertion)) find_final_condition(graph);
+}
+
+void LaunchObserver::find_final_condition(TermGraph& graph) {
+  holds_at_end_ = question_.final_condition([&](int variable, std::size_t element) {
+    for (const FinalElement& known : finals_)
+      if (known.variable == variable && known.element == element) return known.unknown;
+    const unsigned size = structure_.program->memory[index(variable)].element_size;
+    finals_.push_back({variable, element, graph.variable(8 * size, "final"), {}});
+    return finals_.back().unknown;
+  });
+}
+
+std::vector<Bits> LaunchObserver::conditions() const {
+  std::vector<Bits> result;
+  for (const Visible& each : visible_) result.push_back(each.suspect.condition);
+  return result;
+}
+
+bool LaunchObserver::asks(LaunchProperty property) const {
+  return std::ranges::find(question_.properties, property) != question_.properties.end();
+}
+
+std::vector<LaunchFinding> LaunchObserver::take_findings() {
+  std::ranges::stable_sort(findings_, {}, &LaunchFinding::property);
+  return std::move(findings_);
+}
+
+bool LaunchObserver::look(PartialExecution& execution, const LaunchBarriers& barriers) {
+  execution_ = &execution;
+  witness_.reset();
+  if (relations_.back() == mixed_size_races) {
+    execution.model.copy_value(execution.model.find_step(mixed_size_races), pairs_);
+    if (!pairs_.is_empty()) {
+      has_mixed_race_ = true;
+      findings_.clear();
+      noted_.clear();
+      note_pairs(mixed_size_races);
+      return false;
+    }
+  }
+  execution.model.copy_value(execution.model.find_step("co"), coherence_);
+  const bool is_cut_off = ends(Kind::bound_reached), is_fair = repeats_fairly();
+  reaches_bound_ |= is_cut_off;
+  if (!is_cut_off && is_fair) count();
+  for (const Visible& each : visible_)
+    if (execution.values().is_true(each.suspect.condition)) note(each.property, each.suspect);
+  if (model_.find(races) != nullptr) note_pairs(races);
+  note_uninitialized();
+  if (is_fair) note_deadlock(barriers);
+  look_at_end();
+  return true;
+}
+
+/// Executions differ in their sources, coherence and barriers. One that stops in an iteration whose
+/// repetition would read something else is the beginning of others.
+void LaunchObserver::count() {
+  const std::size_t words = coherence_.size() * ((coherence_.size() + 63) / 64);
+  if (coherences_.emplace(coherence_.words(), coherence_.words() + words).second) ++executions_;
+}
+
+// --- Findings ---------------------------------------------------------------------------------------------
+
+bool LaunchObserver::is_ignored(LaunchProperty property, const Suspect& suspect) const {
+  if (!question_.is_ignored) return false;
+  return question_.is_ignored(property, suspect.site.where) ||
+         (suspect.other && question_.is_ignored(property, suspect.other->where));
+}
+
+void LaunchObserver::note(LaunchProperty property, const Suspect& suspect) {
+  if (!asks(property) || is_ignored(property, suspect)) return;
+  if (!noted_.insert({property, lines_of(suspect)}).second) return;
+  LaunchFinding finding;
+  finding.property = property;
+  finding.site = suspect.site;
+  finding.other = suspect.other;
+  finding.message = suspect.message;
+  finding.witness = witness();
+  for (LaunchSite* site : {&finding.site, finding.other ? &*finding.other : nullptr})
+    if (site != nullptr && site->event >= 0) site->event = number_in_witness(site->event);
+  if (property == LaunchProperty::divergence)
+    finding.other = other_site(finding.witness, finding.site.event, [&](int thread) {
+      return execution_->ending(index(thread)) == Kind::completed;
+    });
+  if (property == LaunchProperty::deadlock)
+    finding.stuck = stuck_threads(
+        structure_, [&](const Bits& condition) { return execution_->values().is_true(condition); });
+  findings_.push_back(std::move(finding));
+}
+
+const Execution& LaunchObserver::witness() {
+  if (!witness_) {
+    witness_ = execution_->execution();
+    witness_->final_memory.resize(structure_.program->memory.size());
+    check_witness(model_, *witness_);
+  }
+  return *witness_;
+}
+
+EventId LaunchObserver::number_in_witness(EventId id) const {
+  EventId number = 0;
+  for (EventId before = 0; before < id; ++before)
+    number += execution_->state(before) == PartialExecution::State::present ? 1 : 0;
+  return number;
+}
+
+void LaunchObserver::note_pairs(const char* relation) {
+  execution_->model.copy_value(execution_->model.find_step(relation), pairs_);
+  for (std::size_t first = 0; first < pairs_.size(); ++first)
+    pairs_.for_each_successor(first, [&](std::size_t second) {
+      if (second <= first) return;
+      Suspect race;
+      race.site = site_of(structure_, static_cast<EventId>(first));
+      race.other = site_of(structure_, static_cast<EventId>(second));
+      note(LaunchProperty::race, race);
+    });
+}
+
+void LaunchObserver::note_uninitialized() {
+  for (const PartialExecution::Part& part : execution_->parts()) {
+    if (!part.is_active || !gives_no_value_.contains(index(part.source))) continue;
+    Suspect read;
+    read.site = site_of(structure_, part.read);
+    note(LaunchProperty::uninitialized, read);
+  }
+}
+
+/// After a divergence it is not said how threads go on, or not.
+void LaunchObserver::note_deadlock(const LaunchBarriers& barriers) {
+  const bool is_stuck = ends(Kind::spinning) || ends(Kind::waiting);
+  if (is_stuck && all_end({Kind::completed, Kind::spinning, Kind::waiting}) &&
+      !barriers.some_warp_diverges(*execution_))
+    note(LaunchProperty::deadlock, {});
+}
+
+// --- Ends -------------------------------------------------------------------------------------------------
+
+bool LaunchObserver::ends(Kind kind) const {
+  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
+    if (execution_->ending(thread) == kind) return true;
+  return false;
+}
+
+bool LaunchObserver::all_end(std::initializer_list<Kind> kinds) const {
+  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
+    if (std::ranges::find(kinds, *execution_->ending(thread)) == kinds.end()) return false;
+  return true;
+}
+
+/// The event is of an iteration that is repeated for ever.
+bool LaunchObserver::is_repeated(EventId id) const {
+  const int thread = event(id).thread;
+  if (thread == Event::no_thread || execution_->ending(index(thread)) != Kind::spinning) return false;
+  return std::ranges::any_of(structure_.endings[index(thread)], [&](const Ending& ending) {
+    return ending.kind == Kind::spinning && event(id).step >= ending.first_step &&
+           execution_->values().is_true(ending.condition);
+  });
+}
+
+/// Every read of an iteration that is repeated for ever takes a write that no other follows, but for those
+/// that such iterations make themselves.
+bool LaunchObserver::repeats_fairly() const {
+  if (!ends(Kind::spinning)) return true;
+  return std::ranges::none_of(execution_->parts(), [&](const PartialExecution::Part& part) {
+    if (!part.is_active || !is_repeated(part.read)) return false;
+    bool is_overwritten = false;
+    coherence_.for_each_successor(index(part.source), [&](std::size_t later) {
+      is_overwritten |=
+          execution_->writers(part.atom).contains(later) && !is_repeated(static_cast<EventId>(later));
+    });
+    return is_overwritten;
+  });
+}
+
+/// All threads have ended: the final condition may be false.
+void LaunchObserver::look_at_end() {
+  if (holds_at_end_.width() == 0 || !all_end({Kind::completed})) return;
+  for (FinalElement& final : finals_) {
+    final.contents = final_contents(*execution_, structure_.program->memory[index(final.variable)],
+                                    final.element, &coherence_);
+    if (final.contents.front().width() == 0 || may_be_left(final)) has_open_end_ = true;
+    if (final.contents.front().width() == 0) return;
+  }
+  std::vector<Bits> contents;
+  try_contents(contents);
+}
+
+/// The last write of some byte of it may be one that leaves no value.
+bool LaunchObserver::may_be_left(const FinalElement& final) const {
+  const Variable& variable = structure_.program->memory[index(final.variable)];
+  const std::uint64_t first = variable.location + final.element * variable.element_size;
+  for (std::size_t atom = 0; atom < execution_->atoms().size(); ++atom) {
+    const Atom& place = execution_->atoms()[atom];
+    if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
+    const BitSet open = execution_->writers(atom) & gives_no_value_;
+    for (std::size_t write = 0; write < open.size(); ++write) {
+      if (!open.contains(write)) continue;
+      bool is_followed = false;
+      coherence_.for_each_successor(write, [&](std::size_t later) {
+        is_followed = is_followed || execution_->writers(atom).contains(later);
+      });
+      if (!is_followed) return true;
+    }
+  }
+  return false;
+}
+
+/// Each way to choose one of the contents of each element.
+void LaunchObserver::try_contents(std::vector<Bits>& contents) {
+  if (contents.size() < finals_.size()) {
+    for (const Bits& content : finals_[contents.size()].contents) {
+      contents.push_back(content);
+      try_contents(contents);
+      contents.pop_back();
+    }
+    return;
+  }
+  Substitution values;
+  for (std::size_t i = 0; i < finals_.size(); ++i)
+    values.set(finals_[i].unknown.term()->variable, contents[i]);
+  if (!values.apply(holds_at_end_).is_false() || noted_.contains({LaunchProperty::assertion, lines_of({})}))
+    return;
+  show_final_memory(contents);
+  note(LaunchProperty::assertion, {});
+}
+
+void LaunchObserver::show_final_memory(const std::vector<Bits>& contents) {
+  witness();
+  for (std::size_t i = 0; i < finals_.size(); ++i) {
+    auto& elements = witness_->final_memory[index(finals_[i].variable)];
+    elements.resize(std::max(elements.size(), finals_[i].element + 1));
+    elements[finals_[i].element] = contents[i];
+  }
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "solver/launch_barriers.hpp"
+#include "solver/launch_suspects.hpp"
+#include "solver/partial_execution.hpp"
+
+namespace ptxmc {
+
+/// Looks at the complete executions of a launch, one after the other, for all that a question asks for.
+class LaunchObserver {
+ public:
+  /// What is to be evaluated of executions is to be known before there is one.
+  LaunchObserver(const LaunchQuestion&, const EventStructure&, const cat::Model&, TermGraph&);
+
+  /// The relations of the model, and the conditions, that it looks at.
+  const std::vector<std::string>& relations() const { return relations_; }
+  std::vector<Bits> conditions() const;
+
+  /// A new choice of sources and barriers; the executions seen next share it.
+  void begin() { coherences_.clear(); }
+  /// An execution that the model accepts. False: nothing else is to be said of this launch.
+  bool look(PartialExecution&, const LaunchBarriers&);
+
+  /// Writes that leave no value: what a read takes from them is nothing that the launch says.
+  const BitSet& gives_no_value() const { return gives_no_value_; }
+
+  bool has_mixed_race() const { return has_mixed_race_; }
+  bool reaches_bound() const { return reaches_bound_; }  ///< some loop wants more iterations
+  bool has_open_end() const { return has_open_end_; }    ///< the final condition depends on what nobody says
+  std::uint64_t executions() const { return executions_; }
+  std::vector<LaunchFinding> take_findings();
+
+ private:
+  /// An element of memory that the final condition speaks of.
+  struct FinalElement {
+    int variable = 0;
+    std::size_t element = 0;
+    Bits unknown;                ///< in the condition
+    std::vector<Bits> contents;  ///< at the end of the execution at hand
+  };
+  /// Something that is seen without relations.
+  struct Visible {
+    LaunchProperty property;
+    Suspect suspect;
+  };
+
+  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  bool asks(LaunchProperty) const;
+  void find_final_condition(TermGraph&);
+  bool is_ignored(LaunchProperty, const Suspect&) const;
+  void note(LaunchProperty, const Suspect&);
+  void note_pairs(const char* relation);
+  void note_uninitialized();
+  void note_deadlock(const LaunchBarriers&);
+  void count();
+  bool ends(Ending::Kind) const;
+  bool all_end(std::initializer_list<Ending::Kind>) const;
+  bool is_repeated(EventId) const;
+  bool repeats_fairly() const;
+  void look_at_end();
+  bool may_be_left(const FinalElement&) const;
+  void try_contents(std::vector<Bits>&);
+  void show_final_memory(const std::vector<Bits>& contents);
+  const Execution& witness();
+  EventId number_in_witness(EventId) const;
+
+  const LaunchQuestion& question_;
+  const EventStructure& structure_;
+  const cat::Model& model_;
+  std::vector<std::string> relations_;
+  std::vector<Visible> visible_;
+  BitSet gives_no_value_;
+  std::vector<FinalElement> finals_;
+  Bits holds_at_end_;  // width 0: nothing is asked of the end
+
+  PartialExecution* execution_ = nullptr;  // at hand
+  std::optional<Execution> witness_;       // of it
+  BitMatrix coherence_, pairs_;
+  std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
+  std::set<std::pair<LaunchProperty, SuspectLines>> noted_;
+  std::vector<LaunchFinding> findings_;
+  std::uint64_t executions_ = 0;
+  bool has_mixed_race_ = false;
+  bool reaches_bound_ = false;
+  bool has_open_end_ = false;
+};
+
+}  // namespace ptxmc

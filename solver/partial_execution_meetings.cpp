@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include "solver/partial_execution.hpp"
+
+// Who meets at barriers.
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+bool is_reduction(const Event& event) {
+  const Barrier::Kind kind = event.barrier.kind;
+  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
+         kind == Barrier::Kind::reduce_or;
+}
+
+}  // namespace
+
+int PartialExecution::next_meeting() const {
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    const auto& events = meetings_[i].events;
+    const bool is_settled = std::none_of(events.begin(), events.end(),
+                                         [&](EventId id) { return states_[index(id)] == State::open; });
+    if (is_settled && !meetings_[i].is_matched) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void PartialExecution::settle_reductions() {
+  for (const Meeting& meeting : meetings_) {
+    if (!meeting.is_matched) continue;
+    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
+      const EventId id = meeting.members[i];
+      if (!is_reduction(original(id)) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
+        continue;
+      std::vector<EventId> met;
+      bool is_known = true;
+      for (std::size_t j = 0; j < meeting.members.size(); ++j) {
+        if (meeting.matching.phase[j] != meeting.matching.phase[i]) continue;
+        Event& other = events_[index(meeting.members[j])];
+        met.push_back(meeting.members[j]);
+        if (other.barrier.predicate.width() == 0) continue;
+        const Bits* predicate = values_.find(original(meeting.members[j]).barrier.predicate);
+        is_known = is_known && predicate;
+        if (predicate) other.barrier.predicate = *predicate;
+      }
+      if (!is_known) continue;
+      values_.assign(original(id).value.term()->variable, reduction_result(events_, id, met));
+    }
+  }
+}
+
+void PartialExecution::match(std::size_t i, BarrierMatching matching) {
+  Meeting& meeting = meetings_[i];
+  meeting.is_matched = true;
+  meeting.members.clear();
+  for (const EventId id : meeting.events)
+    if (states_[index(id)] == State::present) meeting.members.push_back(id);
+  meeting.matching = std::move(matching);
+  relate_phases(meeting, true);
+  hindrances_ += unfilled_waits(meeting);
+  trail_.push_back({Undo::What::matched, i});
+}
+
+std::size_t PartialExecution::unfilled_waits(const Meeting& meeting) const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < meeting.members.size(); ++i)
+    if (meeting.matching.phase[i] < 0 && waits_at_barrier(original(meeting.members[i]))) ++count;
+  return count;
+}
+
+void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
+  const auto& phase = meeting.matching.phase;
+  for (std::size_t i = 0; i < phase.size(); ++i)
+    for (std::size_t j = 0; j < phase.size(); ++j) {
+      if (i == j || phase[i] < 0 || phase[i] != phase[j]) continue;
+      if (met)
+        model.inputs.syncbar.insert(index(meeting.members[i]), index(meeting.members[j]));
+      else
+        model.inputs.syncbar.erase(index(meeting.members[i]), index(meeting.members[j]));
+    }
+  model.note(CompiledModel::barriers);
+}
+
+void PartialExecution::join(std::size_t which, EventId id) {
+  if (which == meetings_.size()) meetings_.push_back({.events = {}, .members = {}, .matching = {}});
+  Meeting& meeting = meetings_[which];
+  meeting.is_matched = true;
+  for (const EventId other : meeting.members) {
+    model.inputs.syncbar.insert(index(id), index(other));
+    model.inputs.syncbar.insert(index(other), index(id));
+  }
+  meeting.members.push_back(id);
+  meeting.matching.phase.push_back(0);
+  model.note(CompiledModel::barriers);
+  trail_.push_back({Undo::What::joined, which});
+  const Bits& goes_on = original(id).goes_on;
+  if (goes_on.width() != 0 && !goes_on.is_constant())
+    values_.assign(goes_on.term()->variable, Bits::boolean(true));
+}
+
+void PartialExecution::wait_for_ever(EventId id) { leave_unread(id); }
+
+void PartialExecution::leave_meeting(std::size_t which) {
+  Meeting& meeting = meetings_[which];
+  const EventId id = meeting.members.back();
+  meeting.members.pop_back();
+  meeting.matching.phase.pop_back();
+  for (const EventId other : meeting.members) {
+    model.inputs.syncbar.erase(index(id), index(other));
+    model.inputs.syncbar.erase(index(other), index(id));
+  }
+  model.note(CompiledModel::barriers);
+  if (meeting.members.empty()) meetings_.pop_back();
+}
+
+}  // namespace ptxmc

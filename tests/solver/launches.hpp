@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "solver/launch_properties.hpp"
+#include "solver/unfold.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+/// Litmus tests as kernel launches.
+namespace ptxmc {
+
+/// The columns are threads, this many in a warp.
+inline LitmusTest launch_of(const std::string& text, int threads_of_warp = 1) {
+  LitmusTest test = parse_litmus("PTX t\n" + text, "t.litmus");
+  int number = 0;
+  for (Thread& thread : test.program.threads) {
+    thread.placement.warp = number++ / threads_of_warp;
+    for (Instruction& instruction : thread.code) instruction.where.column = 0;  // a row is one instruction
+  }
+  return test;
+}
+
+inline EventStructure events_of(const LitmusTest& test, TermGraph& graph, unsigned bound = 2,
+                                bool traps_go_on = false) {
+  UnfoldOptions unfolding;
+  unfolding.bound = bound;
+  unfolding.may_wait_for_ever = true;
+  unfolding.unchanged_is_idle = true;
+  unfolding.traps_go_on = traps_go_on;
+  return unfold(test.program, graph, unfolding);
+}
+
+inline LaunchQuestion question_about(const EventStructure& structure) {
+  LaunchQuestion question;
+  question.structure = &structure;
+  question.properties = all_launch_properties();
+  return question;
+}
+
+}  // namespace ptxmc
