@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/embedded_models.hpp"
+#include "solver/barrier_causes.hpp"
 #include "solver/barrier_schedules.hpp"
 #include "solver/divergence.hpp"
 #include "solver/encoding.hpp"
@@ -53,6 +54,7 @@ class LaunchDecision {
     }
     const Bits wrong_end = final_violation();
     encoding_.assert_executions(solver_);
+    solver_.add(opens_no_barrier_by_itself(encoding_, graph_));
     for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
     solver_.add(question_.assumption);
     for (const auto& endings : structure().endings)

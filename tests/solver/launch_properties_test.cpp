@@ -241,3 +241,15 @@ TEST_CASE("what barriers alone prove is what the solver proves") {
   CHECK(both(" st.weak x, 2 | ;\n" + barrier + " | st.weak x, 1 ;\n", true) == Properties{"assertion"});
   CHECK(both(" ld.weak r0, x | ;\n" + barrier + " | st.weak x, 2 ;\n").empty());
 }
+
+// P1 arrives because of what P2 has written, which has read what P0 writes when P1 has arrived: a speculation
+// that would satisfy itself "through chains of instruction dependencies and inter-thread communication"
+// (PTX ISA 8.7 § 8.10.4).
+TEST_CASE("no write opens the barrier that it comes after") {
+  CHECK(violated_by("{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 1,gpu 0 ;\n"
+                    " bar.cta.sync 0 | ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\n"
+                    " st.relaxed.gpu x, 1 | beq r0, 0, L1 | beq r0, 0, L2 ;\n"
+                    " | bar.cta.sync 0 | st.relaxed.gpu y, 1 ;\n"
+                    " | bra E1 | trap ;\n | L1: bar.cta.sync 1 | L2: ;\n | E1: | ;\nexists (x == 0)") ==
+        Properties{"deadlock"});
+}
