@@ -21,7 +21,7 @@ using namespace ptxmc::bench;
 namespace {
 
 constexpr unsigned repetitions = 5;
-constexpr double family_limit_seconds = 20;  ///< a family grows until one run takes longer
+constexpr double family_limit_seconds = 10;  ///< a family grows until one run takes longer
 
 struct Bench {
   std::string program;
@@ -111,34 +111,62 @@ fs::path write_test(const Family& family, unsigned threads, const fs::path& fold
   return file;
 }
 
-/// All executions of a family, counted by the explorer, one thread more each time.
+/// All executions of a test, counted by the explorer. False: there was no time for that.
+bool count_executions(Bench& bench, const std::string& name, const fs::path& file, double seconds,
+                      Run& found) {
+  found = run({bench.program, "litmus", "--engine", "explorer", "--jobs", "1", "--executions", "--no-states",
+               "--json", "--timeout", std::to_string(seconds), file.string()});
+  const auto answer = nlohmann::json::parse(found.output, nullptr, false);
+  if (!answer.is_object() || !answer["executions"].is_number()) return false;
+  bench.report(fmt::format("{}: {} executions, {} blocked", name, answer["executions"].get<std::uint64_t>(),
+                           answer["blocked"].get<std::uint64_t>()),
+               found);
+  return true;
+}
+
+/// The same of a family, more and more threads.
 void count_executions(Bench& bench, const Family& family, const fs::path& folder) {
-  const bool doubles = family.largest > 256;
-  for (unsigned threads = family.smallest; threads <= family.largest; doubles ? threads *= 2 : ++threads) {
+  for (unsigned threads = family.smallest; threads <= family.largest; threads = family.next(threads)) {
     const fs::path file = write_test(family, threads, folder);
-    const Run found =
-        run({bench.program, "litmus", "--engine", "explorer", "--jobs", "1", "--executions", "--no-states",
-             "--json", "--timeout", std::to_string(family_limit_seconds), file.string()});
-    const auto answer = nlohmann::json::parse(found.output, nullptr, false);
-    if (!answer.is_object() || !answer["executions"].is_number()) return;
-    bench.report(
-        fmt::format("{} {}: {} executions, {} blocked", family.name, threads,
-                    answer["executions"].get<std::uint64_t>(), answer["blocked"].get<std::uint64_t>()),
-        found);
+    Run found;
+    if (!count_executions(bench, fmt::format("{} {}", family.name, threads), file, family_limit_seconds,
+                          found))
+      return;
     if (found.status != 0 || found.seconds > family_limit_seconds / 2) return;
   }
 }
 
 /// More and more threads, until a run takes too long.
 void family(Bench& bench, const Family& family, const fs::path& folder) {
-  const bool by_one = family.growth == Family::Growth::by_one;
-  for (unsigned threads = family.smallest; threads <= family.largest; by_one ? ++threads : threads *= 2) {
+  for (unsigned threads = family.smallest; threads <= family.largest; threads = family.next(threads)) {
     const fs::path file = write_test(family, threads, folder);
     const auto command = bench.command({"--timeout", std::to_string(family_limit_seconds), file.string()});
     Run first = run(command);
     if (first.seconds < 1) first = median_run(command, repetitions);
     bench.report(fmt::format("{} {}", family.name, threads), first);
     if (first.status != 0 || first.seconds > family_limit_seconds / 2) return;
+  }
+}
+
+/// The sizes that are to be done in a time, each with that time.
+void targets(Bench& bench, const fs::path& folder) {
+  fmt::print("targets\n");
+  for (const Target& target : ptxmc::bench::targets()) {
+    const auto family = std::find_if(families().begin(), families().end(), [&](const Family& each) {
+      return std::string_view(each.name) == target.family;
+    });
+    const fs::path file = write_test(*family, target.threads, folder);
+    const std::string name = fmt::format("{} {}", target.family, target.threads);
+    Run found;
+    bench.engine = target.counts_executions ? "explorer" : "auto";
+    if (!target.counts_executions) {
+      found = run(bench.command({"--timeout", std::to_string(2 * target.seconds), file.string()}));
+      bench.report(name, found);
+    } else if (!count_executions(bench, name, file, 2 * target.seconds, found)) {
+      fmt::print("{}: not counted\n", name);
+    }
+    const bool is_met = found.status == 0 && found.seconds <= target.seconds;
+    fmt::print("  {}: at most {} s\n", is_met ? "met" : "NOT MET", target.seconds);
   }
 }
 
@@ -217,5 +245,6 @@ int main(int argc, char** argv) {
   }
   fmt::print("every execution, --engine explorer --executions\n");
   for (const Family& each : families()) count_executions(bench, each, folder);
+  targets(bench, folder);
   fs::remove_all(folder);
 }

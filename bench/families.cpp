@@ -199,4 +199,26 @@ const std::vector<Family>& families() {
   return all;
 }
 
+unsigned Family::next(unsigned threads) const {
+  if (growth == Growth::doubles) return 2 * threads;
+  return threads < 12 ? threads + 1 : threads + threads / 2;
+}
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = {{"ticket-lock, threads told apart", 8, true, 3.6},
+                                          {"compare-and-swap-lock, threads told apart", 8, true, 2.55},
+                                          {"counter, threads told apart", 9, true, 15},
+                                          {"racing-writers", 10, true, 6},
+                                          {"store-buffer-ring", 15, true, 12.5},
+                                          {"message-passing-chain", 21, true, 13},
+                                          {"relaxed-independent-reads", 10, true, 2.95},
+                                          {"ticket-lock", 16, false, 20},
+                                          {"counter", 32, false, 20},
+                                          {"store-buffer-ring", 96, false, 20},
+                                          {"message-passing-chain", 128, false, 20},
+                                          {"independent-reads", 128, false, 20},
+                                          {"relaxed-independent-reads", 128, false, 20}};
+  return all;
+}
+
 }  // namespace ptxmc::bench

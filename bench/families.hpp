@@ -10,8 +10,10 @@ struct Family {
   const char* name;
   std::string (*test)(unsigned threads);
   unsigned smallest;
-  enum class Growth { by_one, doubles } growth;
+  enum class Growth { by_one, doubles } growth;  ///< by one up to 12, then by half
   unsigned largest = 256;
+
+  unsigned next(unsigned threads) const;
 };
 
 /// Store buffering around a ring with fence.sc: not all may read 0.
@@ -43,5 +45,15 @@ std::string tree_reduction(unsigned threads);
 
 /// All of them.
 const std::vector<Family>& families();
+
+/// A size that one core shall do in a time: half of what GenMC 0.11 needs where all executions are counted,
+/// 20 seconds for the verdict of `--engine auto` where the strongest solvers end before.
+struct Target {
+  const char* family;
+  unsigned threads;
+  bool counts_executions;
+  double seconds;
+};
+const std::vector<Target>& targets();
 
 }  // namespace ptxmc::bench

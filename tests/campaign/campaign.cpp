@@ -22,7 +22,7 @@ Result check(std::uint64_t seed, const std::vector<cat::Model>& models) {
   const cat::Model& model = models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
-  options.timeout_seconds = 2;
+  options.timeout_seconds = 1;
   options.count_executions = seed % 4 == 0;
   try {
     const LitmusTest test = parse_litmus(text, fmt::format("random-{}.litmus", seed));
