@@ -6,17 +6,15 @@
 #include <set>
 #include <tuple>
 
-#include "semantics/diagnostic.hpp"
+#include "solver/arrival_order.hpp"
+#include "solver/barrier_counts.hpp"
+#include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/warp_arrivals.hpp"
 
 namespace ptxmc {
 namespace {
-
-bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
-/// `barrier.cluster.wait` waits for an arrival made before.
-bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
 
 /// The events that can meet if their ids are equal: same group of threads, same textual barrier.
 using Meeting = std::tuple<Barrier::Group, int, int>;
@@ -74,7 +72,7 @@ class PhaseChooser {
 
   /// (m, n): m has arrived before n can, because n's thread has waited for m's phase, or because n's phase
   /// begins when m's has ended.
-  void add_order(std::vector<std::tuple<EventId, EventId, Bits>>& order) const {
+  void add_order(ArrivalOrder& order) const {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
         const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
@@ -116,7 +114,7 @@ class PhaseChooser {
     phases_.complete[events_[i]] = is_complete;
     phases_.constraints.push_back(implies(is_complete, event(i).condition));
     phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
-    if (waits(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
+    if (waits_at_barrier(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
     return phase;
   }
 
@@ -138,8 +136,8 @@ class PhaseChooser {
         phases_.constraints.push_back(
             implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
       if (!is_before_in_thread(i, j)) continue;
-      const Bits order =
-          waits(event(i)) ? less_unsigned(phase_[i], phase_[j]) : less_equal_unsigned(phase_[i], phase_[j]);
+      const Bits order = waits_at_barrier(event(i)) ? less_unsigned(phase_[i], phase_[j])
+                                                    : less_equal_unsigned(phase_[i], phase_[j]);
       phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
     }
     phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
@@ -227,70 +225,6 @@ class PhaseChooser {
   std::vector<Bits> phase_;
 };
 
-/// A thread that waits goes on when everyone of the phase has arrived.
-void add_waiting(const EventStructure& structure, const BarrierPhases& phases,
-                 std::vector<std::tuple<EventId, EventId, Bits>>& order) {
-  const auto event_count = static_cast<EventId>(structure.events.size());
-  for (EventId i = 0; i < event_count; ++i) {
-    const Event& first = structure.events[i];
-    if (first.kind != EventKind::barrier) continue;
-    for (EventId next = i + 1; next < event_count; ++next) {
-      const Event& second = structure.events[next];
-      if (second.kind != EventKind::barrier || second.thread != first.thread || second.step <= first.step)
-        continue;
-      const Bits both = first.condition & second.condition;
-      order.emplace_back(i, next, both);
-      if (!waits(first)) continue;
-      for (const auto& [member, meets] : phases.meet.rows[i])
-        if (member != next && arrives(structure.events[member]))
-          order.emplace_back(member, next, both & meets);
-    }
-  }
-}
-
-/// A thread that waits for one that arrives no more goes on after that one has exited. The exit of thread t
-/// is numbered as if it were an event after all others.
-void add_exits(const EventStructure& structure, const BarrierPhases& phases,
-               std::vector<std::tuple<EventId, EventId, Bits>>& order) {
-  const auto event_count = static_cast<EventId>(structure.events.size());
-  std::set<int> awaited;
-  for (const auto& [barrier, thread, when] : phases.exits) {
-    const Event& waiting = structure.events[barrier];
-    if (when.is_false()) continue;
-    for (EventId next = barrier + 1; next < event_count; ++next) {
-      const Event& event = structure.events[next];
-      if (event.kind == EventKind::barrier && event.thread == waiting.thread && event.step > waiting.step)
-        order.emplace_back(event_count + thread, next, when & event.condition);
-    }
-    order.emplace_back(event_count + thread, event_count + waiting.thread,
-                       when & has_exited(structure, waiting.thread));
-    awaited.insert(thread);
-    awaited.insert(waiting.thread);
-  }
-  for (EventId id = 0; id < event_count; ++id) {
-    const Event& event = structure.events[id];
-    if (event.kind != EventKind::barrier || !awaited.contains(event.thread)) continue;
-    const Bits both = event.condition & has_exited(structure, event.thread);
-    order.emplace_back(id, event_count + event.thread, both);
-    if (!waits(event)) continue;
-    for (const auto& [member, meets] : phases.meet.rows[id])
-      if (arrives(structure.events[member]) && structure.events[member].thread != event.thread)
-        order.emplace_back(member, event_count + event.thread, both & meets);
-  }
-}
-
-SymbolicRelation relation_of(std::vector<std::tuple<EventId, EventId, Bits>> pairs, std::size_t event_count) {
-  std::map<std::pair<EventId, EventId>, Bits> united;
-  for (const auto& [from, to, holds] : pairs) {
-    const auto [place, is_new] = united.try_emplace({from, to}, holds);
-    if (!is_new) place->second = place->second | holds;
-  }
-  SymbolicRelation relation(event_count);
-  for (const auto& [pair, holds] : united)
-    if (!holds.is_false()) relation.rows[pair.first].push_back({pair.second, holds});
-  return relation;
-}
-
 }  // namespace
 
 Bits has_exited(const EventStructure& structure, int thread) {
@@ -321,6 +255,9 @@ BarrierPhases no_phases(const EventStructure& structure) {
 }  // namespace
 
 BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph, Arrivals arrivals) {
+  if (arrivals == Arrivals::by_warp)
+    if (const auto counted = with_counts_of_all(structure))
+      return choose_barrier_phases(*counted, graph, arrivals);
   BarrierPhases phases = no_phases(structure);
   std::vector<Bits> diverges;  // by event, in a launch
   if (arrivals == Arrivals::by_warp) {
@@ -329,17 +266,14 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
       diverges[divergence.barrier] = divergence.elsewhere;
   }
   const auto meetings = meetings_of(structure, arrivals);
-  std::vector<std::tuple<EventId, EventId, Bits>> order;
+  ArrivalOrder order;
   for (const auto& [meeting, events] : meetings) {
     PhaseChooser chooser(structure, graph, diverges, arrivals, phases);
     chooser.choose(events);
     chooser.add_order(order);
   }
-  add_waiting(structure, phases, order);
-  add_exits(structure, phases, order);
   if (!meetings.empty())
-    phases.constraints.push_back(
-        is_ranked(relation_of(std::move(order), structure.events.size() + structure.endings.size()), graph));
+    phases.constraints.push_back(arrive_in_order(structure, phases, {}, std::move(order), graph));
   return phases;
 }
 

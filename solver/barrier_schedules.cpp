@@ -5,7 +5,11 @@
 #include <set>
 #include <tuple>
 
+#include "solver/arrival_order.hpp"
+#include "solver/barrier_counts.hpp"
+#include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
+#include "solver/given.hpp"
 #include "solver/settled_reads.hpp"
 
 namespace ptxmc {
@@ -16,13 +20,39 @@ namespace {
 struct ThreadPlan {
   std::vector<EventId> barriers;
   bool exits = false;  // afterwards
+  /// By barrier, then the exit: events of other threads that it comes after, as lanes wait for each other.
+  std::vector<std::vector<EventId>> after;
+  bool is_strict = false;  // it may come without some of them
 };
+
+/// Of which barrier event of the structure a variable says that its thread goes on.
+using WaysOn = std::map<VariableId, EventId>;
+
+/// The next step of a thread comes after the barriers of other threads that its condition speaks of.
+void add_order(const EventStructure& structure, const WaysOn& ways_on, int thread, const Bits& condition,
+               ThreadPlan& plan) {
+  if (condition.is_constant()) return;
+  Bits all = Bits::boolean(true);
+  for (const VariableId variable : variables_of(condition)) {
+    const auto barrier = ways_on.find(variable);
+    if (barrier == ways_on.end()) continue;
+    const Event& event = structure.events[static_cast<std::size_t>(barrier->second)];
+    if (event.thread == thread) continue;
+    plan.after.back().push_back(barrier->second);
+    all = all & event.goes_on;
+  }
+  plan.is_strict = plan.is_strict || !given(condition, all).is_true();
+}
 
 std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure) {
   Substitution passed;
-  for (const Event& event : structure.events)
-    if (event.goes_on.width() != 0 && !event.goes_on.is_constant())
-      passed.replace(event.goes_on, Bits::boolean(true));
+  WaysOn ways_on;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Bits& goes_on = structure.events[static_cast<std::size_t>(id)].goes_on;
+    if (goes_on.width() == 0 || goes_on.is_constant()) continue;
+    passed.replace(goes_on, Bits::boolean(true));
+    if (goes_on.term()->op == Operator::variable) ways_on.emplace(goes_on.term()->variable, id);
+  }
   std::vector<ThreadPlan> plans(structure.program->threads.size());
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = structure.events[static_cast<std::size_t>(id)];
@@ -32,15 +62,22 @@ std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure)
         event.barrier.group == Barrier::Group::cluster || event.barrier.id.is_constant();
     const bool has_known_count = !event.barrier.count || event.barrier.count->is_constant();
     if (!happens.is_constant() || !has_known_place || !has_known_count) return std::nullopt;
-    if (happens.is_true()) plans[static_cast<std::size_t>(event.thread)].barriers.push_back(id);
+    if (!happens.is_true()) continue;
+    ThreadPlan& plan = plans[static_cast<std::size_t>(event.thread)];
+    plan.barriers.push_back(id);
+    plan.after.emplace_back();
+    add_order(structure, ways_on, event.thread, event.condition, plan);
   }
-  for (std::size_t thread = 0; thread < plans.size(); ++thread)
+  for (std::size_t thread = 0; thread < plans.size(); ++thread) {
+    plans[thread].after.emplace_back();
     for (const Ending& ending : structure.endings[thread]) {
       if (ending.kind != Ending::Kind::completed) continue;
       const Bits exits = passed.apply(ending.condition);
       if (!exits.is_constant()) return std::nullopt;
       plans[thread].exits = plans[thread].exits || exits.is_true();
+      add_order(structure, ways_on, static_cast<int>(thread), ending.condition, plans[thread]);
     }
+  }
   return plans;
 }
 
@@ -71,7 +108,10 @@ class Simulation {
       : structure_(structure), plans_(std::move(plans)), warps_(threads_of_warps(*structure.program)) {
     for (std::size_t warp = 0; warp < warps_.size(); ++warp)
       for (const int thread : warps_[warp]) warp_of_[thread] = static_cast<int>(warp);
-    for (std::size_t thread = 0; thread < plans_.size(); ++thread) number_arrivals(plans_[thread]);
+    for (const ThreadPlan& plan : plans_) {
+      number_arrivals(plan);
+      is_strict_ = is_strict_ || plan.is_strict;
+    }
   }
 
   bool is_supported() const {
@@ -79,6 +119,7 @@ class Simulation {
     for (const ThreadPlan& plan : plans_)
       for (const EventId id : plan.barriers) {
         const Event& barrier = event(id);
+        if (barrier.barrier.count && is_strict_) return false;
         const std::uint64_t count = barrier.barrier.count ? barrier.barrier.count->to_u64() : 0;
         const auto known = counts.emplace(place_of(barrier), count).first;
         if (known->second != count || count % warp_size != 0) return false;
@@ -93,6 +134,8 @@ class Simulation {
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
     if (seen_.size() > most_states) return std::nullopt;
+    // What lanes wait for was taken strictly: where barriers are not passed, it may be too much.
+    if (is_strict_ && !all_are_passed(*found_.begin())) return std::nullopt;
     return std::vector<BarrierSchedule>(found_.begin(), found_.end());
   }
 
@@ -100,8 +143,6 @@ class Simulation {
   static constexpr std::size_t most_states = 2'000;
 
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
-  static bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
-  static bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
 
   int group_of(Barrier::Group group, int thread) const {
     const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread)].placement;
@@ -139,7 +180,18 @@ class Simulation {
 
   bool has_exited(const State& state, int thread) const {
     const auto t = static_cast<std::size_t>(thread);
-    return plans_[t].exits && !state.waits[t] && state.next[t] == plans_[t].barriers.size();
+    return plans_[t].exits && !state.waits[t] && state.next[t] == plans_[t].barriers.size() &&
+           are_passed(state.phase, plans_[t].after.back());
+  }
+
+  static bool are_passed(const BarrierSchedule& phase, const std::vector<EventId>& barriers) {
+    return std::ranges::all_of(barriers,
+                               [&](EventId id) { return phase[static_cast<std::size_t>(id)] >= 0; });
+  }
+
+  bool all_are_passed(const BarrierSchedule& phase) const {
+    return std::ranges::all_of(plans_,
+                               [&](const ThreadPlan& plan) { return are_passed(phase, plan.barriers); });
   }
 
   /// Every thread goes as far as it can without a choice.
@@ -147,7 +199,8 @@ class Simulation {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t t = 0; t < plans_.size(); ++t)
-        while (!state.waits[t] && state.next[t] < plans_[t].barriers.size()) {
+        while (!state.waits[t] && state.next[t] < plans_[t].barriers.size() &&
+               are_passed(state.phase, plans_[t].after[state.next[t]])) {
           arrive(state, t);
           changed = true;
         }
@@ -159,7 +212,7 @@ class Simulation {
 
   void arrive(State& state, std::size_t thread) const {
     const EventId id = plans_[thread].barriers[state.next[thread]++];
-    state.waits[thread] = waits(event(id));
+    state.waits[thread] = waits_at_barrier(event(id));
     if (event(id).barrier.count)
       state.counted[place_of(event(id))]
           .there[{warp_of_.at(static_cast<int>(thread)), number_.at(id)}]
@@ -268,6 +321,7 @@ class Simulation {
   const std::vector<ThreadPlan> plans_;
   const std::vector<std::vector<int>> warps_;
   std::map<int, int> warp_of_;
+  bool is_strict_ = false;
   std::map<EventId, std::size_t> number_;
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;
@@ -276,6 +330,7 @@ class Simulation {
 }  // namespace
 
 std::optional<std::vector<BarrierSchedule>> barrier_schedules(const EventStructure& structure) {
+  if (const auto counted = with_counts_of_all(structure)) return barrier_schedules(*counted);
   auto plans = plans_of(structure);
   if (!plans) return std::nullopt;
   Simulation simulation(structure, std::move(*plans));

@@ -42,4 +42,8 @@ Bits given(const Bits& condition, const Bits& value) {
   return known.apply(value);
 }
 
+bool exclude_each_other(const Bits& a, const Bits& b) {
+  return (a & b).is_false() || given(a, b).is_false() || given(b, a).is_false();
+}
+
 }  // namespace ptxmc

@@ -8,4 +8,7 @@ namespace ptxmc {
 /// joined by `&` are true, and where one is `x == 3`, x is 3.
 Bits given(const Bits& condition, const Bits& value);
 
+/// Their parts show that two conditions (width 1) never hold both.
+bool exclude_each_other(const Bits& a, const Bits& b);
+
 }  // namespace ptxmc

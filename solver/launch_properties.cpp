@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/embedded_models.hpp"
+#include "semantics/diagnostic.hpp"
 #include "solver/barrier_causes.hpp"
 #include "solver/barrier_schedules.hpp"
 #include "solver/divergence.hpp"
@@ -407,6 +408,30 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
   }
 }
 
+/// What stands for a value before reads are settled, and afterwards.
+Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
+  Bits result = Bits::boolean(true);
+  for (std::size_t i = 0; i < before.events.size(); ++i)
+    if (before.events[i].is_read() && !identical(before.events[i].value, after.events[i].value))
+      result = result & equal(before.events[i].value, after.events[i].value);
+  return result;
+}
+
+/// Lanes that wait for each other are in order with the barriers that they wait at.
+void put_in_order(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases,
+                  TermGraph& graph) {
+  if (question.exchanges.empty()) return;
+  for (const Event& event : structure.events)
+    if (event.kind == EventKind::barrier &&
+        (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
+      throw Unsupported(
+          "an exchange within a warp, on a way that depends on what has been read, beside this "
+          "barrier",
+          event.instruction->where);
+  phases.constraints.push_back(is_settled_so(*question.structure, structure));
+  phases.constraints.push_back(arrive_in_order(structure, phases, question.exchanges, {}, graph));
+}
+
 }  // namespace
 
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
@@ -414,9 +439,9 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
   return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     const EventStructure structure =
         settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
-    return LaunchDecision(question, structure, choose_barrier_phases(structure, graph, Arrivals::by_warp),
-                          model, options, graph)
-        .run();
+    BarrierPhases phases = choose_barrier_phases(structure, graph, Arrivals::by_warp);
+    put_in_order(question, structure, phases, graph);
+    return LaunchDecision(question, structure, std::move(phases), model, options, graph).run();
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "model/cat_model.hpp"
 #include "model/execution.hpp"
+#include "solver/arrival_order.hpp"
 #include "solver/decide.hpp"
 #include "solver/termination.hpp"
 
@@ -65,6 +66,8 @@ struct LaunchQuestion {
   /// The structure is unfolded so that threads go on that trap (UnfoldOptions::traps_go_on): what comes after
   /// is left out of every finding.
   bool traps_go_on = false;
+  /// Where lanes wait for each other, as far as that depends on what is read.
+  std::vector<WarpExchange> exchanges;
   /// Known and accepted, wherever one of its sites is.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };

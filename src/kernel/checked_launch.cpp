@@ -70,6 +70,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   LaunchQuestion question;
   question.structure = &checked.unfolded->structure;
   question.traps_go_on = unfolding.traps_go_on;
+  question.exchanges = checked.unfolded->exchanges;
   question.assumption = checked.unfolded->assumption;
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {

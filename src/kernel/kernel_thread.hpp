@@ -90,6 +90,10 @@ class KernelThread final : public ThreadUnfolder {
   Bits exists(PieceId) const;
 
   // kernel_thread_meetings.cpp
+  unsigned lane() const { return start_.context.thread % lanes_per_warp; }
+  Lanes wait_for_mask(const Exchange&);
+  Lanes lanes_of(Stop&, bool& comes_everybody);
+  void meet(Stop, bool comes_everybody);
   void stop_at(const Barrier&);
   void note_end();
 

@@ -1,4 +1,6 @@
 // Where a thread meets others: barriers, and exchanges within its warp (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "semantics/form.hpp"
@@ -6,68 +8,92 @@
 
 namespace ptxmc::kernel {
 
-/// What the last round knows of the other lanes is used; else an unknown stands for what they bring.
+/// What the last round knows of the other lanes is used; else unknowns stand for what they bring.
 Lanes KernelThread::exchange(const Exchange& exchange) {
-  const auto fail = [&](const std::string& why) {
-    throw Unsupported(instruction_->form->spelling + why, instruction_->where);
-  };
-  if (!exchange.members) fail(" among the threads that are there");
-  if (!is_only_path()) fail(" on a way that depends on what has been read");
-  if (!exchange.members->is_constant()) {
-    launch_.warps.cut_off(
-        thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
-    path_.condition = Bits::boolean(false);
-    Lanes alone;
-    const std::uint32_t own = start_.context.thread % lanes_per_warp;
-    alone.own = Bits(32, own);
-    alone.lanes[own] = {exchange.value, Bits::boolean(true)};
-    return alone;
-  }
+  if (!exchange.members)
+    throw Unsupported(instruction_->form->spelling + " among the threads that are there",
+                      instruction_->where);
+  if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
   Stop stop;
   stop.instruction = exchange.instruction;
-  stop.mask = exchange.members->to_u64();
+  stop.mask = *exchange.members;
   stop.value = exchange.value;
   stop.sources = reads_.elements(data_sources_);
+  stop.control = reads_.elements(path_.control);
   stop.token = launch_.warps.new_token();
-  const std::size_t number = launch_.warps.stops(thread_);
-  const std::uint32_t lane = start_.context.thread % lanes_per_warp;
+  stop.is_certain = is_only_path();
   stop.condition = path_.condition;
-  bool comes_everybody = true;
+  stop.step = current_step();
+  stop.where = instruction_->where;
+  bool comes_everybody = stop.mask.is_constant();
+  const Lanes lanes = lanes_of(stop, comes_everybody);
+  came_from(reads_.single(stop.token));
+  mark_acted(path_.condition);
+  meet(std::move(stop), comes_everybody);
+  return lanes;
+}
+
+/// The thread cannot go on in this round.
+Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
+  launch_.warps.cut_off(
+      thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
+  path_.condition = Bits::boolean(false);
+  Lanes alone;
+  alone.own = Bits(32, lane());
+  alone.lanes[lane()] = {exchange.value, Bits::boolean(true)};
+  return alone;
+}
+
+/// What the thread gets from each lane. The manual leaves open what a thread gets that the mask does not
+/// name.
+Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
+  using Presence = WarpMeetings::Partner::Presence;
+  const std::size_t number = launch_.warps.stops(thread_);
+  const Bits is_named = stop.mask.extract(lane(), 1);
   Lanes lanes;
-  lanes.own = Bits(32, lane);
+  lanes.own = Bits(32, lane());
   for (unsigned other = 0; other < lanes_per_warp; ++other) {
-    const bool is_named = (stop.mask >> other & 1) != 0 && (stop.mask >> lane & 1) != 0;
-    const auto partner = launch_.warps.partner(thread_, number, other);
     auto& taken = lanes.lanes[other];
-    taken.takes_part = Bits::boolean(is_named && partner.takes_part);
-    if (taken.takes_part.is_false()) continue;
-    if (other == lane) {
-      taken.value = exchange.value;
+    if (other == lane()) {
+      const Bits& own = stop.value;
+      taken = {is_named.is_true() ? own : ite(is_named, own, unspecified(own.width())), Bits::boolean(true)};
+      continue;
+    }
+    const auto partner = launch_.warps.partner(thread_, number, other);
+    taken.takes_part =
+        is_named & stop.mask.extract(other, 1) & Bits::boolean(partner.presence != Presence::never);
+    if (taken.takes_part.is_false()) {
+      if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) &&
+          !(is_named & stop.mask.extract(other, 1)).is_false())
+        comes_everybody = false;  // who has no part in it must have ended
       continue;
     }
     comes_everybody = comes_everybody && partner.comes_always;
-    if (partner.number && partner.number->width() == exchange.value.width()) {
-      taken.value = *partner.number;
-    } else {
-      taken.value = stop.taken[other] =
-          graph_.variable(exchange.value.width(), "lane " + std::to_string(other));
-    }
+    if (partner.presence == Presence::open)
+      taken.takes_part = stop.present[other] = graph_.variable(1, fmt::format("lane {} is there", other));
+    if (partner.number.width() == stop.value.width())
+      taken.value = partner.number;
+    else
+      taken.value = stop.taken[other] = graph_.variable(stop.value.width(), fmt::format("lane {}", other));
   }
-  // The manual leaves open what a thread gets that the mask does not name.
-  if ((stop.mask >> lane & 1) == 0)
-    lanes.lanes[lane] = {unspecified(exchange.value.width()), Bits::boolean(true)};
-  came_from(reads_.single(stop.token));
-  mark_acted(path_.condition);
+  return lanes;
+}
+
+/// The thread goes on if the others come.
+void KernelThread::meet(Stop stop, bool comes_everybody) {
+  const std::size_t number = launch_.warps.stops(thread_);
   if (!comes_everybody) stop.met = graph_.variable(1, "lanes meet");
   const Bits meets = launch_.warps.is_stuck(thread_, number) ? Bits::boolean(false)
                      : comes_everybody                       ? Bits::boolean(true)
                                                              : stop.met;
+  if (!comes_everybody && launch_.warps.is_open()) stop.presence = launch_.warps.new_token();
+  const EventId presence = stop.presence;
   launch_.warps.stop(thread_, std::move(stop));
   const Bits all = path_.condition;
   path_.condition = all & ~meets;
   end(Ending::Kind::waiting, current_step(), "an exchange with lanes that never come");
   path_.condition = all & meets;
-  return lanes;
+  if (presence != 0) path_.control = reads_.unite(path_.control, reads_.single(presence));
 }
 
 Bits KernelThread::barrier(const Barrier& barrier) {
@@ -84,17 +110,20 @@ void KernelThread::stop_at(const Barrier& barrier) {
     return;
   Stop stop;
   stop.kind = barrier.group == Barrier::Group::warp ? Stop::Kind::warp : Stop::Kind::cta;
-  stop.mask = barrier.id.to_u64();
+  stop.mask = barrier.id;
   stop.is_certain = is_only_path();
   launch_.warps.stop(thread_, std::move(stop));
 }
 
-/// What the other CTAs of the cluster may rely on.
+/// What the other CTAs of the cluster may rely on, and lanes that wait for this one.
 void KernelThread::note_end() {
   ClusterEnds::Cta& own = launch_.clusters.now[static_cast<std::size_t>(start_.cta)];
   unsigned waits = completed_.empty() ? 0 : completed_.front().cluster_arrivals;
   for (const Path& path : completed_) waits = std::min(waits, path.cluster_arrivals);
   own.waits = std::max(own.waits, waits);
+  ReadSets::Id control = 0;
+  for (const Path& path : completed_) control = reads_.unite(control, path.control);
+  launch_.warps.end(thread_, reads_.elements(control));
   for (const Ending& ending : structure_.endings[static_cast<std::size_t>(thread_)])
     if (ending.kind == Ending::Kind::spinning) own.spins = true;
 }

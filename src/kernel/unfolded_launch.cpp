@@ -16,7 +16,8 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr unsigned most_rounds = 16;
+constexpr unsigned most_rounds = 16;      // that memory takes
+constexpr unsigned most_exchanges = 500;  // one after the other, each of which needs what the last one gave
 constexpr unsigned lanes_of_warp = 32;
 
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
@@ -160,9 +161,12 @@ class LaunchUnfolding {
     clusters.known.resize(ctas_.size());
     UnfoldingLaunch shared{module_, memory, warps, clusters};
     shared.constants = constant_memory();
-    for (unsigned round = 0;; ++round) {
+    for (unsigned round = 0, exchanges = 0;;) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
+      if (exchanges == most_exchanges)
+        throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),
+                          {});
       memory.begin_round();
       warps.begin_round();
       clusters.now.assign(ctas_.size(), {});
@@ -176,8 +180,9 @@ class LaunchUnfolding {
       const bool memory_changed = memory.end_round(), warps_changed = warps.end_round(),
                  clusters_changed = clusters.take_changed();
       if (!memory_changed && !warps_changed && !clusters_changed) break;
+      ++(memory_changed || clusters_changed ? round : exchanges);
     }
-    warps.resolve(result_->structure);
+    result_->exchanges = warps.resolve(result_->structure);
   }
 
   // ---- memory of the program ----

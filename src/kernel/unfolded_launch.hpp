@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "model/event.hpp"
+#include "solver/arrival_order.hpp"
 #include "solver/unfold.hpp"
 #include "src/kernel/launch.hpp"
 #include "src/kernel/loaded_module.hpp"
@@ -19,11 +20,12 @@ struct ThreadPlace {
 /// A kernel launch as a program and all that its threads may do.
 struct UnfoldedLaunch {
   Program program;
-  EventStructure structure;         ///< of `program`
-  std::vector<ThreadPlace> places;  ///< by thread
-  Bits assumption;                  ///< `assume`, width 1
-  std::vector<Bits> scalars;        ///< by parameter: a scalar of any value; width 0: it is none
-  std::vector<int> buffers;         ///< by parameter: its variable in the program; -1: it has none of its own
+  EventStructure structure;             ///< of `program`
+  std::vector<ThreadPlace> places;      ///< by thread
+  std::vector<WarpExchange> exchanges;  ///< where it depends on what is read which lanes come
+  Bits assumption;                      ///< `assume`, width 1
+  std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; width 0: it is none
+  std::vector<int> buffers;  ///< by parameter: its variable in the program; -1: it has none of its own
 
   UnfoldedLaunch() = default;
   UnfoldedLaunch(const UnfoldedLaunch&) = delete;

@@ -1,10 +1,10 @@
 #include "src/kernel/warp_meetings.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
-#include "semantics/diagnostic.hpp"
+#include "solver/given.hpp"
+#include "src/kernel/lane_encounters.hpp"
+#include "src/kernel/meeting_resolution.hpp"
 
 namespace ptxmc::kernel {
 
@@ -13,86 +13,29 @@ namespace {
 constexpr int nobody = -1;
 
 bool same(const Stop& a, const Stop& b) {
-  return a.kind == b.kind && a.mask == b.mask && a.instruction == b.instruction;
+  return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
 }
 
-/// What is known of them in the next round.
+/// Both are the same number, or none is one.
+bool are_known_alike(const Bits& a, const Bits& b) {
+  if (a.width() == 0 || b.width() == 0) return a.width() == b.width();
+  return a.is_constant() == b.is_constant() && (!a.is_constant() || identical(a, b));
+}
+
+/// The same is known of them in the next round.
 bool are_known_alike(const Stop& a, const Stop& b) {
-  if (a.value.is_constant() != b.value.is_constant() || a.condition.is_true() != b.condition.is_true())
-    return false;
-  return !a.value.is_constant() || identical(a.value, b.value);
+  return a.kind == b.kind && a.instruction == b.instruction && a.is_certain == b.is_certain &&
+         a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
+         are_known_alike(a.value, b.value);
+}
+
+bool are_known_alike(const Meeting& a, const Meeting& b) {
+  return std::ranges::equal(a, b, [](const Encounter& x, const Encounter& y) {
+    return x.lane == y.lane && x.stop == y.stop && x.when.is_true() == y.when.is_true();
+  });
 }
 
 std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
-/// Values and dependencies without the unknowns and tokens of exchanges.
-class Resolution {
- public:
-  struct Source {
-    int thread = 0;
-    std::size_t stop = 0;
-  };
-
-  explicit Resolution(const std::vector<std::vector<Stop>>& stops) : stops_(stops) {}
-
-  void add_unknown(VariableId variable, Source source) { unknowns_[variable] = source; }
-  void add_arrival(VariableId variable, Source source) { arrivals_[variable].push_back(source); }
-  void add_token(EventId token, Source source) { tokens_[token].push_back(source); }
-
-  void apply(Bits& value) {
-    if (value.width() == 0 || value.is_constant()) return;
-    prepare(value);
-    value = substitution_.apply(value);
-  }
-
-  void apply(std::vector<EventId>& reads) {
-    if (std::ranges::none_of(reads, [&](EventId id) { return tokens_.contains(id); })) return;
-    std::set<EventId> all;
-    std::set<EventId> met;
-    for (const EventId id : reads) expand(id, all, met);
-    reads.assign(all.begin(), all.end());
-  }
-
- private:
-  /// What the value needs is known before it is looked at.
-  void prepare(const Bits& value) {
-    for (const VariableId variable : variables_of(value)) {
-      if (const auto arrival = arrivals_.extract(variable); !arrival.empty()) {
-        Bits all = Bits::boolean(true);
-        for (const Source& source : arrival.mapped()) {
-          Bits comes = stops_[at(source.thread)][source.stop].condition;
-          apply(comes);
-          all = all & comes;
-        }
-        substitution_.set(variable, all);
-      }
-      const auto unknown = unknowns_.find(variable);
-      if (unknown == unknowns_.end()) continue;
-      const Source source = unknown->second;
-      unknowns_.erase(unknown);
-      Bits brought = stops_[at(source.thread)][source.stop].value;
-      apply(brought);
-      substitution_.set(variable, brought);
-    }
-  }
-
-  void expand(EventId id, std::set<EventId>& all, std::set<EventId>& met) const {
-    const auto token = tokens_.find(id);
-    if (token == tokens_.end()) {
-      all.insert(id);
-      return;
-    }
-    if (!met.insert(id).second) return;
-    for (const Source& source : token->second)
-      for (const EventId read : stops_[at(source.thread)][source.stop].sources) expand(read, all, met);
-  }
-
-  const std::vector<std::vector<Stop>>& stops_;
-  std::map<VariableId, Source> unknowns_;
-  std::map<VariableId, std::vector<Source>> arrivals_;
-  std::map<EventId, std::vector<Source>> tokens_;
-  Substitution substitution_;
-};
 
 }  // namespace
 
@@ -113,6 +56,7 @@ void WarpMeetings::begin_round() {
   previous_ = std::move(stops_);
   stops_.assign(members_.size(), {});
   cut_off_.clear();
+  ends_.assign(members_.size(), {});
 }
 
 void WarpMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
@@ -122,14 +66,23 @@ void WarpMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(st
 bool WarpMeetings::is_stuck(int thread, std::size_t stop) const { return last_stuck_[at(thread)] == stop; }
 
 WarpMeetings::Partner WarpMeetings::partner(int thread, std::size_t stop, unsigned lane) const {
+  using enum Partner::Presence;
   const auto other = thread_at(members_[at(thread)].warp, lane);
-  if (!other) return {.takes_part = false, .number = std::nullopt};
+  if (!other) return {never, {}};
   const auto& meetings = last_meetings_[at(thread)];
-  if (stop >= meetings.size()) return {.number = std::nullopt};
-  const int its_stop = meetings[stop].stops[lane];
-  if (its_stop == nobody) return {.takes_part = false, .number = std::nullopt};
-  const Stop& its = previous_[at(*other)][at(its_stop)];
-  return {true, its.value.is_constant() ? std::optional(its.value) : std::nullopt, its.condition.is_true()};
+  if (stop >= meetings.size()) return {};
+  const auto is_there = [&](const Encounter& encounter) { return encounter.lane == lane; };
+  const auto encounter = std::ranges::find_if(meetings[stop], is_there);
+  if (encounter == meetings[stop].end()) return {never, {}};
+  if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open, {}};
+  const Stop& its = previous_[at(*other)][encounter->stop];
+  const bool is_always = its.is_certain && encounter->when.is_true();
+  return {is_always ? always : open, its.value.is_constant() ? its.value : Bits(),
+          is_always && its.condition.is_true()};
+}
+
+bool WarpMeetings::has_lane(int thread, unsigned lane) const {
+  return thread_at(members_[at(thread)].warp, lane).has_value();
 }
 
 std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
@@ -151,10 +104,10 @@ bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next)
     return true;
   }
   // § 9.7.9.6: undefined for a thread that the mask does not name; it waits for nobody.
-  if ((stop.mask >> own.lane & 1) == 0) return true;
+  if ((stop.mask.to_u64() >> own.lane & 1) == 0) return true;
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
     if (const auto other = thread_at(own.warp, lane);
-        other && (stop.mask >> lane & 1) != 0 && !is_there(at(*other)))
+        other && (stop.mask.to_u64() >> lane & 1) != 0 && !is_there(at(*other)))
       return false;
   return true;
 }
@@ -163,18 +116,17 @@ bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next)
 void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
   const Stop stop = stops_[at(thread)][next[at(thread)]];
   const Member own = members_[at(thread)];
-  const bool is_named = stop.kind == Stop::Kind::cta || (stop.mask >> own.lane & 1) != 0;
+  const bool is_named = stop.kind == Stop::Kind::cta || (stop.mask.to_u64() >> own.lane & 1) != 0;
   Meeting meeting;
-  meeting.stops.fill(nobody);
   std::vector<int> there;
   for (std::size_t other = 0; other < members_.size(); ++other) {
     const Member& member = members_[other];
     const bool is_of_group = stop.kind == Stop::Kind::cta
                                  ? member.cta == own.cta
-                                 : member.warp == own.warp && (stop.mask >> member.lane & 1) != 0;
+                                 : member.warp == own.warp && (stop.mask.to_u64() >> member.lane & 1) != 0;
     if (!is_named || !is_of_group || next[other] == stops_[other].size()) continue;
     there.push_back(static_cast<int>(other));
-    if (member.warp == own.warp) meeting.stops[member.lane] = static_cast<int>(next[other]);
+    if (member.warp == own.warp) meeting.push_back({member.lane, next[other]});
   }
   if (!is_named) there = {thread};
   for (const int other : there) {
@@ -200,25 +152,39 @@ void WarpMeetings::simulate() {
       stuck_[thread] = next[thread];
 }
 
+bool WarpMeetings::all_is_certain() const {
+  return std::ranges::all_of(stops_, [](const auto& own) {
+    return std::ranges::all_of(own,
+                               [](const Stop& stop) { return stop.is_certain && stop.mask.is_constant(); });
+  });
+}
+
+void WarpMeetings::find_encounters() {
+  meetings_ = lane_encounters(stops_, warps_);
+  stuck_.assign(members_.size(), std::nullopt);
+}
+
+/// Something is known now that was not used in this round.
+bool WarpMeetings::may_differ() const {
+  if (stuck_ != last_stuck_) return true;
+  for (std::size_t thread = 0; thread < members_.size(); ++thread) {
+    const auto alike = [](const auto& a, const auto& b) { return are_known_alike(a, b); };
+    if (!std::ranges::equal(stops_[thread], previous_[thread], alike) ||
+        !std::ranges::equal(meetings_[thread], last_meetings_[thread], alike))
+      return true;
+  }
+  return false;
+}
+
 bool WarpMeetings::end_round() {
   if (!has_exchanges() && cut_off_.empty()) return false;
-  for (const auto& own : stops_)
-    for (const Stop& stop : own)
-      if (!stop.is_certain)
-        throw Unsupported(
-            "an exchange within a warp beside barriers on a way that depends on what has been read", {});
-  simulate();
-  bool changed = stuck_ != last_stuck_;
-  for (std::size_t thread = 0; thread < members_.size() && !changed; ++thread) {
-    changed = stops_[thread].size() != previous_[thread].size() ||
-              meetings_[thread].size() != last_meetings_[thread].size();
-    for (std::size_t i = 0; !changed && i < stops_[thread].size(); ++i)
-      changed = !same(stops_[thread][i], previous_[thread][i]) ||
-                !are_known_alike(stops_[thread][i], previous_[thread][i]);
-    for (std::size_t i = 0; !changed && i < meetings_[thread].size(); ++i)
-      changed = meetings_[thread][i].stops != last_meetings_[thread][i].stops;
-  }
-  if (!changed && !cut_off_.empty()) throw Unsupported(cut_off_.begin()->second);
+  is_open_ = !all_is_certain();
+  if (is_open_)
+    find_encounters();
+  else
+    simulate();
+  bool changed = may_differ();
+  if (!changed && !cut_off_.empty()) changed = masks_are_open_ = true;
   last_meetings_ = meetings_;
   last_stuck_ = stuck_;
   return changed;
@@ -230,21 +196,30 @@ bool WarpMeetings::has_exchanges() const {
   });
 }
 
-void WarpMeetings::resolve(EventStructure& structure) const {
-  if (!has_exchanges()) return;
-  Resolution resolution(stops_);
+/// Lanes of which several stops may be the one that a thread meets: dependencies would be of all of them,
+/// also of those that come later.
+void WarpMeetings::check_order() const {
   for (std::size_t thread = 0; thread < members_.size(); ++thread)
-    for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i)
-      for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        const int its_stop = last_meetings_[thread][i].stops[lane];
-        if (its_stop == nobody || stops_[thread][i].kind != Stop::Kind::exchange) continue;
-        const Resolution::Source source = {*thread_at(members_[thread].warp, lane), at(its_stop)};
-        if (const Bits& taken = stops_[thread][i].taken[lane]; taken.width() != 0)
-          resolution.add_unknown(taken.term()->variable, source);
-        if (const Bits& met = stops_[thread][i].met; met.width() != 0)
-          resolution.add_arrival(met.term()->variable, source);
-        resolution.add_token(stops_[thread][i].token, source);
+    for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i) {
+      const Meeting& meeting = last_meetings_[thread][i];
+      for (std::size_t next = 1; next < meeting.size(); ++next) {
+        const Encounter &a = meeting[next - 1], &b = meeting[next];
+        if (a.lane != b.lane) continue;
+        const auto& its = stops_[at(*thread_at(members_[thread].warp, a.lane))];
+        if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition))
+          throw Unsupported(
+              std::string(stops_[thread][i].instruction) + " whose turn depends on what has been read",
+              stops_[thread][i].where);
       }
+    }
+}
+
+std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const {
+  if (!has_exchanges()) return {};
+  check_order();
+  std::vector<int> warp_of;
+  for (const Member& member : members_) warp_of.push_back(member.warp);
+  MeetingResolution resolution({stops_, last_meetings_, warps_, warp_of, ends_, is_open_}, structure);
   for (Event& event : structure.events) {
     for (Bits* value :
          {&event.condition, &event.address, &event.location, &event.barrier.id, &event.barrier.predicate})
@@ -254,11 +229,15 @@ void WarpMeetings::resolve(EventStructure& structure) const {
     for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       resolution.apply(*reads);
   }
-  for (auto& endings : structure.endings) {
-    for (Ending& ending : endings) resolution.apply(ending.condition);
-    std::erase_if(endings, [](const Ending& ending) { return ending.condition.is_false(); });
-  }
   for (Violation& violation : structure.violations) resolution.apply(violation.condition);
+  auto endings = structure.endings;  // those of the structure are still asked for
+  for (auto& own : endings) {
+    for (Ending& ending : own) resolution.apply(ending.condition);
+    std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });
+  }
+  auto exchanges = resolution.exchanges();
+  structure.endings = std::move(endings);
+  return exchanges;
 }
 
 }  // namespace ptxmc::kernel

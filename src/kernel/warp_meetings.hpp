@@ -9,6 +9,7 @@
 
 #include "model/event.hpp"
 #include "semantics/diagnostic.hpp"
+#include "solver/arrival_order.hpp"
 
 namespace ptxmc::kernel {
 
@@ -21,15 +22,33 @@ struct Stop {
   };
   Kind kind = Kind::exchange;
   std::string_view instruction;  ///< of an exchange: those that meet have the same
-  std::uint64_t mask = 0;        ///< the lanes that are to be there; cta: the number of the barrier
+  Bits mask;                     ///< the lanes that are to be there; cta: the number of the barrier
   Bits value;                    ///< exchange: what the thread brings
   std::vector<EventId> sources;  ///< the reads that it came from
-  /// exchange: what the thread gets from each lane, where that is an unknown.
-  std::array<Bits, lanes_per_warp> taken = {};
+  std::vector<EventId> control;  ///< exchange: those that decided that the thread comes there
+  /// exchange: what the thread gets from each lane, and whether that takes part, where these are unknowns.
+  std::array<Bits, lanes_per_warp> taken = {}, present = {};
   EventId token = 0;       ///< in dependencies: stands for what all lanes brought
-  bool is_certain = true;  ///< barriers: on the only way that the thread has
+  EventId presence = 0;    ///< the same: for what decided that the lanes come
+  bool is_certain = true;  ///< on the only way that the thread has
   Bits condition;          ///< exchange: that the thread comes there, width 1
   Bits met;                ///< exchange: an unknown for that the others come there; width 0: they do
+  unsigned step = 0;       ///< its place in program order
+  SourcePosition where;
+};
+
+/// Who may be at an exchange with a thread.
+struct Encounter {
+  unsigned lane = 0;
+  std::size_t stop = 0;             ///< of the thread in that lane
+  Bits when = Bits::boolean(true);  ///< width 1: if both come, they meet
+};
+using Meeting = std::vector<Encounter>;
+
+/// A thread and one of its stops, by number.
+struct StopOfThread {
+  int thread = 0;
+  std::size_t stop = 0;
 };
 
 /// Which threads of a launch meet where in their warps. As they are unfolded one after the other, what they
@@ -51,14 +70,24 @@ class WarpMeetings {
   std::size_t stops(int thread) const { return stops_[static_cast<std::size_t>(thread)].size(); }
   /// A thread cannot go on in this round, for a reason that may be gone in the next.
   void cut_off(int thread, const Unsupported& reason);
+  /// Masks are not learnt any more: those that are open depend on what is read.
+  bool masks_are_open() const { return masks_are_open_; }
+  /// In the last round: who meets whom depended on what is read.
+  bool is_open() const { return is_open_; }
+  /// What decides how the thread ends, if it does.
+  void end(int thread, std::vector<EventId> control) {
+    ends_[static_cast<std::size_t>(thread)] = std::move(control);
+  }
+  bool has_lane(int thread, unsigned lane) const;
   EventId new_token() { return next_token_++; }
   /// In the last round: the thread waits there for ever.
   bool is_stuck(int thread, std::size_t stop) const;
   /// In the last round: whether a lane took part in an exchange, what it brought if that is a number, and
   /// whether it comes there in every execution.
   struct Partner {
-    bool takes_part = true;
-    std::optional<Bits> number;
+    enum class Presence : std::uint8_t { never, always, open };
+    Presence presence = Presence::always;
+    Bits number;  ///< width 0: none
     bool comes_always = false;
   };
   Partner partner(int thread, std::size_t stop, unsigned lane) const;
@@ -66,19 +95,21 @@ class WarpMeetings {
   bool end_round();
 
   bool has_exchanges() const;
-  /// Puts what lanes brought in place of the unknowns, and the reads that it came from.
-  void resolve(EventStructure&) const;
+  /// Puts what lanes brought in place of the unknowns, and the reads that it came from. The exchanges where
+  /// it is open who comes. Throws Unsupported: lanes that meet in an order that is open.
+  std::vector<WarpExchange> resolve(EventStructure&) const;
 
  private:
-  struct Meeting {
-    std::array<int, lanes_per_warp> stops;  ///< by lane; -1: it takes no part
-  };
   using Stops = std::vector<std::vector<Stop>>;  // by thread
 
   std::optional<int> thread_at(int warp, unsigned lane) const;
   bool is_complete(int thread, const std::vector<std::size_t>& next) const;
   void simulate();
   void meet(int thread, std::vector<std::size_t>& next);
+  bool all_is_certain() const;
+  void find_encounters();
+  bool may_differ() const;
+  void check_order() const;
 
   std::vector<Member> members_;
   std::vector<std::vector<int>> warps_;  // by warp, then lane: the thread; -1: none
@@ -88,7 +119,10 @@ class WarpMeetings {
   std::vector<std::vector<Meeting>> last_meetings_;
   std::vector<std::optional<std::size_t>> last_stuck_;
   std::map<int, Unsupported> cut_off_;  // by thread, in this round
-  EventId next_token_ = 1 << 30;        // behind all events
+  bool masks_are_open_ = false;
+  bool is_open_ = false;
+  std::vector<std::vector<EventId>> ends_;  // by thread, in this round
+  EventId next_token_ = 1 << 30;            // behind all events
 };
 
 }  // namespace ptxmc::kernel

@@ -77,3 +77,12 @@ TEST_CASE("which barriers come may not depend on what is read, and threads of a 
       " P0@cta 0,gpu 0 ;\n ld.relaxed.gpu r0, x ;\n bne r0, 0, LC00 ;\n bar.sync 0 ;\n LC00: ;\n", 1));
   CHECK(!schedules_of(two + " bar.sync 0 | ;\n | bar.sync 0 ;\n", 2));
 }
+
+// PTX ISA 8.7 § 9.7.13.1: without a count all threads of the CTA participate.
+TEST_CASE("a count of all threads and none are the same; other counts do not mix with none") {
+  CHECK(schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n", 1) == Schedules{{0, 0}});
+  CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0, 64 ;\n", 1) ==
+        Schedules{{0, 1, 0, 1}});
+  CHECK(!schedules_of(two + " bar.arrive 0, 32 | bar.sync 0 ;\n", 1));
+  CHECK(!schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n | bar.sync 0 ;\n", 1));
+}

@@ -253,3 +253,14 @@ TEST_CASE("no write opens the barrier that it comes after") {
                     " | bra E1 | trap ;\n | L1: bar.cta.sync 1 | L2: ;\n | E1: | ;\nexists (x == 0)") ==
         Properties{"deadlock"});
 }
+
+TEST_CASE("a barrier with a count of all threads and without one") {
+  const std::string mailbox =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " st.weak x, 2 | bar.sync 0 ;\n bar.arrive 0, 64 | ld.weak r0, x ;\nexists (x == 2)";
+  CHECK(violated_by(mailbox).empty());
+  const std::string late =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " bar.arrive 0, 64 | bar.sync 0 ;\n st.weak x, 2 | ld.weak r0, x ;\nexists (x == 2)";
+  CHECK(violated_by(late) == Properties{"race"});
+}

@@ -16,6 +16,11 @@ Launch in_clusters(std::uint32_t ctas) {
   return launch;
 }
 
+/// A warp of so many lanes, and as many elements of any value.
+Launch any_content(std::uint32_t lanes) {
+  return launch_with({{"out", BufferParameter{{"u32", type_of(".u32")}, lanes, AnyValue{}}}}, lanes);
+}
+
 /// Reads the shared variable of the other CTA.
 const std::string read_peer = R"(
     st.shared.u32 [s], 5;
@@ -92,12 +97,91 @@ TEST_CASE(
   CHECK(fine.endings(Ending::Kind::completed, 1).size() == 1);
 }
 
-TEST_CASE("an exchange on a way that depends on what was read is not guessed") {
-  CHECK_THROWS_AS(Unfolding(with_out(R"(
-    ld.global.u32 %r0, [%rd0];
+TEST_CASE("who comes to an exchange may depend on what was read: lanes that come not must have ended") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    ld.global.u32 %r0, [%rd1];
     setp.eq.u32 %p0, %r0, 0;
-    @%p0 shfl.sync.idx.b32 %r1, %r0, 1, 31, 3;)"),
-                            launch_with({u32_buffer("out", {0})}, 2)),
+    @%p0 exit;
+    shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;
+    st.global.u32 [%rd1], %r1;)"),
+                       any_content(2));
+  CHECK(warp.endings(Ending::Kind::waiting).empty());
+  const auto first = warp.events(0), second = warp.events(1);
+  REQUIRE(first.size() == 2);
+  REQUIRE(second.size() == 2);
+  CHECK(identical(first[1].condition, ~equal(first[0].value, Bits(32, 0))));
+  // Both have read something else than zero: the values change places.
+  Substitution both;
+  both.set(first[0].value.term()->variable, Bits(32, 3));
+  both.set(second[0].value.term()->variable, Bits(32, 5));
+  CHECK(both.apply(first[1].value).to_u64() == 5);
+  CHECK(both.apply(second[1].value).to_u64() == 3);
+  CHECK(first[1].data_dependencies.size() == 2);
+  // What decides whether the other one comes decides what follows.
+  CHECK(first[1].control_dependencies.size() == 2);
+}
+
+TEST_CASE("lanes that wait for each other at different exchanges never go on") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    ld.global.u32 %r0, [%rd1];
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 bra OTHER;
+    shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;
+    bra END;
+    OTHER: vote.sync.any.pred %p1, %p0, 3;
+    END: st.global.u32 [%rd1], 1;)"),
+                       any_content(2));
+  const auto first = warp.events(0), second = warp.events(1);
+  Substitution differ;
+  differ.set(first[0].value.term()->variable, Bits(32, 0));
+  differ.set(second[0].value.term()->variable, Bits(32, 1));
+  for (std::size_t thread = 0; thread < 2; ++thread) {
+    Bits waits = Bits::boolean(false);
+    for (const Ending& ending : warp.endings(Ending::Kind::waiting, thread)) waits = waits | ending.condition;
+    CHECK(differ.apply(waits).is_true());
+    Substitution agree;
+    agree.set(first[0].value.term()->variable, Bits(32, 7));
+    agree.set(second[0].value.term()->variable, Bits(32, 1));
+    CHECK(agree.apply(waits).is_false());
+  }
+}
+
+TEST_CASE("a membermask may be what lanes have read") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    ld.global.u32 %r0, [%rd1];
+    setp.ne.u32 %p0, %r0, 0;
+    vote.sync.ballot.b32 %r1, %p0, 7;
+    @!%p0 exit;
+    redux.sync.add.u32 %r2, %r0, %r1;
+    st.global.u32 [%rd1], %r2;)"),
+                       any_content(3));
+  Substitution some;
+  for (const int thread : {0, 1, 2})
+    some.set(warp.events(thread).at(0).value.term()->variable, Bits(32, thread == 1 ? 0 : 4));
+  CHECK(some.apply(warp.events(0).at(1).condition).is_true());
+  CHECK(some.apply(warp.events(0).at(1).value).to_u64() == 8);
+  CHECK(some.apply(warp.events(1).at(1).condition).is_false());
+}
+
+TEST_CASE("an exchange whose turn depends on what was read is not guessed") {
+  CHECK_THROWS_AS(Unfolding(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    ld.global.u32 %r0, [%rd1];
+    setp.ne.u32 %p0, %r0, 0;
+    @%p0 shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;
+    shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;)"),
+                            any_content(2)),
                   Unsupported);
 }
 

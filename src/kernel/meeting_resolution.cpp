@@ -1,0 +1,254 @@
+#include "src/kernel/meeting_resolution.hpp"
+
+#include <algorithm>
+
+#include "solver/barrier_phases.hpp"
+#include "solver/given.hpp"
+#include "solver/time_limit.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+/// How often something is resolved again because it depends on itself.
+constexpr std::size_t most_guesses = 20'000;
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+MeetingResolution::MeetingResolution(const Known& known, const EventStructure& structure)
+    : known_(known), structure_(structure) {
+  for (std::size_t thread = 0; thread < known.stops.size(); ++thread)
+    for (std::size_t i = 0; i < known.meetings[thread].size(); ++i)
+      if (known.stops[thread][i].kind == Stop::Kind::exchange)
+        add(known.stops[thread][i], {static_cast<int>(thread), i});
+}
+
+void MeetingResolution::add(const Stop& stop, StopOfThread where) {
+  using enum Unknown::Kind;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    if (const Bits& value = stop.taken[lane]; value.width() != 0)
+      unknowns_[value.term()->variable] = {taken, where, lane, value.width()};
+    if (const Bits& there = stop.present[lane]; there.width() != 0)
+      unknowns_[there.term()->variable] = {present, where, lane, 1};
+  }
+  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {met, where, 0, 1};
+  tokens_[stop.token] = {where, true};
+  if (stop.presence != 0) tokens_[stop.presence] = {where, false};
+}
+
+const std::vector<int>& MeetingResolution::warp_of(StopOfThread where) const {
+  return known_.warps[at(known_.warp_of[at(where.thread)])];
+}
+
+const Meeting& MeetingResolution::meeting(StopOfThread where) const {
+  return known_.meetings[at(where.thread)][where.stop];
+}
+
+const Stop& MeetingResolution::stop_in(StopOfThread where, const Encounter& encounter) const {
+  return known_.stops[at(warp_of(where)[encounter.lane])][encounter.stop];
+}
+
+// ---- values ----
+
+Bits MeetingResolution::value_taken(const Unknown& unknown) const {
+  Bits value;
+  for (const Encounter& encounter : meeting(unknown.at)) {
+    if (encounter.lane != unknown.lane) continue;
+    const Stop& its = stop_in(unknown.at, encounter);
+    value = value.width() == 0 ? its.value : ite(its.condition & encounter.when, its.value, value);
+  }
+  return value;
+}
+
+/// The thread in the lane comes to the exchange.
+Bits MeetingResolution::presence(StopOfThread where, unsigned lane) const {
+  Bits result = Bits::boolean(false);
+  for (const Encounter& encounter : meeting(where))
+    if (encounter.lane == lane) result = result | (stop_in(where, encounter).condition & encounter.when);
+  return result;
+}
+
+/// The thread in the lane has run to its end, on a way on which it is not at the exchange. (Ways on which it
+/// is do no harm, but would make what is asked for depend on itself.)
+Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
+  Substitution not_there;
+  for (const Encounter& encounter : meeting(where)) {
+    const Bits& goes_on = stop_in(where, encounter).met;
+    if (encounter.lane == lane && encounter.when.is_true() && goes_on.width() != 0)
+      not_there.set(goes_on.term()->variable, Bits::boolean(false));
+  }
+  return not_there.apply(has_exited(structure_, warp_of(where)[lane]));
+}
+
+Bits MeetingResolution::everybody(StopOfThread where) const {
+  Bits all = Bits::boolean(true), is_named = all;
+  if (!known_.is_open) {
+    for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
+    return all;
+  }
+  const Bits& mask = known_.stops[at(where.thread)][where.stop].mask;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const int thread = warp_of(where)[lane];
+    const Bits is_awaited = mask.extract(lane, 1);
+    if (thread == where.thread) is_named = is_awaited;
+    if (thread < 0 || thread == where.thread || is_awaited.is_false()) continue;
+    all = all & (~is_awaited | presence(where, lane) | has_left(where, lane));
+  }
+  return ~is_named | all;
+}
+
+Bits MeetingResolution::definition(const Unknown& unknown) const {
+  switch (unknown.kind) {
+    case Unknown::Kind::taken:
+      return value_taken(unknown);
+    case Unknown::Kind::present:
+      return presence(unknown.at, unknown.lane);
+    case Unknown::Kind::met:
+      return everybody(unknown.at);
+  }
+  return {};
+}
+
+/// A monotone function f of one truth value has the least fixed point f(false): what is being resolved is
+/// taken for false where it occurs in itself, and what was found under that assumption is not kept. A value
+/// that is needed for itself matters to no execution.
+MeetingResolution::Resolved MeetingResolution::resolve(VariableId variable) {
+  const Unknown unknown = unknowns_.at(variable);
+  const std::size_t depth = open_.size();
+  open_[variable] = depth;
+  Resolved result = {definition(unknown)};
+  Substitution assumed;
+  for (const VariableId needed : variables_of(result.value)) {
+    const auto inner = unknowns_.find(needed);
+    if (inner == unknowns_.end()) continue;
+    if (const auto open = open_.find(needed); open != open_.end()) {
+      result.lowest = std::min(result.lowest, open->second);
+      assumed.set(needed, Bits(inner->second.width, 0));
+    } else if (const Resolved found = resolve(needed); found.lowest != nothing_open) {
+      result.lowest = std::min(result.lowest, found.lowest);
+      assumed.set(needed, found.value);
+    }
+  }
+  open_.erase(variable);
+  if (result.lowest != nothing_open) result.value = assumed.apply(result.value);
+  result.value = substitution_.apply(result.value);
+  if (result.lowest < depth) {
+    check_guesses(unknown);
+    return result;
+  }
+  substitution_.set(variable, result.value);
+  unknowns_.erase(variable);
+  result.lowest = nothing_open;
+  return result;
+}
+
+void MeetingResolution::check_guesses(const Unknown& unknown) {
+  TimeLimit::check();
+  if (++guesses_ <= most_guesses) return;
+  throw Unsupported("lanes that wait for each other in very many ways",
+                    known_.stops[at(unknown.at.thread)][unknown.at.stop].where);
+}
+
+void MeetingResolution::apply(Bits& value) {
+  if (value.width() == 0 || value.is_constant()) return;
+  for (const VariableId variable : variables_of(value))
+    if (unknowns_.contains(variable)) resolve(variable);
+  value = substitution_.apply(value);
+}
+
+std::vector<WarpExchange> MeetingResolution::exchanges() {
+  std::vector<WarpExchange> result;
+  if (!known_.is_open) return result;
+  std::map<std::pair<int, std::size_t>, std::size_t> numbers;
+  std::vector<StopOfThread> places;
+  for (std::size_t thread = 0; thread < known_.stops.size(); ++thread)
+    for (std::size_t i = 0; i < known_.stops[thread].size(); ++i) {
+      const Stop& stop = known_.stops[thread][i];
+      if (stop.kind != Stop::Kind::exchange) continue;
+      numbers[{static_cast<int>(thread), i}] = result.size();
+      places.push_back({static_cast<int>(thread), i});
+      result.push_back({static_cast<int>(thread), stop.step, resolved(stop.condition), {}, {}});
+    }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    for (const Encounter& encounter : meeting(places[i])) {
+      const int other = warp_of(places[i])[encounter.lane];
+      if (other == places[i].thread) continue;
+      const Bits both = result[i].condition & stop_in(places[i], encounter).condition & encounter.when;
+      result[i].exchanges.push_back({numbers.at({other, encounter.stop}), resolved(both)});
+    }
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      const int other = warp_of(places[i])[lane];
+      if (other < 0 || other == places[i].thread) continue;
+      const Bits is_awaited = known_.stops[at(places[i].thread)][places[i].stop].mask.extract(lane, 1);
+      const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], lane);
+      const Bits when = resolved(result[i].condition & is_awaited & is_gone);
+      if (!when.is_false()) result[i].endings.push_back({at(other), when});
+    }
+  }
+  return result;
+}
+
+Bits MeetingResolution::resolved(Bits value) {
+  apply(value);
+  return value;
+}
+
+// ---- dependencies ----
+
+void MeetingResolution::apply(std::vector<EventId>& reads) const {
+  if (std::ranges::none_of(reads, [&](EventId id) { return tokens_.contains(id); })) return;
+  std::set<EventId> all, met;
+  for (const EventId id : reads) expand(id, all, met);
+  reads.assign(all.begin(), all.end());
+}
+
+/// Where it depends on what a lane has read that it comes, so does what it brings, and all that follows in
+/// those who wait for it.
+void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<EventId>& met) const {
+  const auto token = tokens_.find(id);
+  if (token == tokens_.end()) {
+    all.insert(id);
+    return;
+  }
+  if (!met.insert(id).second) return;
+  const auto& [where, is_value] = token->second;
+  for (const Encounter& encounter : meeting(where)) {
+    const Stop& its = stop_in(where, encounter);
+    if (is_value)
+      for (const EventId read : its.sources) expand(read, all, met);
+    if (!its.is_certain)
+      for (const EventId read : its.control) expand(read, all, met);
+  }
+  if (!known_.is_open) return;
+  for (const EventId read : leaving(where)) expand(read, all, met);
+}
+
+Bits MeetingResolution::condition_of(EventId read) const {
+  const auto token = tokens_.find(read);
+  if (token == tokens_.end()) return structure_.events[static_cast<std::size_t>(read)].condition;
+  const StopOfThread where = token->second.at;
+  return known_.stops[at(where.thread)][where.stop].condition;
+}
+
+/// The reads that decide whether lanes that are waited for have run to their ends, on ways on which they are
+/// not there.
+std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
+  std::vector<EventId> result;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const int thread = warp_of(where)[lane];
+    const Bits is_named = known_.stops[at(where.thread)][where.stop].mask.extract(lane, 1);
+    if (thread < 0 || thread == where.thread || is_named.is_false()) continue;
+    for (const EventId read : known_.ends[at(thread)]) {
+      const Bits happens = condition_of(read);
+      const bool is_elsewhere = std::ranges::all_of(meeting(where), [&](const Encounter& encounter) {
+        return encounter.lane != lane || exclude_each_other(happens, stop_in(where, encounter).condition);
+      });
+      if (is_elsewhere) result.push_back(read);
+    }
+  }
+  return result;
+}
+
+}  // namespace ptxmc::kernel
