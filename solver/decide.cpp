@@ -9,6 +9,7 @@
 #include "solver/encoding.hpp"
 #include "solver/final_state.hpp"
 #include "solver/flags.hpp"
+#include "solver/memory_limit.hpp"
 #include "solver/question.hpp"
 #include "solver/symmetry.hpp"
 #include "solver/time_limit.hpp"
@@ -282,6 +283,7 @@ Answer decide(const Program& program, const Question& question, const cat::Model
   Answer answer;
   try {
     std::optional<TimeLimit> limit(std::in_place, options.timeout_seconds, options.interrupted);
+    const MemoryLimit memory(options.memory_bytes);
     Decision decision(program, question, model, options);
     limit.reset();  // the solver keeps to it by itself, and what is found from here on counts
     answer = decision.run();

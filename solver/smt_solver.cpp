@@ -406,7 +406,10 @@ struct SmtSolver::Conversation {
 };
 
 SmtSolver::SmtSolver(const Limits& limits) {
-  if (limits.memory_bytes > 0) z3::set_param("memory_max_size", static_cast<int>(limits.memory_bytes >> 20));
+  if (limits.memory_bytes > 0) {
+    load_z3();
+    z3::set_param("memory_max_size", static_cast<int>(limits.memory_bytes >> 20));
+  }
   conversation_ = std::make_unique<Conversation>(limits);
 }
 

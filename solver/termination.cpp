@@ -4,6 +4,7 @@
 #include <map>
 
 #include "solver/encoding.hpp"
+#include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
@@ -130,6 +131,7 @@ Termination decide_termination(const Program& program, const cat::Model& model, 
   Termination answer;
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    const MemoryLimit memory(options.memory_bytes);
     look_for_hang(program, model, options, progress, answer);
   } catch (const OutOfTime& out) {
     answer.reason = out.what();

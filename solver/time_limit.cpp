@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/memory_limit.hpp"
+
 namespace ptxmc {
 
 thread_local const TimeLimit* TimeLimit::current_ = nullptr;
@@ -27,6 +29,7 @@ TimeLimit::TimeLimit(double seconds, const std::atomic<bool>* interrupted)
 TimeLimit::~TimeLimit() { current_ = outer_; }
 
 void TimeLimit::check() {
+  if (MemoryLimit::is_reached()) throw OutOfTime("memory limit");
   if (current_ == nullptr) return;
   if (current_->interrupted_ && current_->interrupted_->load()) throw OutOfTime("interrupted");
   if (Clock::now() > current_->end_) throw OutOfTime("timeout");

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "solver/launch_exploration.hpp"
+#include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
 
 namespace ptxmc::kernel {
@@ -129,6 +130,7 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
   result.graph = std::make_unique<TermGraph>();
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    const MemoryLimit memory(options.memory_bytes);
     for (const Way way : ways)
       if (decide(result, properties, model, options, way)) break;
   } catch (const OutOfTime& out) {

@@ -132,3 +132,11 @@ TEST_CASE("check takes either engine or both, counts executions, and prints its 
   CHECK(contains(table.output, "| launch | verdict |"));
   CHECK(contains(table.output, "| lock_ok | safe |"));
 }
+
+TEST_CASE("a launch that takes more memory than it may is unknown") {
+  const std::string launch = PTXMC_SOURCE_DIR "/tests/kernels/lock_ok.toml";
+  CHECK(run("check --memory 1000 " + launch).status == 0);
+  const Run small = run("check --memory 1 " + launch);
+  CHECK(small.status == 3);
+  CHECK(contains(small.output, "unknown (memory limit)"));
+}

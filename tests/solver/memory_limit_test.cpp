@@ -1,0 +1,28 @@
+#include "solver/memory_limit.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+#include <vector>
+
+#include "solver/time_limit.hpp"
+
+using namespace ptxmc;
+
+TEST_CASE("a process that has grown too large ends a computation; what is freed counts no more") {
+  constexpr std::uint64_t megabyte = 1 << 20;
+  if (resident_memory() == 0) return;  // the system does not tell
+  const MemoryLimit limit(resident_memory() + 40 * megabyte);
+  CHECK(!MemoryLimit::is_reached());
+  {
+    std::vector<std::vector<char>> blocks;
+    for (int i = 0; i < 60; ++i) blocks.emplace_back(megabyte, 'x');
+    const MemoryLimit inner(0), larger(resident_memory() + 100 * megabyte);
+    CHECK(!MemoryLimit::is_reached());
+    const MemoryLimit smaller(resident_memory() - 10 * megabyte);
+    CHECK(MemoryLimit::is_reached());
+    CHECK_THROWS_WITH_AS(TimeLimit::check(), "memory limit", OutOfTime);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(11));
+  CHECK(!MemoryLimit::is_reached());
+}
