@@ -1,5 +1,7 @@
 #include "solver/final_contents.hpp"
 
+#include <algorithm>
+
 namespace ptxmc {
 
 std::vector<Bits> final_contents(const PartialExecution& execution, const Variable& variable,
@@ -10,7 +12,7 @@ std::vector<Bits> final_contents(const PartialExecution& execution, const Variab
     const Atom& place = execution.atoms()[atom];
     if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
     const BitSet& writers = execution.writers(atom);
-    std::vector<Bits> extended;
+    std::vector<Bits> last;  // each once: most writes have the same high bytes
     for (std::size_t write = 0; write < writers.size(); ++write) {
       if (!writers.contains(write)) continue;
       bool is_followed = false;
@@ -21,8 +23,12 @@ std::vector<Bits> final_contents(const PartialExecution& execution, const Variab
       const Event& event = execution.events()[write];
       const auto offset = static_cast<unsigned>(place.first - event.location.to_u64());
       const Bits bytes = execution.values().find(event.value)->extract(8 * offset, 8 * place.count);
-      for (const Bits& low : result) extended.push_back(low.width() == 0 ? bytes : concat(bytes, low));
+      const auto is_same = [&](const Bits& other) { return identical(other, bytes); };
+      if (std::none_of(last.begin(), last.end(), is_same)) last.push_back(bytes);
     }
+    std::vector<Bits> extended;
+    for (const Bits& bytes : last)
+      for (const Bits& low : result) extended.push_back(low.width() == 0 ? bytes : concat(bytes, low));
     result = std::move(extended);
   }
   // Untouched: still what it was.
