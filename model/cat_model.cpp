@@ -121,11 +121,7 @@ Model load(const std::string& name_or_path) {
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        (name_or_path.ends_with(".cat") && fs::exists(name_or_path, error));
   if (is_path) return parse(in_file(name_or_path), find_included);
-  if (std::optional<Source> source = embedded(name_or_path)) {
-    Model model = parse(std::move(*source), find_included);
-    model.is_bundled = true;
-    return model;
-  }
+  if (std::optional<Source> source = embedded(name_or_path)) return parse(std::move(*source), find_included);
   if (fs::exists(name_or_path, error)) return parse(in_file(name_or_path), find_included);
   std::vector<std::string> names;
   for (const EmbeddedModel& model : embedded_models())

@@ -94,10 +94,9 @@ struct Heading {
 
 /// A model: parsed, names resolved, kinds checked, every `let rec` monotone.
 struct Model {
-  std::string name;         ///< the file's name without folder and `.cat`: "ptx-6.4"
-  std::string title;        ///< the string at its beginning
-  bool is_ptx = false;      ///< its first line is `PTX`: coherence is not total unless the model says so
-  bool is_bundled = false;  ///< it comes with the program, as its authors read the manual
+  std::string name;     ///< the file's name without folder and `.cat`: "ptx-6.4"
+  std::string title;    ///< the string at its beginning
+  bool is_ptx = false;  ///< its first line is `PTX`: coherence is not total unless the model says so
   std::vector<std::string> files;  ///< that it was read from; then the predefined names that it uses
   std::vector<Node> nodes;
   std::vector<Recursion> recursions;
