@@ -194,7 +194,7 @@ void CompiledModel::update_from_reads(std::uint32_t i) {
       for (std::size_t w = 0; w < words; ++w)
         scratch_[source.read * words + w] |= coherence[source.write * words + w] & source.writers->words()[w];
   update_each<Words>(
-      i, [fresh = scratch_.data(), words](std::size_t row, std::size_t w) { return fresh[row * words + w]; });
+      i, [&, fresh = scratch_.data()](std::size_t row, std::size_t w) { return fresh[row * words + w]; });
 }
 
 /// Of a relation that has grown.
