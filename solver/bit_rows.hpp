@@ -12,6 +12,12 @@ inline bool contains_bit(const std::uint64_t* row, std::size_t i) {
 }
 inline void insert_bit(std::uint64_t* row, std::size_t i) { row[i / 64] |= std::uint64_t{1} << (i % 64); }
 inline void erase_bit(std::uint64_t* row, std::size_t i) { row[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+inline void insert_bits(std::uint64_t* row, const std::uint64_t* more, std::size_t stride) {
+  for (std::size_t w = 0; w < stride; ++w) row[w] |= more[w];
+}
+inline void erase_bits(std::uint64_t* row, const std::uint64_t* more, std::size_t stride) {
+  for (std::size_t w = 0; w < stride; ++w) row[w] &= ~more[w];
+}
 
 /// Calls `visit(i)` for every member of a row. Inline, since the loops of the explorer spend their time here.
 template <class Visit>

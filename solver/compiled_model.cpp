@@ -1,6 +1,8 @@
 #include "solver/compiled_model.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "model/base_relations.hpp"
 #include "model/cat_graph.hpp"
@@ -45,6 +47,25 @@ bool is_pointwise(cat::Operator op) {
   }
 }
 
+/// Nobody accesses a part of what a read takes, nor some of it and something else.
+bool have_one_source(std::span<const Event> events) {
+  std::set<std::pair<std::uint64_t, unsigned>> read, accessed;
+  for (const Event& event : events) {
+    if (!event.is_memory_access()) continue;
+    if (!event.location.is_constant()) return false;
+    const std::pair range{event.location.to_u64(), event.size};
+    accessed.insert(range);
+    if (event.is_read()) read.insert(range);
+  }
+  return std::all_of(read.begin(), read.end(), [&](const auto& taken) {
+    const auto [first, size] = taken;
+    return std::all_of(accessed.begin(), accessed.end(), [&, first = first, size = size](const auto& other) {
+      const bool is_apart = other.first + other.second <= first || first + size <= other.first;
+      return is_apart || (other.first <= first && first + size <= other.first + other.second);
+    });
+  });
+}
+
 template <class Rule>
 void add_once(std::vector<Rule>& rules, Rule rule) {
   if (std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(std::move(rule));
@@ -65,6 +86,7 @@ CompiledModel::CompiledModel(const cat::Model& model, const Program& program, st
     kinds_.push_back(static_cast<std::uint8_t>((event.is_write() ? 1 : 0) |
                                                (event.kind == EventKind::initial_write ? 2 : 0) |
                                                (event.is_read() ? 4 : 0)));
+  reads_have_one_source_ = have_one_source(events);
   compile(wanted);
   compile_axioms();
   mark_pruning();
@@ -72,6 +94,7 @@ CompiledModel::CompiledModel(const cat::Model& model, const Program& program, st
   for (EventId id = 0; id < static_cast<EventId>(size_); ++id) locate(events, id);
   simplify(events);
   find_rules();
+  find_live();
   find_users();
 }
 
@@ -81,6 +104,7 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
   std::vector<NodeId> exact;
   for (const std::string& name : wanted)
     if (const cat::Definition* definition = model_.find(name)) exact.push_back(definition->node);
+  const std::size_t asked = exact.size();
   for (std::size_t i = 0; i < model_.nodes.size();
        ++i)  // an execution has all choices, whatever they are for
     if (model_.nodes[i].op == cat::Operator::orientations) exact.push_back(static_cast<NodeId>(i));
@@ -101,6 +125,7 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
                               .is_fixed = is_fixed,
                               .node = static_cast<NodeId>(i)});
   }
+  for (std::size_t i = 0; i < asked; ++i) steps_[static_cast<std::size_t>(exact[i])].is_asked = true;
 }
 
 void CompiledModel::add_step(NodeId id) {
@@ -305,6 +330,47 @@ bool CompiledModel::forbids_thin_air() const {
 
 // --- What concerns what -----------------------------------------------------------------------------------
 
+/// A step that is made of relations among present events leaves out of the operand what others there are.
+bool CompiledModel::passes_whole(const Step& step, std::size_t i) const {
+  if (step.is_static || step.is_set || step.operands.size() != 2 || !steps_[step.operands[i]].is_static)
+    return false;
+  switch (step.op) {
+    case cat::Operator::intersect:
+      return true;
+    case cat::Operator::subtract:
+      return i == 1;
+    case cat::Operator::compose:
+      return steps_[step.operands[i]].op == cat::Operator::identity;
+    default:
+      return false;
+  }
+}
+
+/// From what is asked for back to what it is made of.
+void CompiledModel::find_live() {
+  const auto make_live = [this](std::uint32_t i) { steps_[steps_[i].same_as].is_live = true; };
+  for (const Axiom& axiom : axioms_) make_live(axiom.tested);
+  for (const Choice& choice : inputs.choices) make_live(static_cast<std::uint32_t>(choice.node));
+  for (const Rule& rule : rules_) make_live(rule.before);
+  for (const SourceRule& rule : source_rules_) {
+    make_live(rule.before);
+    if (rule.coherence) make_live(*rule.coherence);
+  }
+  for (std::uint32_t i = static_cast<std::uint32_t>(steps_.size()); i-- > 0;) {
+    Step& step = steps_[i];
+    const bool is_in_recursion = step.op == cat::Operator::fixpoint || step.op == cat::Operator::variable ||
+                                 (i < model_.nodes.size() && node(static_cast<NodeId>(i)).owner >= 0);
+    step.is_live = step.is_live || is_in_recursion || step.is_asked || (step.is_needed && !step.prunes);
+    if (step.is_asked) make_live(i);
+    if (!step.is_live || step.is_void) continue;
+    for (std::size_t k = 0; k < step.operands.size(); ++k) {
+      const bool is_whole = !is_in_recursion && passes_whole(step, k);
+      if (k < 2) step.is_whole[k] = is_whole;
+      if (!is_whole) make_live(step.operands[k]);
+    }
+  }
+}
+
 void CompiledModel::find_users() {
   step_words_ = (steps_.size() + 63) / 64;
   users_.resize(steps_.size());
@@ -312,11 +378,13 @@ void CompiledModel::find_users() {
   to_compute_.assign(stride_, 0);
   changed_.assign(stride_, 0);
   gained_.assign(stride_, 0);
+  entered_.assign(stride_, 0);
+  left_.assign(stride_, 0);
   dirty_.assign(step_words_, 0);
   rebuild_.assign(step_words_, 0);
   for (auto& affected : affected_) affected.assign(step_words_, 0);
   const auto computed = [&](const Step& step) {
-    return step.is_needed && step.prunes && !step.is_void && !step.is_static;
+    return step.is_needed && step.is_live && step.prunes && !step.is_void && !step.is_static;
   };
   const auto is_in_recursion = [&](std::uint32_t i) {
     return i < model_.nodes.size() && node(static_cast<NodeId>(i)).owner >= 0;
@@ -342,6 +410,7 @@ void CompiledModel::find_users() {
       target = static_cast<std::uint32_t>(fixpoint_node(node(static_cast<NodeId>(target)).owner));
     if (target == i) make_live(i);
     for (std::uint32_t k = 0; k < step.operands.size(); ++k) {
+      if (k < 2 && step.is_whole[k]) continue;
       const std::uint32_t operand = steps_[step.operands[k]].same_as;
       make_live(operand);
       const std::uint32_t from = first_of(operand);

@@ -103,12 +103,15 @@ class CompiledModel {
     cat::Operator op = cat::Operator::empty;
     bool is_set = false;
     bool is_needed = false;
-    bool prunes = false;           // an axiom that prunes depends on it
-    bool is_static = false;        // what it says of two events depends on nothing but them
-    bool is_open = false;          // static, as soon as all addresses are known
-    bool is_void = false;          // it is always empty
-    std::uint32_t same_as = 0;     // the step that always has the same value, itself at first
-    std::size_t place = 0;         // of the value in words_
+    bool prunes = false;                // an axiom that prunes depends on it
+    bool is_static = false;             // what it says of two events depends on nothing but them
+    bool is_open = false;               // static, as soon as all addresses are known
+    bool is_void = false;               // it is always empty
+    bool is_asked = false;              // its value is, besides what axioms ask
+    bool is_live = false;               // something is made of its value while the execution grows
+    bool is_whole[2] = {false, false};  // of the operand events that are not present do no harm
+    std::uint32_t same_as = 0;          // the step that always has the same value, itself at first
+    std::size_t place = 0;              // of the value in words_
     std::size_t count = 0;         // words; of a choice those of its open pairs and of what is chosen too
     std::size_t static_place = 0;  // in static_words_: the value if all events were present
     const struct BaseSet* set = nullptr;
@@ -164,6 +167,8 @@ class CompiledModel {
   void find_rules();
   void find_rules(cat::NodeId, std::uint32_t before, std::vector<cat::NodeId> filters);
   void contained(cat::NodeId, std::vector<std::string>& names) const;
+  bool passes_whole(const Step&, std::size_t operand) const;
+  void find_live();
   void find_users();
   void simplify(std::span<const Event>);
   void bound(std::uint32_t step);
@@ -171,11 +176,16 @@ class CompiledModel {
   void find_equal(std::uint32_t step);
   bool is_within(std::uint32_t step, std::uint32_t filter) const;
   bool are_apart(std::uint32_t a, std::uint32_t b) const;
+  bool is_part(std::uint32_t part, std::uint32_t whole) const;
+  bool is_part_but_for_loops(std::uint32_t part, std::uint32_t whole) const;
+  bool has_loops_within(std::uint32_t step, std::uint32_t filter) const;
+  bool needs_two_sources(const Step&) const;
 
   // The operators: compiled_model_evaluation.cpp.
   const Word* operand(const Step& step, std::size_t i) const {
     const Step& from = steps_[step.operands[i]];
-    return step.is_static ? static_words_.data() + from.static_place : words_.data() + from.place;
+    const bool is_whole = step.is_static || (i < 2 && step.is_whole[i]);
+    return is_whole ? static_words_.data() + from.static_place : words_.data() + from.place;
   }
   Word* rows(std::uint32_t step) { return words_.data() + steps_[step].place; }
   const Word* rows(std::uint32_t step) const { return words_.data() + steps_[step].place; }
@@ -223,6 +233,10 @@ class CompiledModel {
   template <std::size_t Words>
   void extend_closure(std::uint32_t step);
   template <std::size_t Words>
+  void close_again(std::uint32_t step);
+  template <std::size_t Words>
+  bool close_from(std::uint32_t step, std::size_t row);
+  template <std::size_t Words>
   void extend_closure_backwards(std::uint32_t step);
   template <std::size_t Words>
   void find_gained(const Word* relation, const Word* row, const Word* closure);
@@ -256,6 +270,7 @@ class CompiledModel {
   const std::size_t size_;
   const std::size_t stride_;
   std::vector<Step> steps_;
+  bool reads_have_one_source_ = false;
   std::vector<std::uint8_t> kinds_;  // by event: 1 for a write, and 2 for an initial one, 4 for a read
   BitSet all_;
   cat::Test coherence_;  // of total coherence: it is acyclic
@@ -282,7 +297,8 @@ class CompiledModel {
   // those to be computed, and those that have changed.
   std::vector<Word> pending_;
   std::vector<Word> to_compute_, changed_;
-  std::vector<Word> gained_;  // a row, while closures are extended
+  std::vector<Word> gained_;          // a row, while closures are extended
+  std::vector<Word> entered_, left_;  // rows, on the way through a relation that is closed
   bool has_lost_ = false;
   bool is_rest_known_ = false;
 

@@ -126,6 +126,7 @@ std::uint32_t CompiledModel::find_step(std::string_view name) const {
 }
 
 void CompiledModel::copy_value(std::uint32_t i, BitMatrix& value) {
+  check(steps_[i].is_live || steps_[i].is_static, "cat: a value that was not asked for");
   if (steps_[i].prunes && !steps_[i].is_static)
     bring_up_to_date(false);
   else

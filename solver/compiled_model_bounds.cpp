@@ -86,6 +86,9 @@ void CompiledModel::bound(std::uint32_t i) {
         return;
       }
       break;
+    case cat::Operator::intersect:
+      if (needs_two_sources(step)) return;
+      break;
     default:
       break;
   }
@@ -102,8 +105,8 @@ void CompiledModel::find_equal(std::uint32_t i) {
   const auto [a, b] = std::pair{step.operands[0], step.operands[1]};
   switch (step.op) {
     case cat::Operator::unite:
-      if (steps_[a].is_void) step.same_as = b;
-      if (steps_[b].is_void) step.same_as = a;
+      if (is_part(a, b)) step.same_as = b;
+      if (is_part(b, a)) step.same_as = a;
       break;
     case cat::Operator::intersect:
       if (is_within(a, b)) step.same_as = a;
@@ -138,6 +141,56 @@ bool CompiledModel::is_within(std::uint32_t step, std::uint32_t filter) const {
   for (std::size_t w = 0; w < words_in(steps_[step]); ++w)
     if ((value[w] & ~passed[w]) != 0) return false;
   return true;
+}
+
+/// By how they are made.
+bool CompiledModel::is_part(std::uint32_t part, std::uint32_t whole) const {
+  const Step& step = steps_[part];
+  if (step.is_void || part == whole) return true;
+  return step.op == cat::Operator::subtract && !step.is_set &&
+         has_loops_within(step.operands[0], step.operands[1]) &&
+         is_part_but_for_loops(step.operands[0], whole);
+}
+
+/// Where pairs of an event with itself are left out.
+bool CompiledModel::is_part_but_for_loops(std::uint32_t part, std::uint32_t whole) const {
+  if (is_part(part, whole)) return true;
+  const Step &from = steps_[part], &to = steps_[whole];
+  if (from.op == cat::Operator::optional) return is_part_but_for_loops(from.operands[0], whole);
+  if (from.op != cat::Operator::intersect || to.op != cat::Operator::intersect) return false;
+  return is_part_but_for_loops(from.operands[0], to.operands[0]) &&
+         is_part_but_for_loops(from.operands[1], to.operands[1]);
+}
+
+/// The filter has each pair of an event with itself that may be in the step's value.
+bool CompiledModel::has_loops_within(std::uint32_t step, std::uint32_t filter) const {
+  if (!steps_[filter].is_static || steps_[filter].is_open) return false;
+  for (std::size_t a = 0; a < size_; ++a)
+    if (contains_bit(rows(step) + a * stride_, a) && !contains_bit(rows(filter) + a * stride_, a))
+      return false;
+  return true;
+}
+
+/// `(rf^-1; r) & rf^-1` leads from a read to two of its sources, the first before the second in r. Where each
+/// read has one source, and an axiom says that nothing is in r before itself, it is empty.
+bool CompiledModel::needs_two_sources(const Step& step) const {
+  if (step.op != cat::Operator::intersect || step.is_set || !reads_have_one_source_) return false;
+  const auto is_irreflexive = [&](std::uint32_t relation) {
+    return std::any_of(axioms_.begin(), axioms_.end(), [&](const Axiom& axiom) {
+      return axiom.test->form != cat::Test::Form::empty && !axiom.test->negated &&
+             step_of(axiom.test->node) == relation;
+    });
+  };
+  for (const std::size_t i : {0U, 1U}) {
+    const std::uint32_t inverse = steps_[step.operands[i]].same_as;
+    const Step& product = steps_[steps_[step.operands[1 - i]].same_as];
+    if (steps_[inverse].op != cat::Operator::inverse || product.op != cat::Operator::compose) continue;
+    const Step& inverted = steps_[steps_[inverse].operands[0]];
+    if (inverted.op == cat::Operator::base && inverted.relation && inverted.relation->name == "rf" &&
+        product.operands[0] == inverse && is_irreflexive(product.operands[1]))
+      return true;
+  }
+  return false;
 }
 
 bool CompiledModel::are_apart(std::uint32_t a, std::uint32_t b) const {

@@ -96,6 +96,7 @@ bool CompiledModel::has_open_pairs() const {
 }
 
 bool CompiledModel::find_open_pair(std::size_t choice, std::size_t& a, std::size_t& b) const {
+  if (!may_have_pairs(choice)) return false;
   const Word* open = open_pairs(choice);
   const Word* end = open + size_ * stride_;
   const Word* found = std::find_if(open, end, [](Word w) { return w != 0; });

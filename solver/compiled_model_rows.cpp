@@ -235,13 +235,46 @@ void CompiledModel::extend_closure(std::uint32_t i) {
   constexpr std::size_t few = 3;
   std::size_t grown = 0;
   for_each_member(to_compute_.data(), words, [&](std::size_t) { ++grown; });
-  if (grown > few) return extend_closure_backwards<Words>(i);
+  if (grown > few) return close_again<Words>(i);
   for_each_member(to_compute_.data(), words, [&](std::size_t a) {
     find_gained<Words>(relation + a * words, closure + a * words, closure);
     if (is_empty<Words>(gained_.data(), words)) return;
     for (std::size_t x = 0; x < size_; ++x)
       if (x == a || contains<Words>(closure + x * words, a)) add_gained<Words>(i, x);
   });
+}
+
+/// Each row once, after those that it leads to.
+template <std::size_t Words>
+void CompiledModel::close_again(std::uint32_t i) {
+  std::fill(entered_.begin(), entered_.end(), 0);
+  std::fill(left_.begin(), left_.end(), 0);
+  for (std::size_t x = 0; x < size_; ++x)
+    if (!contains<Words>(left_.data(), x) && !close_from<Words>(i, x))
+      return extend_closure_backwards<Words>(i);
+}
+
+/// False: there is a cycle.
+template <std::size_t Words>
+bool CompiledModel::close_from(std::uint32_t i, std::size_t x) {
+  const std::size_t words = Words != 0 ? Words : stride_;
+  const Word* relation = operand(steps_[i], 0) + x * words;
+  insert_bit(entered_.data(), x);
+  for (std::size_t w = 0; w < words; ++w)
+    for (Word open = relation[w] & ~left_[w]; open != 0; open = relation[w] & ~left_[w]) {
+      const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
+      if (contains<Words>(entered_.data(), b) || !close_from<Words>(i, b)) return false;
+    }
+  insert_bit(left_.data(), x);
+  std::fill_n(gained_.data(), words, 0);
+  for (std::size_t w = 0; w < words; ++w)
+    for (Word open = relation[w] & ~gained_[w]; open != 0; open &= ~gained_[w]) {
+      const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
+      insert_bit(gained_.data(), b);
+      gain<Words>(rows(i) + b * words);
+    }
+  add_gained<Words>(i, x);
+  return true;
 }
 
 /// By going through the events from the last one: most relations lead from earlier ones to later ones, and

@@ -128,15 +128,15 @@ bool Exploration::advance(Step& step) {
     }
     next_.find(step);
     if (step.is_forced()) {
-      take(step);
+      next_.take(step);
       continue;
     }
     if (!execution_.model.may_become_consistent()) return false;
     if (step.kind != Step::Kind::source) return true;
     next_.refuse_sources(step);
-    if (step.options.is_empty() && !step.later) return false;
+    if (step.has_no_way()) return false;
     if (!step.is_forced()) return true;
-    take(step);
+    next_.take(step);
   }
 }
 
@@ -192,12 +192,6 @@ bool Exploration::can_orient(std::size_t choice, std::size_t from, std::size_t t
   return can;
 }
 
-void Exploration::take(const Step& step) {
-  if (step.kind == Step::Kind::matching) return execution_.match(step.which, step.matchings.front());
-  for_each_event(step.options, [&](EventId write) { execution_.choose_source(step.which, write); });
-  if (step.later) execution_.exclude(step.which, step.refused);
-}
-
 /// Takes one of several choices, if it leads where the way goes.
 template <class Choose>
 void Exploration::follow(std::uint32_t number, const Choose& choose) {
@@ -242,6 +236,8 @@ void Exploration::branch(const Step& step) {
     case Step::Kind::impossible:
       ++blocked_;
       return;
+    case Step::Kind::forced:
+      fail_check("what is forced is no choice");
   }
 }
 

@@ -64,7 +64,6 @@ class Exploration {
   bool is_update(const PartialExecution::Part&) const;
   bool orient_if_forced(std::size_t choice, std::size_t a, std::size_t b);
   bool can_orient(std::size_t choice, std::size_t from, std::size_t to);
-  void take(const Step&);
   void branch(const Step&);
   void choose(const Step&, EventId source);
   template <class Choose>

@@ -62,6 +62,32 @@ void KnownValues::assign(VariableId variable, const Bits& constant) {
   }
 }
 
+KnownValues::Dependents KnownValues::dependents(VariableId variable, std::span<const Bits> conditions) const {
+  std::vector<bool> is_asked(terms_.size()), depends(terms_.size());
+  for (const Bits& condition : conditions)
+    if (!condition.is_constant()) is_asked[slot_of(condition.term())] = true;
+  for (Slot slot = static_cast<Slot>(terms_.size()); slot-- > 0;)
+    for (unsigned i = 0; is_asked[slot] && i < nodes_[slot].arity; ++i)
+      is_asked[nodes_[slot].operands[i]] = true;
+  Dependents result;
+  if (variable >= variables_.size() || variables_[variable] == none) return result;
+  depends[variables_[variable]] = true;
+  for (Slot slot = 0; slot < terms_.size(); ++slot) {
+    for (unsigned i = 0; !depends[slot] && i < nodes_[slot].arity; ++i)
+      depends[slot] = depends[nodes_[slot].operands[i]];
+    if (depends[slot] && is_asked[slot] && slot != variables_[variable]) result.push_back(slot);
+  }
+  return result;
+}
+
+void KnownValues::suppose(VariableId variable, const Bits& constant, const Dependents& dependents) {
+  learn(variables_[variable], constant);
+  for (const Slot slot : dependents) {
+    Bits value;
+    if (values_[slot].width() == 0 && evaluate(slot, value)) learn(slot, value);
+  }
+}
+
 void KnownValues::learn(Slot slot, const Bits& value) {
   values_[slot] = value;
   trail_.push_back(slot);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "semantics/bits.hpp"
@@ -19,6 +20,12 @@ class KnownValues {
 
   /// The unknown has had no value. One that occurs in no included term is passed over.
   void assign(VariableId, const Bits& constant);
+  /// Terms that depend on an unknown, operands before their users.
+  using Dependents = std::vector<std::uint32_t>;
+  /// Those that these conditions are made of.
+  Dependents dependents(VariableId, std::span<const Bits> conditions) const;
+  /// As `assign`, but only the values of these follow: to see what they would be, and to be taken back.
+  void suppose(VariableId, const Bits& constant, const Dependents&);
   /// The value of an included term; null while it is open. A condition that is decided decides, whatever the
   /// operands that it does not choose.
   const Bits* find(const Bits&) const;

@@ -113,24 +113,19 @@ class LaunchExploration {
         if (!execution_.settle()) return false;
       } while (barriers_.settle(execution_));
       next_.find(step);
-      const bool is_source = step.kind == Step::Kind::source;
-      if (is_source && step.is_forced()) {
-        take(step);
+      if (step.kind == Step::Kind::forced) {
+        next_.take(step);
         continue;
       }
+      const bool is_source = step.kind == Step::Kind::source;
       if (step.kind == Step::Kind::impossible || !execution_.model.may_become_consistent()) return false;
       if (!is_source && barriers_.give_up(execution_)) continue;
       if (!is_source) return true;
       next_.refuse_sources(step);
-      if (step.options.is_empty() && !step.later) return false;
+      if (step.has_no_way()) return false;
       if (!step.is_forced()) return true;
-      take(step);
+      next_.take(step);
     }
-  }
-
-  void take(const Step& step) {
-    for_each_event(step.options, [&](EventId write) { execution_.choose_source(step.which, write); });
-    if (step.later) execution_.exclude(step.which, step.refused);
   }
 
   void branch(const Step& step) {

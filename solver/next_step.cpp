@@ -4,7 +4,8 @@
 #include <bit>
 #include <map>
 #include <set>
-#include <tuple>
+
+#include "semantics/check.hpp"
 
 namespace ptxmc {
 
@@ -19,11 +20,17 @@ std::size_t count(const BitSet& set) {
   return result;
 }
 
+EventId first(const BitSet& set) {
+  std::size_t w = 0;
+  while (set.words()[w] == 0) ++w;
+  return static_cast<EventId>(w * 64 + static_cast<std::size_t>(std::countr_zero(set.words()[w])));
+}
+
 }  // namespace
 
 bool Step::is_forced() const {
-  if (kind == Kind::source) return later ? options.is_empty() : count(options) == 1;
-  return kind == Kind::matching && matchings.size() == 1;
+  if (kind == Kind::source) return later && options.is_empty();
+  return kind == Kind::forced || (kind == Kind::matching && matchings.size() == 1);
 }
 
 NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
@@ -31,7 +38,8 @@ NextStep::NextStep(PartialExecution& execution, const EventStructure& structure,
       consumers_(structure.events.size()),
       awaited_(structure.events.size()),
       scratch_(structure.events.size()),
-      dead_ends_(structure.events.size()) {
+      dead_ends_(structure.events.size()),
+      certain_(structure.events.size()) {
   if (execution.update_parts().size() > 1) rivals_.emplace(structure, model);
   find_what_holds_up(structure);
 }
@@ -80,43 +88,76 @@ void NextStep::find_what_holds_up(const EventStructure& structure) {
 void NextStep::find(Step& step) {
   step.kind = Step::Kind::complete;
   step.later = false;
+  step.forced.clear();
   if (const int meeting = execution_.next_meeting(); meeting >= 0)
     return find_matching(step, static_cast<std::size_t>(meeting));
   may_be_cut_off_ = execution_.may_be_cut_off();
   find_consumers();
-  bool is_waiting = execution_.is_open();
-  std::size_t movable = 0;  // reads that can have a source now, and others go on
-  std::tuple<bool, bool, std::size_t> best;
-  const auto& parts = execution_.parts();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!parts[i].is_active || parts[i].source >= 0) continue;
-    find_options(i, scratch_);
-    const bool later = may_come(i);
-    const std::size_t choices = count(scratch_);
-    if (choices == 0 && !later) {
-      step.kind = Step::Kind::impossible;
-      return;
-    }
-    if (choices == 0 || (later && !holds_up_[i])) {
-      is_waiting = true;
-      continue;
-    }
-    ++movable;
-    const EventId written = execution_.events()[index(parts[i].read)].rmw;
-    const bool is_awaited = written >= 0 && awaited_.contains(index(written));
-    const std::tuple weight{later, !is_awaited, choices};
-    if (step.kind == Step::Kind::source && weight >= best) continue;
-    best = weight;
-    step.kind = Step::Kind::source;
-    step.which = i;
-    step.later = later;
-    step.options = scratch_;
-  }
-  if (movable == 1) step.later = false;  // nothing could come: nobody else can go on
-  if (step.kind == Step::Kind::complete && is_waiting) step.kind = Step::Kind::blocked;
+  is_waiting_ = execution_.is_open();
+  movable_ = 0;
+  const BitSet& unsourced = execution_.unsourced();
+  for_each_member(unsourced.words(), unsourced.word_count(), [&](std::size_t i) {
+    if (step.kind != Step::Kind::impossible) consider(step, i);
+  });
+  if (step.kind == Step::Kind::complete && is_waiting_) step.kind = Step::Kind::blocked;
   if (step.kind != Step::Kind::source) return;
   step.refused = scratch_;
   std::fill_n(step.refused.words(), step.refused.word_count(), 0);
+  if (movable_ == 1) step.later = false;  // nothing could come: nobody else can go on
+  if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
+}
+
+/// Whether a source of this part is to be chosen before what was found until now.
+void NextStep::consider(Step& step, std::size_t i) {
+  find_options(i, scratch_);
+  const bool later = may_come(i);
+  const std::size_t choices = count(scratch_);
+  if (choices == 0 && !later) {
+    step.kind = Step::Kind::impossible;
+    return;
+  }
+  if (choices == 0 || (later && !holds_up_[i])) {
+    is_waiting_ = true;
+    return;
+  }
+  ++movable_;
+  if (choices == 1 && !later) return force(step, i, first(scratch_));
+  if (step.kind == Step::Kind::forced) return;
+  const EventId written = execution_.events()[index(execution_.parts()[i].read)].rmw;
+  const bool is_awaited = written >= 0 && awaited_.contains(index(written));
+  const std::tuple weight{later, !is_awaited, choices};
+  if (step.kind == Step::Kind::source && weight >= best_) return;
+  best_ = weight;
+  step.kind = Step::Kind::source;
+  step.which = i;
+  step.later = later;
+  step.options = scratch_;
+}
+
+/// One read-modify-write at a time: two of them may exclude each other.
+void NextStep::force(Step& step, std::size_t i, EventId source) const {
+  const auto updates = [this](std::size_t part) {
+    return execution_.events()[index(execution_.parts()[part].read)].rmw >= 0;
+  };
+  step.kind = Step::Kind::forced;
+  if (updates(i) && std::any_of(step.forced.begin(), step.forced.end(),
+                                [&](const auto& other) { return updates(other.first); }))
+    return;
+  step.forced.emplace_back(i, source);
+}
+
+void NextStep::take(const Step& step) {
+  switch (step.kind) {
+    case Step::Kind::forced:
+      for (const auto& [part, source] : step.forced) execution_.choose_source(part, source);
+      return;
+    case Step::Kind::source:
+      return execution_.exclude(step.which, step.refused);
+    case Step::Kind::matching:
+      return execution_.match(step.which, step.matchings.front());
+    default:
+      fail_check("a step that is no choice is none at all");
+  }
 }
 
 void NextStep::find_matching(Step& step, std::size_t meeting) const {
@@ -146,15 +187,22 @@ void NextStep::find_consumers() {
 
 /// Excludes, for all that follows, the writes that lead the reading thread nowhere.
 void NextStep::find_dead_ends(std::size_t i) {
-  if (!execution_.is_decisive(i)) return;
-  const Part& part = execution_.parts()[i];
+  Part& part = execution_.parts()[i];
+  const BitSet &writers = execution_.writers(part.atom), &open = execution_.open_events();
+  for (std::size_t w = 0; w < certain_.word_count(); ++w)
+    certain_.words()[w] = part.candidates.words()[w] & ~part.excluded.words()[w] & ~part.examined.words()[w] &
+                          (writers.words()[w] | open.words()[w]);
+  if (certain_.is_empty() || !execution_.is_decisive(i)) return;
   std::fill_n(dead_ends_.words(), dead_ends_.word_count(), 0);
-  for_each_event(part.candidates, [&](EventId write) {
-    if (!part.excluded.contains(index(write)) && execution_.state(write) != PartialExecution::State::absent &&
-        execution_.consequence(i, write, may_be_cut_off_).is_dead_end)
-      dead_ends_.insert(index(write));
+  for_each_event(certain_, [&](EventId write) {
+    const auto consequence = execution_.consequence(i, write, may_be_cut_off_);
+    if (consequence.is_dead_end) dead_ends_.insert(index(write));
+    if (consequence.is_dead_end || !consequence.is_certain) certain_.erase(index(write));
+    part.updating.erase(index(write));
+    if (consequence.is_update) part.updating.insert(index(write));
   });
   if (!dead_ends_.is_empty()) execution_.exclude(i, dead_ends_);
+  if (!certain_.is_empty()) execution_.examine(i, certain_);
 }
 
 /// The existing writes that a read may take a part from, as far as values tell.
@@ -166,8 +214,7 @@ void NextStep::find_options(std::size_t i, BitSet& options) {
     options.words()[w] = part.candidates.words()[w] & writers.words()[w] & ~part.excluded.words()[w];
   if (execution_.events()[index(part.read)].rmw < 0) return;
   for_each_event(options, [&](EventId write) {
-    if (!consumers_[index(write)].empty() && execution_.consequence(i, write, may_be_cut_off_).is_update &&
-        has_rival(part, write))
+    if (!consumers_[index(write)].empty() && is_update(i, write) && has_rival(part, write))
       options.erase(index(write));
   });
 }
@@ -178,12 +225,18 @@ void NextStep::stop_excluding_refused() {
     if (!part.is_active || part.source >= 0 || part.excluded.is_empty()) continue;
     BitSet refused(part.excluded.size());
     for_each_event(part.excluded, [&](EventId write) {
-      if (!consumers_[index(write)].empty() && execution_.consequence(i, write, may_be_cut_off_).is_update &&
-          has_rival(part, write))
+      if (!consumers_[index(write)].empty() && is_update(i, write) && has_rival(part, write))
         refused.insert(index(write));
     });
     if (!refused.is_empty()) execution_.stop_excluding(i, refused);
   }
+}
+
+/// The write of a read-modify-write follows when it reads from this one.
+bool NextStep::is_update(std::size_t i, EventId write) {
+  const Part& part = execution_.parts()[i];
+  return part.examined.contains(index(write)) ? part.updating.contains(index(write))
+                                              : execution_.consequence(i, write, may_be_cut_off_).is_update;
 }
 
 bool NextStep::has_rival(const Part& part, EventId write) {
@@ -204,12 +257,36 @@ bool NextStep::may_come(std::size_t i) const {
   return false;
 }
 
-void NextStep::refuse_sources(Step& step) const {
+bool NextStep::is_refused(const Part& part, std::size_t write) const {
+  return execution_.model.refuses({index(part.read), write, &execution_.writers(part.atom)});
+}
+
+void NextStep::refuse_sources(Step& step) {
   const Part& part = execution_.parts()[step.which];
   for_each_event(step.options, [&](EventId write) {
-    if (!execution_.model.refuses({index(part.read), index(write), &execution_.writers(part.atom)})) return;
+    if (!is_refused(part, index(write))) return;
     step.options.erase(index(write));
     step.refused.insert(index(write));
+  });
+  if (step.later || count(step.options) != 1) return;
+  force(step, step.which, first(step.options));
+  find_forced(step);
+}
+
+/// Reads to which the model, which is up to date, leaves one source.
+void NextStep::find_forced(Step& step) {
+  const BitSet& unsourced = execution_.unsourced();
+  for_each_member(unsourced.words(), unsourced.word_count(), [&](std::size_t i) {
+    if (i == step.which || step.kind != Step::Kind::forced) return;
+    find_options(i, scratch_);
+    if (may_come(i)) return;
+    const Part& part = execution_.parts()[i];
+    for_each_event(scratch_, [&](EventId write) {
+      if (is_refused(part, index(write))) scratch_.erase(index(write));
+    });
+    const std::size_t choices = count(scratch_);
+    if (choices == 0) step.kind = Step::Kind::impossible;
+    if (choices == 1) force(step, i, first(scratch_));
   });
 }
 

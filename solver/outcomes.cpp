@@ -22,6 +22,7 @@ Outcomes::Outcomes(const Program& program, const Question& question, const cat::
       filter_(question.filter, shown_),
       tells_states_apart_(options.all_states || !options.count_executions),
       found_(shown_.size()),
+      found_below_(shown_.size()),
       which_(shown_.size()),
       values_(shown_.size()) {}
 
@@ -35,7 +36,12 @@ void Outcomes::begin(const PartialExecution& execution) {
 void Outcomes::find_atoms(const PartialExecution& execution) {
   for (const FinalTerm& term : shown_) {
     Possible& possible = possible_.emplace_back();
-    if (term.kind == FinalTerm::Kind::thread_register) continue;
+    if (term.kind == FinalTerm::Kind::thread_register) {
+      possible.register_value =
+          &structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
+      possible.values.resize(1);
+      continue;
+    }
     const unsigned size = program_.memory[static_cast<std::size_t>(term.variable)].element_size;
     const auto atom = std::find_if(
         execution.atoms().begin(), execution.atoms().end(),
@@ -54,13 +60,12 @@ std::uint64_t Outcomes::first_byte(const FinalTerm& term) const {
 void Outcomes::find_possible(const PartialExecution& execution, std::size_t shown) {
   const FinalTerm& term = shown_[shown];
   Possible& result = possible_[shown];
-  result.writes.clear();
-  result.values.clear();
-  if (term.kind == FinalTerm::Kind::thread_register) {
-    const Bits& value = structure_.final_registers[static_cast<std::size_t>(term.thread)][term.register_id];
-    result.values.push_back(shown_number(program_, term, *execution.values().find(value)));
+  if (result.register_value) {
+    result.values[0] = shown_number(program_, term, *execution.values().find(*result.register_value));
     return;
   }
+  result.writes.clear();
+  result.values.clear();
   if (!result.is_simple) return;
   const unsigned size = program_.memory[static_cast<std::size_t>(term.variable)].element_size;
   const BitSet& writers = execution.writers(result.atom);
@@ -75,8 +80,10 @@ void Outcomes::find_possible(const PartialExecution& execution, std::size_t show
 /// Each value that a shown term may have, once.
 void Outcomes::find_values(const PartialExecution& execution, std::size_t shown, const BitMatrix* coherence) {
   const Possible& possible = possible_[shown];
+  found_[shown] = possible.values;
+  if (possible.register_value || possible.writes.size() == 1) return;
   const FinalTerm& term = shown_[shown];
-  std::vector<std::int64_t>& values = found_[shown];
+  std::vector<std::int64_t>& values = found_below_[shown];
   values.clear();
   if (!possible.is_simple) {
     const Variable& variable = program_.memory[static_cast<std::size_t>(term.variable)];
@@ -93,9 +100,9 @@ void Outcomes::find_values(const PartialExecution& execution, std::size_t shown,
       if (!is_followed) values.push_back(possible.values[i]);
     }
   }
-  if (values.size() < 2) return;
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
+  found_[shown] = values;
 }
 
 /// Calls `visit` with the values of each state that passes the filter, until it says false.

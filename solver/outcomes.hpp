@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "solver/decide.hpp"
@@ -60,6 +61,7 @@ class Outcomes {
   /// What a shown term may be at the end of the current choice: of memory, one for each write that may be
   /// last.
   struct Possible {
+    const Bits* register_value = nullptr;
     bool is_simple = true;  // a register, or one atom
     std::size_t atom = 0;
     std::vector<std::size_t> writes;
@@ -84,8 +86,9 @@ class Outcomes {
   const StateProposition condition_, filter_;
   const bool tells_states_apart_;  // not only those that satisfy the condition from the others
   const PartialExecution* current_ = nullptr;
-  std::vector<Possible> possible_;                // by shown term
-  std::vector<std::vector<std::int64_t>> found_;  // by shown term: its values
+  std::vector<Possible> possible_;                      // by shown term
+  std::vector<std::span<const std::int64_t>> found_;    // by shown term: its values
+  std::vector<std::vector<std::int64_t>> found_below_;  // where not all that are possible
   std::vector<std::size_t> which_;
   std::vector<std::int64_t> values_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice

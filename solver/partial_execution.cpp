@@ -69,7 +69,9 @@ void PartialExecution::make_parts() {
       Part part{.read = read,
                 .atom = atom,
                 .candidates = BitSet(events_.size()),
-                .excluded = BitSet(events_.size())};
+                .excluded = BitSet(events_.size()),
+                .examined = BitSet(events_.size()),
+                .updating = BitSet(events_.size())};
       for (EventId write = 0; write < static_cast<EventId>(events_.size()); ++write) {
         const Event& writer = events_[index(write)];
         if (writer.is_write() && writer.rmw != read && !covers(writer, atoms_[atom]).is_false())
@@ -79,15 +81,18 @@ void PartialExecution::make_parts() {
       parts_.push_back(std::move(part));
     }
   }
+  unsourced_ = BitSet(parts_.size());
 }
 
 /// Those that have one atom, where the thread may spin or trap, or whose write may not happen.
 void PartialExecution::find_decisive_parts() {
   decided_by_.resize(parts_.size());
+  deciding_.resize(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Event& read = original(parts_[i].read);
     if (read.rmw >= 0) update_parts_.push_back(i);
     if (parts_of_[index(parts_[i].read)].size() != 1) continue;
+    std::vector<Bits> conditions;
     const auto decide = [&](const Bits& condition) {
       std::vector<Bits> unknowns = unknowns_of(condition);
       const auto own = std::find_if(unknowns.begin(), unknowns.end(),
@@ -95,20 +100,24 @@ void PartialExecution::find_decisive_parts() {
       if (own == unknowns.end()) return;
       unknowns.erase(own);
       decided_by_[i].push_back(std::move(unknowns));
+      conditions.push_back(condition);
     };
     if (read.rmw >= 0) decide(original(read.rmw).condition);
     for (const Ending& ending : structure_.endings[static_cast<std::size_t>(read.thread)])
       if (ending.kind != Ending::Kind::completed && ending.kind != Ending::Kind::bound_reached)
         decide(ending.condition);
+    if (!conditions.empty()) deciding_[i] = values_.dependents(read.value.term()->variable, conditions);
   }
 }
 
+bool PartialExecution::knows(const std::vector<Bits>& unknowns) const {
+  return std::all_of(unknowns.begin(), unknowns.end(),
+                     [this](const Bits& unknown) { return values_.find(unknown) != nullptr; });
+}
+
 bool PartialExecution::is_decisive(std::size_t part) const {
-  const auto is_known = [this](const Bits& unknown) { return values_.find(unknown) != nullptr; };
   return std::any_of(decided_by_[part].begin(), decided_by_[part].end(),
-                     [&](const std::vector<Bits>& unknowns) {
-                       return std::all_of(unknowns.begin(), unknowns.end(), is_known);
-                     });
+                     [this](const std::vector<Bits>& unknowns) { return knows(unknowns); });
 }
 
 PartialExecution::Consequence PartialExecution::consequence(std::size_t i, EventId write,
@@ -119,18 +128,28 @@ PartialExecution::Consequence PartialExecution::consequence(std::size_t i, Event
   result.is_update = read.rmw >= 0 && states_[index(read.rmw)] == State::present;
   const Bits* written = values_.find(original(write).value);
   if (!written || written->width() != read.value.width() || !is_decisive(i)) return result;
+  bool spins = false;
   const std::size_t before = values_.mark();
-  values_.assign(read.value.term()->variable, *written);
+  values_.suppose(read.value.term()->variable, *written, deciding_[i]);
   for (const Ending& ending : structure_.endings[static_cast<std::size_t>(read.thread)]) {
     if (ending.kind == Ending::Kind::completed || ending.kind == Ending::Kind::bound_reached ||
         !values_.is_true(ending.condition))
       continue;
-    const bool is_final = ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access;
-    result.is_dead_end |= is_final || (ending.kind == Ending::Kind::spinning && !may_be_cut_off);
+    if (ending.kind == Ending::Kind::spinning)
+      spins = true;
+    else
+      result.is_dead_end = true;
   }
-  if (ends_ == Ends::any) result.is_dead_end = false;
-  result.is_update = read.rmw >= 0 && values_.is_true(original(read.rmw).condition);
+  const Bits* writes = read.rmw >= 0 ? values_.find(original(read.rmw).condition) : nullptr;
+  result.is_update = writes && writes->is_true();
+  const bool is_certain_to_write = read.rmw < 0 || writes;
   values_.undo_to(before);
+  if (spins && !may_be_cut_off) result.is_dead_end = true;
+  if (ends_ == Ends::any) result.is_dead_end = false;
+  const bool may_still_end = spins && !result.is_dead_end && ends_ != Ends::any;
+  result.is_certain = is_certain_to_write && !may_still_end &&
+                      std::all_of(decided_by_[i].begin(), decided_by_[i].end(),
+                                  [this](const std::vector<Bits>& unknowns) { return knows(unknowns); });
   return result;
 }
 
@@ -218,8 +237,10 @@ void PartialExecution::become_present(EventId id) {
   if (event.is_write())
     for (std::size_t atom = 0; atom < atoms_.size(); ++atom)
       if (is_touched(event, atom)) writers_[atom].insert(index(id));
-  for (const std::size_t part : parts_of_[index(id)])
+  for (const std::size_t part : parts_of_[index(id)]) {
     parts_[part].is_active = is_touched(event, parts_[part].atom);
+    if (parts_[part].is_active) unsourced_.insert(part);
+  }
 }
 
 /// A read whose atoms all have sources with known values.
@@ -291,6 +312,7 @@ bool PartialExecution::is_cut_off() const {
 void PartialExecution::choose_source(std::size_t i, EventId write) {
   Part& part = parts_[i];
   part.source = write;
+  unsourced_.erase(i);
   model.inputs.rf.insert(index(write), index(part.read));
   model.inputs.sources.push_back({index(part.read), index(write), &writers_[part.atom]});
   model.note_source(index(part.read), index(write));
@@ -299,21 +321,24 @@ void PartialExecution::choose_source(std::size_t i, EventId write) {
 }
 
 void PartialExecution::exclude(std::size_t i, const BitSet& writes) {
-  BitSet& excluded = save_excluded(i);
-  for (std::size_t w = 0; w < excluded.word_count(); ++w) excluded.words()[w] |= writes.words()[w];
+  save(Undo::What::excluded, i, parts_[i].excluded);
+  insert_bits(parts_[i].excluded.words(), writes.words(), writes.word_count());
 }
 
 void PartialExecution::stop_excluding(std::size_t i, const BitSet& writes) {
-  BitSet& excluded = save_excluded(i);
-  for (std::size_t w = 0; w < excluded.word_count(); ++w) excluded.words()[w] &= ~writes.words()[w];
+  save(Undo::What::excluded, i, parts_[i].excluded);
+  erase_bits(parts_[i].excluded.words(), writes.words(), writes.word_count());
 }
 
-/// Before it changes.
-BitSet& PartialExecution::save_excluded(std::size_t i) {
-  BitSet& excluded = parts_[i].excluded;
-  excluded_before_.insert(excluded_before_.end(), excluded.words(), excluded.words() + excluded.word_count());
-  trail_.push_back({Undo::What::excluded, i});
-  return excluded;
+void PartialExecution::examine(std::size_t i, const BitSet& writes) {
+  save(Undo::What::examined, i, parts_[i].examined);
+  insert_bits(parts_[i].examined.words(), writes.words(), writes.word_count());
+}
+
+/// A row of a part before it changes.
+void PartialExecution::save(Undo::What what, std::size_t i, const BitSet& row) {
+  rows_before_.insert(rows_before_.end(), row.words(), row.words() + row.word_count());
+  trail_.push_back({what, i});
 }
 
 std::size_t PartialExecution::mark() {
@@ -342,7 +367,10 @@ void PartialExecution::undo(const Undo& step) {
       model.inputs.present.erase(step.index);
       if (events_[step.index].is_write())
         for (BitSet& writers : writers_) writers.erase(step.index);
-      for (const std::size_t part : parts_of_[step.index]) parts_[part].is_active = false;
+      for (const std::size_t part : parts_of_[step.index]) {
+        parts_[part].is_active = false;
+        unsourced_.erase(part);
+      }
       events_[step.index].address = structure_.events[step.index].address;
       events_[step.index].location = structure_.events[step.index].location;
       events_[step.index].barrier = structure_.events[step.index].barrier;
@@ -352,6 +380,7 @@ void PartialExecution::undo(const Undo& step) {
       Part& part = parts_[step.index];
       const EventId write = part.source;
       part.source = -1;
+      unsourced_.insert(step.index);
       model.inputs.sources.pop_back();
       const auto& parts = parts_of_[index(part.read)];
       bool still = false, is_sourced = false;
@@ -363,10 +392,13 @@ void PartialExecution::undo(const Undo& step) {
       if (!is_sourced) sourced_.erase(index(part.read));
       return;
     }
-    case Undo::What::excluded: {
-      const std::size_t words = open_.word_count(), place = excluded_before_.size() - words;
-      std::copy_n(excluded_before_.data() + place, words, parts_[step.index].excluded.words());
-      excluded_before_.resize(place);
+    case Undo::What::excluded:
+    case Undo::What::examined: {
+      Part& part = parts_[step.index];
+      BitSet& row = step.what == Undo::What::excluded ? part.excluded : part.examined;
+      const std::size_t place = rows_before_.size() - row.word_count();
+      std::copy_n(rows_before_.data() + place, row.word_count(), row.words());
+      rows_before_.resize(place);
       return;
     }
     case Undo::What::matched:

@@ -23,6 +23,8 @@ class PartialExecution {
     std::size_t atom = 0;
     BitSet candidates;       ///< writes that may be its source in some execution
     BitSet excluded;         ///< existing writes that are left to other branches
+    BitSet examined;         ///< writes of which it is certain what follows when it reads from them,
+    BitSet updating;         ///< and of those the ones after which a read-modify-write writes
     bool is_active = false;  ///< the read happens and touches the atom
     EventId source = -1;
   };
@@ -64,14 +66,18 @@ class PartialExecution {
   /// Of these it is open whether they happen, or where.
   const BitSet& open_events() const { return open_; }
   bool is_open() const { return !open_.is_empty(); }
+  /// Numbers of active parts that have no source.
+  const BitSet& unsourced() const { return unsourced_; }
   /// A meeting whose events are settled and not yet matched; -1: none.
   int next_meeting() const;
 
   /// Whether the thread of the read can go on to an end of interest when it reads from the write, and whether
-  /// its write follows then, as far as the values that are known tell.
+  /// its write follows then, as far as the values that are known tell. What is certain stays so when more of
+  /// them are known.
   struct Consequence {
     bool is_dead_end = false;
     bool is_update = false;
+    bool is_certain = false;
   };
   Consequence consequence(std::size_t part, EventId write, bool may_be_cut_off);
   /// The parts of read-modify-writes.
@@ -83,6 +89,8 @@ class PartialExecution {
   void exclude(std::size_t part, const BitSet& writes);
   /// The writes are refused in any case.
   void stop_excluding(std::size_t part, const BitSet& writes);
+  /// It is certain what follows from these sources; `updating` is the caller's to set.
+  void examine(std::size_t part, const BitSet& writes);
   void match(std::size_t meeting, BarrierMatching matching);
   /// A barrier event goes on with those of a meeting that is complete, or is the first of a new one.
   void join(std::size_t meeting, EventId);
@@ -104,7 +112,16 @@ class PartialExecution {
 
  private:
   struct Undo {
-    enum class What : std::uint8_t { state, source, excluded, matched, joined, ended, read_value } what;
+    enum class What : std::uint8_t {
+      state,
+      source,
+      excluded,
+      examined,
+      matched,
+      joined,
+      ended,
+      read_value
+    } what;
     std::size_t index;
   };
   struct Mark {
@@ -117,6 +134,7 @@ class PartialExecution {
   void check_contents() const;
   void include_terms(std::span<const Bits> asked);
   void find_decisive_parts();
+  bool knows(const std::vector<Bits>& unknowns) const;
   void settle_event(EventId);
   void become_present(EventId);
   void settle_read_value(EventId);
@@ -124,7 +142,7 @@ class PartialExecution {
   bool end_threads();
   bool is_some_cut_off() const;
   void undo(const Undo&);
-  BitSet& save_excluded(std::size_t part);
+  void save(Undo::What, std::size_t part, const BitSet& row);
   void relate_phases(const Meeting&, bool met);
   void leave_meeting(std::size_t);
   std::size_t unfilled_waits(const Meeting&) const;
@@ -143,7 +161,9 @@ class PartialExecution {
   std::vector<std::size_t> update_parts_;
   /// By part: the conditions that its value may decide, each as the other unknowns that it is made of.
   std::vector<std::vector<std::vector<Bits>>> decided_by_;
+  std::vector<KnownValues::Dependents> deciding_;  // by part: what these conditions are made of
   std::vector<State> states_;
+  BitSet unsourced_;            // parts
   BitSet sourced_;              // reads that have a source, and whose values are not known
   BitSet open_;                 // events of which it is open whether they happen, or where
   std::size_t settled_ = none;  // conclusions are drawn from so many known values
@@ -152,8 +172,8 @@ class PartialExecution {
   std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that are never filled
 
   std::vector<Undo> trail_;
-  std::vector<std::uint64_t> excluded_before_;  // rows
-  std::vector<Mark> marks_;                     // by depth
+  std::vector<std::uint64_t> rows_before_;
+  std::vector<Mark> marks_;  // by depth
 };
 
 }  // namespace ptxmc

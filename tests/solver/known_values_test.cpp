@@ -56,3 +56,24 @@ TEST_CASE("one false operand decides a conjunction, one true operand a disjuncti
   CHECK(values.is_true(either));
   CHECK(values.find(both) == nullptr);
 }
+
+TEST_CASE("what is supposed is learned of the conditions that were named, and of nothing else") {
+  TermGraph graph;
+  const Bits ticket = graph.variable(8, "ticket"), turn = graph.variable(8, "turn");
+  const Bits waits = ~equal(ticket, turn), next = turn + Bits(8, 1);
+  KnownValues values;
+  values.include(waits);
+  values.include(next);
+  values.prepare();
+  const auto dependents = values.dependents(turn.term()->variable, std::vector{waits});
+  values.assign(ticket.term()->variable, Bits(8, 2));
+  for (const unsigned shown : {1U, 2U}) {
+    const auto mark = values.mark();
+    values.suppose(turn.term()->variable, Bits(8, shown), dependents);
+    REQUIRE(values.find(waits) != nullptr);
+    CHECK(values.find(waits)->is_true() == (shown != 2));
+    CHECK(values.find(next) == nullptr);
+    values.undo_to(mark);
+    CHECK(values.find(waits) == nullptr);
+  }
+}
