@@ -1,153 +1,141 @@
 #include "solver/arrival_order.hpp"
 
-#include <map>
-#include <set>
+#include <algorithm>
 
 #include "solver/barrier_matching.hpp"
 
 namespace ptxmc {
 
-namespace {
-
-/// A thread that waits goes on when everyone of the phase has arrived.
-void add_waiting(const EventStructure& structure, const BarrierPhases& phases, ArrivalOrder& order) {
-  const auto event_count = static_cast<EventId>(structure.events.size());
-  for (EventId i = 0; i < event_count; ++i) {
-    const Event& first = structure.events[i];
-    if (first.kind != EventKind::barrier) continue;
-    for (EventId next = i + 1; next < event_count; ++next) {
-      const Event& second = structure.events[next];
-      if (second.kind != EventKind::barrier || second.thread != first.thread || second.step <= first.step)
-        continue;
-      const Bits both = first.condition & second.condition;
-      order.emplace_back(i, next, both);
-      if (!waits_at_barrier(first)) continue;
-      for (const auto& [member, meets] : phases.meet.rows[i])
-        if (member != next && arrives(structure.events[member]))
-          order.emplace_back(member, next, both & meets);
-    }
+ReadsBehind::ReadsBehind(const EventStructure& structure) {
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.is_read() && !event.value.is_constant())
+      for (const VariableId variable : variables_of(event.value)) read_of_.emplace(variable, id);
   }
 }
 
-/// A thread that waits for one that arrives no more goes on after that one has exited. The exit of thread t
-/// is numbered as if it were an event after all others.
-void add_exits(const EventStructure& structure, const BarrierPhases& phases,
-               const std::vector<WarpExchange>& exchanges, ArrivalOrder& order) {
-  const auto event_count = static_cast<EventId>(structure.events.size());
-  std::set<int> awaited;
-  for (const WarpExchange& exchange : exchanges) {
-    awaited.insert(exchange.thread);
-    for (const auto& [thread, when] : exchange.endings) awaited.insert(static_cast<int>(thread));
-  }
-  for (const auto& [barrier, thread, when] : phases.exits) {
-    const Event& waiting = structure.events[barrier];
-    if (when.is_false()) continue;
-    for (EventId next = barrier + 1; next < event_count; ++next) {
-      const Event& event = structure.events[next];
-      if (event.kind == EventKind::barrier && event.thread == waiting.thread && event.step > waiting.step)
-        order.emplace_back(event_count + thread, next, when & event.condition);
-    }
-    order.emplace_back(event_count + thread, event_count + waiting.thread,
-                       when & has_exited(structure, waiting.thread));
-    awaited.insert(thread);
-    awaited.insert(waiting.thread);
-  }
-  for (EventId id = 0; id < event_count; ++id) {
-    const Event& event = structure.events[id];
-    if (event.kind != EventKind::barrier || !awaited.contains(event.thread)) continue;
-    const Bits both = event.condition & has_exited(structure, event.thread);
-    order.emplace_back(id, event_count + event.thread, both);
-    if (!waits_at_barrier(event)) continue;
-    for (const auto& [member, meets] : phases.meet.rows[id])
-      if (arrives(structure.events[member]) && structure.events[member].thread != event.thread)
-        order.emplace_back(member, event_count + event.thread, both & meets);
-  }
+std::vector<EventId> ReadsBehind::operator()(const Bits& term) const {
+  std::vector<EventId> reads;
+  for (const VariableId variable : variables_of(term))
+    if (const auto read = read_of_.find(variable); read != read_of_.end()) reads.push_back(read->second);
+  return reads;
 }
 
-SymbolicRelation relation_of(ArrivalOrder pairs, std::size_t event_count) {
-  std::map<std::pair<EventId, EventId>, Bits> united;
-  for (const auto& [from, to, holds] : pairs) {
-    const auto [place, is_new] = united.try_emplace({from, to}, holds);
-    if (!is_new) place->second = place->second | holds;
-  }
-  SymbolicRelation relation(event_count);
-  for (const auto& [pair, holds] : united)
-    if (!holds.is_false()) relation.rows[pair.first].push_back({pair.second, holds});
-  return relation;
+bool barriers_depend_on_reads(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && !event.control_dependencies.empty();
+  });
 }
 
-/// The arrivals and ways on of the exchanges, among all else.
-class ExchangeOrder {
- public:
-  ExchangeOrder(const EventStructure& structure, const BarrierPhases& phases,
-                const std::vector<WarpExchange>& exchanges, ArrivalOrder& order)
-      : structure_(structure), phases_(phases), exchanges_(exchanges), order_(order) {}
+ArrivalOrder::ArrivalOrder(std::span<const Event> events, std::span<const Bits> exits,
+                           const BarrierPhases& phases)
+    : events_(events),
+      exits_(exits),
+      phases_(phases),
+      relation_(2 * events.size() + exits.size() + 2 * phases.exchanges.size()) {
+  for (EventId id = 0; id < event_count(); ++id)
+    if (event(id).kind == EventKind::barrier) add_barrier(id);
+  for (const auto& [first, second, when] : phases.order) add(first, second, when);
+  for (const auto& [barrier, thread, when] : phases.exits) add(exit(thread), goes_on(barrier), when);
+  for (std::size_t i = 0; i < phases.exchanges.size(); ++i) add_exchange(i);
+}
 
-  void add() {
-    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-      const WarpExchange& exchange = exchanges_[i];
-      add(arrival(i), way_on(i), exchange.condition);
-      add(way_on(i), exit(exchange.thread), exchange.condition & has_exited(structure_, exchange.thread));
-      for (const auto& [other, when] : exchange.exchanges) add(arrival(other), way_on(i), when);
-      for (const auto& [thread, when] : exchange.endings)
-        add(exit(static_cast<int>(thread)), way_on(i), when);
-      for (std::size_t next = 0; next < exchanges_.size(); ++next) {
-        const WarpExchange& later = exchanges_[next];
-        if (later.thread == exchange.thread && exchange.step < later.step)
-          add(way_on(i), arrival(next), exchange.condition & later.condition);
-      }
-      for (EventId id = 0; id < exit(0); ++id)
-        if (event(id).kind == EventKind::barrier && event(id).thread == exchange.thread) add_barrier(id, i);
-    }
-    for (const auto& [barrier, thread, when] : phases_.exits)
-      for (std::size_t i = 0; i < exchanges_.size(); ++i)
-        if (is_before(event(barrier), exchanges_[i]))
-          add(exit(thread), arrival(i), when & exchanges_[i].condition);
+void ArrivalOrder::add(EventId from, EventId to, const Bits& when) {
+  if (!when.is_false()) relation_.rows[static_cast<std::size_t>(from)].push_back({to, when});
+}
+
+/// Whoever waits goes on when all of the phase have arrived.
+void ArrivalOrder::add_barrier(EventId id) {
+  const Event& own = event(id);
+  add(id, goes_on(id), own.condition);
+  add_later(goes_on(id), own.condition, own.thread, own.step);
+  if (!waits_at_barrier(own)) return;
+  for (const auto& [other, meets] : phases_.meet.rows[static_cast<std::size_t>(id)])
+    if (arrives_at_barrier(event(other))) add(other, goes_on(id), meets);
+}
+
+void ArrivalOrder::add_exchange(std::size_t number) {
+  const WarpExchange& own = phases_.exchanges[number];
+  add(arrival(number), way_on(number), own.condition);
+  add_later(way_on(number), own.condition, own.thread, own.step);
+  for (const auto& [other, when] : own.exchanges) add(arrival(other), way_on(number), when);
+  for (const auto& [thread, when] : own.endings) add(exit(static_cast<int>(thread)), way_on(number), when);
+}
+
+/// Those of a thread after a step.
+std::span<const Event> ArrivalOrder::later(int thread, unsigned step) const {
+  const auto place = [](const Event& event) { return std::pair(event.thread, event.step); };
+  const auto first = std::ranges::upper_bound(events_, std::pair(thread, step), {}, place);
+  const auto last = std::ranges::upper_bound(first, events_.end(), thread, {}, &Event::thread);
+  return {first, last};
+}
+
+/// What else the thread does that somebody may wait for.
+void ArrivalOrder::add_later(EventId from, const Bits& when, int thread, unsigned step) {
+  for (const Event& event : later(thread, step))
+    if (event.kind == EventKind::barrier)
+      add(from, static_cast<EventId>(&event - events_.data()), when & event.condition);
+  for (std::size_t i = 0; i < phases_.exchanges.size(); ++i)
+    if (const WarpExchange& exchange = phases_.exchanges[i];
+        exchange.thread == thread && exchange.step > step)
+      add(from, arrival(i), when & exchange.condition);
+  add(from, exit(thread), when & exits_[static_cast<std::size_t>(thread)]);
+}
+
+void ArrivalOrder::add_later_accesses(EventId from, const Bits& when, int thread, unsigned step) {
+  for (const Event& event : later(thread, step))
+    if (event.kind != EventKind::barrier)
+      add(from, static_cast<EventId>(&event - events_.data()), when & event.condition);
+}
+
+void ArrivalOrder::add_reads(const ReadsFromChoices& reads_from, const EventStructure& structure,
+                             const ReadsBehind& reads_behind) {
+  for (const auto& choice : reads_from.choices) add(choice.write, choice.read, choice.chosen);
+  for (EventId id = 0; id < event_count(); ++id) {
+    const Event& own = event(id);
+    for (const auto* reads : {&own.address_dependencies, &own.data_dependencies, &own.control_dependencies})
+      for (const EventId read : *reads) add(read, id, event(read).condition & own.condition);
+    if (own.kind == EventKind::barrier && waits_at_barrier(own))
+      add_later_accesses(goes_on(id), own.condition, own.thread, own.step);
   }
-
- private:
-  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
-  EventId exit(int thread) const { return static_cast<EventId>(structure_.events.size()) + thread; }
-  EventId arrival(std::size_t exchange) const {
-    return static_cast<EventId>(structure_.events.size() + structure_.endings.size() + 2 * exchange);
+  for (std::size_t i = 0; i < phases_.exchanges.size(); ++i) {
+    const WarpExchange& own = phases_.exchanges[i];
+    add_later_accesses(way_on(i), own.condition, own.thread, own.step);
+    for (const EventId read : reads_behind(own.condition))
+      add(read, arrival(i), event(read).condition & own.condition);
   }
-  EventId way_on(std::size_t exchange) const { return arrival(exchange) + 1; }
+  for (int thread = 0; thread < static_cast<int>(exits_.size()); ++thread)
+    for (const EventId read : reads_behind(has_exited(structure, thread)))
+      add(read, exit(thread), event(read).condition & exits_[static_cast<std::size_t>(thread)]);
+  for (const auto* absences : {&phases_.exits, &phases_.absences})
+    for (const BarrierPhases::Absence& absence : *absences) add_absence(absence, structure, reads_behind);
+}
 
-  static bool is_before(const Event& barrier, const WarpExchange& exchange) {
-    return barrier.thread == exchange.thread && barrier.step < exchange.step;
-  }
+/// A thread has read that it does not come to the barrier.
+void ArrivalOrder::add_absence(const BarrierPhases::Absence& absence, const EventStructure& structure,
+                               const ReadsBehind& reads_behind) {
+  if (absence.when.is_false()) return;
+  const Barrier& barrier = structure.events[static_cast<std::size_t>(absence.barrier)].barrier;
+  for (const Event& other : structure.events)
+    if (other.kind == EventKind::barrier && other.thread == absence.thread &&
+        other.barrier.group == barrier.group && other.barrier.textual == barrier.textual)
+      for (const Bits* decisive : {&other.condition, &other.barrier.id})
+        for (const EventId read : reads_behind(*decisive))
+          add(read, goes_on(absence.barrier), event(read).condition & absence.when);
+}
 
-  void add(EventId from, EventId to, const Bits& when) {
-    if (!when.is_false()) order_.emplace_back(from, to, when);
-  }
-
-  void add_barrier(EventId id, std::size_t number) {
-    const WarpExchange& exchange = exchanges_[number];
-    const Bits both = event(id).condition & exchange.condition;
-    if (!is_before(event(id), exchange)) return add(way_on(number), id, both);
-    add(id, arrival(number), both);
-    if (!waits_at_barrier(event(id))) return;
-    for (const auto& [member, meets] : phases_.meet.rows[static_cast<std::size_t>(id)])
-      if (arrives(event(member))) add(member, arrival(number), both & meets);
-  }
-
-  const EventStructure& structure_;
-  const BarrierPhases& phases_;
-  const std::vector<WarpExchange>& exchanges_;
-  ArrivalOrder& order_;
-};
-
-}  // namespace
-
-bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
-
-Bits arrive_in_order(const EventStructure& structure, const BarrierPhases& phases,
-                     const std::vector<WarpExchange>& exchanges, ArrivalOrder order, TermGraph& graph) {
-  add_waiting(structure, phases, order);
-  add_exits(structure, phases, exchanges, order);
-  ExchangeOrder(structure, phases, exchanges, order).add();
-  const std::size_t count = structure.events.size() + structure.endings.size() + 2 * exchanges.size();
-  return is_ranked(relation_of(std::move(order), count), graph);
+Bits come_about_in_order(const EventStructure& structure, const BarrierPhases& phases,
+                         const ReadsFromChoices& reads_from, TermGraph& graph) {
+  const bool has_barriers = std::ranges::any_of(
+      structure.events, [](const Event& event) { return event.kind == EventKind::barrier; });
+  if (phases.is_in_order || (!has_barriers && phases.exchanges.empty())) return Bits::boolean(true);
+  std::vector<Bits> exits;
+  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
+    exits.push_back(has_exited(structure, static_cast<int>(thread)));
+  ArrivalOrder order(structure.events, exits, phases);
+  if (!phases.exchanges.empty() || barriers_depend_on_reads(structure))
+    order.add_reads(reads_from, structure, ReadsBehind(structure));
+  return is_ranked(order.relation(), graph);
 }
 
 }  // namespace ptxmc

@@ -1,37 +1,71 @@
 #pragma once
 
-#include <tuple>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "solver/barrier_phases.hpp"
+#include "solver/reads_from.hpp"
 
 namespace ptxmc {
 
-/// A barrier event that counts for its phase. `barrier.cluster.wait` waits for an arrival made before.
-bool arrives(const Event&);
+/// The reads whose values a term of a structure is made of.
+class ReadsBehind {
+ public:
+  explicit ReadsBehind(const EventStructure&);
+  std::vector<EventId> operator()(const Bits&) const;
 
-/// A place at which lanes of a warp exchange values, and so wait for each other, where it depends on what is
-/// read who comes there. It orders no memory accesses: PTX ISA 8.7 § 9.7.9.6 promises that of no exchange.
-struct WarpExchange {
-  /// Somebody that it waits for, and when (width 1).
-  struct Awaited {
-    std::size_t number;  ///< of an exchange that meets it; of a thread that has ended
-    Bits when;
-  };
-  int thread = 0;
-  unsigned step = 0;  ///< its place in program order, as Event::step
-  Bits condition;     ///< width 1: the thread comes there
-  std::vector<Awaited> exchanges, endings;
+ private:
+  std::map<VariableId, EventId> read_of_;
 };
 
-/// (m, n, when): what m stands for has come about before n does: an event of a barrier its arrival. Behind
-/// all events come the exits of the threads, then two numbers for each exchange: a lane arrives, and goes on.
-using ArrivalOrder = std::vector<std::tuple<EventId, EventId, Bits>>;
+/// Somebody comes to a barrier because of what he has read.
+bool barriers_depend_on_reads(const EventStructure&);
 
-/// Width 1: nobody waits for what comes only after he goes on. `phases` says who meets; `order` is that of
-/// the phases of each barrier. To it comes that threads are in program order, wait for all of their phase,
-/// for exits, and for the lanes that they exchange values with.
-Bits arrive_in_order(const EventStructure&, const BarrierPhases&, const std::vector<WarpExchange>&,
-                     ArrivalOrder order, TermGraph&);
+/// What comes about before what does: events (of a barrier: its arrival), that a thread goes on from a
+/// barrier, that it exits, that a lane comes to an exchange, that it goes on from there. Threads are in
+/// program order at all of these, and wait for their phase, for exits and for the lanes that they exchange
+/// values with. What is read comes from its write, and what depends on it comes after it.
+///
+/// In an execution this has no cycle: nobody waits for what comes only after he has gone on, nor goes on
+/// because of a value that is written because he went on. That would be a speculation that satisfies itself
+/// "through chains of instruction dependencies and inter-thread communication" (PTX ISA 8.7 § 8.10.4); the
+/// dependencies of a model know nothing of who waits for whom.
+class ArrivalOrder {
+ public:
+  /// `exits`: by thread, width 1. All outlive it.
+  ArrivalOrder(std::span<const Event> events, std::span<const Bits> exits, const BarrierPhases&);
+
+  /// Adds what reads make happen; the structure has the terms of the events.
+  void add_reads(const ReadsFromChoices&, const EventStructure&, const ReadsBehind&);
+
+  const SymbolicRelation& relation() const { return relation_; }
+
+ private:
+  const Event& event(EventId id) const { return events_[static_cast<std::size_t>(id)]; }
+  EventId event_count() const { return static_cast<EventId>(events_.size()); }
+  EventId goes_on(EventId barrier) const { return event_count() + barrier; }
+  EventId exit(int thread) const { return 2 * event_count() + thread; }
+  EventId arrival(std::size_t exchange) const {
+    return exit(static_cast<int>(exits_.size())) + 2 * static_cast<EventId>(exchange);
+  }
+  EventId way_on(std::size_t exchange) const { return arrival(exchange) + 1; }
+
+  void add(EventId from, EventId to, const Bits& when);
+  void add_barrier(EventId);
+  void add_exchange(std::size_t);
+  void add_later(EventId from, const Bits& when, int thread, unsigned step);
+  void add_later_accesses(EventId from, const Bits& when, int thread, unsigned step);
+  void add_absence(const BarrierPhases::Absence&, const EventStructure&, const ReadsBehind&);
+  std::span<const Event> later(int thread, unsigned step) const;
+
+  const std::span<const Event> events_;
+  const std::span<const Bits> exits_;
+  const BarrierPhases& phases_;
+  SymbolicRelation relation_;
+};
+
+/// Satisfiable exactly when the order has no cycle. Not to be negated.
+Bits come_about_in_order(const EventStructure&, const BarrierPhases&, const ReadsFromChoices&, TermGraph&);
 
 }  // namespace ptxmc

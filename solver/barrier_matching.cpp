@@ -12,13 +12,6 @@ namespace ptxmc {
 
 namespace {
 
-bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
-
-/// `barrier a{, b}` of one group of threads: events with equal ids, counted or not.
-bool are_at_one_barrier(const Event& a, const Event& b) {
-  return a.barrier.count.has_value() == b.barrier.count.has_value() && identical(a.barrier.id, b.barrier.id);
-}
-
 bool is_before_in_thread(const Event& a, const Event& b) { return a.thread == b.thread && a.step < b.step; }
 
 std::uint64_t count_of(const Event& event) { return event.barrier.count->resize_unsigned(32).to_u64(); }
@@ -97,7 +90,8 @@ std::vector<int> phases_by_index(std::span<const Event> events, const std::vecto
   const auto event = [&](EventId id) -> const Event& { return events[static_cast<std::size_t>(id)]; };
   for (const EventId id : members)
     phase.push_back(static_cast<int>(std::count_if(members.begin(), members.end(), [&](EventId before) {
-      return is_before_in_thread(event(before), event(id)) && arrives(event(before)) == arrives(event(id));
+      return is_before_in_thread(event(before), event(id)) &&
+             arrives_at_barrier(event(before)) == arrives_at_barrier(event(id));
     })));
   return phase;
 }
@@ -146,7 +140,13 @@ std::vector<BarrierMatching> combine(const std::vector<BarrierMatching>& known, 
 
 }  // namespace
 
+bool are_at_one_barrier(const Event& a, const Event& b) {
+  return a.barrier.count.has_value() == b.barrier.count.has_value() && identical(a.barrier.id, b.barrier.id);
+}
+
 bool waits_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+
+bool arrives_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
 
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
   std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
@@ -160,6 +160,19 @@ std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structu
   std::vector<std::vector<EventId>> result;
   for (auto& [key, events] : meetings) result.push_back(std::move(events));
   return result;
+}
+
+std::set<int> other_users(const EventStructure& structure, std::span<const EventId> meeting, EventId id) {
+  const auto event = [&](EventId of) -> const Event& {
+    return structure.events[static_cast<std::size_t>(of)];
+  };
+  std::set<int> threads;
+  for (const EventId other : meeting)
+    if (arrives_at_barrier(event(other)) && !event(other).barrier.count &&
+        !equal(event(id).barrier.id, event(other).barrier.id).is_false())
+      threads.insert(event(other).thread);
+  threads.erase(event(id).thread);
+  return threads;
 }
 
 std::vector<BarrierMatching> match_barriers(std::span<const Event> events, std::span<const EventId> meeting) {
@@ -228,7 +241,7 @@ bool can_follow_each_other(std::span<const Event> events, std::span<const Ordere
         if (!waits_at_barrier(event(first)) || first.phase < 0) continue;
         for (std::size_t k = 0; k < all.size(); ++k)
           if (k != j && all[k].meeting == first.meeting && all[k].phase == first.phase &&
-              arrives(event(all[k])))
+              arrives_at_barrier(event(all[k])))
             before.insert(k, j);
       }
       const bool same = first.meeting == second.meeting && are_at_one_barrier(event(first), event(second));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,13 @@ namespace ptxmc {
 /// The barrier events that could meet if their ids were equal: of one group of threads and one textual
 /// barrier.
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&);
+
+/// `barrier a{, b}` with equal ids, known, of one group of threads; counted or not.
+bool are_at_one_barrier(const Event&, const Event&);
+
+/// Without a count, in a litmus test: the other threads that may use the barrier of the event, one of the
+/// meeting.
+std::set<int> other_users(const EventStructure&, std::span<const EventId> meeting, EventId);
 
 /// Which arrivals of a meeting form a phase.
 struct BarrierMatching {
@@ -38,5 +46,7 @@ bool can_follow_each_other(std::span<const Event>, std::span<const OrderedPhases
 
 /// The event waits for its phase to end; `arrive` does not.
 bool waits_at_barrier(const Event&);
+/// The event counts for its phase; `barrier.cluster.wait` waits for an arrival made before.
+bool arrives_at_barrier(const Event&);
 
 }  // namespace ptxmc

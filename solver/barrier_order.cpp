@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "solver/barrier_matching.hpp"
+
 namespace ptxmc {
 
 /// An arrival that orders what comes before it.
@@ -34,7 +36,7 @@ class BarrierOrder::Passing {
       const Event& event = at(id);
       if (event.kind != EventKind::barrier || !event.condition.is_true() || phase_number(id) < 0) continue;
       barriers_[static_cast<std::size_t>(event.thread)].push_back(id);
-      if (arrives(event)) ++phases_[phase_number(id)].missing;
+      if (arrives_at_barrier(event)) ++phases_[phase_number(id)].missing;
     }
   }
 
@@ -50,8 +52,6 @@ class BarrierOrder::Passing {
  private:
   const Event& at(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   int phase_number(EventId id) const { return schedule_[static_cast<std::size_t>(id)]; }
-  static bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
-  static bool waits(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
 
   std::shared_ptr<const Clock> clock_of(std::size_t thread) const {
     return moments_[thread].empty() ? nullptr : moments_[thread].back().before;
@@ -64,7 +64,7 @@ class BarrierOrder::Passing {
     Phase& phase = phases_[phase_number(id)];
     const bool arrives_now = !has_arrived_[thread];
     if (arrives_now) arrive(phase, event, thread);
-    if (waits(event)) {
+    if (waits_at_barrier(event)) {
       if (phase.missing > 0) return arrives_now;
       pass(phase, event, thread);
     }
@@ -75,7 +75,7 @@ class BarrierOrder::Passing {
 
   void arrive(Phase& phase, const Event& event, std::size_t thread) {
     has_arrived_[thread] = true;
-    if (!arrives(event)) return;
+    if (!arrives_at_barrier(event)) return;
     --phase.missing;
     if (!event.barrier.is_relaxed) phase.arrivals.push_back({event.thread, event.step, clock_of(thread)});
   }
@@ -86,7 +86,7 @@ class BarrierOrder::Passing {
       phase.before = joined(phase.arrivals);
     }
     const auto own = clock_of(thread);
-    const bool is_included = own == nullptr || arrives(event);
+    const bool is_included = own == nullptr || arrives_at_barrier(event);
     // A thread that arrives, passes another barrier and then waits may be late.
     const std::uint64_t time =
         moments_[thread].empty() ? phase.time : std::max(phase.time, moments_[thread].back().time);

@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "solver/arrival_order.hpp"
 #include "solver/barrier_counts.hpp"
 #include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
@@ -70,13 +69,12 @@ class PhaseChooser {
     relate();
   }
 
-  /// (m, n): m has arrived before n can, because n's thread has waited for m's phase, or because n's phase
-  /// begins when m's has ended.
-  void add_order(ArrivalOrder& order) const {
+  /// A phase begins when the one before has ended.
+  void put_in_order() const {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
         const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
-        if (i != j && !earlier.is_false()) order.emplace_back(events_[i], events_[j], earlier);
+        if (i != j && !earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
       }
   }
 
@@ -102,7 +100,7 @@ class PhaseChooser {
     phases_.complete[events_[i]] = goes_on.width() == 0 ? event(i).condition : event(i).condition & goes_on;
     Bits index(phase_width(), 0);
     for (std::size_t j = 0; j < events_.size(); ++j)
-      if (is_before_in_thread(j, i) && arrives(event(j)) == arrives(event(i)))
+      if (is_before_in_thread(j, i) && arrives_at_barrier(event(j)) == arrives_at_barrier(event(i)))
         index = index + same_barrier(j, i).zero_extend(phase_width());
     return index;
   }
@@ -130,7 +128,7 @@ class PhaseChooser {
     Bits arrived(width, 1), left(width, 1);
     for (std::size_t j = 0; j < events_.size(); ++j) {
       if (i == j) continue;
-      if (arrives(event(j))) arrived = arrived + together(i, j).zero_extend(width);
+      if (arrives_at_barrier(event(j))) arrived = arrived + together(i, j).zero_extend(width);
       left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
       if (event(j).barrier.count)
         phases_.constraints.push_back(
@@ -146,33 +144,29 @@ class PhaseChooser {
 
   /// The threads that a barrier without a count waits for. In a litmus test those that use it.
   std::set<int> participants(std::size_t i) const {
+    if (arrivals_ == Arrivals::by_thread) return other_users(structure_, events_, events_[i]);
     const Program& program = *structure_.program;
     std::set<int> result;
-    if (arrivals_ == Arrivals::by_thread) {
-      for (std::size_t j = 0; j < events_.size(); ++j)
-        if (may_meet(i, j)) result.insert(event(j).thread);
-    } else {
-      const Barrier& barrier = event(i).barrier;
-      const int group = group_of(program, arrivals_, barrier.group, event(i).thread);
-      unsigned lane = 0;
-      for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
-        if (group_of(program, arrivals_, barrier.group, thread) != group) continue;
-        if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
-          result.insert(thread);
-      }
+    const Barrier& barrier = event(i).barrier;
+    const int group = group_of(program, arrivals_, barrier.group, event(i).thread);
+    unsigned lane = 0;
+    for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
+      if (group_of(program, arrivals_, barrier.group, thread) != group) continue;
+      if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
+        result.insert(thread);
     }
     result.erase(event(i).thread);
     return result;
   }
 
   bool may_meet(std::size_t i, std::size_t j) const {
-    return arrives(event(j)) && !event(j).barrier.count &&
+    return arrives_at_barrier(event(j)) && !event(j).barrier.count &&
            !equal(event(i).barrier.id, event(j).barrier.id).is_false();
   }
 
   /// Without a count, a thread goes on exactly when all that use the barrier have arrived or exited.
   void constrain_waiting(std::size_t i) {
-    if (event(i).goes_on.width() == 0) return;
+    if (!waits_at_barrier(event(i))) return;
     std::map<int, Bits> arrived;  // by thread
     for (const int thread : participants(i)) arrived.emplace(thread, Bits::boolean(false));
     for (std::size_t j = 0; j < events_.size(); ++j)
@@ -181,8 +175,10 @@ class PhaseChooser {
     Bits all = Bits::boolean(true);
     for (const auto& [thread, there] : arrived) {
       all = all & (there | has_exited(structure_, thread));
-      phases_.exits.push_back({events_[i], thread, complete(i) & ~there});
+      auto& absent = arrivals_ == Arrivals::by_warp ? phases_.exits : phases_.absences;
+      absent.push_back({events_[i], thread, complete(i) & ~there});
     }
+    if (event(i).goes_on.width() == 0) return;
     if (!diverges_.empty()) all = all & ~diverges_[events_[i]];
     phases_.constraints.push_back(implies(event(i).condition, equal(event(i).goes_on, all)));
   }
@@ -265,21 +261,18 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
     for (const Divergence& divergence : divergences(structure))
       diverges[divergence.barrier] = divergence.elsewhere;
   }
-  const auto meetings = meetings_of(structure, arrivals);
-  ArrivalOrder order;
-  for (const auto& [meeting, events] : meetings) {
+  for (const auto& [meeting, events] : meetings_of(structure, arrivals)) {
     PhaseChooser chooser(structure, graph, diverges, arrivals, phases);
     chooser.choose(events);
-    chooser.add_order(order);
+    chooser.put_in_order();
   }
-  if (!meetings.empty())
-    phases.constraints.push_back(arrive_in_order(structure, phases, {}, std::move(order), graph));
   return phases;
 }
 
 BarrierPhases known_barrier_phases(const EventStructure& structure, TermGraph& graph,
                                    const std::vector<int>& phase) {
   BarrierPhases phases = no_phases(structure);
+  phases.is_in_order = true;
   const std::vector<Bits> none;
   for (const auto& [meeting, events] : meetings_of(structure, Arrivals::by_warp))
     PhaseChooser(structure, graph, none, Arrivals::by_warp, phases).take(events, phase);

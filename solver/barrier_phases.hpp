@@ -13,6 +13,20 @@ enum class Arrivals : std::uint8_t {
   by_warp,    ///< in a launch: warp_arrivals.hpp
 };
 
+/// A place at which lanes of a warp exchange values, and so wait for each other, where it depends on what is
+/// read who comes there. It orders no memory accesses: PTX ISA 8.7 § 9.7.9.6 promises that of no exchange.
+struct WarpExchange {
+  /// Somebody that it waits for, and when (width 1).
+  struct Awaited {
+    std::size_t number;  ///< of an exchange that meets it; of a thread that has ended
+    Bits when;
+  };
+  int thread = 0;
+  unsigned step = 0;  ///< its place in program order, as Event::step
+  Bits condition;     ///< width 1: the thread comes there
+  std::vector<Awaited> exchanges, endings;
+};
+
 /// Which arrivals at barriers meet: PTX ISA 8.7 § 9.7.13.1.
 ///
 /// Without a thread count, all threads that use the barrier and have not exited are waited for: the
@@ -30,13 +44,24 @@ struct BarrierPhases {
   std::vector<Bits> constraints;
   /// Satisfied when all waiting arrivals are complete, as they are when all threads end.
   std::vector<Bits> all_complete;
-  /// A barrier without a count that is complete although a thread has not arrived: that one has exited.
-  struct Exit {
+  /// A barrier without a count that is complete although a thread has not arrived.
+  struct Absence {
     EventId barrier;
     int thread;
     Bits when;  ///< width 1
   };
-  std::vector<Exit> exits;
+  std::vector<Absence> exits;     ///< in a launch: that one has exited
+  std::vector<Absence> absences;  ///< in a litmus test, where nobody waits for those that do not come
+  /// An arrival that fills an earlier phase of the same barrier than another one.
+  struct Earlier {
+    EventId first, second;
+    Bits when;  ///< width 1
+  };
+  std::vector<Earlier> order;
+  /// Where lanes of warps wait for each other.
+  std::vector<WarpExchange> exchanges;
+  /// It is known that there is an order in which all comes about: arrival_order.hpp.
+  bool is_in_order = false;
 };
 
 /// Width 1: the thread has run to its end.

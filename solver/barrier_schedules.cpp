@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "solver/arrival_order.hpp"
 #include "solver/barrier_counts.hpp"
 #include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
@@ -159,7 +158,8 @@ class Simulation {
   /// How often the thread has arrived (waited, if that is what it does) at this barrier before.
   void number_arrivals(const ThreadPlan& plan) {
     std::map<std::pair<Place, bool>, std::size_t> counts;
-    for (const EventId id : plan.barriers) number_[id] = counts[{place_of(event(id)), arrives(event(id))}]++;
+    for (const EventId id : plan.barriers)
+      number_[id] = counts[{place_of(event(id)), arrives_at_barrier(event(id))}]++;
   }
 
   /// Threads of a warp execute different aligned barriers, or some of them fewer than others.
@@ -236,7 +236,7 @@ class Simulation {
       for (std::size_t i = 0; i < state.next[t]; ++i) {
         const EventId other = plans_[t].barriers[i];
         if (place_of(event(other)) != place_of(barrier) || number_.at(other) != number_.at(id)) continue;
-        has_arrived = has_arrived || arrives(event(other));
+        has_arrived = has_arrived || arrives_at_barrier(event(other));
         members.push_back(other);
       }
       if (!has_arrived && !has_exited(state, thread)) return false;

@@ -20,6 +20,8 @@ Exploration::Exploration(const Program& program, const Question& question, const
     : options_(options),
       structure_(structure),
       has_mixed_sizes_(may_overlap_partially(structure_)),
+      barriers_depend_on_reads_(barriers_depend_on_reads(structure_)),
+      reads_behind_(structure_),
       model_(with_voiding_flags(model, has_mixed_sizes_)),
       void_reason_(voiding_flag(structure_, model_)),
       execution_(structure_, model_, std::vector<std::string>{"co"}),

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "solver/explored_arrivals.hpp"
 #include "solver/next_step.hpp"
 #include "solver/outcomes.hpp"
 #include "solver/partial_execution.hpp"
@@ -92,6 +93,8 @@ class Exploration {
   const DecideOptions& options_;
   const EventStructure& structure_;
   const bool has_mixed_sizes_;
+  const bool barriers_depend_on_reads_;
+  const ReadsBehind reads_behind_;
   const cat::Model model_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;

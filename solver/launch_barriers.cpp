@@ -11,8 +11,6 @@ namespace {
 
 using State = PartialExecution::State;
 
-bool arrives(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
-
 }  // namespace
 
 LaunchBarriers::LaunchBarriers(const EventStructure& structure, std::optional<BarrierSchedule> schedule)
@@ -128,8 +126,8 @@ bool LaunchBarriers::has_come(const PartialExecution& execution, int thread, con
                               std::size_t number) const {
   if (execution.ending(static_cast<std::size_t>(thread)) == Ending::Kind::completed) return true;
   return std::ranges::any_of(of_thread_[static_cast<std::size_t>(thread)], [&](EventId id) {
-    return arrives(event(id)) && execution.state(id) == State::present && place_of(execution, id) == place &&
-           number_of(execution, id) == number;
+    return arrives_at_barrier(event(id)) && execution.state(id) == State::present &&
+           place_of(execution, id) == place && number_of(execution, id) == number;
   });
 }
 
@@ -140,7 +138,7 @@ std::optional<std::size_t> LaunchBarriers::number_of(const PartialExecution& exe
   for (const EventId before : of_thread_[static_cast<std::size_t>(event(id).thread)]) {
     if (event(before).step >= event(id).step || execution.state(before) == State::absent) continue;
     if (execution.state(before) == State::open) return std::nullopt;
-    if (arrives(event(before)) == arrives(event(id)) &&
+    if (arrives_at_barrier(event(before)) == arrives_at_barrier(event(id)) &&
         place_of(execution, before) == place_of(execution, id))
       ++number;
   }

@@ -6,7 +6,6 @@
 
 #include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
-#include "solver/barrier_causes.hpp"
 #include "solver/barrier_schedules.hpp"
 #include "solver/divergence.hpp"
 #include "solver/encoding.hpp"
@@ -55,7 +54,6 @@ class LaunchDecision {
     }
     const Bits wrong_end = final_violation();
     encoding_.assert_executions(solver_);
-    solver_.add(opens_no_barrier_by_itself(encoding_, graph_));
     for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
     solver_.add(question_.assumption);
     for (const auto& endings : structure().endings)
@@ -417,9 +415,8 @@ Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
   return result;
 }
 
-/// Lanes that wait for each other are in order with the barriers that they wait at.
-void put_in_order(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases,
-                  TermGraph& graph) {
+/// Lanes wait for each other, and at barriers.
+void add_exchanges(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases) {
   if (question.exchanges.empty()) return;
   for (const Event& event : structure.events)
     if (event.kind == EventKind::barrier &&
@@ -429,7 +426,7 @@ void put_in_order(const LaunchQuestion& question, const EventStructure& structur
           "barrier",
           event.instruction->where);
   phases.constraints.push_back(is_settled_so(*question.structure, structure));
-  phases.constraints.push_back(arrive_in_order(structure, phases, question.exchanges, {}, graph));
+  phases.exchanges = question.exchanges;
 }
 
 }  // namespace
@@ -440,7 +437,7 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
     const EventStructure structure =
         settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
     BarrierPhases phases = choose_barrier_phases(structure, graph, Arrivals::by_warp);
-    put_in_order(question, structure, phases, graph);
+    add_exchanges(question, structure, phases);
     return LaunchDecision(question, structure, std::move(phases), model, options, graph).run();
   });
 }

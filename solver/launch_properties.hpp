@@ -9,7 +9,7 @@
 
 #include "model/cat_model.hpp"
 #include "model/execution.hpp"
-#include "solver/arrival_order.hpp"
+#include "solver/barrier_phases.hpp"
 #include "solver/decide.hpp"
 #include "solver/termination.hpp"
 

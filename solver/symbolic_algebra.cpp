@@ -4,6 +4,7 @@
 
 #include "model/base_relations.hpp"
 #include "semantics/diagnostic.hpp"
+#include "solver/arrival_order.hpp"
 #include "solver/time_limit.hpp"
 
 namespace ptxmc {
@@ -71,7 +72,8 @@ SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& gra
       graph_(graph),
       atoms_(atoms_of(structure)),
       reads_from_(choose_reads_from(structure, atoms_, graph)),
-      phases_(std::move(phases)) {}
+      phases_(std::move(phases)),
+      constraints_{come_about_in_order(structure, phases_, reads_from_, graph)} {}
 
 std::vector<Bits> SymbolicAlgebra::constraints() const {
   std::vector<Bits> all = constraints_;

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "model/event.hpp"
-#include "solver/arrival_order.hpp"
+#include "solver/barrier_phases.hpp"
 #include "solver/unfold.hpp"
 #include "src/kernel/launch.hpp"
 #include "src/kernel/loaded_module.hpp"

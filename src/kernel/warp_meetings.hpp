@@ -9,7 +9,7 @@
 
 #include "model/event.hpp"
 #include "semantics/diagnostic.hpp"
-#include "solver/arrival_order.hpp"
+#include "solver/barrier_phases.hpp"
 
 namespace ptxmc::kernel {
 

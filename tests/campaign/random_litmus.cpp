@@ -172,6 +172,7 @@ class Generator {
     emit(fmt::format("{} {}, {}, {}", any({"beq", "bne", "blt"}), old_register(), below(2), label));
     if (chance(2)) load();
     if (chance(2)) store();
+    if (has_barriers_ && chance(2)) barrier();
     emit(label + ":");
   }
 
