@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "semantics/form.hpp"
+
 namespace ptxmc {
 
 /// Bourdoncle's recursive algorithm with an explicit stack: the visits of a component's body nest in
@@ -85,6 +87,47 @@ ControlFlowGraph::ControlFlowGraph(std::span<const Instruction> code)
   std::vector<Ordering::Element> partition;
   ordering.visit(0, partition);
   ordering.place(partition, {});
+  find_ways_out(code);
+}
+
+void ControlFlowGraph::find_ways_out(std::span<const Instruction> code) {
+  may_end_.resize(successors_.size(), false);
+  ways_out_.resize(successors_.size());
+  for (Target node = 0; node < successors_.size(); ++node) ways_out_[node].resize(heads_[node].size(), false);
+  for (Target node = 0; node < code.size(); ++node)
+    may_end_[node] = code[node].form->definition->flow == Flow::end;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Target node = static_cast<Target>(successors_.size()); node-- > 0;)
+      for (std::size_t depth = 0; depth < heads_[node].size(); ++depth) {
+        if (ways_out_[node][depth]) continue;
+        const Target head = heads_[node][depth];
+        if (!may_end_[node] && std::ranges::none_of(successors_[node], [&](Target next) {
+              return leads_out(next, head, depth);
+            }))
+          continue;
+        ways_out_[node][depth] = changed = true;
+      }
+  }
+}
+
+bool ControlFlowGraph::is_inside(Target node, Target head, std::size_t depth) const {
+  return depth < heads_[node].size() && heads_[node][depth] == head;
+}
+
+bool ControlFlowGraph::leads_out(Target next, Target head, std::size_t depth) const {
+  return !is_inside(next, head, depth) || (next != head && ways_out_[next][depth]);
+}
+
+bool ControlFlowGraph::decides_about(Target node, std::size_t depth) const {
+  if (may_end_[node]) return true;
+  const Target head = heads_[node][depth];
+  bool any_leads_out = false, any_stays = false;
+  for (const Target next : successors_[node]) {
+    if (!is_inside(next, head, depth)) return true;
+    (leads_out(next, head, depth) ? any_leads_out : any_stays) = true;
+  }
+  return any_leads_out && any_stays;
 }
 
 namespace {

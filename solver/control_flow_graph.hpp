@@ -22,12 +22,20 @@ class ControlFlowGraph {
   /// The heads of the components that contain the node, from the outermost; a head is in its own.
   const std::vector<Target>& enclosing_heads(Target node) const { return heads_[node]; }
   bool is_back_edge(Target from, Target to) const { return position_[to] <= position_[from]; }
+  /// Whether the guard of `node` has a part in how long the loop at `depth` of its enclosing ones goes on:
+  /// one way leaves it or may come to where it is left, while another must begin the next iteration.
+  bool decides_about(Target node, std::size_t depth) const;
 
  private:
   struct Ordering;
+  void find_ways_out(std::span<const Instruction> code);
+  bool is_inside(Target node, Target head, std::size_t depth) const;
+  bool leads_out(Target next, Target head, std::size_t depth) const;
   std::vector<std::vector<Target>> successors_;
   std::vector<unsigned> position_;
   std::vector<std::vector<Target>> heads_;
+  std::vector<bool> may_end_;                // the instruction may end its function
+  std::vector<std::vector<bool>> ways_out_;  // by depth: the loop can be left before its head comes again
 };
 
 /// For each node, the registers whose values can still matter: those that feed effects, branches or

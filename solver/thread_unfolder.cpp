@@ -75,25 +75,20 @@ void ThreadUnfolder::begin_iteration(Target node) {
   UnfoldingFrame& frame = path_.frame();
   if (frame.loops.empty() || frame.loops.back().head != node) return;
   LoopVisit& loop = frame.loops.back();
-  loop.start_registers = frame.registers;
-  loop.start_memory = path_.memory;
-  loop.first_step = next_step_;
-  loop.first_clock = clocks_.size();
+  if (!loop.open_to_reads && !loop.starts.empty()) loop.starts.pop_back();
+  std::erase_if(loop.starts,
+                [&](const IterationStart& start) { return given(path_.condition, start.acted).is_true(); });
+  loop.starts.push_back({next_step_, clocks_.size(), frame.registers, path_.memory, Bits::boolean(false)});
   loop.open = loop.open_to_reads = false;
-  loop.acted = Bits::boolean(false);
 }
 
 /// A guard whose value is open decides whether loops around it are left.
 void ThreadUnfolder::mark_open_loops(Target node, bool is_read) {
   UnfoldingFrame& frame = path_.frame();
-  const ControlFlowGraph& flow = frame.body->flow;
   for (std::size_t depth = 0; depth < frame.loops.size(); ++depth)
-    for (Target next : flow.successors(node)) {
-      const auto& heads = flow.enclosing_heads(next);
-      if (depth >= heads.size() || heads[depth] != frame.loops[depth].head) {
-        frame.loops[depth].open = true;
-        frame.loops[depth].open_to_reads = frame.loops[depth].open_to_reads || is_read;
-      }
+    if (frame.body->flow.decides_about(node, depth)) {
+      frame.loops[depth].open = true;
+      frame.loops[depth].open_to_reads = frame.loops[depth].open_to_reads || is_read;
     }
 }
 
@@ -171,12 +166,23 @@ void ThreadUnfolder::leave_function() {
   leave(call, call + 1);
 }
 
-/// The condition depends on what a clock has shown in this iteration.
-bool ThreadUnfolder::waits_for_clock(const Bits& condition, const LoopVisit& loop) const {
-  if (loop.first_clock == clocks_.size() || condition.is_constant()) return false;
+/// The condition depends on what a clock has shown since.
+bool ThreadUnfolder::waits_for_clock(const Bits& condition, const IterationStart& start) const {
+  if (start.clock == clocks_.size() || condition.is_constant()) return false;
   const auto variables = variables_of(condition);
-  return std::any_of(clocks_.begin() + static_cast<std::ptrdiff_t>(loop.first_clock), clocks_.end(),
+  return std::any_of(clocks_.begin() + static_cast<std::ptrdiff_t>(start.clock), clocks_.end(),
                      [&](VariableId clock) { return std::ranges::binary_search(variables, clock); });
+}
+
+/// When nothing has been written since an iteration began, and all is as it was then.
+Bits ThreadUnfolder::is_back_at(const IterationStart& start, Target head) const {
+  const UnfoldingFrame& frame = path_.frame();
+  const auto& live = frame.body->live[head];
+  Bits result = ~start.acted;
+  for (RegisterId id = 0; id < frame.registers.size() && !result.is_false(); ++id)
+    if (live[id]) result = result & equal(frame.registers[id], start.registers[id]);
+  if (!result.is_false()) result = result & path_.memory.holds_the_same(start.memory);
+  return given(path_.condition, result);
 }
 
 /// The current path has come back to the head of a loop; whether it goes on.
@@ -184,19 +190,15 @@ bool ThreadUnfolder::another_iteration(Target head) {
   UnfoldingFrame& frame = path_.frame();
   const std::size_t depth = frame.body->flow.enclosing_heads(head).size() - 1;
   LoopVisit& loop = frame.loops[depth];
-  const auto& live = frame.body->live[head];
-  Bits idle = ~loop.acted;
-  for (RegisterId id = 0; id < frame.registers.size() && !idle.is_false(); ++id)
-    if (live[id]) idle = idle & equal(frame.registers[id], loop.start_registers[id]);
-  if (!idle.is_false()) idle = idle & path_.memory.holds_the_same(loop.start_memory);
-  const Bits all = path_.condition;
-  idle = given(all, idle);
-  path_.condition = all & idle;
-  // Time passes, and the loop may end by itself: whether it does is not known.
-  const bool is_timed = waits_for_clock(path_.condition, loop);
-  end(is_timed ? Ending::Kind::bound_reached : Ending::Kind::spinning, loop.first_step);
-  path_.condition = all & ~idle;
-  if (path_.condition.is_false()) return false;
+  for (auto start = loop.starts.rbegin(); start != loop.starts.rend(); ++start) {
+    const Bits all = path_.condition, idle = is_back_at(*start, head);
+    path_.condition = all & idle;
+    // Time passes, and the loop may end by itself: whether it does is not known.
+    const bool is_timed = waits_for_clock(path_.condition, *start);
+    end(is_timed ? Ending::Kind::bound_reached : Ending::Kind::spinning, start->step);
+    path_.condition = all & ~idle;
+    if (path_.condition.is_false()) return false;
+  }
   // Inputs decide for all that follows; only what is read anew can go on for ever.
   const unsigned bound = loop.open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
   if (loop.open && ++loop.open_iterations > bound) {
@@ -257,7 +259,8 @@ void ThreadUnfolder::note_choice() {
 
 void ThreadUnfolder::mark_acted(const Bits& condition) {
   for (UnfoldingFrame& frame : path_.frames)
-    for (LoopVisit& loop : frame.loops) loop.acted = loop.acted | condition;
+    for (LoopVisit& loop : frame.loops)
+      for (IterationStart& start : loop.starts) start.acted = start.acted | condition;
 }
 
 }  // namespace ptxmc

@@ -38,7 +38,10 @@ void merge(UnfoldingFrame& into, const Bits& condition, const UnfoldingFrame& ot
     into.sources[i] = reads.unite(into.sources[i], other.sources[i]);
   }
   for (std::size_t i = 0; i < into.loops.size(); ++i) {
-    into.loops[i].acted = into.loops[i].acted | other.loops[i].acted;
+    for (std::size_t k = 0; k < into.loops[i].starts.size(); ++k) {
+      Bits& acted = into.loops[i].starts[k].acted;
+      acted = acted | other.loops[i].starts[k].acted;
+    }
     into.loops[i].open = into.loops[i].open || other.loops[i].open;
     into.loops[i].open_to_reads = into.loops[i].open_to_reads || other.loops[i].open_to_reads;
     into.loops[i].open_iterations = std::max(into.loops[i].open_iterations, other.loops[i].open_iterations);

@@ -8,18 +8,23 @@
 
 namespace ptxmc {
 
+/// How an iteration began.
+struct IterationStart {
+  unsigned step = 0;
+  std::size_t clock = 0;  ///< among the clock values that the thread has read
+  std::vector<Bits> registers;
+  PrivateMemory memory;
+  Bits acted = Bits::boolean(false);  ///< when something has been written, or a barrier met, since
+};
+
 /// One loop that a path is in.
 struct LoopVisit {
   Target head = 0;
   unsigned iteration = 0;
-  unsigned open_iterations = 0;       ///< those that the bound counts
-  bool open = false;                  ///< this iteration could have been left on a condition that is open
-  bool open_to_reads = false;         ///< … and that comes from what was read, not from inputs alone
-  Bits acted = Bits::boolean(false);  ///< when this iteration has written or met a barrier
-  unsigned first_step = 0;
-  std::size_t first_clock = 0;  ///< among the clock values that the thread has read
-  std::vector<Bits> start_registers;
-  PrivateMemory start_memory;
+  unsigned open_iterations = 0;        ///< those that the bound counts
+  bool open = false;                   ///< this iteration could have been left on a condition that is open
+  bool open_to_reads = false;          ///< … and that comes from what was read, not from inputs alone
+  std::vector<IterationStart> starts;  ///< of this iteration, and of those before that were open to reads
 };
 
 /// A function that a path is in.

@@ -49,6 +49,34 @@ TEST_CASE("only edges to the head of an enclosing component lead back") {
   CHECK(back == std::vector<std::pair<Target, Target>>{{5, 3}, {8, 0}});
 }
 
+// A loop that takes a semaphore: where no permit is seen it looks again, and cannot be left before.
+TEST_CASE("what keeps a loop from where it is left decides how long it goes on, as what leaves it") {
+  const LitmusTest test = with_thread(R"(
+    LC00: bne r0, 0, LC01 ;
+    ld.relaxed.gpu r0, x ;
+    bra LC00 ;
+    LC01: bne r3, 0, LC02 ;
+    add r3, r3, 1 ;
+    LC02: atom.relaxed.gpu.cas r1, x, r0, 7 ;
+    bne r0, r1, LC00 ;
+    st.relaxed.gpu x, 1 ;)");
+  const ControlFlowGraph flow(test.program.threads[0].code);
+  CHECK(flow.decides_about(1, 0));
+  CHECK_FALSE(flow.decides_about(5, 0));  // both ways come to the cas
+  CHECK(flow.decides_about(9, 0));
+}
+
+TEST_CASE("an instruction that may end its thread decides about all loops around it") {
+  const LitmusTest test = with_thread(R"(
+    LC00: ld.relaxed.gpu r0, x ;
+    setp.eq.s32 p0, r0, 1 ;
+    @p0 exit ;
+    bra LC00 ;)");
+  const ControlFlowGraph flow(test.program.threads[0].code);
+  CHECK(flow.decides_about(2, 0));
+  CHECK_FALSE(flow.decides_about(0, 0));
+}
+
 TEST_CASE("a register that only feeds itself is dead, one that is observed lives to the end") {
   const LitmusTest test = with_thread(R"(
     LC00: add r0, r0, 1 ;

@@ -92,6 +92,38 @@ TEST_CASE("an iteration that only reads ends its thread as spinning, at every bo
   }
 }
 
+// Nothing tests for the end in an iteration that looks again; what it has read decides all the same.
+TEST_CASE("an iteration that cannot be left because of what was read counts towards the bound") {
+  const LitmusTest test = with_thread(R"(
+    LC00: bne r0, 0, LC01 ;
+    ld.relaxed.gpu r0, x ;
+    st.relaxed.gpu y, r0 ;
+    bra LC00 ;
+    LC01: atom.relaxed.gpu.cas r1, x, r0, 7 ;
+    bne r0, r1, LC00 ;)");
+  TermGraph graph;
+  const EventStructure structure = unfold(test.program, graph, {.bound = 3, .started = {}, .observed = {}});
+  CHECK(count(structure, Ending::Kind::bound_reached) >= 1);
+  CHECK(events_of(structure).size() <= 20);
+}
+
+// What two iterations together have not changed is as if they had not been.
+TEST_CASE("iterations that come back to an earlier state end their thread as spinning") {
+  const LitmusTest test = with_thread(R"(
+    LC00: ld.relaxed.gpu r1, x ;
+    add r0, r0, 1 ;
+    and r0, r0, 1 ;
+    beq r1, 0, LC00 ;
+    st.relaxed.gpu y, r0 ;)");
+  TermGraph graph;
+  const EventStructure structure = unfold(test.program, graph, {.bound = 1, .started = {}, .observed = {}});
+  CHECK(count(structure, Ending::Kind::bound_reached) == 0);
+  REQUIRE(count(structure, Ending::Kind::spinning) == 1);
+  const auto& endings = structure.endings[0];
+  CHECK(std::ranges::find(endings, Ending::Kind::spinning, &Ending::kind)->first_step == 0);
+  CHECK(events_of(structure).size() == 3);
+}
+
 TEST_CASE("an iteration that writes is repeated up to the bound") {
   const LitmusTest test = with_thread("LC00: atom.relaxed.gpu.add r0, x, 1 ; bne r0, 7, LC00 ;");
   for (const unsigned bound : {0u, 1u, 3u}) {
