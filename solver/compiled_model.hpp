@@ -94,6 +94,9 @@ class CompiledModel {
 
   /// In every complete execution the relation tells how a choice is oriented.
   bool reveals(std::string_view name, std::size_t choice) const;
+  /// What the model says of the events of a program is the same when those of `a` change places with those of
+  /// `b`, one by one. Only where all addresses are known from the start.
+  bool cannot_tell_apart(std::span<const std::size_t> a, std::span<const std::size_t> b) const;
   /// Reads-from and dependencies never form a cycle.
   bool forbids_thin_air() const;
 
@@ -109,6 +112,7 @@ class CompiledModel {
     bool is_void = false;               // it is always empty
     bool is_asked = false;              // its value is, besides what axioms ask
     bool is_live = false;               // something is made of its value while the execution grows
+    bool is_read = false;               // static: something is made of its value at all
     bool is_whole[2] = {false, false};  // of the operand events that are not present do no harm
     std::uint32_t same_as = 0;          // the step that always has the same value, itself at first
     std::size_t place = 0;              // of the value in words_
@@ -169,6 +173,8 @@ class CompiledModel {
   void contained(cat::NodeId, std::vector<std::string>& names) const;
   bool passes_whole(const Step&, std::size_t operand) const;
   void find_live();
+  void mark_asked_statics();
+  bool is_symmetric(const Step&, std::span<const std::size_t> image) const;
   void find_users();
   void simplify(std::span<const Event>);
   void bound(std::uint32_t step);

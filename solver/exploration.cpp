@@ -26,7 +26,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
       void_reason_(voiding_flag(structure_, model_)),
       execution_(structure_, model_, std::vector<std::string>{"co"}),
       next_(execution_, structure_, model_),
-      renaming_(structure_, shown_terms(question)),
+      renaming_(structure_, execution_.model, shown_terms(question)),
       outcomes_(program, question, model, structure_, options),
       quantifier_(question.quantifier),
       step_cost_(cost_of_step(structure.events.size())) {
@@ -136,6 +136,7 @@ bool Exploration::advance(Step& step) {
     if (!execution_.model.may_become_consistent()) return false;
     if (step.kind != Step::Kind::source) return true;
     next_.refuse_sources(step);
+    next_.refuse_unfounded(step);
     if (step.has_no_way()) return false;
     if (!step.is_forced()) return true;
     next_.take(step);

@@ -35,6 +35,7 @@ bool Step::is_forced() const {
 
 NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
     : execution_(execution),
+      foundation_(structure, execution),
       consumers_(structure.events.size()),
       awaited_(structure.events.size()),
       scratch_(structure.events.size()),
@@ -94,6 +95,7 @@ void NextStep::find(Step& step) {
   may_be_cut_off_ = execution_.may_be_cut_off();
   find_consumers();
   is_waiting_ = execution_.is_open();
+  is_some_without_source_ = false;
   movable_ = 0;
   const BitSet& unsourced = execution_.unsourced();
   for_each_member(unsourced.words(), unsourced.word_count(), [&](std::size_t i) {
@@ -116,6 +118,7 @@ void NextStep::consider(Step& step, std::size_t i) {
     step.kind = Step::Kind::impossible;
     return;
   }
+  is_some_without_source_ = is_some_without_source_ || choices == 0;
   if (choices == 0 || (later && !holds_up_[i])) {
     is_waiting_ = true;
     return;
@@ -125,13 +128,21 @@ void NextStep::consider(Step& step, std::size_t i) {
   if (step.kind == Step::Kind::forced) return;
   const EventId written = execution_.events()[index(execution_.parts()[i].read)].rmw;
   const bool is_awaited = written >= 0 && awaited_.contains(index(written));
-  const std::tuple weight{later, !is_awaited, choices};
+  const std::tuple weight{later, is_guess(i, scratch_), !is_awaited, choices};
   if (step.kind == Step::Kind::source && weight >= best_) return;
   best_ = weight;
   step.kind = Step::Kind::source;
   step.which = i;
   step.later = later;
   step.options = scratch_;
+}
+
+/// What follows from some source cannot be told yet, because its value is not known: it may be a dead end.
+bool NextStep::is_guess(std::size_t i, const BitSet& options) const {
+  if (!execution_.decides(i)) return false;
+  bool is_known = true;
+  for_each_event(options, [&](EventId write) { is_known = is_known && execution_.value_written(write); });
+  return !is_known;
 }
 
 /// One read-modify-write at a time: two of them may exclude each other.
@@ -208,15 +219,17 @@ void NextStep::find_dead_ends(std::size_t i) {
 /// The existing writes that a read may take a part from, as far as values tell.
 void NextStep::find_options(std::size_t i, BitSet& options) {
   find_dead_ends(i);
-  const Part& part = execution_.parts()[i];
+  Part& part = execution_.parts()[i];
   const BitSet& writers = execution_.writers(part.atom);
   for (std::size_t w = 0; w < options.word_count(); ++w)
     options.words()[w] = part.candidates.words()[w] & writers.words()[w] & ~part.excluded.words()[w];
   if (execution_.events()[index(part.read)].rmw < 0) return;
+  std::fill_n(part.taken.words(), part.taken.word_count(), 0);
   for_each_event(options, [&](EventId write) {
     if (!consumers_[index(write)].empty() && is_update(i, write) && has_rival(part, write))
-      options.erase(index(write));
+      part.taken.insert(index(write));
   });
+  erase_bits(options.words(), part.taken.words(), options.word_count());
 }
 
 void NextStep::stop_excluding_refused() {
@@ -271,6 +284,20 @@ void NextStep::refuse_sources(Step& step) {
   if (step.later || count(step.options) != 1) return;
   force(step, step.which, first(step.options));
   find_forced(step);
+}
+
+void NextStep::refuse_unfounded(Step& step) {
+  if (step.kind != Step::Kind::source) return;
+  const auto refuse = [&](EventId write) {
+    step.options.erase(index(write));
+    step.refused.insert(index(write));
+  };
+  if (is_some_without_source_)
+    for_each_event(step.options, [&](EventId write) {
+      if (!foundation_.stands_with(step.which, write)) refuse(write);
+    });
+  if (step.later && !foundation_.stands_without(step.which, step.options | step.refused)) step.later = false;
+  if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
 }
 
 /// Reads to which the model, which is up to date, leaves one source.

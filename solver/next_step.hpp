@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/bit_rows.hpp"
+#include "solver/foundation.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/rival_updates.hpp"
 
@@ -44,6 +45,9 @@ class NextStep {
   /// Takes away the sources that the model refuses, which is up to date. When that leaves no choice, looks
   /// for other reads that have none.
   void refuse_sources(Step&);
+  /// Takes away the sources after which other reads would have none, and the way on which all are left out if
+  /// then none could come. In a model that forbids values out of thin air.
+  void refuse_unfounded(Step&);
   /// What is no choice.
   void take(const Step&);
   /// What an update may not read because of another one need not be excluded besides: then executions that
@@ -61,6 +65,7 @@ class NextStep {
   void find_forced(Step&);
   void find_options(std::size_t part, BitSet& options);
   bool is_refused(const Part&, std::size_t write) const;
+  bool is_guess(std::size_t part, const BitSet& options) const;
   bool is_update(std::size_t part, EventId write);
   bool has_rival(const Part&, EventId write);
   bool may_come(std::size_t part) const;
@@ -68,6 +73,7 @@ class NextStep {
 
   PartialExecution& execution_;
   std::optional<RivalUpdates> rivals_;
+  Foundation foundation_;
   std::vector<std::vector<std::size_t>> consumers_;  // by event: the parts of updates that have read it
   std::vector<EventId> consumed_;
   BitSet awaited_;              // writes that updates have read
@@ -76,7 +82,8 @@ class NextStep {
   bool may_be_cut_off_ = false;
   std::size_t movable_ = 0;  // reads that can have a source now, and others go on
   bool is_waiting_ = false;
-  std::tuple<bool, bool, std::size_t> best_;  // of the step that is looked for: less comes first
+  bool is_some_without_source_ = false;             // of the writes that exist
+  std::tuple<bool, bool, bool, std::size_t> best_;  // of the step that is looked for: less comes first
 };
 
 }  // namespace ptxmc

@@ -71,7 +71,8 @@ void PartialExecution::make_parts() {
                 .candidates = BitSet(events_.size()),
                 .excluded = BitSet(events_.size()),
                 .examined = BitSet(events_.size()),
-                .updating = BitSet(events_.size())};
+                .updating = BitSet(events_.size()),
+                .taken = BitSet(events_.size())};
       for (EventId write = 0; write < static_cast<EventId>(events_.size()); ++write) {
         const Event& writer = events_[index(write)];
         if (writer.is_write() && writer.rmw != read && !covers(writer, atoms_[atom]).is_false())

@@ -21,10 +21,11 @@ class PartialExecution {
   struct Part {
     EventId read = 0;
     std::size_t atom = 0;
-    BitSet candidates;       ///< writes that may be its source in some execution
-    BitSet excluded;         ///< existing writes that are left to other branches
-    BitSet examined;         ///< writes of which it is certain what follows when it reads from them,
-    BitSet updating;         ///< and of those the ones after which a read-modify-write writes
+    BitSet candidates;  ///< writes that may be its source in some execution
+    BitSet excluded;    ///< existing writes that are left to other branches
+    BitSet examined;    ///< writes of which it is certain what follows when it reads from them,
+    BitSet updating;    ///< and of those the ones after which a read-modify-write writes
+    BitSet taken;       ///< existing writes that other updates have read, when sources were last looked for
     bool is_active = false;  ///< the read happens and touches the atom
     EventId source = -1;
   };
@@ -82,6 +83,10 @@ class PartialExecution {
   Consequence consequence(std::size_t part, EventId write, bool may_be_cut_off);
   /// The parts of read-modify-writes.
   const std::vector<std::size_t>& update_parts() const { return update_parts_; }
+  /// On its value depends how the thread ends, or whether a read-modify-write writes.
+  bool decides(std::size_t part) const { return !decided_by_[part].empty(); }
+  /// Null: not known yet.
+  const Bits* value_written(EventId write) const { return values_.find(original(write).value); }
   /// What is known is enough to see what some source of a part leads to.
   bool is_decisive(std::size_t part) const;
 

@@ -49,11 +49,13 @@ bool symmetric_in(const Program& program, const Placement& a, const Placement& b
          }) == 2;
 }
 
-bool are_interchangeable(const Program& program, const Thread& a, const Thread& b) {
-  return symmetric_in(program, a.placement, b.placement, &Placement::cta) &&
-         symmetric_in(program, a.placement, b.placement, &Placement::cluster) &&
-         symmetric_in(program, a.placement, b.placement, &Placement::gpu) &&
-         std::ranges::equal(a.code, b.code, same_instruction) &&
+bool have_symmetric_places(const Program& program, const Placement& a, const Placement& b) {
+  return symmetric_in(program, a, b, &Placement::cta) && symmetric_in(program, a, b, &Placement::cluster) &&
+         symmetric_in(program, a, b, &Placement::gpu);
+}
+
+bool have_equal_code(const Thread& a, const Thread& b) {
+  return std::ranges::equal(a.code, b.code, same_instruction) &&
          std::ranges::equal(a.initial_registers, b.initial_registers,
                             [](const Bits& x, const Bits& y) { return identical(x, y); });
 }
@@ -84,18 +86,21 @@ const SymbolicRelation* orientation_of(const SymbolicAlgebra& algebra, const std
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> interchangeable_threads(const Program& program,
-                                                              std::span<const FinalTerm> terms) {
+std::vector<std::vector<std::size_t>> interchangeable_threads(
+    const Program& program, std::span<const FinalTerm> terms,
+    const std::function<bool(std::size_t, std::size_t)>& have_equal_places) {
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
     const bool is_seen = std::ranges::any_of(terms, [&](const FinalTerm& term) {
       return term.kind == FinalTerm::Kind::thread_register && term.thread == static_cast<int>(thread);
     });
     if (is_seen) continue;
+    // Who can change places with the first can do so with all.
     const auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
-      return std::ranges::all_of(members, [&](std::size_t member) {
-        return are_interchangeable(program, program.threads[member], program.threads[thread]);
-      });
+      const Thread &first = program.threads[members.front()], &other = program.threads[thread];
+      return have_equal_code(first, other) &&
+             (have_symmetric_places(program, first.placement, other.placement) ||
+              (have_equal_places && have_equal_places(members.front(), thread)));
     });
     if (group == groups.end())
       groups.push_back({thread});

@@ -27,13 +27,20 @@ bool is_alike(const Event& a, const Event& b) {
 
 }  // namespace
 
-ThreadRenaming::ThreadRenaming(const EventStructure& structure, std::span<const FinalTerm> shown)
+ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledModel& model,
+                               std::span<const FinalTerm> shown)
     : thread_of_(structure.events.size(), none), place_(structure.events.size()) {
   std::iota(place_.begin(), place_.end(), 0);
   const bool has_barriers = std::any_of(structure.events.begin(), structure.events.end(),
                                         [](const Event& event) { return event.kind == EventKind::barrier; });
   if (has_barriers) return;  // who meets whom is no part of the key
-  const auto groups = interchangeable_threads(*structure.program, shown);
+  std::vector<std::vector<std::size_t>> events(structure.program->threads.size());
+  for (std::size_t id = 0; id < structure.events.size(); ++id)
+    if (structure.events[id].thread >= 0)
+      events[static_cast<std::size_t>(structure.events[id].thread)].push_back(id);
+  const auto groups = interchangeable_threads(*structure.program, shown, [&](std::size_t a, std::size_t b) {
+    return model.cannot_tell_apart(events[a], events[b]);
+  });
   for (std::size_t group = 0; group < groups.size(); ++group) add_group(structure, group, groups[group]);
   colors_.resize(threads_.size());
   next_colors_.resize(threads_.size());

@@ -15,7 +15,7 @@ namespace ptxmc {
 class ThreadRenaming {
  public:
   /// `shown` are the terms whose values are asked for. The structure outlives it.
-  ThreadRenaming(const EventStructure&, std::span<const FinalTerm> shown);
+  ThreadRenaming(const EventStructure&, const CompiledModel&, std::span<const FinalTerm> shown);
 
   /// No two threads can change places.
   bool is_trivial() const { return threads_.empty(); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "solver/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;
@@ -134,5 +135,76 @@ TEST_SUITE("explorer") {
     const Answer answer = explored(same_code(4, lock, with_registers_told_apart(4, "count != 4")), false);
     CHECK(answer.executions == 24);
     CHECK(answer.blocked == 0);
+  }
+
+  TEST_CASE("no read is left to wait for what depends on itself") {
+    // Two rounds of a barrier of three threads. In the first none can go on before all have arrived; in the
+    // second the arrivals are additions too, so that any of them might be the source of an earlier one.
+    const std::vector<std::string> rounds = {
+        "atom.acq_rel.gpu.add r0, arrived, 1", "First: ld.acquire.gpu r1, arrived",  "blt r1, 3, First",
+        "atom.acq_rel.gpu.add r2, arrived, 1", "Second: ld.acquire.gpu r3, arrived", "blt r3, 6, Second"};
+    const Answer answer = explored(same_code(3, rounds, with_registers_told_apart(3, "arrived != 6")), false);
+    CHECK(answer.verdict == Verdict::forbidden);
+    // 3! orders of the first additions, 3! of the second ones. A thread that is first, second, third of these
+    // sees at the end of the first round what up to 0, 1, 2 of them have added.
+    CHECK(answer.executions == 6 * 6 * (1 * 2 * 3));
+    CHECK(answer.blocked < answer.executions);
+  }
+
+  TEST_CASE("a stack to which each thread tries to push once") {
+    std::string text = "PTX test\n{}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n";
+    text +=
+        " ld.relaxed.gpu r0, top | ld.relaxed.gpu r0, top | ld.relaxed.gpu r0, top | ld.relaxed.gpu r0, top "
+        ";\n";
+    text += " atom.release.gpu.cas r1, top, r0, 1 | atom.release.gpu.cas r1, top, r0, 2 |";
+    text += " atom.release.gpu.cas r1, top, r0, 3 | atom.release.gpu.cas r1, top, r0, 4 ;\n";
+    const LitmusTest test = parse_litmus(text + "~exists (top == 0)\n", "test.litmus");
+    DecideOptions options;
+    options.count_executions = true;
+    const Answer answer =
+        decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options);
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK(answer.blocked < answer.executions);
+  }
+
+  TEST_CASE("a barrier of a grid blocks no exploration") {
+    const std::vector<std::string> all_added = {"atom.acq_rel.gpu.add r0, arrived, 1",
+                                                "Wait: ld.acquire.gpu r1, arrived", "bne r1, 5, Wait"};
+    const std::vector<std::string> lock_with_red = {"atom.relaxed.gpu.add r0, ticket, 1",
+                                                    "Wait: ld.acquire.gpu r1, turn", "bne r1, r0, Wait",
+                                                    "red.release.gpu.add turn, 1"};
+    for (const auto& [code, place] : {std::pair{all_added, "arrived"}, std::pair{lock_with_red, "turn"}}) {
+      const Answer answer =
+          explored(same_code(5, code, with_registers_told_apart(5, fmt::format("{} > 5", place))), false);
+      CHECK(answer.executions == 120);  // the orders of five additions
+      CHECK(answer.blocked == 0);
+    }
+  }
+
+  TEST_CASE("places that no scope tells apart are equal") {
+    // All of 12 threads may change places, whatever CTAs they are in: every scope is the GPU's.
+    std::string text = same_code(12, ticket_lock, "~exists (count != 12)");
+    for (unsigned i = 0; i < 12; ++i) {
+      const std::string old = fmt::format("P{0}@cta {0},", i);
+      text.replace(text.find(old), old.size(), fmt::format("P{}@cta {},", i, i / 5));
+    }
+    const Answer answer = explored(text);
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK(answer.executions == 479001600);  // 12!
+  }
+
+  TEST_CASE("places that a scope tells apart are not") {
+    // Two and two in a CTA; additions of .cta scope in different CTAs are not morally strong:
+    // those of one CTA may be lost, but not one of its two alone.
+    const std::string text =
+        "PTX test\n{}\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 1,gpu 0 | P3@cta 1,gpu 0 ;\n"
+        " red.relaxed.cta.add x, 1 | red.relaxed.cta.add x, 1 | red.relaxed.cta.add x, 1 |"
+        " red.relaxed.cta.add x, 1 ;\nexists (x == 2)\n";
+    const LitmusTest test = parse_litmus(text, "test.litmus");
+    DecideOptions options;
+    options.count_executions = true;
+    const Answer answer =
+        decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options);
+    CHECK(answer.verdict == Verdict::allowed);
   }
 }
