@@ -18,7 +18,8 @@ namespace {
 /// What a thread does at barriers as long as it passes them all.
 struct ThreadPlan {
   std::vector<EventId> barriers;
-  bool exits = false;  // afterwards
+  bool exits = false;     // afterwards
+  bool may_exit = false;  // afterwards, or an access leads astray and ends the launch: it depends on reads
   /// By barrier, then the exit: events of other threads that it comes after, as lanes wait for each other.
   std::vector<std::vector<EventId>> after;
   bool is_strict = false;  // it may come without some of them
@@ -72,8 +73,8 @@ std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure)
     for (const Ending& ending : structure.endings[thread]) {
       if (ending.kind != Ending::Kind::completed) continue;
       const Bits exits = passed.apply(ending.condition);
-      if (!exits.is_constant()) return std::nullopt;
       plans[thread].exits = plans[thread].exits || exits.is_true();
+      plans[thread].may_exit = plans[thread].may_exit || !exits.is_constant();
       add_order(structure, ways_on, static_cast<int>(thread), ending.condition, plans[thread]);
     }
   }
@@ -109,7 +110,7 @@ class Simulation {
       for (const int thread : warps_[warp]) warp_of_[thread] = static_cast<int>(warp);
     for (const ThreadPlan& plan : plans_) {
       number_arrivals(plan);
-      is_strict_ = is_strict_ || plan.is_strict;
+      is_strict_ = is_strict_ || plan.is_strict || plan.may_exit;
     }
   }
 
@@ -133,8 +134,10 @@ class Simulation {
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
     if (seen_.size() > most_states) return std::nullopt;
-    // What lanes wait for was taken strictly: where barriers are not passed, it may be too much.
-    if (is_strict_ && !all_are_passed(*found_.begin())) return std::nullopt;
+    // What lanes wait for was taken strictly, and exits that depend on reads as none: where barriers are not
+    // passed, it may be too much.
+    const auto are_all_passed = [&](const BarrierSchedule& schedule) { return all_are_passed(schedule); };
+    if (is_strict_ && !std::ranges::all_of(found_, are_all_passed)) return std::nullopt;
     return std::vector<BarrierSchedule>(found_.begin(), found_.end());
   }
 

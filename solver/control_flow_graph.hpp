@@ -38,12 +38,4 @@ class ControlFlowGraph {
   std::vector<std::vector<bool>> ways_out_;  // by depth: the loop can be left before its head comes again
 };
 
-/// For each node, the registers whose values can still matter: those that feed effects, branches or
-/// the final state. A register that only feeds itself, a `nanosleep` or nothing is not among them.
-/// `uses`: of each instruction.
-std::vector<std::vector<bool>> live_registers(std::span<const Instruction> code,
-                                              std::span<const RegisterUse> uses, const ControlFlowGraph&,
-                                              std::size_t register_count,
-                                              std::span<const RegisterId> observed);
-
 }  // namespace ptxmc

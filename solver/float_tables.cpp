@@ -49,15 +49,6 @@ class Walk {
   std::set<std::uint32_t> seen_;
 };
 
-bool has_floating_point(const EventStructure& structure) {
-  bool any = false;
-  Walk([&](const Term& term) {
-    any = any || is_floating_point(term.op);
-    return !any;
-  }).below(structure);
-  return any;
-}
-
 /// Tables of terms over reads.
 class Tables {
  public:
@@ -117,6 +108,15 @@ class Tables {
 };
 
 }  // namespace
+
+bool has_floating_point(const EventStructure& structure) {
+  bool any = false;
+  Walk([&](const Term& term) {
+    any = any || is_floating_point(term.op);
+    return !any;
+  }).below(structure);
+  return any;
+}
 
 EventStructure with_float_tables(EventStructure structure) {
   if (!has_floating_point(structure)) return structure;

@@ -9,4 +9,7 @@ namespace ptxmc {
 /// model that forbids values out of thin air, as those of PTX do (PTX ISA 8.7 § 8.10.4).
 EventStructure with_float_tables(EventStructure);
 
+/// Some value is floating-point arithmetic on what is not known: the solver may take very long over it.
+bool has_floating_point(const EventStructure&);
+
 }  // namespace ptxmc

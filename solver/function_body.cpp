@@ -1,5 +1,7 @@
 #include "solver/function_body.hpp"
 
+#include "solver/live_registers.hpp"
+
 namespace ptxmc {
 
 std::vector<RegisterUse> register_uses(std::span<const Instruction> code) {

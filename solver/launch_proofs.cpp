@@ -4,6 +4,7 @@
 
 #include "solver/divergence.hpp"
 #include "solver/flags.hpp"
+#include "solver/float_tables.hpp"
 #include "solver/launch_suspects.hpp"
 #include "solver/ordered_accesses.hpp"
 #include "solver/smt_solver.hpp"
@@ -43,7 +44,7 @@ class Prover {
   bool is_impossible(LaunchProperty property) {
     switch (property) {
       case LaunchProperty::assertion:
-        return !may_be(some_end({Kind::trapped})) && !may_be(wrong_end());
+        return !may_be(some_end({Kind::trapped})) && !is_hard_at_end() && !may_be(wrong_end());
       case LaunchProperty::race:
         return is_ordered_;
       case LaunchProperty::uninitialized:
@@ -139,6 +140,11 @@ class Prover {
       all = all & written;
     }
     return all;
+  }
+
+  /// Arithmetic on whatever racing reads return: not worth the time before races are looked for.
+  bool is_hard_at_end() const {
+    return question_.final_condition && !is_ordered_ && has_floating_point(structure_);
   }
 
   /// All threads have ended, and the final condition is false.

@@ -303,6 +303,30 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
 
 namespace {
 
+/// Decides what is asked; where the final condition is about hard arithmetic, all else before it.
+LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure& structure,
+                           const BarrierPhases& phases, const cat::Model& model, const DecideOptions& options,
+                           TermGraph& graph) {
+  const auto decide = [&](const LaunchQuestion& asked) {
+    return LaunchDecision(asked, structure, phases, model, options, graph).run();
+  };
+  const bool asks_at_end =
+      std::ranges::find(question.properties, LaunchProperty::assertion) != question.properties.end();
+  if (!question.final_condition || !asks_at_end || !has_floating_point(structure)) return decide(question);
+  LaunchQuestion without_end = question, at_end = question;
+  without_end.final_condition = {};
+  at_end.properties = {LaunchProperty::assertion};
+  LaunchAnswer answer = decide(without_end);
+  try {
+    unite(answer, decide(at_end));
+  } catch (const OutOfTime& out) {
+    answer.unknown.emplace(LaunchProperty::assertion, out.what());
+  }
+  std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
+  for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+  return answer;
+}
+
 /// Only our models of PTX are known to order accesses to one place along causality, and to make no values out
 /// of thin air.
 EventStructure settled(const EventStructure& structure, bool is_causal, const BarrierSchedule& schedule) {
@@ -381,9 +405,8 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   if (!part || is_large(part->structure)) return false;
   question.properties = {LaunchProperty::race};
   question.final_condition = {};
-  auto phases = known_barrier_phases(part->structure, graph, part->schedule);
-  LaunchAnswer found =
-      LaunchDecision(question, part->structure, std::move(phases), model, options, graph).run();
+  const auto phases = known_barrier_phases(part->structure, graph, part->schedule);
+  LaunchAnswer found = decide_launch(question, part->structure, phases, model, options, graph);
   found.unknown.clear();
   const bool any = !found.findings.empty();
   unite(answer, std::move(found));
@@ -397,8 +420,8 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
   try {
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
-    auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
-    unite(answer, LaunchDecision(open, scheduled.structure, std::move(phases), model, options, graph).run());
+    const auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
+    unite(answer, decide_launch(open, scheduled.structure, phases, model, options, graph));
     return true;
   } catch (const OutOfTime& out) {
     unite(answer, unknown_answer(open, out.what()));
@@ -438,7 +461,7 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
         settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
     BarrierPhases phases = choose_barrier_phases(structure, graph, Arrivals::by_warp);
     add_exchanges(question, structure, phases);
-    return LaunchDecision(question, structure, std::move(phases), model, options, graph).run();
+    return decide_launch(question, structure, phases, model, options, graph);
   });
 }
 
@@ -456,20 +479,6 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
     for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
     return answer;
   });
-}
-
-bool is_safe_by_barriers(const LaunchQuestion& question, const cat::Model& model,
-                         const DecideOptions& options, TermGraph& graph) {
-  bool is_open = false;
-  const auto answer = in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
-    const bool is_scheduled = for_each_schedule(question, model, options, graph, [&](const Scheduled&) {
-      is_open = true;
-      return false;
-    });
-    if (!is_scheduled) return std::nullopt;
-    return LaunchAnswer();
-  });
-  return answer && answer->unknown.empty() && !is_open;
 }
 
 }  // namespace ptxmc

@@ -98,8 +98,4 @@ LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const Decide
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
 
-/// Nothing that was asked for is violated, as barriers alone show: launch_proofs.hpp. Of a question as the
-/// one before.
-bool is_safe_by_barriers(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
-
 }  // namespace ptxmc

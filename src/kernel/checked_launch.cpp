@@ -35,28 +35,42 @@ Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
 
 /// How a launch is decided.
 enum class Way {
-  by_proof,      ///< only if barriers alone show that it is safe
-  by_schedules,  ///< if its barriers do not depend on what is read
+  by_schedules,        ///< if its barriers do not depend on what is read
+  by_whole_schedules,  ///< the same, if nothing stays unknown
   by_solver,
   by_exploration,
   by_short_exploration,  ///< if the explorer comes to an end soon
+  by_long_exploration,   ///< if it does before most solvers would
 };
 
 /// The explorer decides, if it comes to an end soon. Steps and not seconds limit it, so that an answer shows
 /// the same witnesses every time.
 bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
-                     const DecideOptions& options) {
-  constexpr std::uint64_t steps_before_smt = 20'000;
+                     const DecideOptions& options, std::uint64_t steps) {
   DecideOptions limited = options;
-  limited.max_steps = steps_before_smt;
+  limited.max_steps = steps;
   try {
-    LaunchAnswer answer = explore_launch(question, model, limited, *checked.graph);
-    if (answer.is_given_up) return false;
-    checked.answer = std::move(answer);
-    return true;
+    checked.answer = explore_launch(question, model, limited, *checked.graph);
+    return !checked.answer.is_given_up;
   } catch (const Unsupported&) {  // then the other ways say what they make of it
     return false;
   }
+}
+
+bool has_barriers(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && !event.condition.is_false();
+  });
+}
+
+/// Whether the ways to pass barriers decide; what is found is kept only then.
+bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                   const DecideOptions& options, bool only_whole) {
+  if (only_whole && !has_barriers(*question.structure)) return false;
+  auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
+  if (!answer || (only_whole && !answer->unknown.empty())) return false;
+  checked.answer = std::move(*answer);
+  return true;
 }
 
 /// Unfolds and decides a launch, if it can be decided in this way.
@@ -65,8 +79,10 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
-  unfolding.traps_go_on = way == Way::by_proof || way == Way::by_schedules;
+  unfolding.traps_go_on = way == Way::by_schedules || way == Way::by_whole_schedules;
   unfolding.unchanged_is_idle = true;
+  if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
+  checked.answer = {};
   checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
   LaunchQuestion question;
   question.structure = &checked.unfolded->structure;
@@ -85,14 +101,9 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
     });
   };
   switch (way) {
-    case Way::by_proof:
-      checked.answer.engine = "barriers";
-      return is_safe_by_barriers(question, model, options, *checked.graph);
-    case Way::by_schedules: {
-      auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
-      if (answer) checked.answer = std::move(*answer);
-      return answer.has_value();
-    }
+    case Way::by_schedules:
+    case Way::by_whole_schedules:
+      return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
     case Way::by_solver:
       checked.answer = check_launch(question, model, options, *checked.graph);
       return true;
@@ -100,7 +111,9 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
       checked.answer = explore_launch(question, model, options, *checked.graph);
       return true;
     case Way::by_short_exploration:
-      return explore_shortly(checked, question, model, options);
+      return explore_shortly(checked, question, model, options, 20'000);
+    case Way::by_long_exploration:
+      return explore_shortly(checked, question, model, options, 1'000'000);
   }
   return false;
 }
@@ -112,10 +125,24 @@ std::vector<Way> ways(const Launch& launch, Engine engine) {
   constexpr std::uint64_t few_threads = 8, worth_exploring = 32;
   const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
   std::vector<Way> result;
-  if (engine == Engine::automatic && threads <= worth_exploring) result.push_back(Way::by_short_exploration);
-  if (threads > 1) result.push_back(threads <= few_threads ? Way::by_proof : Way::by_schedules);
+  const bool may_explore = engine == Engine::automatic && threads <= worth_exploring;
+  if (may_explore) result.push_back(Way::by_short_exploration);
+  if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
+  if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);
   return result;
+}
+
+/// What a way has found that was given up stays found, where the last one has found nothing of the kind.
+void add_found_before(LaunchAnswer& answer, std::vector<LaunchFinding> before) {
+  std::set<LaunchProperty> found;
+  for (const LaunchFinding& finding : answer.findings) found.insert(finding.property);
+  for (LaunchFinding& finding : before)
+    if (!found.contains(finding.property)) {
+      answer.unknown.erase(finding.property);
+      answer.findings.push_back(std::move(finding));
+    }
+  std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
 }
 
 /// In the first of some ways in which it can be decided.
@@ -128,14 +155,18 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
   result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
   result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
   result.graph = std::make_unique<TermGraph>();
+  std::vector<LaunchFinding> before;
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    for (const Way way : ways)
+    for (const Way way : ways) {
       if (decide(result, properties, model, options, way)) break;
+      if (!result.answer.findings.empty()) before = std::move(result.answer.findings);
+    }
   } catch (const OutOfTime& out) {
     for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
   }
+  add_found_before(result.answer, std::move(before));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -20,7 +20,8 @@ struct CheckedLaunch {
   std::unique_ptr<syntax::Module> module;
   std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
   std::unique_ptr<TermGraph> graph;
-  std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program
+  std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program, or into that of one of …
+  std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;  ///< … in ways that were given up
   LaunchAnswer answer;
   double seconds = 0;  ///< with reading and unfolding
 

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "solver/function_body.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;
@@ -75,25 +74,4 @@ TEST_CASE("an instruction that may end its thread decides about all loops around
   const ControlFlowGraph flow(test.program.threads[0].code);
   CHECK(flow.decides_about(2, 0));
   CHECK_FALSE(flow.decides_about(0, 0));
-}
-
-TEST_CASE("a register that only feeds itself is dead, one that is observed lives to the end") {
-  const LitmusTest test = with_thread(R"(
-    LC00: add r0, r0, 1 ;
-    add r1, r1, 1 ;
-    ld.relaxed.gpu r2, x ;
-    beq r2, 0, LC00 ;)");
-  const Thread& thread = test.program.threads[0];
-  const ControlFlowGraph flow(thread.code);
-  const auto id_of = [&](const std::string& name) {
-    const auto place = std::find(thread.register_names.begin(), thread.register_names.end(), name);
-    return static_cast<RegisterId>(place - thread.register_names.begin());
-  };
-  const std::vector<RegisterId> observed{id_of("r1")};
-  const auto live =
-      live_registers(thread.code, register_uses(thread.code), flow, thread.register_names.size(), observed);
-  CHECK_FALSE(live[0][id_of("r0")]);
-  CHECK(live[0][id_of("r1")]);
-  CHECK(live[3][id_of("r2")]);
-  CHECK_FALSE(live[0][id_of("r2")]);
 }
