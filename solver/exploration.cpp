@@ -13,6 +13,9 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
+/// Where threads can change places, a step more is worth it: a solver has to be shown each of them.
+constexpr std::uint64_t worth_up_to_renaming = 5;
+
 }  // namespace
 
 Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
@@ -29,6 +32,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
       renaming_(structure_, execution_.model, shown_terms(question)),
       outcomes_(program, question, model, structure_, options),
       quantifier_(question.quantifier),
+      max_steps_(options.max_steps * (renaming_.is_trivial() ? 1 : worth_up_to_renaming)),
       step_cost_(cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
@@ -247,7 +251,7 @@ void Exploration::branch(const Step& step) {
 bool Exploration::must_stop() {
   if (stopped_) return true;
   steps_ += step_cost_;
-  if (options_.max_steps > 0 && steps_ > options_.max_steps) reason_ = "step limit";
+  if (max_steps_ > 0 && steps_ > max_steps_) reason_ = "step limit";
   if (steps_ / 256 == (steps_ - step_cost_) / 256 && reason_.empty()) return false;
   if (options_.interrupted && options_.interrupted->load()) reason_ = "interrupted";
   if (options_.timeout_seconds > 0 &&

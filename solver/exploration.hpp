@@ -116,6 +116,7 @@ class Exploration {
   std::vector<Path>* places_ = nullptr;  // found by splitting, at this depth
   std::size_t split_depth_ = 0;
 
+  const std::uint64_t max_steps_;
   const std::uint64_t step_cost_;
   std::uint64_t steps_ = 0;
   std::uint64_t blocked_ = 0;
