@@ -84,7 +84,23 @@ std::vector<int> in_order_of_appearance(const std::vector<int>& phase) {
   return result;
 }
 
-/// Without counts: the n-th arrivals of the threads, and their n-th waits, are of the n-th phase.
+/// With a count: so many threads wait, each as often, that every phase needs all of them.
+bool all_are_needed(std::span<const Event> events, const std::vector<EventId>& members) {
+  std::map<int, std::size_t> waits;  // by thread
+  const Event& first = events[static_cast<std::size_t>(members.front())];
+  for (const EventId id : members) {
+    const Event& event = events[static_cast<std::size_t>(id)];
+    if (!arrives_at_barrier(event) || !waits_at_barrier(event) || count_of(event) != count_of(first))
+      return false;
+    ++waits[event.thread];
+  }
+  return waits.size() == count_of(first) && std::all_of(waits.begin(), waits.end(), [&](const auto& other) {
+           return other.second == waits.begin()->second;
+         });
+}
+
+/// Without counts, or where all are needed: the n-th arrivals of the threads, and their n-th waits, are of
+/// the n-th phase.
 std::vector<int> phases_by_index(std::span<const Event> events, const std::vector<EventId>& members) {
   std::vector<int> phase;
   const auto event = [&](EventId id) -> const Event& { return events[static_cast<std::size_t>(id)]; };
@@ -103,7 +119,7 @@ struct OneBarrier {
 
 OneBarrier match_one_barrier(std::span<const Event> events, std::vector<EventId> members) {
   OneBarrier result;
-  if (!events[static_cast<std::size_t>(members.front())].barrier.count) {
+  if (!events[static_cast<std::size_t>(members.front())].barrier.count || all_are_needed(events, members)) {
     const auto phases = phases_by_index(events, members);
     result.sequences[in_order_of_appearance(phases)].push_back(phases);
     result.members = std::move(members);

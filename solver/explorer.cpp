@@ -61,25 +61,36 @@ void explore_together(Exploration& exploration, const std::function<std::unique_
   for (const auto& other : others) exploration.merge(*other);
 }
 
+/// A program without races has one execution, which is worth it. Throws Unsupported for what is too large.
+DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& model,
+                             DecideOptions options) {
+  constexpr std::size_t small = 64;  // is explored whatever the limit
+  if (options.max_steps > 0 && structure.events.size() > small && cat::is_embedded_ptx(model) &&
+      run_without_races(structure))
+    options.max_steps = 0;
+  check_worth_exploring(structure, options);
+  return options;
+}
+
 }  // namespace
 
 Answer explore(const Program& program, const Question& question, const cat::Model& model,
-               const DecideOptions& options) {
+               const DecideOptions& asked) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   TermGraph graph;
   const EventStructure structure =
-      unfold(program, graph, unfold_options(program, shown_terms(question), options));
+      unfold(program, graph, unfold_options(program, shown_terms(question), asked));
   const auto finish = [&](Answer answer) {
     answer.engine = "explorer";
     answer.seconds = seconds();
     return answer;
   };
   if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
-    if (auto answer = answer_without_races(structure, question, options)) return finish(*std::move(answer));
-  check_worth_exploring(structure, options);
+    if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
+  const DecideOptions options = with_limit_for(structure, model, asked);
   const auto another = [&] {
     return std::make_unique<Exploration>(program, question, model, options, structure);
   };

@@ -20,9 +20,11 @@ bool is_plain_access(const Event& event) {
 }
 
 /// Threads wait there for all of their CTA, whatever they have read.
-bool is_plain_barrier(const Event& event) {
+bool is_plain_barrier(const Event& event, std::size_t threads_in_cta) {
+  const auto& count = event.barrier.count;
+  const bool is_for_all = !count || identical(*count, Bits(count->width(), threads_in_cta));
   return event.kind == EventKind::barrier && event.barrier.kind == Barrier::Kind::sync &&
-         event.barrier.group == Barrier::Group::cta && !event.barrier.count && !event.barrier.is_relaxed &&
+         event.barrier.group == Barrier::Group::cta && is_for_all && !event.barrier.is_relaxed &&
          event.barrier.id.is_constant() && event.condition.is_true() && event.goes_on.width() == 0;
 }
 
@@ -31,13 +33,17 @@ bool is_plain(const EventStructure& structure) {
   const auto& threads = structure.program->threads;
   std::vector<std::size_t> arrivals(threads.size(), 0);
   std::unordered_map<int, const Event*> barrier_of;  // by CTA
+  std::unordered_map<int, std::size_t> threads_in;   // a CTA
+  for (const Thread& thread : threads) ++threads_in[thread.placement.cta];
   for (const Event& event : structure.events) {
     if (event.kind == EventKind::initial_write && event.value.is_constant()) continue;
     if (is_plain_access(event)) continue;
-    if (!is_plain_barrier(event)) return false;
+    if (event.thread < 0 || !is_plain_barrier(event, threads_in[threads[index(event.thread)].placement.cta]))
+      return false;
     const Event* first =
         barrier_of.try_emplace(threads[index(event.thread)].placement.cta, &event).first->second;
-    if (!identical(first->barrier.id, event.barrier.id) || first->barrier.textual != event.barrier.textual)
+    if (!identical(first->barrier.id, event.barrier.id) || first->barrier.textual != event.barrier.textual ||
+        first->barrier.count.has_value() != event.barrier.count.has_value())
       return false;
     ++arrivals[index(event.thread)];
   }

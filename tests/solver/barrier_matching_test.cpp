@@ -52,6 +52,17 @@ TEST_CASE("with a count any so many arrivals fill a phase, and the rest waits") 
       std::vector<std::vector<int>>{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}});
 }
 
+TEST_CASE("where each phase needs all threads, the n-th arrivals of all meet") {
+  std::vector<Event> events;
+  std::vector<int> expected;
+  for (int thread = 0; thread < 64; ++thread)
+    for (const int phase : {0, 1, 2}) {
+      events.push_back(arrival(thread, static_cast<unsigned>(phase), synchronize, 64));
+      expected.push_back(phase);
+    }
+  CHECK(phases(events) == std::vector<std::vector<int>>{expected});
+}
+
 TEST_CASE("too few arrivals fill no phase") {
   CHECK(phases({arrival(0, 0, synchronize, 3), arrival(1, 0, synchronize, 3)}) ==
         std::vector<std::vector<int>>{{-1, -1}});

@@ -47,6 +47,16 @@ TEST_SUITE("race_free") {
     CHECK(answer->executions == 1);
   }
 
+  TEST_CASE("a count of all threads is as good as none") {
+    const std::string two = "{}\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.weak x, 1 | ;\n";
+    const std::string asked = " ;\n | ld.weak r0, x ;\nexists (P1:r0 == 1)\n";
+    const auto answer = answered(two + " bar.sync 0, 2 | bar.sync 0, 2" + asked);
+    REQUIRE(answer.has_value());
+    CHECK(answer->verdict == Verdict::allowed);
+    CHECK_FALSE(answered(two + " bar.sync 0, 1 | bar.sync 0, 1" + asked).has_value());
+    CHECK_FALSE(answered(two + " bar.sync 0, 2 | bar.sync 0" + asked).has_value());
+  }
+
   TEST_CASE("what the filter excludes is no state") {
     const auto answer = answered(
         "{}\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.weak x, 1 | ;\n bar.cta.sync 0 | bar.cta.sync 0 ;\n"
