@@ -55,8 +55,4 @@ Bits is_acyclic(const SymbolicRelation&);
 /// Satisfiable exactly when the relation is acyclic; not to be negated. Ranks: r(a, b) → rank a < rank b.
 Bits is_ranked(const SymbolicRelation&, TermGraph&);
 
-/// For each event, the number of its strongly connected component among the pairs that may be related.
-/// An edge between different components leads from a higher to a lower number.
-std::vector<int> components(const SymbolicRelation&);
-
 }  // namespace ptxmc

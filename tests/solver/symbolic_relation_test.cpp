@@ -6,6 +6,7 @@
 #include <random>
 
 #include "solver/smt_solver.hpp"
+#include "solver/strongly_connected.hpp"
 
 using namespace ptxmc;
 
