@@ -36,7 +36,6 @@ Exploration::Exploration(const Program& program, const Question& question, const
       step_cost_(cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
-  coherence_grows_ = grows_with_choices(model_, "co");
   for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
     coherence_tells_all_ =
         coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
@@ -44,7 +43,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
 
 void Exploration::explore(const Path& place, std::size_t number) {
   outcomes_.enter_part(number);
-  suspects_.clear();
+  orientations_.forget_suspects();
   place_ = &place;
   start();
 }

@@ -11,6 +11,7 @@
 
 #include "solver/explored_arrivals.hpp"
 #include "solver/next_step.hpp"
+#include "solver/orientations.hpp"
 #include "solver/outcomes.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/thread_renaming.hpp"
@@ -49,11 +50,6 @@ class Exploration {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Two events that a choice is to orient.
-  struct OpenPair {
-    std::size_t choice = 0, a = 0, b = 0;
-  };
-
   // Where reads read from, and which barriers meet: exploration.cpp.
   void start();
   void rule_out_sources();
@@ -76,13 +72,9 @@ class Exploration {
   void complete();
   bool checks_race() const { return has_mixed_sizes_ && !model_.flags.empty(); }
   bool barriers_can_follow_each_other() const;
-  bool orient_like_interleaving();
-  bool find_open_pair(OpenPair&) const;
+  bool may_race();
   bool can_orient_suspects();
-  void suspect(const OpenPair&);
-  void orient(bool is_final);
   void found(bool is_final);
-  bool has_one_coherence();
 
   // exploration_estimate.cpp
   double probe(std::mt19937_64&);
@@ -98,13 +90,13 @@ class Exploration {
   const cat::Model model_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;
+  Orientations orientations_{execution_, model_};
   NextStep next_;
   ThreadRenaming renaming_;
   std::deque<Step> steps_at_;                                  // by depth: nothing is allocated the next time
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;
-  bool coherence_grows_ = false;
   bool coherence_tells_all_ = true;  // how each choice is oriented
   const std::uint32_t coherence_step_ = execution_.model.find_step("co");
   BitMatrix coherence_;
@@ -132,10 +124,8 @@ class Exploration {
   bool leave_here_ = false;
   std::size_t found_here_ = 0;
   bool has_one_coherence_ = false;
-  OpenPair hardest_;  // the last one that could be oriented in neither way
 
-  std::vector<OpenPair> suspects_;  // those that were ever the hardest
-  int chosen_thread_ = -1;          // of the last read that was given a source
+  int chosen_thread_ = -1;  // of the last read that was given a source
 };
 
 }  // namespace ptxmc

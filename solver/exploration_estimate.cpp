@@ -56,7 +56,7 @@ std::uint32_t Exploration::choose_at_random(const Step& step, std::mt19937_64& r
 }
 
 double Exploration::probe_orders(std::mt19937_64& random) {
-  if (has_one_coherence()) return 1;
+  if (orientations_.leave_coherence(coherence_)) return 1;
   const auto& choices = execution_.model.inputs.choices;
   double ways = 1;
   for (std::size_t i = 0; i < choices.size(); ++i)

@@ -2,7 +2,6 @@
 
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
-#include "solver/interleaving.hpp"
 
 // The end of each way: the orders that the model chooses.
 
@@ -25,10 +24,13 @@ void Exploration::complete() {
   }
   found_here_ = 0;
   leave_here_ = false;
-  hardest_ = {};
-  has_one_coherence_ = is_final && has_one_coherence();
-  const bool any_will_do = has_one_coherence_ && execution_.model.has_open_pairs();
-  if (!any_will_do || !orient_like_interleaving()) orient(is_final);
+  has_one_coherence_ = is_final && orientations_.leave_coherence(coherence_);
+  const auto must_leave = [this] { return leave_here_ || must_stop(); };
+  const auto take = [&] { found(is_final); };
+  if (has_one_coherence_ && !(checks_race() && may_race()))
+    orientations_.for_one(coherence_, must_leave, take);
+  else
+    orientations_.for_each(must_leave, take);
   if (found_here_ == 0) ++blocked_;
 }
 
@@ -50,61 +52,6 @@ bool Exploration::barriers_can_follow_each_other() const {
   }
 }
 
-/// Any orientation will do: tries the order of some interleaving of the threads. False: none was found.
-bool Exploration::orient_like_interleaving() {
-  const std::size_t mark = execution_.mark();
-  const std::vector<std::size_t> place = interleaving(execution_, coherence_);
-  for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
-    for (std::size_t a = 0, b = 0; execution_.model.find_open_pair(i, a, b);)
-      execution_.model.orient(i, place[a] < place[b] ? a : b, place[a] < place[b] ? b : a);
-  const bool is_possible = execution_.model.may_become_consistent() && execution_.model.is_consistent();
-  if (is_possible) found(true);
-  execution_.undo_to(mark);
-  return is_possible;
-}
-
-/// A pair that is not oriented yet: the hardest one, or the first.
-bool Exploration::find_open_pair(OpenPair& pair) const {
-  const CompiledModel& model = execution_.model;
-  pair = hardest_;
-  if (pair.a != pair.b && model.is_open_pair(pair.choice, pair.a, pair.b)) return true;
-  for (pair.choice = 0; pair.choice < model.inputs.choices.size(); ++pair.choice)
-    if (model.find_open_pair(pair.choice, pair.a, pair.b)) return true;
-  return false;
-}
-
-/// Orients the pairs that are not oriented yet. Of one that could be oriented in neither way, what was
-/// oriented before is often innocent: so it comes first then (C. Lecoutre and others, Reasoning from last
-/// conflict(s) in constraint programming, 2009).
-void Exploration::orient(bool is_final) {
-  if (leave_here_ || must_stop()) return;
-  OpenPair pair;
-  if (!find_open_pair(pair)) {
-    if (execution_.model.is_consistent()) found(is_final);
-    return;
-  }
-  bool is_possible = false;
-  for (const auto& [from, to] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
-    const std::size_t mark = execution_.mark();
-    execution_.model.orient(pair.choice, from, to);
-    if (execution_.model.may_become_consistent()) {
-      is_possible = true;
-      orient(is_final);
-    }
-    execution_.undo_to(mark);
-  }
-  if (is_possible) return;
-  hardest_ = pair;
-  suspect(pair);
-}
-
-void Exploration::suspect(const OpenPair& pair) {
-  const auto is_same = [&](const OpenPair& other) {
-    return other.choice == pair.choice && other.a == pair.a && other.b == pair.b;
-  };
-  if (std::none_of(suspects_.begin(), suspects_.end(), is_same)) suspects_.push_back(pair);
-}
-
 /// What made a pair impossible to orient is seen before everything is complete. Asks only about pairs of the
 /// thread of which something was chosen, and orients none: then what is found does not depend on who is
 /// suspected.
@@ -112,11 +59,21 @@ bool Exploration::can_orient_suspects() {
   const auto is_concerned = [&](std::size_t event) {
     return execution_.events()[event].thread == chosen_thread_;
   };
-  return std::all_of(suspects_.begin(), suspects_.end(), [&](const OpenPair& pair) {
+  return std::ranges::all_of(orientations_.suspects(), [&](const OpenPair& pair) {
     return (!is_concerned(pair.a) && !is_concerned(pair.b)) ||
            !execution_.model.is_open_pair(pair.choice, pair.a, pair.b) ||
            can_orient(pair.choice, pair.a, pair.b) || can_orient(pair.choice, pair.b, pair.a);
   });
+}
+
+/// Some way to orient the open pairs may have a race that voids everything: what is ordered is so in all.
+bool Exploration::may_race() {
+  for (std::size_t i = 0; i < model_.flags.size(); ++i)
+    if (const cat::Test& flag = model_.flags[i];
+        flag.name == mixed_size_race &&
+        (!shrinks_with_choices(model_, flag.node) || execution_.model.is_raised(i)))
+      return true;
+  return false;
 }
 
 /// An execution that the model accepts.
@@ -141,15 +98,6 @@ void Exploration::found(bool is_final) {
     stopped_ = true;
   if (outcomes_.state_count() >= options_.max_states) stopped_ = true;
   leave_here_ = !checks_race() && (has_one_coherence_ || outcomes_.has_everything());
-}
-
-/// Whatever is oriented how, coherence order is what it is now.
-bool Exploration::has_one_coherence() {
-  if (!coherence_grows_) return false;
-  execution_.model.copy_value(coherence_step_, coherence_);
-  if (!execution_.model.has_open_pairs()) return true;
-  const BitMatrix more = execution_.model.value_at_most("co") - coherence_;
-  return (more - BitMatrix::identity(~BitSet(more.size()))).is_empty();
 }
 
 }  // namespace ptxmc

@@ -28,11 +28,29 @@ std::optional<std::string> voiding_flag(const EventStructure& structure, const c
   return std::nullopt;
 }
 
-bool grows_with_choices(cat::Model model, const std::string& name) {
-  const cat::Definition* definition = model.find(name);
-  model.axioms = {{.form = cat::Test::Form::empty, .node = definition->node, .name = name, .place = {}}};
+namespace {
+
+/// The choices can make a value that satisfies this no more break it.
+bool keeps(cat::Model model, cat::NodeId node, bool negated) {
+  model.axioms = {
+      {.form = cat::Test::Form::empty, .negated = negated, .node = node, .name = "", .place = {}}};
   const auto is_static = [](const std::string& base) { return base != "co" && base != "total_coherence"; };
   return cat::monotone_axioms(model, is_static).front();
+}
+
+}  // namespace
+
+bool grows_with_choices(cat::Model model, cat::NodeId node) { return keeps(std::move(model), node, false); }
+
+bool shrinks_with_choices(cat::Model model, cat::NodeId node) { return keeps(std::move(model), node, true); }
+
+bool is_strict_order(const cat::Model& model, cat::NodeId relation) {
+  const bool is_transitive = model.nodes[static_cast<std::size_t>(relation)].op == cat::Operator::closure;
+  return std::ranges::any_of(model.axioms, [&](const cat::Test& axiom) {
+    return axiom.node == relation && !axiom.negated &&
+           (axiom.form == cat::Test::Form::acyclic ||
+            (axiom.form == cat::Test::Form::irreflexive && is_transitive));
+  });
 }
 
 bool may_read_from_thin_air(const EventStructure& structure, std::span<const PartialExecution::Part> parts) {

@@ -19,7 +19,12 @@ cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
 std::optional<std::string> voiding_flag(const EventStructure&, const cat::Model&);
 
 /// A relation of a complete execution only grows with what is chosen.
-bool grows_with_choices(cat::Model, const std::string& name);
+bool grows_with_choices(cat::Model, cat::NodeId);
+/// The same of a value that can only become smaller.
+bool shrinks_with_choices(cat::Model, cat::NodeId);
+
+/// By the axioms, a relation is transitive and irreflexive, or acyclic.
+bool is_strict_order(const cat::Model&, cat::NodeId);
 
 /// Some read may take, over dependencies and other reads, what depends on itself.
 bool may_read_from_thin_air(const EventStructure&, std::span<const PartialExecution::Part>);

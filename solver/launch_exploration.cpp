@@ -154,9 +154,12 @@ class LaunchExploration {
       return;
     }
     observer_.begin();
-    for_each_orientation(
-        execution_, [this] { return must_stop(); },
-        [this] { is_over_ = !observer_.look(execution_, barriers_); });
+    const auto must_leave = [this] { return must_stop(); };
+    const auto look = [this] { is_over_ = !observer_.look(execution_, barriers_); };
+    if (orientations_.leave_coherence(coherence_) && !observer_.may_race(execution_))
+      orientations_.for_one(coherence_, must_leave, look);
+    else
+      orientations_.for_each(must_leave, look);
   }
 
   bool must_stop() {
@@ -226,6 +229,8 @@ class LaunchExploration {
   LaunchObserver observer_;
   const LaunchBarriers barriers_;
   PartialExecution execution_;
+  Orientations orientations_{execution_, model_};
+  BitMatrix coherence_;
   NextStep next_;
   const std::uint64_t step_cost_;
   std::uint64_t steps_ = 0;

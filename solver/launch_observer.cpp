@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/explored_model.hpp"
 #include "solver/final_contents.hpp"
 #include "solver/flags.hpp"
 #include "solver/witness.hpp"
@@ -26,7 +27,10 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
       model_(model),
       relations_({"co"}),
       gives_no_value_(structure.events.size()) {
-  if (model.find(races) != nullptr) relations_.emplace_back(races);
+  if (const cat::Definition* race = model.find(races)) {
+    relations_.emplace_back(races);
+    races_shrink_ = shrinks_with_choices(model, race->node);
+  }
   if (may_overlap_partially(structure) && model.find(mixed_size_races) != nullptr)
     relations_.emplace_back(mixed_size_races);
   for (const LaunchProperty property : question.properties)
@@ -61,6 +65,13 @@ bool LaunchObserver::asks(LaunchProperty property) const {
 std::vector<LaunchFinding> LaunchObserver::take_findings() {
   std::ranges::stable_sort(findings_, {}, &LaunchFinding::property);
   return std::move(findings_);
+}
+
+bool LaunchObserver::may_race(PartialExecution& execution) {
+  if (model_.find(races) == nullptr) return false;
+  if (!races_shrink_) return true;
+  execution.model.copy_value(execution.model.find_step(races), pairs_);
+  return !pairs_.is_empty();
 }
 
 bool LaunchObserver::look(PartialExecution& execution, const LaunchBarriers& barriers) {

@@ -23,6 +23,8 @@ class LaunchObserver {
 
   /// A new choice of sources and barriers; the executions seen next share it.
   void begin() { coherences_.clear(); }
+  /// Whether one of those that share it may race, however the model orients what is open in it yet.
+  bool may_race(PartialExecution&);
   /// An execution that the model accepts. False: nothing else is to be said of this launch.
   bool look(PartialExecution&, const LaunchBarriers&);
 
@@ -73,6 +75,7 @@ class LaunchObserver {
   const EventStructure& structure_;
   const cat::Model& model_;
   std::vector<std::string> relations_;
+  bool races_shrink_ = false;  ///< the more the model orients, the fewer
   std::vector<Visible> visible_;
   BitSet gives_no_value_;
   std::vector<FinalElement> finals_;

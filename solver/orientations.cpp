@@ -1,22 +1,89 @@
 #include "solver/orientations.hpp"
 
+#include <algorithm>
+
+#include "solver/explored_model.hpp"
+#include "solver/interleaving.hpp"
+
 namespace ptxmc {
 
-void for_each_orientation(PartialExecution& execution, const std::function<bool()>& must_stop,
-                          const std::function<void()>& found) {
+Orientations::Orientations(PartialExecution& execution, const cat::Model& model)
+    : execution_(execution),
+      coherence_grows_(grows_with_choices(model, model.find("co")->node)),
+      coherence_is_strict_(is_strict_order(model, model.find("co")->node)),
+      coherence_step_(execution.model.find_step("co")) {}
+
+bool Orientations::leave_coherence(BitMatrix& coherence) {
+  if (!coherence_grows_) return false;
+  execution_.model.copy_value(coherence_step_, coherence);
+  if (!execution_.model.has_open_pairs()) return true;
+  BitMatrix more = execution_.model.value_at_most("co") - coherence;
+  if (coherence_is_strict_) more = more - coherence.inverse();
+  return (more - BitMatrix::identity(~BitSet(more.size()))).is_empty();
+}
+
+void Orientations::for_one(const BitMatrix& coherence, const std::function<bool()>& must_stop,
+                           const std::function<void()>& found) {
+  if (execution_.model.has_open_pairs() && orient_like_interleaving(coherence, found)) return;
+  bool is_found = false;
+  for_each([&] { return is_found || must_stop(); },
+           [&] {
+             is_found = true;
+             found();
+           });
+}
+
+/// False: the model accepts no such order.
+bool Orientations::orient_like_interleaving(const BitMatrix& coherence, const std::function<void()>& found) {
+  CompiledModel& model = execution_.model;
+  const std::size_t mark = execution_.mark();
+  const std::vector<std::size_t> place = interleaving(execution_, coherence);
+  for (std::size_t i = 0; i < model.inputs.choices.size(); ++i)
+    for (std::size_t a = 0, b = 0; model.find_open_pair(i, a, b);)
+      model.orient(i, place[a] < place[b] ? a : b, place[a] < place[b] ? b : a);
+  const bool is_possible = model.may_become_consistent() && model.is_consistent();
+  if (is_possible) found();
+  execution_.undo_to(mark);
+  return is_possible;
+}
+
+void Orientations::for_each(const std::function<bool()>& must_stop, const std::function<void()>& found) {
+  hardest_ = {};
+  orient(must_stop, found);
+}
+
+/// A pair that is not oriented yet: the hardest one, or the first.
+bool Orientations::find_open_pair(OpenPair& pair) const {
+  const CompiledModel& model = execution_.model;
+  pair = hardest_;
+  if (pair.a != pair.b && model.is_open_pair(pair.choice, pair.a, pair.b)) return true;
+  for (pair.choice = 0; pair.choice < model.inputs.choices.size(); ++pair.choice)
+    if (model.find_open_pair(pair.choice, pair.a, pair.b)) return true;
+  return false;
+}
+
+/// Of a pair that could be oriented in neither way, what was oriented before is often innocent: so it comes
+/// first then (C. Lecoutre and others, Reasoning from last conflict(s) in constraint programming, 2009).
+void Orientations::orient(const std::function<bool()>& must_stop, const std::function<void()>& found) {
   if (must_stop()) return;
-  for (std::size_t i = 0; i < execution.model.inputs.choices.size(); ++i) {
-    std::size_t a = 0, b = 0;
-    if (!execution.model.find_open_pair(i, a, b)) continue;
-    for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
-      const std::size_t mark = execution.mark();
-      execution.model.orient(i, from, to);
-      if (execution.model.may_become_consistent()) for_each_orientation(execution, must_stop, found);
-      execution.undo_to(mark);
-    }
+  OpenPair pair;
+  if (!find_open_pair(pair)) {
+    if (execution_.model.is_consistent()) found();
     return;
   }
-  if (execution.model.is_consistent()) found();
+  bool is_possible = false;
+  for (const auto& [from, to] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
+    const std::size_t mark = execution_.mark();
+    execution_.model.orient(pair.choice, from, to);
+    if (execution_.model.may_become_consistent()) {
+      is_possible = true;
+      orient(must_stop, found);
+    }
+    execution_.undo_to(mark);
+  }
+  if (is_possible) return;
+  hardest_ = pair;
+  if (std::ranges::find(suspects_, pair) == suspects_.end()) suspects_.push_back(pair);
 }
 
 }  // namespace ptxmc

@@ -19,8 +19,7 @@ struct OnlyExecution {
 /// barrier to barrier, in time that grows with the number of events. None: the program may have another
 /// execution, or is not of the kind for which that is known:
 /// - reads and writes of constant addresses through the generic proxy, two of them of the same bytes or of
-/// none
-///   in common; no read-modify-writes, no fences;
+///   none in common; no read-modify-writes, no fences;
 /// - one barrier a CTA, at which all of its threads arrive equally often, whatever they read, and wait;
 /// - threads only end at their ends.
 /// Two accesses to one place, one of them a write, are ordered when a barrier that both threads meet at
