@@ -113,7 +113,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
     case Way::by_short_exploration:
       return explore_shortly(checked, question, model, options, 20'000);
     case Way::by_long_exploration:
-      return explore_shortly(checked, question, model, options, 1'000'000);
+      return explore_shortly(checked, question, model, options, 400'000);
   }
   return false;
 }
