@@ -102,6 +102,8 @@ class LaunchExploration {
     if (advance(step)) {
       reads_open_content_ = reads_open_content_ || takes_open_content();
       branch(step);
+    } else {
+      done_ += share_;
     }
     execution_.undo_to(mark);
   }
@@ -129,14 +131,20 @@ class LaunchExploration {
   }
 
   void branch(const Step& step) {
-    if (step.kind == Step::Kind::complete) return complete();
     if (step.kind != Step::Kind::source) {
+      done_ += share_;
+      if (step.kind == Step::Kind::complete) return complete();
       needs_open_value_ = needs_open_value_ || has_open_values();
       return;
     }
+    const double share = share_;
+    unsigned ways = step.later ? 1 : 0;
+    for_each_event(step.options, [&](EventId) { ++ways; });
+    share_ /= ways;
     for_each_event(step.options,
                    [&](EventId write) { follow([&] { execution_.choose_source(step.which, write); }); });
     if (step.later) follow([&] { execution_.exclude(step.which, step.options | step.refused); });
+    share_ = share;
   }
 
   template <class Choose>
@@ -165,9 +173,17 @@ class LaunchExploration {
   bool must_stop() {
     if (is_over_ || !reason_.empty()) return true;
     steps_ += step_cost_;
-    if (options_.max_steps > 0 && steps_ > options_.max_steps) reason_ = step_limit;
+    if (options_.max_steps > 0 && (steps_ > options_.max_steps || is_hopeless())) reason_ = step_limit;
     if (steps_ / 64 != (steps_ - step_cost_) / 64) TimeLimit::check();
     return !reason_.empty();
+  }
+
+  /// Far more steps than there may be, as far as the part of the tree that is done tells.
+  bool is_hopeless() const {
+    constexpr std::uint64_t part = 8;
+    constexpr double doubt = 2;
+    const auto limit = static_cast<double>(options_.max_steps);
+    return steps_ > options_.max_steps / part && static_cast<double>(steps_) > doubt * limit * done_;
   }
 
   /// Some read takes what nobody says.
@@ -234,6 +250,8 @@ class LaunchExploration {
   NextStep next_;
   const std::uint64_t step_cost_;
   std::uint64_t steps_ = 0;
+  double share_ = 1;    // of the tree, behind the place at hand: each way of a choice has the same
+  double done_ = 0;     // of the tree
   std::string reason_;  // it ended too early
   bool is_over_ = false;
   bool reads_open_content_ = false;
