@@ -15,7 +15,7 @@ namespace ptxmc {
 
 /// How far the explorer is.
 struct ExplorationProgress {
-  double estimate = 0;           ///< of the number of executions
+  double estimate = 0;           ///< of the number of executions; 0: it has handed over to the solver
   std::uint64_t executions = 0;  ///< found so far, those apart that differ only by who is who
   double seconds = 0;
 };

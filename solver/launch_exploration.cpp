@@ -60,6 +60,8 @@ class LaunchExploration {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   const Event& event(EventId id) const { return structure_.events[index(id)]; }
 
   void explore() {
@@ -174,8 +176,21 @@ class LaunchExploration {
     if (is_over_ || !reason_.empty()) return true;
     steps_ += step_cost_;
     if (options_.max_steps > 0 && (steps_ > options_.max_steps || is_hopeless())) reason_ = step_limit;
-    if (steps_ / 64 != (steps_ - step_cost_) / 64) TimeLimit::check();
+    if (steps_ / 64 != (steps_ - step_cost_) / 64) {
+      TimeLimit::check();
+      report();
+    }
     return !reason_.empty();
+  }
+
+  /// Once a second, how many executions there seem to be: as densely as in the part of the tree that is done.
+  void report() {
+    if (!options_.on_progress || observer_.executions() == 0 || done_ == 0) return;
+    const double now = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (now < reported_ + 1) return;
+    reported_ = now;
+    const auto found = static_cast<double>(observer_.executions());
+    options_.on_progress({found / done_, observer_.executions(), now});
   }
 
   /// Far more steps than there may be, as far as the part of the tree that is done tells.
@@ -249,6 +264,8 @@ class LaunchExploration {
   BitMatrix coherence_;
   NextStep next_;
   const std::uint64_t step_cost_;
+  const Clock::time_point start_ = Clock::now();
+  double reported_ = 0;  // seconds
   std::uint64_t steps_ = 0;
   double share_ = 1;    // of the tree, behind the place at hand: each way of a choice has the same
   double done_ = 0;     // of the tree

@@ -14,6 +14,7 @@
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
 #include "src/cli/launch_options.hpp"
+#include "src/cli/progress_line.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
 #include "src/report/launch_findings.hpp"
@@ -62,15 +63,17 @@ std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
                      fmt::join(launch.block, "x"));
 }
 
+/// `is_alone`: nobody else writes how far he is.
 Result check_one(const kernel::Launch& launch, const std::string& name, const cat::Model& model,
-                 const CheckOptions& options) {
+                 const CheckOptions& options, bool is_alone) {
   Result result;
   result.name = name;
   const std::string module = launch.module.string();
   try {
     const auto asked = asked_properties(options);
-    result.checked = kernel::check(launch, asked, model, decide_options(options.common),
-                                   *find_engine(options.common.engine));
+    DecideOptions decide = decide_options(options.common);
+    if (is_alone && shows_progress(options.common)) decide.on_progress = show_exploration;
+    result.checked = kernel::check(launch, asked, model, decide, *find_engine(options.common.engine));
     result.findings = finding_texts(result.checked->answer, launch.final_condition,
                                     kernel::SourceLines(*result.checked->module));
     result.status = exit_status_of(*result.checked, asked);
@@ -234,9 +237,13 @@ ExitStatus run(const CheckOptions& options) {
   Printer printer(options, models.front().name, launches.size());
   const auto work = [&](std::size_t i) {
     return interrupted() ? Result()
-                         : check_one(launches[i].launch, launches[i].name, models.front(), options);
+                         : check_one(launches[i].launch, launches[i].name, models.front(), options,
+                                     launches.size() == 1);
   };
-  const auto use = [&](std::size_t, const Result& result) {
+  ProgressLine progress(launches.size(), options.common);
+  if (!launches.empty()) progress.show(0, launches.front().name);
+  const auto use = [&](std::size_t i, const Result& result) {
+    progress.clear();
     if (result.name.empty()) {
       status = graver(status, ExitStatus::unknown);
       return;
@@ -244,8 +251,10 @@ ExitStatus run(const CheckOptions& options) {
     printer.print(result);
     status = graver(status, result.status);
     if (!options.common.witness.empty()) draw_findings(result, options.common.witness);
+    progress.show(i + 1, launches[std::min(i + 1, launches.size() - 1)].name);
   };
   in_order(launches.size(), job_count(options.common), work, use);
+  progress.clear();
   printer.finish();
   if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
   return status;

@@ -1,7 +1,6 @@
 #include "src/cli/litmus_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -15,11 +14,11 @@
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/cli/progress_line.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/explanation_text.hpp"
-#include "src/report/exploration_text.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
 #include "src/report/table.hpp"
@@ -65,11 +64,7 @@ DecideOptions decide_options(const LitmusOptions& options) {
   result.count_executions = options.executions;
   result.all_states = !options.verdict_only;
   result.jobs = options.jobs_for_each;
-  if (options.shows_progress)
-    result.on_progress = [](const ExplorationProgress& progress) {
-      fmt::print(stderr, "{}{}", isatty(STDERR_FILENO) ? "\r\x1b[K" : "", exploration_text(progress));
-      fmt::print(stderr, "{}", isatty(STDERR_FILENO) ? "" : "\n");
-    };
+  if (options.shows_progress) result.on_progress = show_exploration;
   return result;
 }
 
@@ -172,25 +167,6 @@ std::string text_of(const Result& result) {
   if (result.property == LitmusProperty::condition) return herd_output(*result.test, *result.answer);
   return property_text(*result.test, result.property, {*result.answer, result.findings});
 }
-
-/// One line on a terminal that says how far the run is.
-class ProgressLine {
- public:
-  ProgressLine(std::size_t files, const CommonOptions& options)
-      : files_(files), shown_(!options.quiet && !options.json && isatty(STDERR_FILENO)) {}
-  ~ProgressLine() { clear(); }
-
-  void show(std::size_t done, const std::string& file) {
-    if (shown_ && files_ > 1) fmt::print(stderr, "\r\x1b[K[{}/{}] {:.60}", done, files_, file);
-  }
-  void clear() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-
- private:
-  std::size_t files_;
-  bool shown_;
-};
 
 /// Prints results as they come, in order, and the table at the end.
 class Printer {
@@ -308,8 +284,7 @@ ExitStatus run(const LitmusOptions& options) {
   LitmusOptions asked = options;
   if (files.size() * models.size() == 1) {
     asked.jobs_for_each = job_count(options.common);
-    asked.shows_progress =
-        options.verbose || (isatty(STDERR_FILENO) && !options.common.quiet && !options.common.json);
+    asked.shows_progress = options.verbose || shows_progress(options.common);
   }
   asked.explain &=
       files.size() == 1 || options.verbose || options.common.json;  // a table has no place for it

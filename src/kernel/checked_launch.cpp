@@ -105,6 +105,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
     case Way::by_whole_schedules:
       return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
     case Way::by_solver:
+      if (options.on_progress) options.on_progress({});
       checked.answer = check_launch(question, model, options, *checked.graph);
       return true;
     case Way::by_exploration:

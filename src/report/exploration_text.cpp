@@ -5,6 +5,7 @@
 namespace ptxmc {
 
 std::string exploration_text(const ExplorationProgress& progress) {
+  if (progress.estimate == 0) return "the solver searches";
   if (progress.executions == 0) return fmt::format("about {:.3g} executions", progress.estimate);
   const auto found = static_cast<double>(progress.executions);
   const double rate = found / progress.seconds;

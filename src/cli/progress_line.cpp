@@ -1,0 +1,36 @@
+#include "src/cli/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "src/report/exploration_text.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+constexpr const char* clear_line = "\r\x1b[K";
+
+}  // namespace
+
+bool shows_progress(const CommonOptions& options) {
+  return !options.quiet && !options.json && isatty(STDERR_FILENO);
+}
+
+void show_exploration(const ExplorationProgress& progress) {
+  const std::string text = exploration_text(progress);
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "{}{}", clear_line, text);
+  else
+    fmt::print(stderr, "{}\n", text);
+}
+
+void ProgressLine::show(std::size_t done, const std::string& current) const {
+  if (is_shown_ && inputs_ > 1) fmt::print(stderr, "{}[{}/{}] {:.60}", clear_line, done, inputs_, current);
+}
+
+void ProgressLine::clear() const {
+  if (is_shown_) fmt::print(stderr, "{}", clear_line);
+}
+
+}  // namespace ptxmc
