@@ -23,7 +23,8 @@ Answer decide_automatically(const Program& program, const Question& question, co
   try {
     Answer answer = explore(program, question, model, limited);
     const bool is_decided = answer.verdict != Verdict::unknown && answer.states_complete;
-    const bool gave_up = answer.reason == "step limit";
+    const bool gave_up =
+        answer.reason == "step limit" || (answer.reason == "state limit" && !options.all_states);
     if (is_decided || !gave_up) return answer;
   } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
   }
@@ -50,7 +51,7 @@ std::optional<std::string> difference_in_states(const Answer& explorer, const An
 /// One of them was stopped before it had finished.
 bool ran_out(const Answer& answer) {
   return answer.reason == "timeout" || answer.reason == "interrupted" || answer.reason == "memory limit" ||
-         answer.reason == "step limit";
+         answer.reason == "step limit" || answer.reason == "state limit";
 }
 
 }  // namespace

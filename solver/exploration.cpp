@@ -316,8 +316,9 @@ void Exploration::merge(const Exploration& other) {
   blocked_ += other.blocked_;
   was_cut_off_ |= other.was_cut_off_;
   has_race_ |= other.has_race_;
-  stopped_ |= other.stopped_ || outcomes_.state_count() >= options_.max_states;
+  stopped_ |= other.stopped_;
   if (reason_.empty()) reason_ = other.reason_;
+  stop_at_most_states();
 }
 
 }  // namespace ptxmc

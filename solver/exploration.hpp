@@ -73,6 +73,7 @@ class Exploration {
   bool checks_race() const { return has_mixed_sizes_ && !model_.flags.empty(); }
   bool barriers_can_follow_each_other() const;
   bool may_race();
+  void stop_at_most_states();
   bool can_orient_suspects();
   void found(bool is_final);
 

@@ -66,6 +66,12 @@ bool Exploration::can_orient_suspects() {
   });
 }
 
+void Exploration::stop_at_most_states() {
+  if (outcomes_.state_count() < options_.max_states) return;
+  stopped_ = true;
+  if (reason_.empty()) reason_ = "state limit";
+}
+
 /// Some way to orient the open pairs may have a race that voids everything: what is ordered is so in all.
 bool Exploration::may_race() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
@@ -96,7 +102,7 @@ void Exploration::found(bool is_final) {
   outcomes_.add(execution_, coherence_, !has_one_coherence_ && !coherence_tells_all_);
   if (!options_.all_states && !options_.count_executions && outcomes_.is_condition_met() && !checks_race())
     stopped_ = true;
-  if (outcomes_.state_count() >= options_.max_states) stopped_ = true;
+  stop_at_most_states();
   leave_here_ = !checks_race() && (has_one_coherence_ || outcomes_.has_everything());
 }
 

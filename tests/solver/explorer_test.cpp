@@ -208,3 +208,19 @@ TEST_SUITE("explorer") {
     CHECK(answer.verdict == Verdict::allowed);
   }
 }
+
+TEST_CASE("more states than are kept are no loop bound, and the solver decides") {
+  const LitmusTest test = parse_litmus(
+      "PTX SB\n{}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1 ;\n"
+      " ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\nexists (P0:r0 == 2 /\\ P1:r0 == 2)",
+      "test.litmus");
+  DecideOptions options;
+  options.max_states = 3;
+  options.all_states = false;
+  const cat::Model model = cat::load("ptx-8.7");
+  const Answer explored = explore(test.program, test.question, model, options);
+  CHECK(explored.verdict == Verdict::unknown);
+  CHECK(explored.reason == "state limit");
+  CHECK(decide_with(Engine::automatic, test.program, test.question, model, options).verdict ==
+        Verdict::forbidden);
+}
