@@ -23,8 +23,8 @@ Exploration::Exploration(const Program& program, const Question& question, const
     : options_(options),
       structure_(structure),
       has_mixed_sizes_(may_overlap_partially(structure_)),
-      barriers_depend_on_reads_(barriers_depend_on_reads(structure_)),
-      reads_behind_(structure_),
+      reads_behind_(barriers_depend_on_reads(structure_) ? std::optional<ReadsBehind>(structure_)
+                                                         : std::nullopt),
       model_(with_voiding_flags(model, has_mixed_sizes_)),
       void_reason_(voiding_flag(structure_, model_)),
       execution_(structure_, model_, std::vector<std::string>{"co"}),
@@ -36,6 +36,9 @@ Exploration::Exploration(const Program& program, const Question& question, const
       step_cost_(cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
+  for (const cat::Test& flag : model_.flags)
+    races_shrink_ =
+        races_shrink_ && (flag.name != mixed_size_race || shrinks_with_choices(model_, flag.node));
   for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
     coherence_tells_all_ =
         coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -86,8 +87,7 @@ class Exploration {
   const DecideOptions& options_;
   const EventStructure& structure_;
   const bool has_mixed_sizes_;
-  const bool barriers_depend_on_reads_;
-  const ReadsBehind reads_behind_;
+  const std::optional<ReadsBehind> reads_behind_;  // where it depends on reads who comes to a barrier
   const cat::Model model_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;
@@ -98,6 +98,7 @@ class Exploration {
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;
+  bool races_shrink_ = true;         // those that void everything: the more is oriented, the fewer
   bool coherence_tells_all_ = true;  // how each choice is oriented
   const std::uint32_t coherence_step_ = execution_.model.find_step("co");
   BitMatrix coherence_;
