@@ -32,7 +32,7 @@ ArrivalOrder::ArrivalOrder(std::span<const Event> events, std::span<const Bits> 
     : events_(events),
       exits_(exits),
       phases_(phases),
-      relation_(2 * events.size() + exits.size() + 2 * phases.exchanges.size()) {
+      relation_(2 * events.size() + exits.size() + 3 * phases.exchanges.size()) {
   for (EventId id = 0; id < event_count(); ++id)
     if (event(id).kind == EventKind::barrier) add_barrier(id);
   for (const auto& [first, second, when] : phases.order) add(first, second, when);
@@ -60,6 +60,19 @@ void ArrivalOrder::add_exchange(std::size_t number) {
   add_later(way_on(number), own.condition, own.thread, own.step);
   for (const auto& [other, when] : own.exchanges) add(arrival(other), way_on(number), when);
   for (const auto& [thread, when] : own.endings) add(exit(static_cast<int>(thread)), way_on(number), when);
+}
+
+/// What it gets comes from what those bring that meet there, itself among them.
+void ArrivalOrder::add_values(std::size_t number) {
+  const auto add_from = [&](std::size_t other, const Bits& when) {
+    const WarpExchange& its = phases_.exchanges[other];
+    for (const EventId read : its.brought) add(read, value(number), event(read).condition & when);
+    for (const std::size_t passed : its.passed_on) add(value(passed), value(number), when);
+  };
+  const WarpExchange& own = phases_.exchanges[number];
+  add_from(number, own.condition);
+  for (const auto& [other, when] : own.exchanges) add_from(other, when);
+  for (const EventId id : own.dependents) add(value(number), id, event(id).condition & own.condition);
 }
 
 /// Those of a thread after a step.
@@ -103,6 +116,7 @@ void ArrivalOrder::add_reads(const ReadsFromChoices& reads_from, const EventStru
     add_later_accesses(way_on(i), own.condition, own.thread, own.step);
     for (const EventId read : reads_behind(own.condition))
       add(read, arrival(i), event(read).condition & own.condition);
+    add_values(i);
   }
   for (int thread = 0; thread < static_cast<int>(exits_.size()); ++thread)
     for (const EventId read : reads_behind(has_exited(structure, thread)))

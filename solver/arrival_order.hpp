@@ -23,9 +23,9 @@ class ReadsBehind {
 bool barriers_depend_on_reads(const EventStructure&);
 
 /// What comes about before what does: events (of a barrier: its arrival), that a thread goes on from a
-/// barrier, that it exits, that a lane comes to an exchange, that it goes on from there. Threads are in
-/// program order at all of these, and wait for their phase, for exits and for the lanes that they exchange
-/// values with. What is read comes from its write, and what depends on it comes after it.
+/// barrier, that it exits, that a lane comes to an exchange, that it goes on from there, and what it gets
+/// there. Threads are in program order at all of these, and wait for their phase, for exits and for the lanes
+/// that they exchange values with. What is read comes from its write, and what depends on it comes after it.
 ///
 /// In an execution this has no cycle: nobody waits for what comes only after he has gone on, nor goes on
 /// because of a value that is written because he went on. That would be a speculation that satisfies itself
@@ -47,13 +47,15 @@ class ArrivalOrder {
   EventId goes_on(EventId barrier) const { return event_count() + barrier; }
   EventId exit(int thread) const { return 2 * event_count() + thread; }
   EventId arrival(std::size_t exchange) const {
-    return exit(static_cast<int>(exits_.size())) + 2 * static_cast<EventId>(exchange);
+    return exit(static_cast<int>(exits_.size())) + 3 * static_cast<EventId>(exchange);
   }
   EventId way_on(std::size_t exchange) const { return arrival(exchange) + 1; }
+  EventId value(std::size_t exchange) const { return arrival(exchange) + 2; }
 
   void add(EventId from, EventId to, const Bits& when);
   void add_barrier(EventId);
   void add_exchange(std::size_t);
+  void add_values(std::size_t);
   void add_later(EventId from, const Bits& when, int thread, unsigned step);
   void add_later_accesses(EventId from, const Bits& when, int thread, unsigned step);
   void add_absence(const BarrierPhases::Absence&, const EventStructure&, const ReadsBehind&);

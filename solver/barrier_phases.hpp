@@ -25,6 +25,12 @@ struct WarpExchange {
   unsigned step = 0;  ///< its place in program order, as Event::step
   Bits condition;     ///< width 1: the thread comes there
   std::vector<Awaited> exchanges, endings;
+  /// Dependencies through exchanges, where it is chosen in each execution who meets whom: the reads that what
+  /// the thread brings came from, the exchanges of the thread whose values it passes on, and the events that
+  /// depend on what it gets here.
+  std::vector<EventId> brought;
+  std::vector<std::size_t> passed_on;
+  std::vector<EventId> dependents;
 };
 
 /// Which arrivals at barriers meet: PTX ISA 8.7 § 9.7.13.1.

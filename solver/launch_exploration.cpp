@@ -285,6 +285,8 @@ bool has_counted_barriers(const EventStructure& structure) {
 void check_closed(const LaunchQuestion& question, const cat::Model& model) {
   if (!question.inputs.empty() || !question.assumption.is_true())
     throw Unsupported("inputs that the launch leaves open in the explorer", {});
+  if (question.are_meetings_chosen)
+    throw Unsupported("lanes that meet in an order that is open in the explorer", {});
   const bool has_race_flags =
       std::ranges::any_of(model.flags, [](const cat::Test& flag) { return is_race_flag(flag.name); });
   if (has_race_flags && model.find("data_race") == nullptr)

@@ -467,6 +467,7 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
+  if (question.are_meetings_chosen) return std::nullopt;
   return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     LaunchAnswer answer;
     answer.engine = "barriers";

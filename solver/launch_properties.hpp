@@ -68,6 +68,8 @@ struct LaunchQuestion {
   bool traps_go_on = false;
   /// Where lanes wait for each other, as far as that depends on what is read.
   std::vector<WarpExchange> exchanges;
+  /// Only these say what depends on what through exchanges.
+  bool are_meetings_chosen = false;
   /// Known and accepted, wherever one of its sites is.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };

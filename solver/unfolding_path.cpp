@@ -59,6 +59,19 @@ UnrolledPlace place_of(const Path& path, Target node) {
   return place;
 }
 
+namespace {
+
+void merge_counts(Path& into, const Path& other) {
+  const Bits none(32, 0);
+  for (const auto& [name, count] : other.exchanges) into.exchanges.try_emplace(name, none);
+  for (auto& [name, count] : into.exchanges) {
+    const auto its = other.exchanges.find(name);
+    count = ite(into.condition, count, its == other.exchanges.end() ? none : its->second);
+  }
+}
+
+}  // namespace
+
 void merge(Path& into, const Path& other, ReadSets& reads) {
   for (std::size_t i = 0; i < into.frames.size(); ++i)
     merge(into.frames[i], into.condition, other.frames[i], reads);
@@ -70,6 +83,7 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   }
   for (auto& [address, freed] : into.freed)
     if (!other.freed.contains(address)) freed = freed & into.condition;
+  merge_counts(into, other);
   into.stack = std::max(into.stack, other.stack);
   into.cluster_arrivals = std::min(into.cluster_arrivals, other.cluster_arrivals);
   into.clock = ite(into.condition, into.clock, other.clock);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/function_body.hpp"
@@ -43,6 +45,9 @@ struct UnfoldingFrame {
 /// before what follows it.
 using UnrolledPlace = std::vector<unsigned>;
 
+/// What tells exchanges within a warp apart: the instruction, and a membermask that is a number.
+using ExchangeName = std::pair<std::string_view, std::uint64_t>;
+
 /// All paths of a thread that lead to one instruction in one iteration of each loop around it, and through
 /// the same calls.
 struct Path {
@@ -52,6 +57,7 @@ struct Path {
   PrivateMemory memory;
   std::map<std::uint64_t, Bits> freed;            ///< by address of a block: when this thread has freed it
   std::uint64_t stack = 0;                        ///< where alloca allocates next
+  std::map<ExchangeName, Bits> exchanges;         ///< how often the thread has come to them, 32 bits
   unsigned cluster_arrivals = 0;                  ///< at barrier.cluster, at least
   Bits clock = Bits(64, 0), timer = Bits(64, 0);  ///< the last that were read
 

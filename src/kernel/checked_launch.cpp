@@ -63,14 +63,14 @@ bool has_barriers(const EventStructure& structure) {
   });
 }
 
-/// Whether the ways to pass barriers decide; what is found is kept only then.
+/// Whether the ways to pass barriers decide.
 bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
                    const DecideOptions& options, bool only_whole) {
   if (only_whole && !has_barriers(*question.structure)) return false;
   auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
-  if (!answer || (only_whole && !answer->unknown.empty())) return false;
+  if (!answer) return false;
   checked.answer = std::move(*answer);
-  return true;
+  return !only_whole || checked.answer.unknown.empty();
 }
 
 /// Unfolds and decides a launch, if it can be decided in this way.
@@ -88,6 +88,7 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   question.structure = &checked.unfolded->structure;
   question.traps_go_on = unfolding.traps_go_on;
   question.exchanges = checked.unfolded->exchanges;
+  question.are_meetings_chosen = checked.unfolded->are_meetings_chosen;
   question.assumption = checked.unfolded->assumption;
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {

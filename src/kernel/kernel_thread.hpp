@@ -91,6 +91,8 @@ class KernelThread final : public ThreadUnfolder {
 
   // kernel_thread_meetings.cpp
   unsigned lane() const { return start_.context.thread % lanes_per_warp; }
+  Stop stop_at(const Exchange&);
+  Lanes exchange_with_active(const Exchange&);
   Lanes wait_for_mask(const Exchange&);
   Lanes lanes_of(Stop&, bool& comes_everybody);
   void meet(Stop, bool comes_everybody);

@@ -2,21 +2,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "semantics/form.hpp"
 #include "src/kernel/kernel_thread.hpp"
 
 namespace ptxmc::kernel {
 
-/// What the last round knows of the other lanes is used; else unknowns stand for what they bring.
-Lanes KernelThread::exchange(const Exchange& exchange) {
-  if (!exchange.members)
-    throw Unsupported(instruction_->form->spelling + " among the threads that are there",
-                      instruction_->where);
-  if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
+namespace {
+
+constexpr std::uint32_t all_lanes = 0xffff'ffff;
+
+}  // namespace
+
+/// An exchange that the current path comes to.
+Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
   stop.instruction = exchange.instruction;
-  stop.mask = *exchange.members;
+  stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
   stop.value = exchange.value;
   stop.sources = reads_.elements(data_sources_);
   stop.control = reads_.elements(path_.control);
@@ -25,11 +28,45 @@ Lanes KernelThread::exchange(const Exchange& exchange) {
   stop.condition = path_.condition;
   stop.step = current_step();
   stop.where = instruction_->where;
+  stop.turn = Bits(32, 0);
+  if (!stop.mask.is_constant()) return stop;
+  const ExchangeName name = {stop.instruction, stop.mask.to_u64()};
+  Bits& turn = path_.exchanges.try_emplace(name, stop.turn).first->second;
+  stop.turn = turn;
+  turn = turn + Bits(32, 1);
+  return stop;
+}
+
+/// What the last round knows of the other lanes is used; else unknowns stand for what they bring.
+Lanes KernelThread::exchange(const Exchange& exchange) {
+  if (!exchange.members) return exchange_with_active(exchange);
+  if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
+  Stop stop = stop_at(exchange);
   bool comes_everybody = stop.mask.is_constant();
   const Lanes lanes = lanes_of(stop, comes_everybody);
   came_from(reads_.single(stop.token));
   mark_acted(path_.condition);
   meet(std::move(stop), comes_everybody);
+  return lanes;
+}
+
+/// PTX ISA 8.7 § 9.7.13.11: those that are active with the thread; any that are there may be, and nobody is
+/// waited for.
+Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
+  if (instruction_->form->line->opcode != "activemask")
+    throw Unsupported(instruction_->form->spelling + " among the threads that are there",
+                      instruction_->where);
+  Stop stop = stop_at(exchange);
+  for (const UnfoldingFrame& frame : path_.frames) {
+    const bool is_innermost = &frame == &path_.frame();
+    stop.calls.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
+  }
+  const unsigned largest = launch_.warps.largest_together(thread_, stop.calls);
+  stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
+  note_choice();
+  bool comes_everybody = false;
+  const Lanes lanes = lanes_of(stop, comes_everybody);
+  launch_.warps.stop(thread_, std::move(stop));
   return lanes;
 }
 

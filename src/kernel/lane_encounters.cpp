@@ -1,5 +1,7 @@
 #include "src/kernel/lane_encounters.hpp"
 
+#include <algorithm>
+
 #include "solver/given.hpp"
 #include "solver/time_limit.hpp"
 
@@ -7,23 +9,30 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr unsigned count_width = 32;
-
 /// By stop: how many exchanges like it the thread has had before, where it comes to it.
 std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
   std::vector<Bits> counts;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const Stop& stop = stops[i];
-    Bits& count = counts.emplace_back(count_width, 0);
+    Bits& count = counts.emplace_back(stop.turn);
     for (std::size_t before = 0; before < i; ++before) {
       const Stop& other = stops[before];
       if (other.kind != Stop::Kind::exchange || other.instruction != stop.instruction) continue;
+      if (stop.mask.is_constant() && other.mask.is_constant()) continue;
       const Bits is_alike = equal(other.mask, stop.mask);
       if (is_alike.is_false()) continue;
-      count = count + (given(stop.condition, other.condition) & is_alike).zero_extend(count_width);
+      count = count + (given(stop.condition, other.condition) & is_alike).zero_extend(count.width());
     }
   }
   return counts;
+}
+
+/// Width 1: if both threads come there, they do so together.
+Bits may_meet(const Stop& a, const Bits& count_of_a, const Stop& b, const Bits& count_of_b,
+              const Bits& named) {
+  if (a.instruction != b.instruction || b.kind != Stop::Kind::exchange) return Bits::boolean(false);
+  if (!a.waits()) return are_together(a, b);
+  return named & equal(a.mask, b.mask) & equal(count_of_a, count_of_b);
 }
 
 class Encounters {
@@ -47,10 +56,7 @@ class Encounters {
       const Bits are_named = own.mask.extract(lane, 1) & own.mask.extract(other, 1);
       if (are_named.is_false()) continue;
       for (std::size_t i = 0; i < counts_[other].size(); ++i) {
-        const Stop& its = stop_of(other, i);
-        if (its.kind != Stop::Kind::exchange || its.instruction != own.instruction) continue;
-        const Bits when =
-            are_named & equal(own.mask, its.mask) & equal(counts_[lane][stop], counts_[other][i]);
+        const Bits when = may_meet(own, counts_[lane][stop], stop_of(other, i), counts_[other][i], are_named);
         if (!when.is_false()) meeting.push_back({other, i, when});
       }
     }
@@ -68,6 +74,12 @@ class Encounters {
 };
 
 }  // namespace
+
+Bits are_together(const Stop& a, const Stop& b) {
+  if (a.waits() || b.waits() || a.calls != b.calls) return Bits::boolean(false);
+  const unsigned width = std::max(a.together.width(), b.together.width());
+  return equal(a.together.zero_extend(width), b.together.zero_extend(width));
+}
 
 std::vector<std::vector<Meeting>> lane_encounters(const std::vector<std::vector<Stop>>& stops,
                                                   const std::vector<std::vector<int>>& warps) {

@@ -4,14 +4,15 @@
 
 #include "solver/barrier_phases.hpp"
 #include "solver/given.hpp"
+#include "solver/strongly_connected.hpp"
 #include "solver/time_limit.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
 
-/// How often something is resolved again because it depends on itself.
-constexpr std::size_t most_guesses = 20'000;
+/// How many unknowns are computed that depend on themselves.
+constexpr std::size_t most_resolved = 200'000;
 
 std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 
@@ -29,11 +30,11 @@ void MeetingResolution::add(const Stop& stop, StopOfThread where) {
   using enum Unknown::Kind;
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
     if (const Bits& value = stop.taken[lane]; value.width() != 0)
-      unknowns_[value.term()->variable] = {taken, where, lane, value.width()};
+      unknowns_[value.term()->variable] = {taken, where, lane, value.width(), {}, {}, {}};
     if (const Bits& there = stop.present[lane]; there.width() != 0)
-      unknowns_[there.term()->variable] = {present, where, lane, 1};
+      unknowns_[there.term()->variable] = {present, where, lane, 1, {}, {}, {}};
   }
-  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {met, where, 0, 1};
+  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {met, where, 0, 1, {}, {}, {}};
   tokens_[stop.token] = {where, true};
   if (stop.presence != 0) tokens_[stop.presence] = {where, false};
 }
@@ -111,50 +112,83 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
   return {};
 }
 
-/// A monotone function f of one truth value has the least fixed point f(false): what is being resolved is
-/// taken for false where it occurs in itself, and what was found under that assumption is not kept. A value
-/// that is needed for itself matters to no execution.
-MeetingResolution::Resolved MeetingResolution::resolve(VariableId variable) {
-  const Unknown unknown = unknowns_.at(variable);
-  const std::size_t depth = open_.size();
-  open_[variable] = depth;
-  Resolved result = {definition(unknown)};
-  Substitution assumed;
-  for (const VariableId needed : variables_of(result.value)) {
-    const auto inner = unknowns_.find(needed);
-    if (inner == unknowns_.end()) continue;
-    if (const auto open = open_.find(needed); open != open_.end()) {
-      result.lowest = std::min(result.lowest, open->second);
-      assumed.set(needed, Bits(inner->second.width, 0));
-    } else if (const Resolved found = resolve(needed); found.lowest != nothing_open) {
-      result.lowest = std::min(result.lowest, found.lowest);
-      assumed.set(needed, found.value);
+/// The unknowns that a value is made of, and those in their definitions.
+std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
+  std::vector<VariableId> result;
+  std::set<VariableId> met;
+  const auto unknowns_in = [&](const Bits& term) {
+    std::vector<VariableId> unknowns;
+    for (const VariableId variable : variables_of(term))
+      if (unknowns_.contains(variable)) unknowns.push_back(variable);
+    return unknowns;
+  };
+  const auto add = [&](const std::vector<VariableId>& unknowns) {
+    for (const VariableId variable : unknowns)
+      if (!is_resolved_.contains(variable) && met.insert(variable).second) result.push_back(variable);
+  };
+  add(unknowns_in(value));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    Unknown& unknown = unknowns_.at(result[i]);
+    if (unknown.definition.width() == 0) {
+      unknown.definition = definition(unknown);
+      unknown.others = unknowns_in(unknown.definition);
     }
+    add(unknown.others);
   }
-  open_.erase(variable);
-  if (result.lowest != nothing_open) result.value = assumed.apply(result.value);
-  result.value = substitution_.apply(result.value);
-  if (result.lowest < depth) {
-    check_guesses(unknown);
-    return result;
-  }
-  substitution_.set(variable, result.value);
-  unknowns_.erase(variable);
-  result.lowest = nothing_open;
   return result;
 }
 
-void MeetingResolution::check_guesses(const Unknown& unknown) {
-  TimeLimit::check();
-  if (++guesses_ <= most_guesses) return;
-  throw Unsupported("lanes that wait for each other in very many ways",
-                    known_.stops[at(unknown.at.thread)][unknown.at.stop].where);
+/// Those that others are made of come first; those that are made of each other are resolved together.
+void MeetingResolution::resolve(const std::vector<VariableId>& variables) {
+  std::map<VariableId, std::size_t> number_of;
+  for (std::size_t i = 0; i < variables.size(); ++i) number_of[variables[i]] = i;
+  SymbolicRelation needs(variables.size());
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    for (const VariableId other : unknowns_.at(variables[i]).others)
+      if (const auto number = number_of.find(other); number != number_of.end())
+        needs.rows[i].push_back({static_cast<EventId>(number->second), Bits::boolean(true)});
+  const std::vector<int> component = components(needs);
+  std::map<int, std::vector<VariableId>> together;
+  for (std::size_t i = 0; i < variables.size(); ++i) together[component[i]].push_back(variables[i]);
+  for (const auto& [number, members] : together) resolve_together(members);
+}
+
+/// The least solution, from one in which nobody comes anywhere. What is true of an exchange once all have
+/// come stays so, whatever stood for values before; so each round settles what needs one exchange more, and
+/// one more for what is taken there.
+void MeetingResolution::resolve_together(const std::vector<VariableId>& members) {
+  for (const VariableId member : members) {
+    Unknown& unknown = unknowns_.at(member);
+    unknown.value = Bits(unknown.width, 0);
+  }
+  const std::size_t most_rounds = 2 * members.size() + 1;
+  bool changed = true;
+  for (std::size_t round = 0; changed && round < most_rounds; ++round) {
+    TimeLimit::check();
+    if (round * members.size() > most_resolved)
+      throw Unsupported("lanes that wait for each other in very many ways",
+                        known_.stops[at(unknowns_.at(members[0]).at.thread)][0].where);
+    Substitution known;
+    for (const VariableId member : members)
+      for (const VariableId other : unknowns_.at(member).others) known.set(other, unknowns_.at(other).value);
+    std::vector<Bits> values;
+    for (const VariableId member : members) values.push_back(known.apply(unknowns_.at(member).definition));
+    changed = false;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      Bits& value = unknowns_.at(members[i]).value;
+      changed = changed || !identical(value, values[i]);
+      value = values[i];
+    }
+  }
+  for (const VariableId member : members) {
+    substitution_.set(member, unknowns_.at(member).value);
+    is_resolved_.insert(member);
+  }
 }
 
 void MeetingResolution::apply(Bits& value) {
   if (value.width() == 0 || value.is_constant()) return;
-  for (const VariableId variable : variables_of(value))
-    if (unknowns_.contains(variable)) resolve(variable);
+  resolve(needed_for(value));
   value = substitution_.apply(value);
 }
 
@@ -169,7 +203,10 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
       if (stop.kind != Stop::Kind::exchange) continue;
       numbers[{static_cast<int>(thread), i}] = result.size();
       places.push_back({static_cast<int>(thread), i});
-      result.push_back({static_cast<int>(thread), stop.step, resolved(stop.condition), {}, {}});
+      WarpExchange& exchange = result.emplace_back();
+      exchange.thread = static_cast<int>(thread);
+      exchange.step = stop.step;
+      exchange.condition = resolved(stop.condition);
     }
   for (std::size_t i = 0; i < result.size(); ++i) {
     for (const Encounter& encounter : meeting(places[i])) {
@@ -180,12 +217,22 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
     }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
       const int other = warp_of(places[i])[lane];
-      if (other < 0 || other == places[i].thread) continue;
+      const bool waits = known_.stops[at(places[i].thread)][places[i].stop].waits();
+      if (!waits || other < 0 || other == places[i].thread) continue;
       const Bits is_awaited = known_.stops[at(places[i].thread)][places[i].stop].mask.extract(lane, 1);
       const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], lane);
       const Bits when = resolved(result[i].condition & is_awaited & is_gone);
       if (!when.is_false()) result[i].endings.push_back({at(other), when});
     }
+    if (!known_.are_meetings_chosen) continue;
+    const Stop& stop = known_.stops[at(places[i].thread)][places[i].stop];
+    for (const EventId source : stop.sources)
+      if (const auto token = tokens_.find(source); token == tokens_.end())
+        result[i].brought.push_back(source);
+      else if (token->second.is_value)
+        result[i].passed_on.push_back(numbers.at({token->second.at.thread, token->second.at.stop}));
+    if (const auto events = dependents_.find(stop.token); events != dependents_.end())
+      result[i].dependents = events->second;
   }
   return result;
 }
@@ -197,8 +244,15 @@ Bits MeetingResolution::resolved(Bits value) {
 
 // ---- dependencies ----
 
-void MeetingResolution::apply(std::vector<EventId>& reads) const {
-  if (std::ranges::none_of(reads, [&](EventId id) { return tokens_.contains(id); })) return;
+void MeetingResolution::apply(std::vector<EventId>& reads, EventId event) {
+  const auto is_token = [&](EventId id) { return tokens_.contains(id); };
+  if (std::ranges::none_of(reads, is_token)) return;
+  if (known_.are_meetings_chosen) {
+    for (const EventId id : reads)
+      if (is_token(id)) dependents_[id].push_back(event);
+    std::erase_if(reads, is_token);
+    return;
+  }
   std::set<EventId> all, met;
   for (const EventId id : reads) expand(id, all, met);
   reads.assign(all.begin(), all.end());

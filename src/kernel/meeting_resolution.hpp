@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <map>
 #include <set>
 
@@ -22,12 +21,14 @@ class MeetingResolution {
     const std::vector<std::vector<int>>& warps;         ///< by warp and lane: the thread; -1: none
     const std::vector<int>& warp_of;                    ///< by thread
     const std::vector<std::vector<EventId>>& ends;      ///< by thread: the reads that decide how it ends
-    bool is_open = false;  ///< who meets whom depends on what is read (lane_encounters.hpp)
+    bool is_open = false;              ///< who meets whom depends on what is read (lane_encounters.hpp)
+    bool are_meetings_chosen = false;  ///< … and which of its stops: dependencies stay with the exchanges
   };
   MeetingResolution(const Known&, const EventStructure&);
 
   void apply(Bits& value);
-  void apply(std::vector<EventId>& reads) const;
+  /// What an event depends on.
+  void apply(std::vector<EventId>& reads, EventId event);
   /// Who waits for whom, where that is open.
   std::vector<WarpExchange> exchanges();
 
@@ -38,11 +39,9 @@ class MeetingResolution {
     StopOfThread at;
     unsigned lane = 0;  ///< taken, present: from which
     unsigned width = 1;
-  };
-  static constexpr std::size_t nothing_open = std::numeric_limits<std::size_t>::max();
-  struct Resolved {
-    Bits value;
-    std::size_t lowest = nothing_open;  ///< depth: of what was taken for false meanwhile, the first
+    Bits definition;                 ///< once it is needed: what it stands for,
+    std::vector<VariableId> others;  ///< … and the unknowns in that
+    Bits value;                      ///< that is known of it so far
   };
   /// A dependency on what all lanes brought, or only on what decided that they come.
   struct Token {
@@ -59,9 +58,10 @@ class MeetingResolution {
   Bits presence(StopOfThread, unsigned lane) const;
   Bits everybody(StopOfThread) const;
   Bits has_left(StopOfThread, unsigned lane) const;
-  Resolved resolve(VariableId);
+  std::vector<VariableId> needed_for(const Bits& value);
+  void resolve(const std::vector<VariableId>&);
+  void resolve_together(const std::vector<VariableId>&);
   Bits resolved(Bits value);
-  void check_guesses(const Unknown&);
   void expand(EventId, std::set<EventId>& all, std::set<EventId>& met) const;
   Bits condition_of(EventId) const;
   std::vector<EventId> leaving(StopOfThread) const;
@@ -69,9 +69,9 @@ class MeetingResolution {
   const Known known_;
   const EventStructure& structure_;
   std::map<VariableId, Unknown> unknowns_;
-  std::map<VariableId, std::size_t> open_;  // being resolved: its depth
+  std::set<VariableId> is_resolved_;
   std::map<EventId, Token> tokens_;
-  std::size_t guesses_ = 0;
+  std::map<EventId, std::vector<EventId>> dependents_;  // by token, where meetings are chosen
   Substitution substitution_;
 };
 

@@ -58,8 +58,10 @@ class LaunchUnfolding {
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
     unfold_threads(memory);
     make_memory(memory);
+    const std::size_t without_initial = result_->structure.events.size();
     add_initial_writes(result_->structure, graph_);
-    result_->assumption = assumption();
+    renumber_exchanges(static_cast<EventId>(result_->structure.events.size() - without_initial));
+    result_->assumption = result_->assumption & assumption();
     return std::move(result_);
   }
 
@@ -182,7 +184,16 @@ class LaunchUnfolding {
       if (!memory_changed && !warps_changed && !clusters_changed) break;
       ++(memory_changed || clusters_changed ? round : exchanges);
     }
+    result_->are_meetings_chosen = warps.are_meetings_chosen();
+    result_->assumption = warps.one_at_a_time();
     result_->exchanges = warps.resolve(result_->structure);
+  }
+
+  /// The initial writes are in front of all events.
+  void renumber_exchanges(EventId initial_writes) {
+    for (WarpExchange& exchange : result_->exchanges)
+      for (auto* events : {&exchange.brought, &exchange.dependents})
+        for (EventId& id : *events) id += initial_writes;
   }
 
   // ---- memory of the program ----

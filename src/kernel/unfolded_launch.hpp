@@ -23,7 +23,8 @@ struct UnfoldedLaunch {
   EventStructure structure;             ///< of `program`
   std::vector<ThreadPlace> places;      ///< by thread
   std::vector<WarpExchange> exchanges;  ///< where it depends on what is read which lanes come
-  Bits assumption;                      ///< `assume`, width 1
+  bool are_meetings_chosen = false;     ///< as LaunchQuestion
+  Bits assumption;                      ///< `assume`, and what is said of unknowns, width 1
   std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; width 0: it is none
   std::vector<int> buffers;  ///< by parameter: its variable in the program; -1: it has none of its own
 

@@ -154,8 +154,8 @@ void WarpMeetings::simulate() {
 
 bool WarpMeetings::all_is_certain() const {
   return std::ranges::all_of(stops_, [](const auto& own) {
-    return std::ranges::all_of(own,
-                               [](const Stop& stop) { return stop.is_certain && stop.mask.is_constant(); });
+    return std::ranges::all_of(
+        own, [](const Stop& stop) { return stop.is_certain && stop.mask.is_constant() && stop.waits(); });
   });
 }
 
@@ -196,30 +196,53 @@ bool WarpMeetings::has_exchanges() const {
   });
 }
 
-/// Lanes of which several stops may be the one that a thread meets: dependencies would be of all of them,
-/// also of those that come later.
-void WarpMeetings::check_order() const {
+namespace {
+
+bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.waits() && a.calls == b.calls; }
+
+}  // namespace
+
+/// Those that are there together are named after the first of them: its lane, and how often it has been there
+/// before.
+unsigned WarpMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
+  const auto before = std::ranges::count_if(
+      stops_[at(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
+  return lanes_per_warp * static_cast<unsigned>(before) + members_[at(thread)].lane;
+}
+
+Bits WarpMeetings::one_at_a_time() const {
+  Bits result = Bits::boolean(true);
+  for (const auto& stops : stops_)
+    for (std::size_t i = 0; i < stops.size(); ++i)
+      for (std::size_t before = 0; before < i; ++before)
+        if (are_at_one_place(stops[before], stops[i]))
+          result = result & ~are_together(stops[before], stops[i]);
+  return result;
+}
+
+/// Lanes of which several stops may be the one that a thread meets: as sets, dependencies would be of all of
+/// them, also of those that come later.
+bool WarpMeetings::are_meetings_chosen() const {
   for (std::size_t thread = 0; thread < members_.size(); ++thread)
     for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i) {
+      if (!stops_[thread][i].waits()) return true;
       const Meeting& meeting = last_meetings_[thread][i];
       for (std::size_t next = 1; next < meeting.size(); ++next) {
         const Encounter &a = meeting[next - 1], &b = meeting[next];
         if (a.lane != b.lane) continue;
         const auto& its = stops_[at(*thread_at(members_[thread].warp, a.lane))];
-        if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition))
-          throw Unsupported(
-              std::string(stops_[thread][i].instruction) + " whose turn depends on what has been read",
-              stops_[thread][i].where);
+        if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition)) return true;
       }
     }
+  return false;
 }
 
 std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const {
   if (!has_exchanges()) return {};
-  check_order();
   std::vector<int> warp_of;
   for (const Member& member : members_) warp_of.push_back(member.warp);
-  MeetingResolution resolution({stops_, last_meetings_, warps_, warp_of, ends_, is_open_}, structure);
+  MeetingResolution resolution(
+      {stops_, last_meetings_, warps_, warp_of, ends_, is_open_, are_meetings_chosen()}, structure);
   for (Event& event : structure.events) {
     for (Bits* value :
          {&event.condition, &event.address, &event.location, &event.barrier.id, &event.barrier.predicate})
@@ -227,7 +250,7 @@ std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const
     if (event.is_write()) resolution.apply(event.value);
     if (event.barrier.count) resolution.apply(*event.barrier.count);
     for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
-      resolution.apply(*reads);
+      resolution.apply(*reads, static_cast<EventId>(&event - structure.events.data()));
   }
   for (Violation& violation : structure.violations) resolution.apply(violation.condition);
   auto endings = structure.endings;  // those of the structure are still asked for

@@ -9,6 +9,7 @@
 
 #include "model/event.hpp"
 #include "semantics/diagnostic.hpp"
+#include "semantics/instruction.hpp"
 #include "solver/barrier_phases.hpp"
 
 namespace ptxmc::kernel {
@@ -34,7 +35,14 @@ struct Stop {
   Bits condition;          ///< exchange: that the thread comes there, width 1
   Bits met;                ///< exchange: an unknown for that the others come there; width 0: they do
   unsigned step = 0;       ///< its place in program order
+  Bits turn;               ///< exchange: how many with this mask there were before, if that is a number
   SourcePosition where;
+  /// exchange without a membermask, which waits for nobody: threads that are active together at the same
+  /// instruction in the same calls have the same number, an unknown. Else width 0.
+  Bits together;
+  std::vector<const Instruction*> calls;  ///< … these, and the instruction
+
+  bool waits() const { return together.width() == 0; }
 };
 
 /// Who may be at an exchange with a thread.
@@ -95,8 +103,15 @@ class WarpMeetings {
   bool end_round();
 
   bool has_exchanges() const;
+  /// Which stop of a lane a thread meets is chosen in each execution: of its dependencies only the exchanges
+  /// tell that `resolve` gives.
+  bool are_meetings_chosen() const;
+  /// The largest number for who is active together at the next stop of a thread, which is at these calls.
+  unsigned largest_together(int thread, const std::vector<const Instruction*>& calls) const;
+  /// Width 1: no thread is active together with itself, at another time.
+  Bits one_at_a_time() const;
   /// Puts what lanes brought in place of the unknowns, and the reads that it came from. The exchanges where
-  /// it is open who comes. Throws Unsupported: lanes that meet in an order that is open.
+  /// it is open who comes.
   std::vector<WarpExchange> resolve(EventStructure&) const;
 
  private:
@@ -109,7 +124,6 @@ class WarpMeetings {
   bool all_is_certain() const;
   void find_encounters();
   bool may_differ() const;
-  void check_order() const;
 
   std::vector<Member> members_;
   std::vector<std::vector<int>> warps_;  // by warp, then lane: the thread; -1: none

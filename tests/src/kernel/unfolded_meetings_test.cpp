@@ -1,5 +1,6 @@
 // Exchanges within warps, and clusters, in unfolded launches.
 #include <algorithm>
+#include <set>
 
 #include "semantics/diagnostic.hpp"
 #include "tests/src/kernel/unfolded_kernel.hpp"
@@ -172,17 +173,78 @@ TEST_CASE("a membermask may be what lanes have read") {
   CHECK(some.apply(warp.events(1).at(1).condition).is_false());
 }
 
-TEST_CASE("an exchange whose turn depends on what was read is not guessed") {
-  CHECK_THROWS_AS(Unfolding(with_out(R"(
+TEST_CASE("the turn of an exchange may depend on what was read") {
+  const Unfolding warp(with_out(R"(
     mov.u32 %r0, %tid.x;
     mul.wide.u32 %rd1, %r0, 4;
     add.u64 %rd1, %rd0, %rd1;
     ld.global.u32 %r0, [%rd1];
-    setp.ne.u32 %p0, %r0, 0;
+    setp.gt.u32 %p0, %r0, 4;
     @%p0 shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;
-    shfl.sync.bfly.b32 %r1, %r0, 1, 31, 3;)"),
-                            any_content(2)),
-                  Unsupported);
+    shfl.sync.bfly.b32 %r2, %r0, 1, 31, 3;
+    st.global.u32 [%rd1], %r1;)"),
+                       any_content(2));
+  const auto first = warp.events(0), second = warp.events(1);
+  const auto stored = [&](const Event& event, std::uint64_t of_first, std::uint64_t of_second) {
+    Substitution read;
+    read.set(first[0].value.term()->variable, Bits(32, of_first));
+    read.set(second[0].value.term()->variable, Bits(32, of_second));
+    return read.apply(event.value).to_u64();
+  };
+  CHECK(stored(first[1], 5, 7) == 7);
+  CHECK(stored(second[1], 5, 7) == 5);
+  CHECK(stored(first[1], 5, 3) == 3);  // the first time of one meets the first of the other
+  // Of whom it depends is said by the exchanges: not by the events, which would depend on all.
+  CHECK(first[1].data_dependencies.empty());
+  CHECK(warp.result->are_meetings_chosen);
+  const WarpExchange& taken = warp.result->exchanges.at(0);
+  CHECK(taken.brought.size() == 1);
+  REQUIRE(taken.dependents.size() == 1);
+  CHECK(warp.structure().events[static_cast<std::size_t>(taken.dependents[0])].is_write());
+}
+
+TEST_CASE("activemask: any of those that come there may be active together") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    setp.eq.u32 %p0, %r0, 2;
+    @%p0 exit;
+    activemask.b32 %r1;
+    st.global.u32 [%rd0], %r1;)"),
+                       launch_with({u32_buffer("out", {0})}, 3));
+  const Bits first = warp.events(0).at(0).value, second = warp.events(1).at(0).value;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> masks;
+  for (const unsigned number : {0, 1}) {
+    Substitution together;
+    for (const VariableId variable : variables_of(first & second))
+      together.set(variable, Bits(1, number));
+    masks.emplace(together.apply(first).to_u64(), together.apply(second).to_u64());
+  }
+  CHECK(masks == std::set<std::pair<std::uint64_t, std::uint64_t>>{{1, 2}, {3, 3}});
+}
+
+TEST_CASE("activemask: an iteration of one lane may be another one of another lane") {
+  const Unfolding warp(with_out(R"(
+    mov.u32 %r0, %tid.x;
+    LOOP: activemask.b32 %r1;
+    st.global.u32 [%rd0], %r1;
+    add.u32 %r0, %r0, 1;
+    setp.lt.u32 %p0, %r0, 2;
+    @%p0 bra LOOP;)"),
+                       launch_with({u32_buffer("out", {0})}, 2));
+  // Lane 0 is there twice, lane 1 once: together with the first time, the second one, or alone.
+  REQUIRE(warp.events(0).size() == 2);
+  std::set<std::pair<std::uint64_t, std::uint64_t>> masks;
+  const Bits first = warp.events(0).at(0).value, again = warp.events(0).at(1).value;
+  const auto variables = variables_of(concat(first, again));
+  for (std::uint64_t of_lane_0 = 0; of_lane_0 < 64; ++of_lane_0)
+    for (const unsigned of_lane_1 : {0, 1}) {
+      Substitution together;
+      together.set(variables.at(0), Bits(6, of_lane_0));
+      together.set(variables.at(1), Bits(1, of_lane_1));
+      if (!together.apply(warp.result->assumption).is_true()) continue;
+      masks.emplace(together.apply(first).to_u64(), together.apply(again).to_u64());
+    }
+  CHECK(masks == std::set<std::pair<std::uint64_t, std::uint64_t>>{{1, 1}, {3, 1}, {1, 3}});
 }
 
 TEST_CASE("a CTA reaches the shared memory of another one in its cluster") {
