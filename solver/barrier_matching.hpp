@@ -37,8 +37,9 @@ Bits reduction_result(std::span<const Event>, EventId, std::span<const EventId> 
 
 /// One meeting with one order of its phases.
 struct OrderedPhases {
-  std::span<const EventId> meeting;
-  std::span<const int> order;
+  std::span<const EventId> meeting;   ///< those that happen
+  std::span<const int> order;         ///< by event of the meeting; -1 where no phase was filled
+  std::span<const EventId> may_come;  ///< those that could have been there
 };
 
 /// Nobody waits for what can only happen when it has gone on.

@@ -78,7 +78,7 @@ Bits Encoding::bound_reached() const {
   for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread) {
     some = some | ends(thread, {Ending::Kind::bound_reached});
     all = all & ends(thread, {Ending::Kind::bound_reached, Ending::Kind::completed, Ending::Kind::spinning,
-                              Ending::Kind::waiting});
+                              Ending::Kind::waiting, Ending::Kind::not_started});
   }
   return some & all;
 }

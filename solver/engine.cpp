@@ -7,6 +7,7 @@
 
 #include "semantics/diagnostic.hpp"
 #include "solver/explorer.hpp"
+#include "solver/termination_exploration.hpp"
 
 namespace ptxmc {
 
@@ -49,9 +50,54 @@ std::optional<std::string> difference_in_states(const Answer& explorer, const An
 }
 
 /// One of them was stopped before it had finished.
-bool ran_out(const Answer& answer) {
-  return answer.reason == "timeout" || answer.reason == "interrupted" || answer.reason == "memory limit" ||
-         answer.reason == "step limit" || answer.reason == "state limit";
+bool ran_out(const std::string& reason) {
+  return reason == "timeout" || reason == "interrupted" || reason == "memory limit" ||
+         reason == "step limit" || reason == "state limit";
+}
+
+/// Of two answers that can be allowed, forbidden or unknown.
+std::optional<std::string> difference(Verdict explorer, const std::string& explorer_reason, Verdict smt,
+                                      const std::string& smt_reason) {
+  const bool finished = !ran_out(explorer_reason) && !ran_out(smt_reason);
+  const bool both_know = explorer != Verdict::unknown && smt != Verdict::unknown;
+  if (explorer == smt || (!finished && !both_know)) return std::nullopt;
+  return fmt::format("the explorer says {} ({}), the SMT engine {} ({})", word(explorer), explorer_reason,
+                     word(smt), smt_reason);
+}
+
+Verdict verdict_of(const FlagFinding& finding) { return finding.raised; }
+Verdict verdict_of(const Termination& answer) { return answer.hangs; }
+
+/// A question of which the answer is one verdict.
+template <class Found>
+Found ask(Engine engine, const DecideOptions& options,
+          const std::function<Found(const DecideOptions&)>& with_explorer,
+          const std::function<Found()>& with_smt) {
+  switch (engine) {
+    case Engine::automatic: {
+      DecideOptions limited = options;
+      limited.max_steps = steps_before_smt;
+      try {
+        Found found = with_explorer(limited);
+        if (verdict_of(found) != Verdict::unknown || found.reason != "step limit") return found;
+      } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
+      }
+      return with_smt();
+    }
+    case Engine::explorer:
+      return with_explorer(options);
+    case Engine::smt:
+      return with_smt();
+    case Engine::both: {
+      const Found explored = with_explorer(options);
+      Found found = with_smt();
+      if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
+      if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
+      found.engine = "both";
+      return found;
+    }
+  }
+  throw std::logic_error("an engine without a meaning");
 }
 
 }  // namespace
@@ -65,11 +111,8 @@ std::optional<Engine> find_engine(std::string_view name) {
 }
 
 std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt) {
-  const bool finished = !ran_out(explorer) && !ran_out(smt);
-  const bool both_know = explorer.verdict != Verdict::unknown && smt.verdict != Verdict::unknown;
-  if (explorer.verdict != smt.verdict && (finished || both_know))
-    return fmt::format("the explorer says {} ({}), the SMT engine {} ({})", word(explorer.verdict),
-                       explorer.reason, word(smt.verdict), smt.reason);
+  if (auto sentence = difference(explorer.verdict, explorer.reason, smt.verdict, smt.reason)) return sentence;
+  const bool finished = !ran_out(explorer.reason) && !ran_out(smt.reason);
   if (finished && explorer.states_complete && smt.states_complete) {
     if (const auto state = difference_in_states(explorer, smt)) return state;
     if (explorer.executions && smt.executions && *explorer.executions != *smt.executions)
@@ -83,6 +126,14 @@ std::optional<std::string> contradiction(const Answer& explorer, const Answer& s
                              *state.executions, state.values, *other.executions);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> contradiction(const FlagFinding& explorer, const FlagFinding& smt) {
+  return difference(explorer.raised, explorer.reason, smt.raised, smt.reason);
+}
+
+std::optional<std::string> contradiction(const Termination& explorer, const Termination& smt) {
+  return difference(explorer.hangs, explorer.reason, smt.hangs, smt.reason);
 }
 
 std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other) {
@@ -122,6 +173,23 @@ Answer decide_with(Engine engine, const Program& program, const Question& questi
     }
   }
   throw std::logic_error("an engine without a meaning");
+}
+
+std::optional<FlagFinding> find_flag_with(Engine engine, const Program& program, const cat::Model& model,
+                                          const DecideOptions& options, const std::string& name) {
+  if (std::ranges::find(model.flags, name, &cat::Test::name) == model.flags.end()) return std::nullopt;
+  return ask<FlagFinding>(
+      engine, options,
+      [&](const DecideOptions& limited) { return explore_flags(program, model, limited, {name}).front(); },
+      [&] { return find_flags(program, model, options, {name}).front(); });
+}
+
+Termination decide_termination_with(Engine engine, const Program& program, const cat::Model& model,
+                                    const DecideOptions& options, const Progress& progress) {
+  return ask<Termination>(
+      engine, options,
+      [&](const DecideOptions& limited) { return explore_termination(program, model, limited, progress); },
+      [&] { return decide_termination(program, model, options, progress); });
 }
 
 }  // namespace ptxmc

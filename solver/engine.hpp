@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "solver/decide.hpp"
+#include "solver/flags.hpp"
 #include "solver/launch_properties.hpp"
+#include "solver/termination.hpp"
 
 namespace ptxmc {
 
@@ -29,8 +31,20 @@ struct Disagreement : std::runtime_error {
 /// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.
 Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
+/// The same of the question of `find_flags`, for one flag. None: the model has none of this name.
+std::optional<FlagFinding> find_flag_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
+                                          const std::string& name);
+
+/// The same of the question of `decide_termination`.
+Termination decide_termination_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
+                                    const Progress&);
+
 /// What two answers to one question contradict each other in: a sentence; none: nothing.
 std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt);
+
+/// The same of two findings about one flag, and of two answers about the ends of threads.
+std::optional<std::string> contradiction(const FlagFinding& explorer, const FlagFinding& smt);
+std::optional<std::string> contradiction(const Termination& explorer, const Termination& smt);
 
 /// The same of two answers about a launch: a property that one has found violated and the other impossible.
 std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other);

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "semantics/diagnostic.hpp"
+#include "solver/encoding.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_state.hpp"
-#include "solver/flags.hpp"
 
 namespace ptxmc {
 
@@ -19,13 +19,19 @@ constexpr std::uint64_t worth_up_to_renaming = 5;
 }  // namespace
 
 Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
-                         const DecideOptions& options, const EventStructure& structure)
+                         const DecideOptions& options, const EventStructure& structure,
+                         std::vector<std::string> sought)
     : options_(options),
       structure_(structure),
       has_mixed_sizes_(may_overlap_partially(structure_)),
       reads_behind_(barriers_depend_on_reads(structure_) ? std::optional<ReadsBehind>(structure_)
                                                          : std::nullopt),
-      model_(with_voiding_flags(model, has_mixed_sizes_)),
+      sought_(std::move(sought)),
+      model_(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
+                             : with_flags(model,
+                                          [this](const std::string& name) {
+                                            return std::ranges::find(sought_, name) != sought_.end();
+                                          })),
       void_reason_(voiding_flag(structure_, model_)),
       execution_(structure_, model_, std::vector<std::string>{"co"}),
       next_(execution_, structure_, model_),
@@ -37,8 +43,8 @@ Exploration::Exploration(const Program& program, const Question& question, const
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
   for (const cat::Test& flag : model_.flags)
-    races_shrink_ =
-        races_shrink_ && (flag.name != mixed_size_race || shrinks_with_choices(model_, flag.node));
+    flag_falls_.push_back(flag.negated ? shrinks_with_choices(model_, flag.node)
+                                       : grows_with_choices(model_, flag.node));
   for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
     coherence_tells_all_ =
         coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
@@ -151,7 +157,7 @@ bool Exploration::advance(Step& step) {
 
 /// Nothing is asked of executions that end in a known state.
 bool Exploration::can_skip_states() const {
-  return !options_.count_executions && !checks_race() && !execution_.may_be_cut_off();
+  return !options_.count_executions && !checks_race() && !looks_for_flags() && !execution_.may_be_cut_off();
 }
 
 /// Two read-modify-writes that have read one write: in most models one of them must not have been. Tells it
@@ -242,6 +248,9 @@ void Exploration::branch(const Step& step) {
       if (places_) return places_->push_back(path_);
       return complete();
     case Step::Kind::blocked:
+      needs_reduction_ = needs_reduction_ || execution_.awaits_reduction();
+      stopped_ = stopped_ || needs_reduction_;
+      [[fallthrough]];
     case Step::Kind::impossible:
       ++blocked_;
       return;
@@ -273,7 +282,14 @@ void Exploration::report() {
   options_.on_progress({estimate_, found_, now});
 }
 
+/// Throws Unsupported.
+void Exploration::check_was_possible() const {
+  if (needs_reduction_)
+    throw Unsupported("arrivals that depend on the result of a barrier like theirs in the explorer", {});
+}
+
 Answer Exploration::answer() const {
+  check_was_possible();
   Answer answer;
   if (void_reason_) {
     answer.shown = outcomes_.shown();
@@ -300,7 +316,7 @@ Answer Exploration::answer() const {
   }
   if (checks_race() && !answer.states_complete) {  // what was not looked at may void the axioms
     answer.verdict = Verdict::unknown;
-    if (answer.reason.empty()) answer.reason = "loop bound";
+    if (answer.reason.empty()) answer.reason = "loop bound " + std::to_string(options_.bound);
   }
   if (!options_.all_states) {  // as if it had not gone past them
     const bool wanted = quantifier_ != Quantifier::forall;
@@ -314,11 +330,34 @@ Answer Exploration::answer() const {
   return answer;
 }
 
+std::vector<FlagFinding> Exploration::flag_findings() const {
+  check_was_possible();
+  std::vector<FlagFinding> findings;
+  for (const cat::Test& flag : model_.flags) {
+    if (!looks_at_flag(flag.name)) continue;
+    FlagFinding& finding = findings.emplace_back();
+    finding.name = flag.name;
+    finding.engine = "explorer";
+    if (void_reason_ && flag.name != *void_reason_) {
+      finding.reason = *void_reason_;
+    } else if (const auto found = raised_.find(flag.name); found != raised_.end()) {
+      finding.raised = Verdict::allowed;
+      finding.witness = found->second;
+    } else if (!stopped_ && !was_cut_off_) {
+      finding.raised = Verdict::forbidden;
+    } else {
+      finding.reason = reason_.empty() ? "loop bound " + std::to_string(options_.bound) : reason_;
+    }
+  }
+  return findings;
+}
+
 void Exploration::merge(const Exploration& other) {
   outcomes_.merge(other.outcomes_);
   blocked_ += other.blocked_;
   was_cut_off_ |= other.was_cut_off_;
   has_race_ |= other.has_race_;
+  needs_reduction_ |= other.needs_reduction_;
   stopped_ |= other.stopped_;
   if (reason_.empty()) reason_ = other.reason_;
   stop_at_most_states();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "solver/explored_arrivals.hpp"
+#include "solver/flags.hpp"
 #include "solver/next_step.hpp"
 #include "solver/orientations.hpp"
 #include "solver/outcomes.hpp"
@@ -25,9 +27,10 @@ class Exploration {
   /// Which choice is taken, from the root on: a place in the tree.
   using Path = std::vector<std::uint32_t>;
 
-  /// The arguments outlive it. Throws Unsupported for what only the other engine does.
-  Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&,
-              const EventStructure&);
+  /// The arguments outlive it. Throws Unsupported for what only the other engine does. `sought`: flags of the
+  /// model that are looked for, and nothing else.
+  Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
+              std::vector<std::string> sought = {});
 
   /// The question has no answer: why.
   std::optional<std::string> void_reason() const { return void_reason_; }
@@ -45,6 +48,8 @@ class Exploration {
   /// Puts to this one what another one has found, in a different part of the tree.
   void merge(const Exploration&);
   Answer answer() const;
+  /// Of what is sought.
+  std::vector<FlagFinding> flag_findings() const;
 
   const Outcomes& outcomes() const { return outcomes_; }
 
@@ -68,15 +73,19 @@ class Exploration {
   void follow(std::uint32_t number, const Choose&);
   bool must_stop();
   void report();
+  void check_was_possible() const;
 
   // The orders that the model chooses: exploration_orders.cpp.
   void complete();
-  bool checks_race() const { return has_mixed_sizes_ && !model_.flags.empty(); }
+  bool looks_for_flags() const { return !sought_.empty(); }
+  bool checks_race() const { return !looks_for_flags() && has_mixed_sizes_ && !model_.flags.empty(); }
+  bool looks_at_flag(const std::string& name) const;
   bool barriers_can_follow_each_other() const;
-  bool may_race();
+  bool may_raise_flag();
   void stop_at_most_states();
   bool can_orient_suspects();
   void found(bool is_final);
+  void note_flags();
 
   // exploration_estimate.cpp
   double probe(std::mt19937_64&);
@@ -88,6 +97,7 @@ class Exploration {
   const EventStructure& structure_;
   const bool has_mixed_sizes_;
   const std::optional<ReadsBehind> reads_behind_;  // where it depends on reads who comes to a barrier
+  const std::vector<std::string> sought_;
   const cat::Model model_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;
@@ -98,8 +108,9 @@ class Exploration {
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;
-  bool races_shrink_ = true;         // those that void everything: the more is oriented, the fewer
-  bool coherence_tells_all_ = true;  // how each choice is oriented
+  std::vector<bool> flag_falls_;             // by flag: the more is oriented, the less it can be raised
+  std::map<std::string, Execution> raised_;  // what is sought, by name
+  bool coherence_tells_all_ = true;          // how each choice is oriented
   const std::uint32_t coherence_step_ = execution_.model.find_step("co");
   BitMatrix coherence_;
   bool has_started_ = false;
@@ -120,6 +131,7 @@ class Exploration {
   bool stopped_ = false;
   bool was_cut_off_ = false;
   bool has_race_ = false;
+  bool needs_reduction_ = false;  // of a barrier, to know who comes to one like it
   std::string reason_;
 
   // Of the current choice of sources and barriers.

@@ -2,6 +2,7 @@
 
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
+#include "solver/witness.hpp"
 
 // The end of each way: the orders that the model chooses.
 
@@ -18,7 +19,8 @@ void Exploration::complete() {
     ++blocked_;
     return;
   }
-  if (is_final) {
+  if (is_final && looks_for_flags() && !may_raise_flag()) return;
+  if (is_final && !looks_for_flags()) {
     outcomes_.begin(execution_);
     if (!checks_race() && outcomes_.has_everything()) return;
   }
@@ -27,7 +29,7 @@ void Exploration::complete() {
   has_one_coherence_ = is_final && orientations_.leave_coherence(coherence_);
   const auto must_leave = [this] { return leave_here_ || must_stop(); };
   const auto take = [&] { found(is_final); };
-  if (has_one_coherence_ && !(checks_race() && may_race()))
+  if (has_one_coherence_ && !((checks_race() || looks_for_flags()) && may_raise_flag()))
     orientations_.for_one(coherence_, must_leave, take);
   else
     orientations_.for_each(must_leave, take);
@@ -38,7 +40,7 @@ bool Exploration::barriers_can_follow_each_other() const {
   if (execution_.meetings().empty()) return true;
   std::vector<OrderedPhases> phases;
   for (const auto& meeting : execution_.meetings())
-    phases.push_back({meeting.members, meeting.matching.orders.front()});
+    phases.push_back({meeting.members, meeting.matching.orders.front(), meeting.events});
   const auto& meetings = execution_.meetings();
   std::vector<std::size_t> which(meetings.size(), 0);
   for (;;) {
@@ -72,12 +74,32 @@ void Exploration::stop_at_most_states() {
   if (reason_.empty()) reason_ = "state limit";
 }
 
-/// Some way to orient the open pairs may have a race that voids everything: what is ordered is so in all.
-bool Exploration::may_race() {
-  if (!races_shrink_) return true;
+/// It is sought, or voids everything.
+bool Exploration::looks_at_flag(const std::string& name) const {
+  return looks_for_flags() ? std::ranges::find(sought_, name) != sought_.end() : name == mixed_size_race;
+}
+
+/// Some way to orient the open pairs may raise a flag that is looked at: what is ordered is so in all.
+bool Exploration::may_raise_flag() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (model_.flags[i].name == mixed_size_race && execution_.model.is_raised(i)) return true;
+    if (const std::string& name = model_.flags[i].name;
+        looks_at_flag(name) && !raised_.contains(name) && (!flag_falls_[i] || execution_.model.is_raised(i)))
+      return true;
   return false;
+}
+
+/// An execution for each flag that is sought; no more are needed.
+void Exploration::note_flags() {
+  for (std::size_t i = 0; i < model_.flags.size(); ++i) {
+    const std::string& name = model_.flags[i].name;
+    if (!looks_at_flag(name) || raised_.contains(name) || !execution_.model.is_raised(i)) continue;
+    Execution witness = execution_.execution();
+    witness.final_memory.resize(structure_.program->memory.size());
+    check_witness(model_, witness);
+    raised_.emplace(name, std::move(witness));
+  }
+  leave_here_ = !may_raise_flag();
+  stopped_ = raised_.size() == sought_.size();
 }
 
 /// An execution that the model accepts.
@@ -90,6 +112,7 @@ void Exploration::found(bool is_final) {
     leave_here_ = true;
     return;
   }
+  if (looks_for_flags()) return note_flags();
   if (checks_race())
     for (std::size_t i = 0; i < model_.flags.size(); ++i)
       if (model_.flags[i].name == mixed_size_race && execution_.model.is_raised(i)) {

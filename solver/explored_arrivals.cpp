@@ -24,10 +24,10 @@ std::vector<Bits> known_exits(const EventStructure& structure, const PartialExec
   return exits;
 }
 
-/// Adds the phases of one meeting, at which these may come.
-void add_phases(const EventStructure& structure, const std::vector<Event>& events,
-                std::span<const EventId> may_come, const OrderedPhases& known, BarrierPhases& phases) {
-  const auto& [meeting, phase] = known;
+/// Adds the phases of one meeting.
+void add_phases(const EventStructure& structure, const std::vector<Event>& events, const OrderedPhases& known,
+                BarrierPhases& phases) {
+  const auto& [meeting, phase, may_come] = known;
   for (std::size_t i = 0; i < meeting.size(); ++i) {
     const Event& own = events[index(meeting[i])];
     const bool waits_for_all = waits_at_barrier(own) && !own.barrier.count;
@@ -62,8 +62,7 @@ bool come_about_in_order(const EventStructure& structure, const ReadsBehind& rea
   const std::vector<Bits> exits = known_exits(structure, execution);
   BarrierPhases phases;
   phases.meet = SymbolicRelation(events.size());
-  for (std::size_t i = 0; i < known.size(); ++i)
-    add_phases(structure, events, execution.meetings()[i].events, known[i], phases);
+  for (const OrderedPhases& meeting : known) add_phases(structure, events, meeting, phases);
   ArrivalOrder order(events, exits, phases);
   order.add_reads(known_sources(execution), structure, reads_behind);
   BitMatrix before(order.relation().event_count());

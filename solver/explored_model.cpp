@@ -16,15 +16,14 @@ cat::Model with_voiding_flags(cat::Model model, bool has_mixed_sizes) {
 }
 
 std::optional<std::string> voiding_flag(const EventStructure& structure, const cat::Model& model) {
-  if (std::all_of(model.flags.begin(), model.flags.end(),
-                  [](const cat::Test& flag) { return flag.name == mixed_size_race; }))
-    return std::nullopt;
+  const auto voids = [](const cat::Test& flag) { return flag.name.starts_with("later_than"); };
+  if (std::ranges::none_of(model.flags, voids)) return std::nullopt;
   PartialExecution everything(structure, model, {}, PartialExecution::Ends::any);
   for (std::size_t i = 0; i < structure.events.size(); ++i)
     if (!structure.events[i].condition.is_false()) everything.model.inputs.present.insert(i);
   everything.model.note(CompiledModel::events);
   for (std::size_t i = 0; i < model.flags.size(); ++i)
-    if (model.flags[i].name != mixed_size_race && everything.model.is_raised(i)) return model.flags[i].name;
+    if (voids(model.flags[i]) && everything.model.is_raised(i)) return model.flags[i].name;
   return std::nullopt;
 }
 

@@ -72,6 +72,24 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
   return options;
 }
 
+/// Throws Unsupported where there are too many executions for a limit on steps.
+void check_estimate(Exploration& exploration, const EventStructure& structure, const DecideOptions& options) {
+  constexpr std::size_t small = 48;  // events: less work than an estimate
+  const bool is_asked_for = (options.max_steps > 0 && structure.events.size() > small) || options.on_progress;
+  if (!is_asked_for) return;
+  const double executions = exploration.estimate();
+  if (options.on_progress) options.on_progress({executions, 0, 0});
+  const double steps = executions * static_cast<double>(cost_of_step(structure.events.size()));
+  if (options.max_steps > 0 && !exploration.has_interchangeable_threads() &&
+      steps > hopeless * static_cast<double>(options.max_steps))
+    throw Unsupported("so many executions in the explorer under a limit on steps", {});
+}
+
+bool are_races(const std::vector<std::string>& flags) {
+  return std::ranges::all_of(
+      flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
+}
+
 }  // namespace
 
 Answer explore(const Program& program, const Question& question, const cat::Model& model,
@@ -96,15 +114,7 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   };
   const auto exploration = another();
   if (exploration->void_reason()) return finish(exploration->answer());
-  constexpr std::size_t small = 48;  // events: less work than an estimate
-  if ((options.max_steps > 0 && structure.events.size() > small) || options.on_progress) {
-    const double executions = exploration->estimate();
-    if (options.on_progress) options.on_progress({executions, 0, seconds()});
-    const double steps = executions * static_cast<double>(cost_of_step(structure.events.size()));
-    if (options.max_steps > 0 && !exploration->has_interchangeable_threads() &&
-        steps > hopeless * static_cast<double>(options.max_steps))
-      throw Unsupported("so many executions in the explorer under a limit on steps", {});
-  }
+  check_estimate(*exploration, structure, options);
   if (options.jobs > 1 && options.max_steps == 0 && !exploration->has_interchangeable_threads())
     explore_together(*exploration, another, options);
   else
@@ -115,6 +125,27 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
     return finish(alone->answer());
   }
   return finish(exploration->answer());
+}
+
+std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
+                                       const DecideOptions& asked, const std::vector<std::string>& names) {
+  TermGraph graph;
+  const Question nothing;
+  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, asked));
+  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure)) {
+    std::vector<FlagFinding> none;
+    for (const std::string& name : names)
+      none.push_back(
+          {.name = name, .raised = Verdict::forbidden, .reason = {}, .witness = {}, .engine = "explorer"});
+    return none;
+  }
+  check_worth_exploring(structure, asked);
+  Exploration exploration(program, nothing, model, asked, structure, names);
+  if (!exploration.void_reason()) {
+    check_estimate(exploration, structure, asked);
+    exploration.explore();
+  }
+  return exploration.flag_findings();
 }
 
 }  // namespace ptxmc

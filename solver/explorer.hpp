@@ -1,6 +1,10 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "solver/decide.hpp"
+#include "solver/flags.hpp"
 
 namespace ptxmc {
 
@@ -9,5 +13,9 @@ namespace ptxmc {
 /// Throws Unsupported for what only the other engine does: memory of unknown content, models that allow
 /// values out of thin air.
 Answer explore(const Program&, const Question&, const cat::Model&, const DecideOptions&);
+
+/// The findings of `find_flags`, in the same way.
+std::vector<FlagFinding> explore_flags(const Program&, const cat::Model&, const DecideOptions&,
+                                       const std::vector<std::string>& names);
 
 }  // namespace ptxmc

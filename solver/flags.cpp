@@ -9,7 +9,7 @@ namespace ptxmc {
 namespace {
 
 FlagFinding find_flag(const Encoding& encoding, const cat::Model& model, SmtSolver& solver,
-                      const WitnessReader& reader, std::size_t index) {
+                      const WitnessReader& reader, std::size_t index, unsigned bound) {
   FlagFinding finding;
   finding.name = model.flags[index].name;
   const Bits wanted[] = {encoding.all_completed(), encoding.outcome().flags[index]};
@@ -25,7 +25,8 @@ FlagFinding find_flag(const Encoding& encoding, const cat::Model& model, SmtSolv
       const auto unfolded = solver.check(more);
       if (unfolded == SmtSolver::Result::unsatisfiable) break;
       finding.raised = Verdict::unknown;
-      finding.reason = unfolded == SmtSolver::Result::satisfiable ? "loop bound" : solver.reason();
+      finding.reason = unfolded == SmtSolver::Result::satisfiable ? "loop bound " + std::to_string(bound)
+                                                                  : solver.reason();
       break;
     }
     case SmtSolver::Result::unknown:
@@ -56,9 +57,9 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
     const std::string& name = wanted.flags[i].name;
     if (!is_wanted(name)) continue;
     if (beyond && name != *beyond)
-      findings.push_back({name, Verdict::unknown, *beyond, {}});
+      findings.push_back({name, Verdict::unknown, *beyond, {}, "smt"});
     else
-      findings.push_back(find_flag(encoding, wanted, solver, reader, i));
+      findings.push_back(find_flag(encoding, wanted, solver, reader, i, options.bound));
   }
   return findings;
 }

@@ -16,6 +16,7 @@ struct FlagFinding {
   Verdict raised = Verdict::unknown;  ///< allowed: some execution raises it
   std::string reason;                 ///< of unknown
   std::optional<Execution> witness;   ///< an execution that raises it
+  std::string engine = "smt";         ///< that decided
 };
 
 /// Looks for executions in which all threads end and which raise the flags with these names; all flags of

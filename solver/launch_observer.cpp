@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_contents.hpp"
 #include "solver/flags.hpp"
@@ -21,10 +22,11 @@ std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 }  // namespace
 
 LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStructure& structure,
-                               const cat::Model& model, TermGraph& graph)
+                               const cat::Model& model, const ExploredBarriers& barriers, TermGraph& graph)
     : question_(question),
       structure_(structure),
       model_(model),
+      barriers_(barriers),
       relations_({"co"}),
       gives_no_value_(structure.events.size()) {
   if (const cat::Definition* race = model.find(races)) {
@@ -67,14 +69,27 @@ std::vector<LaunchFinding> LaunchObserver::take_findings() {
   return std::move(findings_);
 }
 
-bool LaunchObserver::may_race(PartialExecution& execution) {
+bool LaunchObserver::may_show_something(const PartialExecution& execution) {
+  reads_open_content_ =
+      reads_open_content_ || std::ranges::any_of(execution.parts(), [&](const PartialExecution::Part& part) {
+        return part.is_active && part.source >= 0 && gives_no_value_.contains(index(part.source));
+      });
+  return true;
+}
+
+bool LaunchObserver::begin(PartialExecution&) {
+  coherences_.clear();
+  return true;
+}
+
+bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
   if (model_.find(races) == nullptr) return false;
   if (!races_shrink_) return true;
   execution.model.copy_value(execution.model.find_step(races), pairs_);
   return !pairs_.is_empty();
 }
 
-bool LaunchObserver::look(PartialExecution& execution, const LaunchBarriers& barriers) {
+bool LaunchObserver::look(PartialExecution& execution) {
   execution_ = &execution;
   witness_.reset();
   if (relations_.back() == mixed_size_races) {
@@ -88,14 +103,15 @@ bool LaunchObserver::look(PartialExecution& execution, const LaunchBarriers& bar
     }
   }
   execution.model.copy_value(execution.model.find_step("co"), coherence_);
-  const bool is_cut_off = ends(Kind::bound_reached), is_fair = repeats_fairly();
+  const bool is_cut_off = some_ends(structure_, execution, Kind::bound_reached);
+  const bool is_fair = repeats_fairly(structure_, execution, coherence_);
   reaches_bound_ |= is_cut_off;
   if (!is_cut_off && is_fair) count();
   for (const Visible& each : visible_)
     if (execution.values().is_true(each.suspect.condition)) note(each.property, each.suspect);
   if (model_.find(races) != nullptr) note_pairs(races);
   note_uninitialized();
-  if (is_fair) note_deadlock(barriers);
+  if (is_fair) note_deadlock();
   look_at_end();
   return true;
 }
@@ -174,55 +190,19 @@ void LaunchObserver::note_uninitialized() {
 }
 
 /// After a divergence it is not said how threads go on, or not.
-void LaunchObserver::note_deadlock(const LaunchBarriers& barriers) {
-  const bool is_stuck = ends(Kind::spinning) || ends(Kind::waiting);
-  if (is_stuck && all_end({Kind::completed, Kind::spinning, Kind::waiting}) &&
-      !barriers.some_warp_diverges(*execution_))
+void LaunchObserver::note_deadlock() {
+  const bool is_stuck =
+      some_ends(structure_, *execution_, Kind::spinning) || some_ends(structure_, *execution_, Kind::waiting);
+  if (is_stuck && all_end(structure_, *execution_, {Kind::completed, Kind::spinning, Kind::waiting}) &&
+      !barriers_.some_warp_diverges(*execution_))
     note(LaunchProperty::deadlock, {});
 }
 
 // --- Ends -------------------------------------------------------------------------------------------------
 
-bool LaunchObserver::ends(Kind kind) const {
-  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
-    if (execution_->ending(thread) == kind) return true;
-  return false;
-}
-
-bool LaunchObserver::all_end(std::initializer_list<Kind> kinds) const {
-  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
-    if (std::ranges::find(kinds, *execution_->ending(thread)) == kinds.end()) return false;
-  return true;
-}
-
-/// The event is of an iteration that is repeated for ever.
-bool LaunchObserver::is_repeated(EventId id) const {
-  const int thread = event(id).thread;
-  if (thread == Event::no_thread || execution_->ending(index(thread)) != Kind::spinning) return false;
-  return std::ranges::any_of(structure_.endings[index(thread)], [&](const Ending& ending) {
-    return ending.kind == Kind::spinning && event(id).step >= ending.first_step &&
-           execution_->values().is_true(ending.condition);
-  });
-}
-
-/// Every read of an iteration that is repeated for ever takes a write that no other follows, but for those
-/// that such iterations make themselves.
-bool LaunchObserver::repeats_fairly() const {
-  if (!ends(Kind::spinning)) return true;
-  return std::ranges::none_of(execution_->parts(), [&](const PartialExecution::Part& part) {
-    if (!part.is_active || !is_repeated(part.read)) return false;
-    bool is_overwritten = false;
-    coherence_.for_each_successor(index(part.source), [&](std::size_t later) {
-      is_overwritten |=
-          execution_->writers(part.atom).contains(later) && !is_repeated(static_cast<EventId>(later));
-    });
-    return is_overwritten;
-  });
-}
-
 /// All threads have ended: the final condition may be false.
 void LaunchObserver::look_at_end() {
-  if (holds_at_end_.width() == 0 || !all_end({Kind::completed})) return;
+  if (holds_at_end_.width() == 0 || !all_end(structure_, *execution_, {Kind::completed})) return;
   for (FinalElement& final : finals_) {
     final.contents = final_contents(*execution_, structure_.program->memory[index(final.variable)],
                                     final.element, &coherence_);

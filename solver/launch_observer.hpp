@@ -5,36 +5,37 @@
 #include <utility>
 #include <vector>
 
-#include "solver/launch_barriers.hpp"
+#include "solver/execution_walk.hpp"
+#include "solver/explored_barriers.hpp"
 #include "solver/launch_suspects.hpp"
-#include "solver/partial_execution.hpp"
 
 namespace ptxmc {
 
 /// Looks at the complete executions of a launch, one after the other, for all that a question asks for.
-class LaunchObserver {
+class LaunchObserver final : public ExecutionObserver {
  public:
   /// What is to be evaluated of executions is to be known before there is one.
-  LaunchObserver(const LaunchQuestion&, const EventStructure&, const cat::Model&, TermGraph&);
+  LaunchObserver(const LaunchQuestion&, const EventStructure&, const cat::Model&, const ExploredBarriers&,
+                 TermGraph&);
 
   /// The relations of the model, and the conditions, that it looks at.
   const std::vector<std::string>& relations() const { return relations_; }
   std::vector<Bits> conditions() const;
 
-  /// A new choice of sources and barriers; the executions seen next share it.
-  void begin() { coherences_.clear(); }
-  /// Whether one of those that share it may race, however the model orients what is open in it yet.
-  bool may_race(PartialExecution&);
-  /// An execution that the model accepts. False: nothing else is to be said of this launch.
-  bool look(PartialExecution&, const LaunchBarriers&);
+  bool may_show_something(const PartialExecution&) override;
+  bool begin(PartialExecution&) override;
+  /// One of those that share sources and barriers may race.
+  bool depends_on_orders(PartialExecution&) override;
+  bool look(PartialExecution&) override;
+  std::uint64_t executions() const override { return executions_; }
 
   /// Writes that leave no value: what a read takes from them is nothing that the launch says.
   const BitSet& gives_no_value() const { return gives_no_value_; }
 
+  bool reads_open_content() const { return reads_open_content_; }  ///< some read takes what nobody says
   bool has_mixed_race() const { return has_mixed_race_; }
   bool reaches_bound() const { return reaches_bound_; }  ///< some loop wants more iterations
   bool has_open_end() const { return has_open_end_; }    ///< the final condition depends on what nobody says
-  std::uint64_t executions() const { return executions_; }
   std::vector<LaunchFinding> take_findings();
 
  private:
@@ -58,12 +59,8 @@ class LaunchObserver {
   void note(LaunchProperty, const Suspect&);
   void note_pairs(const char* relation);
   void note_uninitialized();
-  void note_deadlock(const LaunchBarriers&);
+  void note_deadlock();
   void count();
-  bool ends(Ending::Kind) const;
-  bool all_end(std::initializer_list<Ending::Kind>) const;
-  bool is_repeated(EventId) const;
-  bool repeats_fairly() const;
   void look_at_end();
   bool may_be_left(const FinalElement&) const;
   void try_contents(std::vector<Bits>&);
@@ -74,6 +71,7 @@ class LaunchObserver {
   const LaunchQuestion& question_;
   const EventStructure& structure_;
   const cat::Model& model_;
+  const ExploredBarriers& barriers_;
   std::vector<std::string> relations_;
   bool races_shrink_ = false;  ///< the more the model orients, the fewer
   std::vector<Visible> visible_;
@@ -88,6 +86,7 @@ class LaunchObserver {
   std::set<std::pair<LaunchProperty, SuspectLines>> noted_;
   std::vector<LaunchFinding> findings_;
   std::uint64_t executions_ = 0;
+  bool reads_open_content_ = false;
   bool has_mixed_race_ = false;
   bool reaches_bound_ = false;
   bool has_open_end_ = false;

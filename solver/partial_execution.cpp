@@ -37,6 +37,7 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
     : model(cat_model, *structure.program, structure.events, wanted),
       structure_(structure),
       ends_(ends),
+      asked_(asked.begin(), asked.end()),
       events_(structure.events),
       atoms_(atoms_of(structure)),
       writers_(atoms_.size(), BitSet(events_.size())),
@@ -45,17 +46,17 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       sourced_(events_.size()),
       open_(~BitSet(events_.size())),
       endings_(structure.endings.size()) {
-  if (ends_ == Ends::completed) check_contents();
+  if (ends_ == Ends::completed) check_contents(structure_);
   make_parts();
-  include_terms(asked);
+  include_terms();
   find_decisive_parts();
   if (ends_ == Ends::completed)
     for (auto& events : barrier_meetings(structure))
       meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
 }
 
-void PartialExecution::check_contents() const {
-  for (const Event& event : events_)
+void check_contents(const EventStructure& structure) {
+  for (const Event& event : structure.events)
     if (event.access.is_indeterminate ||
         (event.kind == EventKind::initial_write && !event.value.is_constant()))
       throw Unsupported("memory of unknown content in the explorer", {});
@@ -154,8 +155,8 @@ PartialExecution::Consequence PartialExecution::consequence(std::size_t i, Event
   return result;
 }
 
-void PartialExecution::include_terms(std::span<const Bits> asked) {
-  for (const Bits& term : asked) values_.include(term);
+void PartialExecution::include_terms() {
+  for (const Bits& term : asked_) values_.include(term);
   for (const Event& event : events_) {
     for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value,
                              &event.barrier.id, &event.barrier.predicate, &event.goes_on})
@@ -420,6 +421,18 @@ void PartialExecution::undo(const Undo& step) {
 }
 
 // --- The whole --------------------------------------------------------------------------------------------
+
+bool PartialExecution::is_all_known() const {
+  const auto is_known = [this](const Bits& bits) {
+    return bits.width() == 0 || values_.find(bits) != nullptr;
+  };
+  for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
+    if (state(id) == State::present && !is_known(original(id).value)) return false;
+  return std::ranges::all_of(endings_, [](const auto& ending) { return ending.has_value(); }) &&
+         std::ranges::all_of(asked_, is_known) &&
+         std::ranges::all_of(structure_.final_registers,
+                             [&](const auto& registers) { return std::ranges::all_of(registers, is_known); });
+}
 
 Execution PartialExecution::execution() const {
   Execution result;

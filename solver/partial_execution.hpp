@@ -13,6 +13,9 @@
 
 namespace ptxmc {
 
+/// Throws Unsupported for memory of unknown content.
+void check_contents(const EventStructure&);
+
 /// An execution while it is being put together: which events happen, where reads read from, which barriers
 /// met. Every step can be taken back.
 class PartialExecution {
@@ -57,7 +60,7 @@ class PartialExecution {
   const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
 
-  /// An unknown of the launch has this value in all executions; before the first mark.
+  /// An unknown that is none of a read has this value in what follows.
   void assume(const Bits& unknown, const Bits& constant) {
     values_.assign(unknown.term()->variable, constant);
   }
@@ -71,6 +74,8 @@ class PartialExecution {
   const BitSet& unsourced() const { return unsourced_; }
   /// A meeting whose events are settled and not yet matched; -1: none.
   int next_meeting() const;
+  /// Somebody waits for the result of a barrier that is not matched yet.
+  bool awaits_reduction() const;
 
   /// Whether the thread of the read can go on to an end of interest when it reads from the write, and whether
   /// its write follows then, as far as the values that are known tell. What is certain stays so when more of
@@ -112,6 +117,9 @@ class PartialExecution {
   bool may_be_cut_off() const;   ///< some thread may want more; not when it is of no interest
   bool ignores_cut_off = false;  ///< executions that are cut off are of no interest
 
+  /// What happened is known, how threads have ended, and what is asked for.
+  bool is_all_known() const;
+
   /// The execution, when it is complete; its coherence and other choices as the model has them.
   Execution execution() const;
 
@@ -136,8 +144,7 @@ class PartialExecution {
   static constexpr std::size_t none = ~std::size_t{0};
 
   void make_parts();
-  void check_contents() const;
-  void include_terms(std::span<const Bits> asked);
+  void include_terms();
   void find_decisive_parts();
   bool knows(const std::vector<Bits>& unknowns) const;
   void settle_event(EventId);
@@ -157,6 +164,7 @@ class PartialExecution {
 
   const EventStructure& structure_;
   const Ends ends_;
+  const std::vector<Bits> asked_;
   std::vector<Event> events_;
   KnownValues values_;
   std::vector<Atom> atoms_;

@@ -28,6 +28,14 @@ int PartialExecution::next_meeting() const {
   return -1;
 }
 
+bool PartialExecution::awaits_reduction() const {
+  return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
+    return !meeting.is_matched && std::ranges::any_of(meeting.events, [&](EventId id) {
+      return states_[index(id)] == State::present && is_reduction(original(id));
+    });
+  });
+}
+
 void PartialExecution::settle_reductions() {
   for (const Meeting& meeting : meetings_) {
     if (!meeting.is_matched) continue;

@@ -59,6 +59,15 @@ Bits fair_reads(const Encoding& encoding) {
 
 }  // namespace
 
+UnfoldOptions unfold_options(const Program& program, const DecideOptions& options, const Progress& progress,
+                             TermGraph& graph) {
+  UnfoldOptions unfolding;
+  unfolding.bound = options.bound;
+  unfolding.may_wait_for_ever = true;
+  unfolding.started = start_conditions(program, progress, graph);
+  return unfolding;
+}
+
 Bits is_stuck(const Encoding& encoding) {
   Bits some = Bits::boolean(false);
   Bits all = Bits::boolean(true);
@@ -84,12 +93,8 @@ namespace {
 void look_for_hang(const Program& program, const cat::Model& model, const DecideOptions& options,
                    const Progress& progress, Termination& answer) {
   TermGraph graph;
-  UnfoldOptions unfolding;
-  unfolding.bound = options.bound;
-  unfolding.may_wait_for_ever = true;
-  unfolding.started = start_conditions(program, progress, graph);
-  const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }), unfolding,
-                          graph);
+  const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }),
+                          unfold_options(program, options, progress, graph), graph);
   if (const auto beyond = encoding.beyond_model()) {
     answer.reason = *beyond;
     return;

@@ -8,6 +8,7 @@
 #include "model/cat_model.hpp"
 #include "model/execution.hpp"
 #include "solver/decide.hpp"
+#include "solver/unfold.hpp"
 
 namespace ptxmc {
 
@@ -30,6 +31,10 @@ struct StuckThread {
   unsigned first_step = 0;  ///< where the iteration repeated for ever began, or the barrier
 };
 
+/// How to unfold a program of which is asked whether it ends: threads may wait for ever, and may not be
+/// started.
+UnfoldOptions unfold_options(const Program&, const DecideOptions&, const Progress&, TermGraph&);
+
 class Encoding;
 
 /// Width 1: no thread can go on, and some has not ended. Of events unfolded so that threads may wait for
@@ -45,6 +50,7 @@ struct Termination {
   std::optional<Execution> witness;
   std::vector<StuckThread> stuck;
   double seconds = 0;
+  std::string engine = "smt";  ///< that decided
 };
 
 /// Can a thread fail to end? Spin loops and barriers under fair memory: in an iteration repeated for ever,

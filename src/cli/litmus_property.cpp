@@ -6,33 +6,34 @@
 #include <stdexcept>
 
 #include "semantics/diagnostic.hpp"
-#include "solver/flags.hpp"
 #include "src/report/property_text.hpp"
 
 namespace ptxmc {
 namespace {
 
-PropertyAnswer decide_race(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
+PropertyAnswer decide_race(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                           Engine engine) {
   PropertyAnswer result;
-  const auto findings = find_flags(test.program, model, options, {"data_race"});
-  if (findings.empty())
+  const auto race = find_flag_with(engine, test.program, model, options, "data_race");
+  if (!race)
     throw InputError(model.name, {}, "found no `flag … as data_race` in the model, expected one for races");
-  const FlagFinding& race = findings.front();
-  result.answer.verdict = race.raised;
-  result.answer.reason = race.reason;
-  result.answer.witness = race.witness;
-  if (race.witness) {
-    result.findings = race_sentences(*race.witness);
-    for (const auto& [first, second] : races_of(*race.witness))
+  result.answer.verdict = race->raised;
+  result.answer.reason = race->reason;
+  result.answer.witness = race->witness;
+  result.answer.engine = race->engine;
+  if (race->witness) {
+    result.findings = race_sentences(*race->witness);
+    for (const auto& [first, second] : races_of(*race->witness))
       result.highlighted.push_back({"race", first, second, false});
   }
   return result;
 }
 
 PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
-                           const Progress& progress) {
+                           const Progress& progress, Engine engine) {
   PropertyAnswer result;
-  const Termination termination = decide_termination(test.program, model, options, progress);
+  const Termination termination = decide_termination_with(engine, test.program, model, options, progress);
+  result.answer.engine = termination.engine;
   result.answer.verdict = termination.hangs;
   result.answer.reason = termination.reason;
   result.answer.witness = termination.witness;
@@ -47,11 +48,10 @@ PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, 
                                LitmusProperty property, const Progress& progress, Engine engine) {
   if (property == LitmusProperty::condition)
     return {decide_with(engine, test.program, test.question, model, options)};
-  if (engine == Engine::explorer || engine == Engine::both)
-    throw Unsupported(fmt::format("the property {} with the explorer", property_name(property)), {});
   const auto start = std::chrono::steady_clock::now();
-  PropertyAnswer result = property == LitmusProperty::race ? decide_race(test, model, options)
-                                                           : decide_hang(test, model, options, progress);
+  PropertyAnswer result = property == LitmusProperty::race
+                              ? decide_race(test, model, options, engine)
+                              : decide_hang(test, model, options, progress, engine);
   if (result.answer.verdict != Verdict::unknown)
     result.answer.holds = result.answer.verdict == Verdict::forbidden;
   result.answer.states_complete = true;

@@ -23,7 +23,7 @@ struct PropertyAnswer {
   std::vector<HighlightedEdge> highlighted = {};  ///< in the witness: what races, what never ends
 };
 
-/// Throws Unsupported, also for a property that the engine does not decide.
+/// Throws Unsupported, and Disagreement under Engine::both.
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
                                const Progress&, Engine = Engine::automatic);
 

@@ -1,12 +1,16 @@
-// campaign PROGRAMS [FIRST_SEED]: random litmus tests, on which the two engines must agree.
+// campaign PROGRAMS [FIRST_SEED]: random litmus tests, on which the two engines must agree: on outcomes, on
+// races, and on whether threads can fail to end.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/engine.hpp"
 #include "solver/explorer.hpp"
+#include "solver/termination_exploration.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 
@@ -16,35 +20,71 @@ namespace {
 
 enum class Result { agree, disagree, unknown, unsupported, too_long };
 
+/// What the two engines said to one question.
+struct Comparison {
+  std::optional<std::string> contradiction;
+  bool is_unknown = false;
+  bool took_too_long = false;
+};
+
+template <class Found>
+Comparison compare(const Found& explored, const Found& solved, Verdict verdict) {
+  return {.contradiction = contradiction(explored, solved),
+          .is_unknown = verdict == Verdict::unknown,
+          .took_too_long = explored.reason == "timeout" || solved.reason == "timeout"};
+}
+
+using Compare = Comparison (*)(const LitmusTest&, const cat::Model&, const DecideOptions&,
+                               std::uint64_t seed);
+
+Comparison compare_outcomes(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                            std::uint64_t) {
+  const Answer solved = decide(test.program, test.question, model, options);
+  return compare(explore(test.program, test.question, model, options), solved, solved.verdict);
+}
+
+Comparison compare_races(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                         std::uint64_t) {
+  const std::string race = "data_race";
+  if (std::ranges::find(model.flags, race, &cat::Test::name) == model.flags.end()) return {};
+  const FlagFinding solved = find_flags(test.program, model, options, {race}).front();
+  return compare(explore_flags(test.program, model, options, {race}).front(), solved, solved.raised);
+}
+
+/// Threads go on fairly, or may not be started.
+Comparison compare_ends(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                        std::uint64_t seed) {
+  const Progress progress{seed % 3 == 0 ? Progress::Kind::occupancy : Progress::Kind::fair, Scope::cta};
+  const Termination solved = decide_termination(test.program, model, options, progress);
+  return compare(explore_termination(test.program, model, options, progress), solved, solved.hangs);
+}
+
 /// Seeds go round the models; every fourth test has its executions counted too.
-Result check(std::uint64_t seed, const std::vector<cat::Model>& models) {
+Result check(std::uint64_t seed, const std::vector<cat::Model>& models, Compare compare_engines) {
   const std::string text = random_litmus(seed);
   const cat::Model& model = models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
   options.timeout_seconds = 1;
   options.count_executions = seed % 4 == 0;
+  const auto disagree = [&](const std::string& sentence) {
+    fmt::print("seed {} under {}, bound {}: {}\n{}\n", seed, model.name, options.bound, sentence, text);
+    return Result::disagree;
+  };
   try {
     const LitmusTest test = parse_litmus(text, fmt::format("random-{}.litmus", seed));
-    const Answer explored = explore(test.program, test.question, model, options);
-    const Answer solved = decide(test.program, test.question, model, options);
-    const auto sentence = contradiction(explored, solved);
-    if (sentence) {
-      fmt::print("seed {} under {}, bound {}: {}\n{}\n", seed, model.name, options.bound, *sentence, text);
-      return Result::disagree;
-    }
-    if (explored.reason == "timeout" || solved.reason == "timeout") {
-      fmt::print("seed {} under {}, bound {}: {:.1f} s in the explorer, {:.1f} s in the SMT engine\n", seed,
-                 model.name, options.bound, explored.seconds, solved.seconds);
+    const Comparison result = compare_engines(test, model, options, seed);
+    if (result.contradiction) return disagree(*result.contradiction);
+    if (result.took_too_long) {
+      fmt::print("seed {} under {}, bound {} took too long\n", seed, model.name, options.bound);
       return Result::too_long;
     }
-    return solved.verdict == Verdict::unknown ? Result::unknown : Result::agree;
+    return result.is_unknown ? Result::unknown : Result::agree;
   } catch (const Unsupported& unsupported) {
     fmt::print("seed {}: unsupported: {}\n", seed, unsupported.what());
     return Result::unsupported;
   } catch (const std::exception& mistake) {
-    fmt::print("seed {} under {}, bound {}: {}\n{}\n", seed, model.name, options.bound, mistake.what(), text);
-    return Result::disagree;
+    return disagree(mistake.what());
   }
 }
 
@@ -60,10 +100,18 @@ int main(int argc, char** argv) {
   std::vector<cat::Model> models;
   for (const char* name : {"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"})
     models.push_back(cat::load(name));
-  std::map<Result, std::uint64_t> count;
-  for (std::uint64_t seed = first; seed < first + programs; ++seed) ++count[check(seed, models)];
-  fmt::print("{} programs: {} agree, {} disagree, {} unknown by both, {} unsupported, {} took too long\n",
-             programs, count[Result::agree], count[Result::disagree], count[Result::unknown],
-             count[Result::unsupported], count[Result::too_long]);
-  return count[Result::disagree] == 0 && count[Result::unsupported] == 0 ? 0 : 1;
+  const std::pair<const char*, Compare> questions[] = {
+      {"outcomes", compare_outcomes}, {"races", compare_races}, {"ends", compare_ends}};
+  bool is_good = true;
+  for (const auto& [name, compare_engines] : questions) {
+    std::map<Result, std::uint64_t> count;
+    for (std::uint64_t seed = first; seed < first + programs; ++seed)
+      ++count[check(seed, models, compare_engines)];
+    fmt::print(
+        "{} of {} programs: {} agree, {} disagree, {} unknown by both, {} unsupported, {} took too long\n",
+        name, programs, count[Result::agree], count[Result::disagree], count[Result::unknown],
+        count[Result::unsupported], count[Result::too_long]);
+    is_good = is_good && count[Result::disagree] == 0 && count[Result::unsupported] == 0;
+  }
+  return is_good ? 0 : 1;
 }

@@ -63,7 +63,7 @@ TEST_CASE("models in the names and the style of Dartagnan's, and the tables") {
 
 TEST_CASE("termination under ptx-7.5 and its table") {
   const auto ends = [model = cat::load("ptx-7.5")](const LitmusTest& test) -> std::optional<bool> {
-    const Termination answer = decide_termination(test.program, model, {}, {});
+    const Termination answer = decide_termination_with(Engine::both, test.program, model, {}, {});
     if (answer.hangs == Verdict::unknown) return std::nullopt;
     return answer.hangs == Verdict::forbidden;
   };

@@ -83,12 +83,12 @@ TEST_CASE("two threads that wait for each other at two barriers never go on") {
                                      arrival(1, 0, synchronize, 2, 1), arrival(1, 1, synchronize, 2, 0)};
   const std::vector<EventId> all = {0, 1, 2, 3};
   const std::vector<int> crossed = {0, 1, 1, 0};
-  const OrderedPhases phases{all, crossed};
+  const OrderedPhases phases{all, crossed, all};
   CHECK_FALSE(can_follow_each_other(events, {&phases, 1}));
   const std::vector<Event> straight = {events[0], events[1], arrival(1, 0, synchronize, 2, 0),
                                        arrival(1, 1, synchronize, 2, 1)};
   const std::vector<int> parallel = {0, 1, 0, 1};
-  const OrderedPhases in_order{all, parallel};
+  const OrderedPhases in_order{all, parallel, all};
   CHECK(can_follow_each_other(straight, {&in_order, 1}));
 }
 

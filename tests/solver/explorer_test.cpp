@@ -224,3 +224,27 @@ TEST_CASE("more states than are kept are no loop bound, and the solver decides")
   CHECK(decide_with(Engine::automatic, test.program, test.question, model, options).verdict ==
         Verdict::forbidden);
 }
+
+// PTX ISA 8.7 § 9.7.13.1: barrier.red gives all threads the count of true predicates, here 2: both go on to
+// the second barrier.
+TEST_CASE("who comes to a barrier may depend on the result of one before") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ x = 0; }
+P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+setp.eq.u32 %p0, 0, 0 | setp.eq.u32 %p0, 0, 0 ;
+barrier.cta.red.popc.u32 %r0, 1, 2, %p0 | barrier.cta.red.popc.u32 %r0, 1, 2, %p0 ;
+setp.ne.u32 %p1, %r0, 2 | setp.ne.u32 %p1, %r0, 2 ;
+@%p1 bra LC0 | @%p1 bra LC1 ;
+st.weak.u32 [x], 1 | ;
+barrier.cta.sync 0, 2 | barrier.cta.sync 0, 2 ;
+LC0: | LC1: ;
+ | ld.weak.u32 %r1, [x] ;
+exists (P1:r1 = 1)
+)",
+                                       "test.litmus");
+  const cat::Model model = cat::load("ptx-8.7");
+  const Answer answer = decide_with(Engine::automatic, test.program, test.question, model, {});
+  CHECK(answer.verdict == Verdict::allowed);
+  CHECK(answer.states.size() == 1);
+  CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::forbidden);
+}

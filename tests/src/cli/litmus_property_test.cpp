@@ -1,6 +1,7 @@
 #include "src/cli/litmus_property.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 using namespace ptxmc;
 
@@ -11,7 +12,21 @@ LitmusTest test_of(const std::string& columns) {
 }
 
 PropertyAnswer ask(const LitmusTest& test, LitmusProperty property, const Progress& progress = {}) {
-  return decide_property(test, cat::load("ptx-8.7"), {}, property, progress);
+  return decide_property(test, cat::load("ptx-8.7"), {}, property, progress, Engine::both);
+}
+
+Verdict hangs(const std::string& columns) {
+  return ask(test_of(columns), LitmusProperty::termination).answer.verdict;
+}
+
+/// Threads of one CTA that run one instruction each.
+std::string one_each(const std::vector<std::string>& instructions) {
+  std::string places, code;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    places += (i == 0 ? " " : " | ") + fmt::format("P{}@cta 0,gpu 0", i);
+    code += (i == 0 ? " " : " | ") + instructions[i];
+  }
+  return places + " ;\n" + code + " ;\n";
 }
 
 }  // namespace
@@ -69,4 +84,39 @@ TEST_CASE("barriers in opposite order hang") {
       "bar.cta.sync 1 "
       ";\n");
   CHECK(ask(straight, LitmusProperty::termination).answer.holds == true);
+}
+
+// PTX ISA 8.7 § 9.7.13.1: the barrier is complete when as many threads as its count says have arrived, and is
+// ready for use again at once; `arrive` counts, and does not wait.
+TEST_CASE("who does not fill a phase of a barrier with a count waits for ever") {
+  const std::string two = "bar.cta.sync 0, 1, 2", arrive = "bar.cta.arrive 0, 1, 2";
+  CHECK(hangs(one_each({two})) == Verdict::allowed);
+  CHECK(hangs(one_each({two, two})) == Verdict::forbidden);
+  CHECK(hangs(one_each({two, two, two})) == Verdict::allowed);
+  CHECK(hangs(one_each({two, two, two, two})) == Verdict::forbidden);
+  CHECK(hangs(one_each({two, arrive})) == Verdict::forbidden);
+  CHECK(hangs(one_each({arrive, two, arrive})) == Verdict::allowed);  // the two that do not wait fill a phase
+  CHECK(hangs(one_each({arrive, two, arrive, two})) == Verdict::forbidden);
+}
+
+// A barrier without a count waits for those that have not exited.
+TEST_CASE("who exits is not waited for, who spins is") {
+  const std::string places = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
+  CHECK(hangs(places + " bar.cta.sync 0 | ld.relaxed.gpu r0, f ;\n | beq r0, 0, LC10 ;\n"
+                       " | bar.cta.sync 0 ;\n | LC10: ;\n") == Verdict::forbidden);
+  CHECK(hangs(places + " bar.cta.sync 0 | LC10: ld.relaxed.gpu r0, f ;\n"
+                       " st.relaxed.gpu f, 1 | beq r0, 0, LC10 ;\n | bar.cta.sync 0 ;\n") ==
+        Verdict::allowed);
+  CHECK(hangs(places + " st.relaxed.gpu f, 1 | LC10: ld.relaxed.gpu r0, f ;\n"
+                       " bar.cta.sync 0 | beq r0, 0, LC10 ;\n | bar.cta.sync 0 ;\n") ==
+        Verdict::forbidden);
+}
+
+// A loop that writes in each iteration is no spin loop: how often it goes round is not known.
+TEST_CASE("what lies beyond the bound on loops is unknown") {
+  const PropertyAnswer answer =
+      ask(test_of(" P0@cta 0,gpu 0 ;\n LC00: atom.relaxed.gpu.add r0, f, 1 ;\n blt r0, 5, LC00 ;\n"),
+          LitmusProperty::termination);
+  CHECK(answer.answer.verdict == Verdict::unknown);
+  CHECK(answer.answer.reason == "loop bound 2");
 }

@@ -2,40 +2,49 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
+#include "solver/barrier_phases.hpp"
 #include "solver/barrier_schedules.hpp"
 #include "solver/partial_execution.hpp"
 
 namespace ptxmc {
 
-/// The barriers of a launch as an execution is put together: a phase is complete when all that are waited for
-/// have arrived or exited. The rules of barrier_phases.hpp for warps, without unknowns: PTX ISA 8.7
-/// § 9.7.13.1.
-class LaunchBarriers {
+/// The barriers without a thread count, as an execution is put together whose threads may wait for ever: a
+/// phase is complete when all that are waited for have arrived or exited. The rules of barrier_phases.hpp,
+/// without unknowns: PTX ISA 8.7 § 9.7.13.1. What fills phases with a count, counted_phases.hpp says in
+/// litmus tests, and in launches a schedule.
+class ExploredBarriers {
  public:
-  /// The structure outlives it. With a schedule, its events are those under that schedule. Throws Unsupported
-  /// for barriers with a thread count without one.
-  LaunchBarriers(const EventStructure&, std::optional<BarrierSchedule>);
+  /// Of a litmus test. The structure outlives it.
+  explicit ExploredBarriers(const EventStructure&);
+  /// Of a launch. With a schedule, its events are those under that schedule. Throws Unsupported for barriers
+  /// with a thread count without one.
+  ExploredBarriers(const EventStructure&, std::optional<BarrierSchedule>);
 
   /// Lets those go on whose phases are complete as far as it is known what happens; whether there were any.
   bool settle(PartialExecution&) const;
   /// Nothing else can happen any more: who waits now, waits for ever. Whether there was anyone.
   bool give_up(PartialExecution&) const;
 
+  /// How often the thread of a barrier event has arrived (waited, if that is what it does) at this barrier
+  /// before; none while that is open.
+  std::optional<std::size_t> number_of(const PartialExecution&, EventId) const;
+
   /// Threads of some warp are at different aligned barriers.
   bool some_warp_diverges(const PartialExecution&) const;
 
  private:
-  /// Events of one barrier: group, its number among its like, id, number in the text.
-  using Place = std::tuple<Barrier::Group, int, u128, int>;
+  /// Events of one barrier: group, its number among its like, id, number in the text, whether it counts.
+  using Place = std::tuple<Barrier::Group, int, u128, int, bool>;
 
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   int group_of(Barrier::Group, int thread) const;
   Place place_of(const PartialExecution&, EventId) const;
-  std::optional<std::size_t> number_of(const PartialExecution&, EventId) const;
   bool is_pending(const PartialExecution&, EventId) const;
+  bool is_awaited(const PartialExecution&, EventId, int thread) const;
   bool is_complete(const PartialExecution&, EventId) const;
   bool are_of_one_phase(const PartialExecution&, EventId, EventId) const;
   bool has_come(const PartialExecution&, int thread, const Place&, std::size_t number) const;
@@ -45,8 +54,11 @@ class LaunchBarriers {
 
   const EventStructure& structure_;
   const std::optional<BarrierSchedule> schedule_;
+  const Arrivals arrivals_;
   std::vector<EventId> barriers_;
   std::vector<std::vector<EventId>> of_thread_;
+  std::map<EventId, std::set<int>> other_users_;  // in a litmus test
+  std::vector<unsigned> lanes_;                   // by thread, in a launch
 };
 
 }  // namespace ptxmc

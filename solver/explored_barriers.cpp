@@ -1,8 +1,9 @@
-#include "solver/launch_barriers.hpp"
+#include "solver/explored_barriers.hpp"
 
 #include <algorithm>
 
 #include "semantics/diagnostic.hpp"
+#include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
 
 namespace ptxmc {
@@ -13,8 +14,25 @@ using State = PartialExecution::State;
 
 }  // namespace
 
-LaunchBarriers::LaunchBarriers(const EventStructure& structure, std::optional<BarrierSchedule> schedule)
-    : structure_(structure), schedule_(std::move(schedule)), of_thread_(structure.program->threads.size()) {
+ExploredBarriers::ExploredBarriers(const EventStructure& structure)
+    : structure_(structure), arrivals_(Arrivals::by_thread), of_thread_(structure.program->threads.size()) {
+  for (const auto& meeting : barrier_meetings(structure))
+    for (const EventId id : meeting) other_users_.emplace(id, other_users(structure, meeting, id));
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    if (event(id).kind != EventKind::barrier || event(id).condition.is_false()) continue;
+    if (!event(id).barrier.count) barriers_.push_back(id);
+    of_thread_[static_cast<std::size_t>(event(id).thread)].push_back(id);
+  }
+}
+
+ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optional<BarrierSchedule> schedule)
+    : structure_(structure),
+      schedule_(std::move(schedule)),
+      arrivals_(Arrivals::by_warp),
+      of_thread_(structure.program->threads.size()) {
+  std::map<int, unsigned> size_of_warp;
+  for (const Thread& thread : structure.program->threads)
+    lanes_.push_back(size_of_warp[thread.placement.warp]++);
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     if (event(id).kind != EventKind::barrier || event(id).condition.is_false()) continue;
     if (event(id).barrier.count && !schedule_)
@@ -24,7 +42,7 @@ LaunchBarriers::LaunchBarriers(const EventStructure& structure, std::optional<Ba
   }
 }
 
-bool LaunchBarriers::settle(PartialExecution& execution) const {
+bool ExploredBarriers::settle(PartialExecution& execution) const {
   bool any = false;
   for (const EventId id : barriers_) {
     if (!is_pending(execution, id)) continue;
@@ -40,7 +58,7 @@ bool LaunchBarriers::settle(PartialExecution& execution) const {
   return any;
 }
 
-bool LaunchBarriers::give_up(PartialExecution& execution) const {
+bool ExploredBarriers::give_up(PartialExecution& execution) const {
   bool any = false;
   for (const EventId id : barriers_) {
     if (!is_pending(execution, id) || !waits_at_barrier(event(id))) continue;
@@ -52,15 +70,15 @@ bool LaunchBarriers::give_up(PartialExecution& execution) const {
   return any;
 }
 
-bool LaunchBarriers::some_warp_diverges(const PartialExecution& execution) const {
+bool ExploredBarriers::some_warp_diverges(const PartialExecution& execution) const {
   return std::ranges::any_of(barriers_, [&](EventId id) {
     return execution.state(id) == State::present && diverges(execution, id) == true;
   });
 }
 
 /// Some thread of the warp executes another aligned barrier as its n-th one; none while that is open.
-std::optional<bool> LaunchBarriers::diverges(const PartialExecution& execution, EventId id) const {
-  if (schedule_ || !is_aligned_barrier(event(id))) return false;
+std::optional<bool> ExploredBarriers::diverges(const PartialExecution& execution, EventId id) const {
+  if (arrivals_ == Arrivals::by_thread || schedule_ || !is_aligned_barrier(event(id))) return false;
   const auto& threads = structure_.program->threads;
   const auto of_thread = [&](int thread) { return aligned_barriers(execution, thread); };
   const auto [own, own_is_open] = of_thread(event(id).thread);
@@ -82,8 +100,8 @@ std::optional<bool> LaunchBarriers::diverges(const PartialExecution& execution, 
 
 /// Those that a thread has executed, up to the first of which it is open whether it does: whether there is
 /// one.
-std::pair<std::vector<EventId>, bool> LaunchBarriers::aligned_barriers(const PartialExecution& execution,
-                                                                       int thread) const {
+std::pair<std::vector<EventId>, bool> ExploredBarriers::aligned_barriers(const PartialExecution& execution,
+                                                                         int thread) const {
   std::vector<EventId> result;
   for (const EventId id : of_thread_[static_cast<std::size_t>(thread)]) {
     if (!is_aligned_barrier(event(id)) || execution.state(id) == State::absent) continue;
@@ -94,7 +112,7 @@ std::pair<std::vector<EventId>, bool> LaunchBarriers::aligned_barriers(const Par
 }
 
 /// It is executed, and it is not known yet whether its phase is ever complete.
-bool LaunchBarriers::is_pending(const PartialExecution& execution, EventId id) const {
+bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id) const {
   if (execution.state(id) != State::present) return false;
   if (!event(id).goes_on.is_constant() && event(id).goes_on.width() != 0)
     return execution.values().find(event(id).goes_on) == nullptr;
@@ -105,25 +123,29 @@ bool LaunchBarriers::is_pending(const PartialExecution& execution, EventId id) c
 }
 
 /// All that it waits for have arrived, or exited.
-bool LaunchBarriers::is_complete(const PartialExecution& execution, EventId id) const {
+bool ExploredBarriers::is_complete(const PartialExecution& execution, EventId id) const {
   if (schedule_) return true;
   const auto number = number_of(execution, id);
   if (!number) return false;
-  const Barrier& barrier = execution.events()[static_cast<std::size_t>(id)].barrier;
   const Place place = place_of(execution, id);
-  unsigned lane = 0;
-  for (int thread = 0; thread < static_cast<int>(of_thread_.size()); ++thread) {
-    if (group_of(barrier.group, thread) != std::get<1>(place)) continue;
-    const bool takes_part = barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0;
-    if (takes_part && thread != event(id).thread && !has_come(execution, thread, place, *number))
-      return false;
-  }
+  for (int thread = 0; thread < static_cast<int>(of_thread_.size()); ++thread)
+    if (is_awaited(execution, id, thread) && !has_come(execution, thread, place, *number)) return false;
   return true;
 }
 
+/// In a launch, all of the group are; in a litmus test, those that use the barrier.
+bool ExploredBarriers::is_awaited(const PartialExecution& execution, EventId id, int thread) const {
+  if (arrivals_ == Arrivals::by_thread) return other_users_.at(id).contains(thread);
+  const Barrier& barrier = execution.events()[static_cast<std::size_t>(id)].barrier;
+  const int own = event(id).thread;
+  if (thread == own || group_of(barrier.group, thread) != group_of(barrier.group, own)) return false;
+  if (barrier.group != Barrier::Group::warp) return true;
+  return (barrier.id.to_u64() >> lanes_[static_cast<std::size_t>(thread)] & 1) != 0;
+}
+
 /// The thread has arrived at the barrier after so many arrivals, or it will not any more.
-bool LaunchBarriers::has_come(const PartialExecution& execution, int thread, const Place& place,
-                              std::size_t number) const {
+bool ExploredBarriers::has_come(const PartialExecution& execution, int thread, const Place& place,
+                                std::size_t number) const {
   if (execution.ending(static_cast<std::size_t>(thread)) == Ending::Kind::completed) return true;
   return std::ranges::any_of(of_thread_[static_cast<std::size_t>(thread)], [&](EventId id) {
     return arrives_at_barrier(event(id)) && execution.state(id) == State::present &&
@@ -131,9 +153,7 @@ bool LaunchBarriers::has_come(const PartialExecution& execution, int thread, con
   });
 }
 
-/// How often the thread has arrived (waited, if that is what it does) at this barrier before; none while that
-/// is open.
-std::optional<std::size_t> LaunchBarriers::number_of(const PartialExecution& execution, EventId id) const {
+std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& execution, EventId id) const {
   std::size_t number = 0;
   for (const EventId before : of_thread_[static_cast<std::size_t>(event(id).thread)]) {
     if (event(before).step >= event(id).step || execution.state(before) == State::absent) continue;
@@ -145,27 +165,27 @@ std::optional<std::size_t> LaunchBarriers::number_of(const PartialExecution& exe
   return number;
 }
 
-int LaunchBarriers::group_of(Barrier::Group group, int thread) const {
+int ExploredBarriers::group_of(Barrier::Group group, int thread) const {
   const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread)].placement;
-  return group == Barrier::Group::cluster ? place.cluster
-         : group == Barrier::Group::warp  ? place.warp
-                                          : place.cta;
+  return group == Barrier::Group::cluster                                  ? place.cluster
+         : group == Barrier::Group::warp && arrivals_ == Arrivals::by_warp ? place.warp
+                                                                           : place.cta;
 }
 
-LaunchBarriers::Place LaunchBarriers::place_of(const PartialExecution& execution, EventId id) const {
+ExploredBarriers::Place ExploredBarriers::place_of(const PartialExecution& execution, EventId id) const {
   const Barrier& barrier = execution.events()[static_cast<std::size_t>(id)].barrier;
   return {barrier.group, group_of(barrier.group, event(id).thread),
-          barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual};
+          barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual, barrier.count.has_value()};
 }
 
-bool LaunchBarriers::are_of_one_phase(const PartialExecution& execution, EventId a, EventId b) const {
+bool ExploredBarriers::are_of_one_phase(const PartialExecution& execution, EventId a, EventId b) const {
   if (schedule_)
     return (*schedule_)[static_cast<std::size_t>(a)] == (*schedule_)[static_cast<std::size_t>(b)];
   return place_of(execution, a) == place_of(execution, b) &&
          number_of(execution, a) == number_of(execution, b);
 }
 
-void LaunchBarriers::join(PartialExecution& execution, EventId id) const {
+void ExploredBarriers::join(PartialExecution& execution, EventId id) const {
   const auto& meetings = execution.meetings();
   const auto same = std::ranges::find_if(meetings, [&](const PartialExecution::Meeting& meeting) {
     return are_of_one_phase(execution, meeting.members.front(), id);

@@ -1,0 +1,193 @@
+#include "solver/counted_phases.hpp"
+
+#include <algorithm>
+
+#include "solver/barrier_matching.hpp"
+#include "solver/explored_arrivals.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using State = PartialExecution::State;
+
+std::uint64_t count_of(const PartialExecution& execution, EventId id) {
+  return execution.events()[static_cast<std::size_t>(id)].barrier.count->resize_unsigned(32).to_u64();
+}
+
+bool contains(const std::vector<EventId>& events, EventId id) {
+  return std::ranges::find(events, id) != events.end();
+}
+
+bool contains_all(const std::vector<EventId>& events, const std::vector<EventId>& some) {
+  return std::ranges::all_of(some, [&](EventId id) { return contains(events, id); });
+}
+
+/// The number of the phase of which the event is a member; -1: none.
+int phase_of(const PartialExecution& execution, EventId id) {
+  const auto& phases = execution.meetings();
+  const auto own =
+      std::ranges::find_if(phases, [&](const auto& phase) { return contains(phase.members, id); });
+  return own == phases.end() ? -1 : static_cast<int>(own - phases.begin());
+}
+
+}  // namespace
+
+CountedPhases::CountedPhases(const EventStructure& structure, const ExploredBarriers& barriers)
+    : structure_(structure),
+      barriers_(barriers),
+      meetings_(barrier_meetings(structure)),
+      reads_behind_(barriers_depend_on_reads(structure) ? std::optional<ReadsBehind>(structure)
+                                                        : std::nullopt) {
+  for (const auto& meeting : meetings_)
+    for (const EventId id : meeting)
+      if (event(id).barrier.count) counted_.push_back(id);
+}
+
+/// It is in no phase.
+bool CountedPhases::has_arrived(const PartialExecution& execution, EventId id) const {
+  return execution.state(id) == State::present && phase_of(execution, id) < 0;
+}
+
+/// With the event itself.
+std::vector<EventId> CountedPhases::arrived_with(const PartialExecution& execution, EventId id) const {
+  const auto meeting =
+      std::ranges::find_if(meetings_, [&](const auto& events) { return contains(events, id); });
+  const auto& events = execution.events();
+  std::vector<EventId> result;
+  for (const EventId other : *meeting)
+    if (has_arrived(execution, other) &&
+        are_at_one_barrier(events[static_cast<std::size_t>(id)], events[static_cast<std::size_t>(other)]))
+      result.push_back(other);
+  return result;
+}
+
+/// What the thread did at this barrier before is known, and is in an earlier phase, or in this one and did
+/// not wait.
+bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id,
+                              const std::vector<EventId>& phase) const {
+  const auto& events = execution.events();
+  return std::ranges::none_of(counted_, [&](EventId before) {
+    if (event(before).thread != event(id).thread || event(before).step >= event(id).step) return false;
+    if (execution.state(before) == State::open) return true;
+    if (execution.state(before) == State::absent ||
+        !are_at_one_barrier(events[static_cast<std::size_t>(before)], events[static_cast<std::size_t>(id)]))
+      return false;
+    return phase_of(execution, before) < 0 && (!contains(phase, before) || waits_at_barrier(event(before)));
+  });
+}
+
+/// Adds each phase that these and some of those that come after them fill.
+void CountedPhases::choose(const PartialExecution& execution, const Postponed& postponed, Choice& choice,
+                           std::size_t next, std::vector<EventId>& phase) const {
+  const std::uint64_t needed = count_of(execution, choice.arrival);
+  if (phase.size() == needed) {
+    const bool is_possible = std::ranges::all_of(phase, [&](EventId id) {
+      const auto left_out = postponed.find(id);
+      return can_be_in(execution, id, phase) &&
+             (left_out == postponed.end() || !contains_all(left_out->second, phase));
+    });
+    if (is_possible) choice.phases.push_back(phase);
+    return;
+  }
+  for (std::size_t i = next; i < choice.arrived.size(); ++i) {
+    const EventId id = choice.arrived[i];
+    if (id == choice.arrival || count_of(execution, id) != needed) continue;
+    phase.push_back(id);
+    choose(execution, postponed, choice, i + 1, phase);
+    phase.pop_back();
+  }
+}
+
+std::optional<CountedPhases::Choice> CountedPhases::next(const PartialExecution& execution,
+                                                         const Postponed& postponed) const {
+  for (const EventId id : counted_) {
+    if (!has_arrived(execution, id)) continue;
+    Choice choice{.arrival = id, .phases = {}, .arrived = arrived_with(execution, id)};
+    const auto left_out = postponed.find(id);
+    if (left_out != postponed.end() && contains_all(left_out->second, choice.arrived)) continue;
+    std::vector<EventId> phase{id};
+    choose(execution, postponed, choice, 0, phase);
+    if (!choice.phases.empty()) return choice;
+  }
+  return std::nullopt;
+}
+
+void CountedPhases::fill(PartialExecution& execution, const std::vector<EventId>& phase) {
+  const std::size_t which = execution.meetings().size();
+  for (const EventId id : phase) execution.join(which, id);
+}
+
+std::optional<bool> CountedPhases::give_up(PartialExecution& execution) const {
+  bool any = false;
+  for (const EventId id : counted_)
+    if (has_arrived(execution, id) && arrived_with(execution, id).size() >= count_of(execution, id))
+      return std::nullopt;
+  for (const EventId id : counted_) {
+    const bool waits = has_arrived(execution, id) && waits_at_barrier(event(id));
+    if (!waits || execution.values().find(event(id).goes_on) != nullptr) continue;
+    execution.wait_for_ever(id);
+    any = true;
+  }
+  return any;
+}
+
+// --- The order of arrivals --------------------------------------------------------------------------------
+
+/// The phases of barriers with a count that are filled, by barrier.
+std::vector<std::vector<int>> CountedPhases::filled(const PartialExecution& execution) const {
+  std::map<std::pair<std::size_t, u128>, std::set<int>> phases;  // by meeting and id
+  for (std::size_t i = 0; i < meetings_.size(); ++i)
+    for (const EventId id : meetings_[i]) {
+      if (!event(id).barrier.count || execution.state(id) != State::present) continue;
+      if (const int phase = phase_of(execution, id); phase >= 0)
+        phases[{i, execution.events()[static_cast<std::size_t>(id)].barrier.id.value()}].insert(phase);
+    }
+  std::vector<std::vector<int>> result;
+  for (const auto& [barrier, numbers] : phases) result.emplace_back(numbers.begin(), numbers.end());
+  return result;
+}
+
+/// The number of the phase of a barrier event, where those with a count follow each other by rank.
+int CountedPhases::number_of(const PartialExecution& execution, EventId id,
+                             const std::vector<int>& rank) const {
+  const int phase = phase_of(execution, id);
+  const bool is_complete = phase >= 0 || (!event(id).barrier.count && !waits_at_barrier(event(id)));
+  if (!is_complete) return -1;
+  return event(id).barrier.count ? rank[static_cast<std::size_t>(phase)]
+                                 : static_cast<int>(*barriers_.number_of(execution, id));
+}
+
+bool CountedPhases::come_about(const PartialExecution& execution, const std::vector<int>& rank) const {
+  std::vector<std::vector<EventId>> members(meetings_.size());
+  std::vector<std::vector<int>> numbers(meetings_.size());
+  std::vector<OrderedPhases> phases;
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    for (const EventId id : meetings_[i]) {
+      if (execution.state(id) != State::present) continue;
+      members[i].push_back(id);
+      numbers[i].push_back(number_of(execution, id, rank));
+    }
+    phases.push_back({members[i], numbers[i], meetings_[i]});
+  }
+  return come_about_in_order(structure_, *reads_behind_, execution, phases);
+}
+
+/// The order in which phases were filled is tried first, then all others.
+bool CountedPhases::come_about(const PartialExecution& execution) const {
+  if (!reads_behind_) return true;
+  const std::vector<std::vector<int>> phases = filled(execution);
+  std::vector<std::vector<int>> orders = phases;
+  std::vector<int> rank(execution.meetings().size(), -1);
+  for (;;) {
+    for (std::size_t barrier = 0; barrier < phases.size(); ++barrier)
+      for (std::size_t i = 0; i < phases[barrier].size(); ++i)
+        rank[static_cast<std::size_t>(phases[barrier][i])] = orders[barrier][i];
+    if (come_about(execution, rank)) return true;
+    std::size_t barrier = 0;
+    while (barrier < orders.size() && !std::ranges::next_permutation(orders[barrier]).found) ++barrier;
+    if (barrier == orders.size()) return false;
+  }
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,172 @@
+#include "solver/termination_exploration.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "semantics/diagnostic.hpp"
+#include "solver/encoding.hpp"
+#include "solver/execution_walk.hpp"
+#include "solver/explored_ends.hpp"
+#include "solver/explored_model.hpp"
+#include "solver/memory_limit.hpp"
+#include "solver/time_limit.hpp"
+#include "solver/witness.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Kind = Ending::Kind;
+
+/// Looks for an execution in which no thread can go on, and some has not ended; besides, for one that the
+/// bound on loops cuts off.
+class HangObserver final : public ExecutionObserver {
+ public:
+  HangObserver(const EventStructure& structure, const cat::Model& model)
+      : structure_(structure),
+        model_(model),
+        coherence_grows_(grows_with_choices(model, model.find("co")->node)) {}
+
+  bool may_show_something(const PartialExecution& execution) override {
+    if (some_ends(execution, Kind::trapped) || some_ends(execution, Kind::stray_access)) return false;
+    if (some_ends(execution, Kind::bound_reached)) return !reaches_bound_;
+    return is_some_stuck(execution) || !all_end(structure_, execution, {Kind::completed, Kind::not_started});
+  }
+
+  bool begin(PartialExecution& execution) override {
+    if (is_cut_off(execution)) return !reaches_bound_;
+    if (!is_some_stuck(execution)) return false;
+    if (coherence_grows_) {
+      execution.model.copy_value(execution.model.find_step("co"), coherence_);
+      if (!repeats_fairly(structure_, execution, coherence_)) return false;
+    }
+    return true;
+  }
+
+  bool depends_on_orders(PartialExecution&) override { return false; }
+
+  bool look(PartialExecution& execution) override {
+    ++executions_;
+    if (is_cut_off(execution)) {
+      reaches_bound_ = true;
+      return true;
+    }
+    execution.model.copy_value(execution.model.find_step("co"), coherence_);
+    if (!repeats_fairly(structure_, execution, coherence_)) return true;
+    witness_ = execution.execution();
+    witness_->final_memory.resize(structure_.program->memory.size());
+    check_witness(model_, *witness_);
+    stuck_ = stuck_threads(structure_,
+                           [&](const Bits& condition) { return execution.values().is_true(condition); });
+    return false;
+  }
+
+  std::uint64_t executions() const override { return executions_; }
+
+  bool reaches_bound() const { return reaches_bound_; }
+  std::optional<Execution>& witness() { return witness_; }
+  std::vector<StuckThread>& stuck() { return stuck_; }
+
+ private:
+  bool some_ends(const PartialExecution& execution, Kind kind) const {
+    return ptxmc::some_ends(structure_, execution, kind);
+  }
+  bool is_some_stuck(const PartialExecution& execution) const {
+    return some_ends(execution, Kind::spinning) || some_ends(execution, Kind::waiting);
+  }
+  /// The others have ended, or wait, or never start.
+  bool is_cut_off(const PartialExecution& execution) const {
+    return some_ends(execution, Kind::bound_reached);
+  }
+
+  const EventStructure& structure_;
+  const cat::Model& model_;
+  const bool coherence_grows_;
+  BitMatrix coherence_;
+  bool reaches_bound_ = false;
+  std::uint64_t executions_ = 0;
+  std::optional<Execution> witness_;
+  std::vector<StuckThread> stuck_;
+};
+
+/// The unknowns that say whether threads are started, each once.
+std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
+  std::vector<Bits> result;
+  for (const Bits& started : unfolding.started)
+    if (std::ranges::none_of(result, [&](const Bits& other) { return identical(other, started); }))
+      result.push_back(started);
+  return result;
+}
+
+/// Once for each way to start threads, all of them first.
+void walk_from_each_start(ExecutionWalk& walk, PartialExecution& execution, const std::vector<Bits>& starts) {
+  const auto ways = std::uint64_t{1} << starts.size();
+  for (std::uint64_t way = 0; way < ways; ++way) {
+    const std::size_t mark = execution.mark();
+    for (std::size_t i = 0; i < starts.size(); ++i)
+      execution.assume(starts[i], Bits::boolean((way >> i & 1) == 0));
+    walk.run(1 / static_cast<double>(ways));
+    execution.undo_to(mark);
+  }
+}
+
+void look_for_hang(const EventStructure& structure, const std::vector<Bits>& starts, const cat::Model& model,
+                   const DecideOptions& options, Termination& answer) {
+  if (const auto reason = voiding_flag(structure, model)) {
+    answer.reason = *reason;
+    return;
+  }
+  const ExploredBarriers barriers(structure);
+  const CountedPhases counted(structure, barriers);
+  PartialExecution execution(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any);
+  HangObserver observer(structure, model);
+  ExecutionWalk walk(structure, model, execution, barriers, &counted, observer, options);
+  walk_from_each_start(walk, execution, starts);
+  if (observer.witness()) {
+    answer.hangs = Verdict::allowed;
+    answer.witness = std::move(observer.witness());
+    answer.stuck = std::move(observer.stuck());
+  } else if (!walk.reason().empty()) {
+    answer.reason = walk.reason();
+  } else if (walk.lacked_values()) {
+    throw Unsupported("values that nothing chooses in the explorer", {});
+  } else if (observer.reaches_bound()) {
+    answer.reason = "loop bound " + std::to_string(options.bound);
+  } else {
+    answer.hangs = Verdict::forbidden;
+  }
+}
+
+void explore(const Program& program, const cat::Model& model, const DecideOptions& options,
+             const Progress& progress, Termination& answer) {
+  TermGraph graph;
+  const UnfoldOptions unfolding = unfold_options(program, options, progress, graph);
+  const std::vector<Bits> starts = open_starts(unfolding);
+  constexpr std::size_t most_starts = 16;
+  if (starts.size() > most_starts)
+    throw Unsupported("so many threads that may not start in the explorer", {});
+  const EventStructure structure = unfold(program, graph, unfolding);
+  check_contents(structure);
+  check_worth_exploring(structure, options);
+  look_for_hang(structure, starts, with_voiding_flags(model, false), options, answer);
+}
+
+}  // namespace
+
+Termination explore_termination(const Program& program, const cat::Model& model, const DecideOptions& options,
+                                const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Termination answer;
+  answer.engine = "explorer";
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    const MemoryLimit memory(options.memory_bytes);
+    explore(program, model, options, progress, answer);
+  } catch (const OutOfTime& out) {
+    answer.reason = out.what();
+  }
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace ptxmc
