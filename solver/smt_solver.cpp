@@ -1,14 +1,9 @@
 #include "solver/smt_solver.hpp"
 
-// Z3 is loaded when it is first used, for to load it takes half of what a small question takes without it:
-// its functions are weak, so that the program starts without them (cmake/libraries.cmake).
-#define Z3_API __attribute__((weak, visibility("default")))
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <z3++.h>
 
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -16,8 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "semantics/approximation.hpp"
-#include "semantics/float_operations.hpp"
+#include "solver/smt_terms.hpp"
 
 namespace ptxmc {
 namespace {
@@ -90,274 +84,24 @@ thread_local std::unique_ptr<z3::context> Context::free_;
 }  // namespace
 
 struct SmtSolver::Conversation {
-  explicit Conversation(const Limits& limits)
-      : limits(limits), start(Clock::now()), context(*own_context), solver(context, "QF_FD") {}
+  Conversation(const Limits& limits, FloatingPoint floating_point)
+      : limits(limits),
+        start(Clock::now()),
+        context(*own_context),
+        terms(context),
+        solver(context, "QF_FD"),
+        rounds(floating_point == FloatingPoint::by_examples ? 12 : 0) {}
 
-  // Width 1 is Bool, every other width a bit-vector.
-
-  z3::expr translate(const Bits& bits) {
-    if (bits.is_constant()) return constant(bits.width(), bits.value());
-    translate_below(bits.term());
-    return *translated[bits.term()->number];
+  /// Conditions that hold from now on, for all who are asked.
+  void assert_always(const z3::expr& condition) {
+    asserted.push_back(condition);
+    solver.add(condition);
+    if (exact) exact->add(condition);
   }
 
-  z3::expr constant(unsigned width, u128 value) {
-    if (width == 1) return context.bool_val(value != 0);
-    const auto low = context.bv_val(static_cast<std::uint64_t>(value), std::min(width, 64U));
-    if (width <= 64) return low;
-    return z3::concat(context.bv_val(static_cast<std::uint64_t>(value >> 64), width - 64), low);
-  }
-
-  /// Operands first, without recursion: terms may be deep.
-  void translate_below(const Term* root) {
-    std::vector<const Term*> work{root};
-    while (!work.empty()) {
-      const Term* term = work.back();
-      if (term->number >= translated.size()) translated.resize(term->number + 1);
-      if (translated[term->number]) {
-        work.pop_back();
-        continue;
-      }
-      const std::size_t before = work.size();
-      for (unsigned i = 0; i < term->arity(); ++i) {
-        const Term* operand = term->operands[i];
-        if (operand->number >= translated.size() || !translated[operand->number]) work.push_back(operand);
-      }
-      if (work.size() != before) continue;
-      translated[term->number] = translate_node(*term);
-      work.pop_back();
-    }
-  }
-
-  z3::expr operand(const Term& term, unsigned i) { return *translated[term.operands[i]->number]; }
-
-  z3::expr as_vector(const z3::expr& e) {
-    return e.is_bool() ? z3::ite(e, context.bv_val(1, 1), context.bv_val(0, 1)) : e;
-  }
-
-  z3::expr as_natural(const z3::expr& e) {
-    return e.is_bv() && e.get_sort().bv_size() == 1 ? e == context.bv_val(1, 1) : e;
-  }
-
-  z3::expr translate_node(const Term& term) {
-    switch (term.op) {
-      case Operator::constant:
-        return constant(term.width, term.value);
-      case Operator::variable:
-        return variable(term.variable, term.width);
-      case Operator::ite:
-        return z3::ite(operand(term, 0), operand(term, 1), operand(term, 2));
-      case Operator::equal:
-        return operand(term, 0) == operand(term, 1);
-      default:
-        return term.width == 1 && operand(term, 0).is_bool() ? translate_boolean(term)
-                                                             : as_natural(translate_vector(term));
-    }
-  }
-
-  z3::expr translate_boolean(const Term& term) {
-    switch (term.op) {
-      case Operator::bit_not:
-        return !operand(term, 0);
-      case Operator::bit_and:
-        return operand(term, 0) && operand(term, 1);
-      case Operator::bit_or:
-        return operand(term, 0) || operand(term, 1);
-      case Operator::bit_xor:
-        return operand(term, 0) != operand(term, 1);
-      default:
-        return as_natural(translate_vector(term));
-    }
-  }
-
-  z3::expr translate_vector(const Term& term) {
-    const z3::expr a = as_vector(operand(term, 0));
-    const auto b = [&] { return as_vector(operand(term, 1)); };
-    switch (term.op) {
-      case Operator::bit_not:
-        return ~a;
-      case Operator::bit_and:
-        return a & b();
-      case Operator::bit_or:
-        return a | b();
-      case Operator::bit_xor:
-        return a ^ b();
-      case Operator::negate:
-        return -a;
-      case Operator::add:
-        return a + b();
-      case Operator::subtract:
-        return a - b();
-      case Operator::multiply:
-        return a * b();
-      case Operator::divide_unsigned:
-        return z3::udiv(a, b());
-      case Operator::remainder_unsigned:
-        return z3::urem(a, b());
-      case Operator::divide_signed:
-        return a / b();
-      case Operator::remainder_signed:
-        return z3::srem(a, b());
-      case Operator::shift_left:
-      case Operator::shift_right_unsigned:
-      case Operator::shift_right_signed:
-        return translate_shift(term.op, a, b());
-      case Operator::concat:
-        return z3::concat(a, b());
-      case Operator::extract:
-        return a.extract(term.low + term.width - 1, term.low);
-      case Operator::zero_extend:
-        return z3::zext(a, term.width - a.get_sort().bv_size());
-      case Operator::sign_extend:
-        return z3::sext(a, term.width - a.get_sort().bv_size());
-      case Operator::less_unsigned:
-        return z3::ult(a, b());
-      case Operator::less_equal_unsigned:
-        return z3::ule(a, b());
-      case Operator::less_signed:
-        return a < b();
-      case Operator::less_equal_signed:
-        return a <= b();
-      default:
-        return translate_float(term, a);
-    }
-  }
-
-  // ---- floating point: Z3's theory, with bit-vectors outside ----
-
-  z3::expr expr(Z3_ast ast) { return z3::to_expr(context, ast); }
-
-  z3::sort float_sort(FloatFormat format) {
-    const FloatLayout layout = layout_of(format);
-    return context.fpa_sort(layout.exponent, layout.precision());
-  }
-
-  z3::expr as_float(FloatFormat format, const z3::expr& bits) {
-    return expr(Z3_mk_fpa_to_fp_bv(context, bits, float_sort(format)));
-  }
-
-  /// The standard leaves the bits of a NaN open; ours is the canonical one.
-  z3::expr as_bits(FloatFormat format, const z3::expr& number) {
-    const Bits nan = canonical_nan(format);
-    return z3::ite(expr(Z3_mk_fpa_is_nan(context, number)), constant(nan.width(), nan.value()),
-                   expr(Z3_mk_fpa_to_ieee_bv(context, number)));
-  }
-
-  z3::expr rounding_mode(Rounding rounding) {
-    switch (rounding) {
-      case Rounding::nearest_even:
-        return expr(Z3_mk_fpa_rne(context));
-      case Rounding::nearest_away:
-        return expr(Z3_mk_fpa_rna(context));
-      case Rounding::toward_zero:
-        return expr(Z3_mk_fpa_rtz(context));
-      case Rounding::downward:
-        return expr(Z3_mk_fpa_rtn(context));
-      case Rounding::upward:
-        return expr(Z3_mk_fpa_rtp(context));
-    }
-    throw std::logic_error("a rounding mode without translation to Z3");
-  }
-
-  z3::expr translate_float(const Term& term, const z3::expr& a) {
-    use_floating_point();
-    const z3::expr mode = rounding_mode(term.rounding);
-    const z3::sort sort = float_sort(term.format);
-    const auto bits = [&](Z3_ast number) { return as_bits(term.format, expr(number)); };
-    const auto x = [&](unsigned i) { return as_float(term.format, as_vector(operand(term, i))); };
-    switch (term.op) {
-      case Operator::float_add:
-        return bits(Z3_mk_fpa_add(context, mode, x(0), x(1)));
-      case Operator::float_multiply:
-        return bits(Z3_mk_fpa_mul(context, mode, x(0), x(1)));
-      case Operator::float_divide:
-        return bits(Z3_mk_fpa_div(context, mode, x(0), x(1)));
-      case Operator::float_multiply_add:
-        return bits(Z3_mk_fpa_fma(context, mode, x(0), x(1), x(2)));
-      case Operator::float_square_root:
-        return bits(Z3_mk_fpa_sqrt(context, mode, x(0)));
-      case Operator::float_round_to_integral:
-        return bits(Z3_mk_fpa_round_to_integral(context, mode, x(0)));
-      case Operator::float_convert:
-        return bits(Z3_mk_fpa_to_fp_float(context, mode, as_float(term.from, a), sort));
-      case Operator::float_from_unsigned:
-        return bits(Z3_mk_fpa_to_fp_unsigned(context, mode, a, sort));
-      case Operator::float_from_signed:
-        return bits(Z3_mk_fpa_to_fp_signed(context, mode, a, sort));
-      case Operator::float_to_unsigned:
-        return to_integer(term, x(0), false);
-      case Operator::float_to_signed:
-        return to_integer(term, x(0), true);
-      case Operator::float_approximate:
-        return approximation(term);
-      default:
-        throw std::logic_error("a term without translation to Z3");
-    }
-  }
-
-  /// 2^power as a number of the format; infinite where it has none so large.
-  z3::expr power_of_2(FloatFormat format, unsigned power, bool is_negative) {
-    const double value = std::ldexp(is_negative ? -1.0 : 1.0, static_cast<int>(power));
-    const z3::expr number = expr(Z3_mk_fpa_numeral_double(context, value, float_sort(FloatFormat::f64)));
-    return expr(Z3_mk_fpa_to_fp_float(context, rounding_mode(Rounding::nearest_even), number,
-                                      float_sort(format)))
-        .simplify();
-  }
-
-  /// Rounded, then clamped to the integers of the width; NaN is 0.
-  z3::expr to_integer(const Term& term, const z3::expr& number, bool is_signed) {
-    const unsigned width = term.width;
-    const u128 highest = (u128{1} << (is_signed ? width - 1 : width)) - 1;
-    const z3::expr integer = expr(Z3_mk_fpa_round_to_integral(context, rounding_mode(term.rounding), number));
-    const z3::expr toward_zero = rounding_mode(Rounding::toward_zero);
-    const z3::expr bits = expr(is_signed ? Z3_mk_fpa_to_sbv(context, toward_zero, integer, width)
-                                         : Z3_mk_fpa_to_ubv(context, toward_zero, integer, width));
-    const z3::expr above = power_of_2(term.format, is_signed ? width - 1 : width, false);
-    const z3::expr below =
-        is_signed ? expr(Z3_mk_fpa_leq(context, integer, power_of_2(term.format, width - 1, true)))
-                  : expr(Z3_mk_fpa_is_negative(context, integer));
-    return z3::ite(
-        expr(Z3_mk_fpa_is_nan(context, number)), constant(width, 0),
-        z3::ite(below, constant(width, is_signed ? ~highest : 0),
-                z3::ite(expr(Z3_mk_fpa_geq(context, integer, above)), constant(width, highest), bits)));
-  }
-
-  /// Any value within the bound of the manual.
-  z3::expr approximation(const Term& term) {
-    const Bits value = term.graph->variable(term.width, "approximation");
-    const z3::expr result = translate(value);
-    solver.add(translate(within_bound(term, value)));
-    return result;
-  }
-
-  /// The solver of finite domains knows no floating-point numbers.
-  void use_floating_point() {
-    if (has_floating_point) return;
-    has_floating_point = true;
-    z3::solver general(context);
-    general.add(solver.assertions());
-    solver = general;
-  }
-
-  z3::expr translate_shift(Operator op, const z3::expr& value, const z3::expr& amount) {
-    const unsigned width = value.get_sort().bv_size();
-    const unsigned amount_width = amount.get_sort().bv_size();
-    // In the wider of the two widths no amount is lost, and what is shifted in is right.
-    const unsigned wide = std::max(width, amount_width);
-    const z3::expr by = z3::zext(amount, wide - amount_width);
-    const z3::expr what =
-        op == Operator::shift_right_signed ? z3::sext(value, wide - width) : z3::zext(value, wide - width);
-    const z3::expr shifted = op == Operator::shift_left             ? z3::shl(what, by)
-                             : op == Operator::shift_right_unsigned ? z3::lshr(what, by)
-                                                                    : z3::ashr(what, by);
-    return wide == width ? shifted : shifted.extract(width - 1, 0);
-  }
-
-  z3::expr variable(VariableId id, unsigned width) {
-    const z3::symbol name = context.int_symbol(static_cast<int>(id));
-    const z3::expr result = context.constant(name, width == 1 ? context.bool_sort() : context.bv_sort(width));
-    if (id >= variables.size()) variables.resize(id + 1);
-    variables[id] = result.decl();
+  z3::expr translate(const Bits& condition) {
+    const z3::expr result = terms.translate(condition);
+    for (const z3::expr& bound : terms.take_bounds()) assert_always(bound);
     return result;
   }
 
@@ -368,18 +112,18 @@ struct SmtSolver::Conversation {
     if (known != literals.end()) return known->second;
     const z3::expr formula = translate(condition);
     const z3::expr name = context.bool_const(("a" + std::to_string(number)).c_str());
-    solver.add(z3::implies(name, formula));
+    assert_always(z3::implies(name, formula));
     literals.emplace(number, name);
     return name;
   }
 
-  bool set_time_limit() {
+  bool set_time_limit(z3::solver& asked) {
     if (limits.timeout_seconds <= 0) return true;
     const double left = limits.timeout_seconds - std::chrono::duration<double>(Clock::now() - start).count();
     if (left <= 0) return false;
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(left * 1000) + 1);
-    solver.set(parameters);
+    asked.set(parameters);
     return true;
   }
 
@@ -391,26 +135,132 @@ struct SmtSolver::Conversation {
     return "solver: " + z3_reason;
   }
 
+  Result ask(z3::solver& asked, z3::expr_vector& conditions) {
+    model.reset();
+    if (!set_time_limit(asked)) reason = "timeout";
+    if (limits.interrupted && limits.interrupted->load()) reason = "interrupted";
+    if (!reason.empty()) return Result::unknown;
+    const z3::check_result result = asked.check(conditions);
+    if (result == z3::unsat) return Result::unsatisfiable;
+    if (result == z3::sat) {
+      model.emplace(asked.get_model());
+      return Result::satisfiable;
+    }
+    reason = explain(asked.reason_unknown());
+    return Result::unknown;
+  }
+
+  /// Circuits of floating-point operations are hard for Z3, and seldom matter: first their results may be
+  /// anything. Where they are not what the operands give, this example is learned, and these operands are
+  /// tried once more.
+  Result decide(z3::expr_vector& conditions) {
+    for (unsigned round = 0; round < rounds; ++round) {
+      const Result result = ask(solver, conditions);
+      if (result != Result::satisfiable) return result;
+      const std::optional<z3::expr> same_operands = learn_examples();
+      if (!same_operands) return result;
+      z3::expr_vector tried(context);
+      for (const z3::expr& condition : conditions) tried.push_back(condition);
+      tried.push_back(*same_operands);
+      if (ask(solver, tried) == Result::satisfiable && !learn_examples()) return Result::satisfiable;
+    }
+    return ask(exact_solver(), conditions);
+  }
+
+  /// Where the model has a wrong result: a literal by which all operations keep the operands that they have.
+  std::optional<z3::expr> learn_examples() {
+    if (terms.float_operations().empty()) return std::nullopt;
+    Substitution values = model_values();
+    const z3::expr same_operands = new_literal();
+    bool any_wrong = false;
+    for (const FloatOperation& operation : terms.float_operations()) {
+      const Bits result = values.apply(Bits(operation.term));
+      const z3::expr number = terms.constant(result.width(), result.value());
+      const z3::expr operands = operands_are(*operation.term, values);
+      assert_always(z3::implies(same_operands, operands));
+      if (z3::eq(model->eval(operation.result, true), number)) continue;
+      any_wrong = true;
+      assert_always(z3::implies(operands, operation.result == number));
+    }
+    return any_wrong ? std::optional(same_operands) : std::nullopt;
+  }
+
+  z3::expr operands_are(const Term& operation, Substitution& values) {
+    z3::expr all = context.bool_val(true);
+    for (unsigned i = 0; i < operation.arity(); ++i) {
+      const Bits operand(operation.operands[i]);
+      const Bits value = values.apply(operand);
+      all = all && terms.translate(operand) == terms.constant(value.width(), value.value());
+    }
+    return all;
+  }
+
+  z3::expr new_literal() {
+    return z3::to_expr(context, Z3_mk_fresh_const(context, "same", context.bool_sort()));
+  }
+
+  Substitution model_values() {
+    Substitution values;
+    for (VariableId id = 0; id < terms.variables().size(); ++id)
+      if (const auto& variable = terms.variables()[id]) values.set(id, value(id, width_of(*variable)));
+    for (const auto& [term, variable] : terms.approximations())
+      values.replace(Bits(term), value(variable, term->width));
+    return values;
+  }
+
+  static unsigned width_of(const z3::func_decl& variable) {
+    return variable.range().is_bool() ? 1 : variable.range().bv_size();
+  }
+
+  /// One that knows what floating-point operations are, by Z3's theory.
+  z3::solver& exact_solver() {
+    if (terms.float_operations().empty()) return solver;
+    if (!exact) {
+      exact.emplace(context, "QF_FD");
+      for (const z3::expr& condition : asserted) exact->add(condition);
+    }
+    for (; defined < terms.float_operations().size(); ++defined)
+      exact->add(terms.definition(terms.float_operations()[defined]));
+    return *exact;
+  }
+
+  /// What the model says. What Z3 has never heard of can have any value.
+  Bits value(VariableId id, unsigned width) const {
+    const auto& variables = terms.variables();
+    if (id >= variables.size() || !variables[id] || !model->has_interp(*variables[id])) return Bits(width, 0);
+    const z3::expr value = model->get_const_interp(*variables[id]);
+    if (width == 1) return Bits::boolean(value.is_true());
+    u128 result = 0;
+    for (unsigned low = 0; low < width; low += 64) {
+      const unsigned high = std::min(low + 63, width - 1);
+      const auto part = value.extract(high, low).simplify();
+      result |= static_cast<u128>(part.get_numeral_uint64()) << low;
+    }
+    return Bits(width, result);
+  }
+
   Limits limits;
   Clock::time_point start;
   Context own_context;
   z3::context& context;
-  z3::solver solver;
-  bool has_floating_point = false;
-  std::vector<std::optional<z3::expr>> translated;      // by number of the term
-  std::vector<std::optional<z3::func_decl>> variables;  // by id: those that the solver knows
-  std::map<std::uint32_t, z3::expr> literals;           // by number of the term
+  SmtTerms terms;
+  std::vector<z3::expr> asserted;
+  z3::solver solver;                           // of all but the definitions of floating-point operations
+  std::optional<z3::solver> exact;             // of everything
+  std::size_t defined = 0;                     // how many operations `exact` knows
+  unsigned rounds;                             // in which examples are learned
+  std::map<std::uint32_t, z3::expr> literals;  // by number of the term
   std::optional<z3::model> model;
   std::string failure;  // of an addition: no later answer can be trusted
   std::string reason;
 };
 
-SmtSolver::SmtSolver(const Limits& limits) {
+SmtSolver::SmtSolver(const Limits& limits, FloatingPoint floating_point) {
   if (limits.memory_bytes > 0) {
     load_z3();
     z3::set_param("memory_max_size", static_cast<int>(limits.memory_bytes >> 20));
   }
-  conversation_ = std::make_unique<Conversation>(limits);
+  conversation_ = std::make_unique<Conversation>(limits, floating_point);
 }
 
 SmtSolver::~SmtSolver() = default;
@@ -418,7 +268,7 @@ SmtSolver::~SmtSolver() = default;
 void SmtSolver::add(const Bits& condition) {
   if (condition.is_true()) return;
   try {
-    conversation_->solver.add(conversation_->translate(condition));
+    conversation_->assert_always(conversation_->translate(condition));
   } catch (const z3::exception& error) {
     conversation_->failure = conversation_->explain(error.msg());
     conversation_->own_context.set_broken();
@@ -427,11 +277,7 @@ void SmtSolver::add(const Bits& condition) {
 
 SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
   Conversation& c = *conversation_;
-  c.model.reset();
   c.reason = c.failure;
-  if (c.reason.empty() && !c.set_time_limit()) c.reason = "timeout";
-  if (c.limits.interrupted && c.limits.interrupted->load()) c.reason = "interrupted";
-  if (!c.reason.empty()) return Result::unknown;
   const InterruptWatch watch(c.context, c.limits.interrupted);
   try {
     z3::expr_vector conditions(c.context);
@@ -439,36 +285,16 @@ SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
       if (assumption.is_false()) return Result::unsatisfiable;
       if (!assumption.is_true()) conditions.push_back(c.literal(assumption));
     }
-    const z3::check_result result = c.solver.check(conditions);
-    if (result == z3::unsat) return Result::unsatisfiable;
-    if (result == z3::sat) {
-      c.model.emplace(c.solver.get_model());
-      return Result::satisfiable;
-    }
-    c.reason = c.explain(c.solver.reason_unknown());
+    return c.decide(conditions);
   } catch (const z3::exception& error) {
     c.reason = c.explain(error.msg());
     c.own_context.set_broken();
+    return Result::unknown;
   }
-  return Result::unknown;
 }
 
 const std::string& SmtSolver::reason() const { return conversation_->reason; }
 
-Bits SmtSolver::value(VariableId id, unsigned width) const {
-  Conversation& c = *conversation_;
-  // What the solver has never heard of can have any value.
-  if (id >= c.variables.size() || !c.variables[id] || !c.model->has_interp(*c.variables[id]))
-    return Bits(width, 0);
-  const z3::expr value = c.model->get_const_interp(*c.variables[id]);
-  if (width == 1) return Bits::boolean(value.is_true());
-  u128 result = 0;
-  for (unsigned low = 0; low < width; low += 64) {
-    const unsigned high = std::min(low + 63, width - 1);
-    const auto part = value.extract(high, low).simplify();
-    result |= static_cast<u128>(part.get_numeral_uint64()) << low;
-  }
-  return Bits(width, result);
-}
+Bits SmtSolver::value(VariableId id, unsigned width) const { return conversation_->value(id, width); }
 
 }  // namespace ptxmc

@@ -19,8 +19,13 @@ class SmtSolver {
     const std::atomic<bool>* interrupted = nullptr;
   };
   enum class Result { satisfiable, unsatisfiable, unknown };
+  /// What floating-point operations make of their operands.
+  enum class FloatingPoint {
+    by_examples,  ///< computed for the operands that Z3 tries; Z3's theory where a few of them settle nothing
+    by_theory,    ///< Z3's theory alone: independent of our own arithmetic
+  };
 
-  explicit SmtSolver(const Limits&);
+  explicit SmtSolver(const Limits&, FloatingPoint = FloatingPoint::by_examples);
   ~SmtSolver();
   SmtSolver(const SmtSolver&) = delete;
   SmtSolver& operator=(const SmtSolver&) = delete;

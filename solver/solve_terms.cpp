@@ -7,7 +7,7 @@ namespace ptxmc {
 
 std::vector<Bits> solve_terms(std::span<const Bits> terms, std::span<const Bits> variables,
                               std::span<const Bits> values) {
-  SmtSolver solver({.timeout_seconds = TimeLimit::seconds_left()});
+  SmtSolver solver({.timeout_seconds = TimeLimit::seconds_left()}, SmtSolver::FloatingPoint::by_theory);
   for (std::size_t i = 0; i < variables.size(); ++i) solver.add(equal(variables[i], values[i]));
   std::vector<Bits> unknowns;
   for (const Bits& term : terms) {
