@@ -31,6 +31,7 @@ struct Variable {
   std::uint64_t location = 0;  ///< physical: another variable's for virtual aliases, else the address
   unsigned element_size = 8;   ///< bytes
   bool is_signed = true;       ///< how values are shown and compared
+  bool is_float = false;       ///< how values of 4 and 8 bytes are shown
   std::vector<Bits> initial;   ///< one value an element; width 0: unknown
   StateSpace space = StateSpace::global;
   Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy

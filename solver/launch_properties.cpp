@@ -58,7 +58,7 @@ class LaunchDecision {
     solver_.add(question_.assumption);
     for (const auto& endings : structure().endings)
       for (const Ending& ending : endings) reader_.include(ending.condition);
-    for (const auto& [name, value] : question_.inputs) reader_.include(value);
+    for (const Input& input : question_.inputs) reader_.include(input.value);
     for (const auto& [variable, element, value] : finals_) reader_.include(value);
     if (axioms_are_void()) return std::move(answer_);
     for (const LaunchProperty property : question_.properties)
@@ -219,8 +219,8 @@ class LaunchDecision {
         });
       finding.message = suspect.message;
       if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), holds);
-      for (const auto& [name, value] : question_.inputs)
-        finding.inputs.emplace_back(name, values.apply(value));
+      finding.inputs = question_.inputs;
+      for (Input& input : finding.inputs) input.value = values.apply(input.value);
       finding.witness = prefix.execution;
     }
     if (shown.empty() && !question_.traps_go_on)

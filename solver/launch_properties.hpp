@@ -9,6 +9,7 @@
 
 #include "model/cat_model.hpp"
 #include "model/execution.hpp"
+#include "semantics/type.hpp"
 #include "solver/barrier_phases.hpp"
 #include "solver/decide.hpp"
 #include "solver/termination.hpp"
@@ -37,8 +38,13 @@ struct LaunchSite {
   EventId event = -1;  ///< in the witness; -1: it is none
 };
 
-/// An input that the launch leaves open, by name.
-using Inputs = std::vector<std::pair<std::string, Bits>>;
+/// An input that the launch leaves open.
+struct Input {
+  std::string name;
+  Type type;
+  Bits value;
+};
+using Inputs = std::vector<Input>;
 
 /// One way in which a property is violated, and an execution that shows it. The threads may end in any way in
 /// it, or be where a launch that ends early leaves them.

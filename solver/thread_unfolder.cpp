@@ -5,13 +5,15 @@
 #include "semantics/diagnostic.hpp"
 #include "semantics/instruction_set.hpp"
 #include "solver/given.hpp"
+#include "solver/possible_inputs.hpp"
 #include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
 namespace {
 
-/// How often a back edge is taken while the condition to take it is open because of inputs alone.
+/// How often a back edge is taken, or a function calls itself, while the condition for it is open because of
+/// inputs alone.
 constexpr unsigned input_bound = 64;
 
 }  // namespace
@@ -53,7 +55,7 @@ void ThreadUnfolder::step(Target node) {
   if (guard.is_true()) return perform(node);
   const ReadSets::Id sources = path_.frame().sources[instruction_->guard->predicate];
   path_.control = reads_.unite(path_.control, sources);
-  mark_open_loops(node, path_.control != 0);
+  mark_open_loops(node, path_.control != 0 && depends_on_reads(guard));
   Path skipped = path_;
   skipped.condition = path_.condition & ~guard;
   path_.condition = path_.condition & guard;
@@ -199,13 +201,27 @@ bool ThreadUnfolder::another_iteration(Target head) {
     path_.condition = all & ~idle;
     if (path_.condition.is_false()) return false;
   }
-  // Inputs decide for all that follows; only what is read anew can go on for ever.
-  const unsigned bound = loop.open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
-  if (loop.open && ++loop.open_iterations > bound) {
+  if (!loop.open) return true;
+  ++loop.open_iterations;
+  if (!loop.open_to_reads && !is_possible()) return false;
+  if (loop.open_iterations > bound_of(loop.open_to_reads)) {
     end(Ending::Kind::bound_reached);
     return false;
   }
   return true;
+}
+
+/// Inputs decide for all that follows; only what is read anew can go on for ever.
+unsigned ThreadUnfolder::bound_of(bool is_open_to_reads) const {
+  return is_open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
+}
+
+bool ThreadUnfolder::is_possible() const {
+  return options_.inputs == nullptr || options_.inputs->allow(path_.condition);
+}
+
+bool ThreadUnfolder::depends_on_reads(const Bits& value) const {
+  return options_.inputs == nullptr || !options_.inputs->decide(value);
 }
 
 /// Puts a path in front of an instruction, together with those that are there.

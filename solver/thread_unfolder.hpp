@@ -54,6 +54,12 @@ class ThreadUnfolder : protected Effects {
   /// nothing is wrong and no loop waits for ever.
   bool is_only_path() const { return waiting_.empty() && completed_.empty() && !is_guarded_; }
   void mark_acted(const Bits& condition);
+  /// How often a back edge is taken, or a function calls itself, while the condition for it is open.
+  unsigned bound_of(bool is_open_to_reads) const;
+  /// The inputs that are left allow the current path.
+  bool is_possible() const;
+  /// What is read decides about the value, or decided that the current path is taken.
+  bool depends_on_reads(const Bits& value) const;
   /// Something else than inputs has been decided anew: loops around it are not left because of inputs alone.
   void note_choice();
   unsigned current_step() const { return next_step_; }

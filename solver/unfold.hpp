@@ -6,6 +6,8 @@
 
 namespace ptxmc {
 
+class PossibleInputs;
+
 struct UnfoldOptions {
   unsigned bound = 2;  ///< how often a back edge is taken while the condition to take it is open
   std::size_t max_events = 20'000;
@@ -14,9 +16,12 @@ struct UnfoldOptions {
   bool may_wait_for_ever = false;
   /// A thread that traps goes on as if it had not, besides having the ending `trapped`.
   bool traps_go_on = false;
-  /// An iteration only waits also when it writes back atomically what it has read (`atom.exch` on a lock that is
-  /// taken): without it others read the same from where it read. Exact where such a write races with nothing.
+  /// An iteration only waits also when it writes back atomically what it has read (`atom.exch` on a lock that
+  /// is taken): without it others read the same from where it read. Exact where such a write races with
+  /// nothing.
   bool unchanged_is_idle = false;
+  /// What is open besides what threads read; none: nothing.
+  PossibleInputs* inputs = nullptr;
   /// By thread: under which condition (width 1) it is scheduled at all; empty: always.
   std::vector<Bits> started;
   /// By thread: registers that the final state shows. The others are dead at the end.

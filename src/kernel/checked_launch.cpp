@@ -13,22 +13,20 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// What is open, 64 bits wide, by name.
+/// What is open.
 Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
   constexpr std::size_t most_elements = 16;
   Inputs result;
-  const auto add = [&](const std::string& name, const ElementType& element, const Bits& value) {
-    result.emplace_back(name, element.type.is_signed() ? value.resize_signed(64) : value.resize_unsigned(64));
-  };
   for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
     const Parameter& parameter = launch.parameters[i];
     if (unfolded.scalars[i].width() != 0)
-      add(parameter.name, std::get<ScalarParameter>(parameter.is).element, unfolded.scalars[i]);
+      result.push_back(
+          {parameter.name, std::get<ScalarParameter>(parameter.is).element.type, unfolded.scalars[i]});
     const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
     if (buffer == nullptr || !std::holds_alternative<AnyValue>(buffer->content)) continue;
     const Variable& variable = unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])];
     for (std::size_t k = 0; k < std::min(variable.initial.size(), most_elements); ++k)
-      add(fmt::format("{}[{}]", parameter.name, k), buffer->element, variable.initial[k]);
+      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, variable.initial[k]});
   }
   return result;
 }

@@ -108,7 +108,12 @@ void KernelThread::call_function(const syntax::Function& function, const syntax:
   for (const UnfoldingFrame& frame : path_.frames)
     if (static_cast<const KernelFunction*>(frame.body)->loaded->function == &function)
       open_calls = frame.open_calls + (identical(frame.condition_at_entry, path_.condition) ? 0 : 1);
-  if (depth >= most_open_calls || open_calls > options_.bound) {
+  const bool is_open_to_reads = path_.control != 0 && depends_on_reads(path_.condition);
+  if (open_calls > 0 && !is_open_to_reads && !is_possible()) {
+    path_.condition = Bits::boolean(false);
+    return;
+  }
+  if (depth >= most_open_calls || open_calls > bound_of(is_open_to_reads)) {
     end(Ending::Kind::bound_reached);
     path_.condition = Bits::boolean(false);
     return;

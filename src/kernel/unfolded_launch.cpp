@@ -7,6 +7,8 @@
 #include <set>
 
 #include "semantics/address_windows.hpp"
+#include "solver/possible_inputs.hpp"
+#include "solver/time_limit.hpp"
 #include "src/kernel/condition.hpp"
 #include "src/kernel/kernel_thread.hpp"
 #include "src/kernel/launch_shape.hpp"
@@ -22,21 +24,24 @@ constexpr unsigned lanes_of_warp = 32;
 
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
+/// The value of an element of a buffer, by its parameter; width 0: it has none.
+using BufferElement = std::function<Bits(std::size_t parameter, std::uint64_t element)>;
+
 /// What names in conditions stand for.
-NumberOf numbers_of(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& element_value) {
-  return [&launch, &unfolded, element_value](const std::string& name,
-                                             std::optional<std::uint64_t> index) -> std::optional<Number> {
+NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, const BufferElement& element) {
+  return [&launch, &scalars, element](const std::string& name,
+                                      std::optional<std::uint64_t> index) -> std::optional<Number> {
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const Parameter& parameter = launch.parameters[i];
       if (parameter.name != name) continue;
       if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is); scalar != nullptr && !index) {
         const auto* known = std::get_if<std::uint64_t>(&scalar->value);
         return number_of(scalar->element.type,
-                         known != nullptr ? Bits(scalar->element.type.width, *known) : unfolded.scalars[i]);
+                         known != nullptr ? Bits(scalar->element.type.width, *known) : scalars[i]);
       }
       const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
       if (buffer == nullptr || !index || *index >= buffer->count) return std::nullopt;
-      const Bits value = element_value(unfolded.buffers[i], *index);
+      const Bits value = element(i, *index);
       return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element.type, value));
     }
     return std::nullopt;
@@ -56,12 +61,14 @@ class LaunchUnfolding {
     make_values();
     place_threads();
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
+    result_->assumption = assumption(memory);
+    PossibleInputs possible(inputs(memory), result_->assumption, limits());
+    options_.inputs = &possible;
     unfold_threads(memory);
     make_memory(memory);
     const std::size_t without_initial = result_->structure.events.size();
     add_initial_writes(result_->structure, graph_);
     renumber_exchanges(static_cast<EventId>(result_->structure.events.size() - without_initial));
-    result_->assumption = result_->assumption & assumption();
     return std::move(result_);
   }
 
@@ -185,7 +192,7 @@ class LaunchUnfolding {
       ++(memory_changed || clusters_changed ? round : exchanges);
     }
     result_->are_meetings_chosen = warps.are_meetings_chosen();
-    result_->assumption = warps.one_at_a_time();
+    result_->assumption = result_->assumption & warps.one_at_a_time();
     result_->exchanges = warps.resolve(result_->structure);
   }
 
@@ -227,8 +234,10 @@ class LaunchUnfolding {
     for (std::size_t i = 0; i < passed_.buffers.size(); ++i) {
       if (passed_.buffers[i] != piece.address) continue;
       result_->buffers[i] = static_cast<int>(result_->program.memory.size());
-      add_element(piece, 0, piece.element_size).is_signed =
-          std::get<BufferParameter>(launch_.parameters[i].is).element.type.is_signed();
+      const Type& type = std::get<BufferParameter>(launch_.parameters[i].is).element.type;
+      Variable& buffer = add_element(piece, 0, piece.element_size);
+      buffer.is_signed = type.is_signed();
+      buffer.is_float = type.is_float();
     }
     for (std::uint64_t at = piece.element_size; at < piece.size; at += piece.element_size)
       add_element(piece, at, piece.element_size);
@@ -274,21 +283,46 @@ class LaunchUnfolding {
     return value;
   }
 
-  Bits assumption() const {
+  Bits initial_element(const LaunchMemory& memory, std::size_t parameter, std::uint64_t element) const {
+    const auto piece = std::ranges::find_if(memory.pieces(), [&](const MemoryPiece& each) {
+      return each.is_buffer && each.address == passed_.buffers[parameter];
+    });
+    return initial_value(*piece, element * piece->element_size, piece->element_size);
+  }
+
+  Bits assumption(const LaunchMemory& memory) const {
     if (launch_.assumption.empty()) return Bits::boolean(true);
-    return condition_holds(launch_.assumption,
-                           numbers_of(launch_, *result_,
-                                      [&](int variable, std::size_t element) {
-                                        const auto index = static_cast<std::size_t>(variable);
-                                        return result_->program.memory[index].initial[element];
-                                      }),
+    const auto element = [&](std::size_t parameter, std::uint64_t index) {
+      return initial_element(memory, parameter, index);
+    };
+    return condition_holds(launch_.assumption, numbers_of(launch_, result_->scalars, element),
                            launch_.file.string(), launch_.assumption_where);
+  }
+
+  /// Scalars of any value, and what is in buffers of any content.
+  std::set<VariableId> inputs(const LaunchMemory& memory) const {
+    std::set<VariableId> result;
+    const auto add = [&](const Bits& value) {
+      if (value.width() != 0 && !value.is_constant())
+        for (const VariableId variable : variables_of(value)) result.insert(variable);
+    };
+    for (const Bits& scalar : result_->scalars) add(scalar);
+    for (const MemoryPiece& piece : memory.pieces())
+      for (const Bits& byte : piece.content) add(byte);
+    return result;
+  }
+
+  /// Only a small part of the time goes into what is possible.
+  SmtSolver::Limits limits() const {
+    constexpr double part = 0.2, most_seconds = 20;
+    const double left = TimeLimit::seconds_left();
+    return {left > 0 ? std::min(part * left, most_seconds) : most_seconds, 0, nullptr};
   }
 
   LoadedModule& module_;
   const Launch& launch_;
   TermGraph& graph_;
-  const UnfoldOptions& options_;
+  UnfoldOptions options_;
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<LaunchedGrid> grids_;
   PassedParameters passed_;
@@ -308,7 +342,10 @@ std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch
 
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {
   if (launch.final_condition.empty()) return Bits::boolean(true);
-  return condition_holds(launch.final_condition, numbers_of(launch, unfolded, final_value),
+  const auto element = [&](std::size_t parameter, std::uint64_t index) {
+    return final_value(unfolded.buffers[parameter], index);
+  };
+  return condition_holds(launch.final_condition, numbers_of(launch, unfolded.scalars, element),
                          launch.file.string(), launch.final_where);
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
+#include "src/kernel/condition.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
 
@@ -15,6 +17,16 @@ const char* words_of(LaunchProperty property) {
   constexpr const char* words[] = {"assertion failed", "data race",          "uninitialized read",
                                    "out of bounds",    "barrier divergence", "deadlock"};
   return words[static_cast<std::size_t>(property)];
+}
+
+/// A floating-point number with its bits: many NaNs, and −0, look like others.
+std::string input_text(const Type& type, const Bits& value) {
+  if (!type.is_float())
+    return type.is_signed() ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
+  const auto number = std::bit_cast<double>(kernel::number_of(type, value).bits.to_u64());
+  const std::string text =
+      type.width == 64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
+  return fmt::format("{} ({:#0{}x})", text, value.to_u64(), type.width / 4U + 2);
 }
 
 /// Says a finding in words.
@@ -33,8 +45,9 @@ class Describer {
     result.threads = threads();
     result.message = fmt::format("{}: {}", words_of(finding_.property), what());
     if (finding_.property == LaunchProperty::race) result.hint = cure_of_race();
-    for (const auto& [name, value] : finding_.inputs)
-      result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", name, value.to_s64());
+    for (const Input& input : finding_.inputs)
+      result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
+                                   input_text(input.type, input.value));
     return result;
   }
 
@@ -112,11 +125,8 @@ class Describer {
         if (value.width() == 0 || !value.is_constant()) continue;
         const FinalTerm term = {
             .kind = FinalTerm::Kind::memory, .variable = static_cast<int>(i), .element = static_cast<int>(k)};
-        text +=
-            fmt::format("{}{} = {}", text.empty() ? ": " : ", ", name_of(term, program, Naming::litmus),
-                        number_text(program.memory[i].is_signed ? value.to_s64()
-                                                                : static_cast<std::int64_t>(value.to_u64()),
-                                    !program.memory[i].is_signed));
+        text += fmt::format("{}{} = {}", text.empty() ? ": " : ", ", name_of(term, program, Naming::litmus),
+                            element_text(program.memory[i], value));
       }
     return text;
   }

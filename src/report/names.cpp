@@ -74,18 +74,32 @@ std::string written(const Event& event) {
   return text;
 }
 
+namespace {
+
+std::string float_text(const Bits& value) {
+  return value.width() == 32
+             ? fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.to_u64())))
+             : fmt::format("{}", std::bit_cast<double>(value.to_u64()));
+}
+
+}  // namespace
+
+std::string element_text(const Variable& variable, const Bits& value) {
+  const bool is_float = variable.is_float && value.width() == 8 * variable.element_size;
+  if (is_float && (value.width() == 32 || value.width() == 64)) return float_text(value);
+  return variable.is_signed ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
+}
+
 std::string value_text(const Event& event, const Program& program) {
   const Bits& value = event.value;
   if (value.width() == 0 || !value.is_constant() || event.access.is_indeterminate) return "?";
   if (value.width() > 64) return hexadecimal(value.value());
   const std::string_view text = event.instruction ? std::string_view(event.instruction->text) : "";
   const auto is_of = [&](std::string_view type) { return text.find(type) != std::string_view::npos; };
-  if (value.width() == 32 && is_of(".f32"))
-    return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.to_u64())));
-  if (value.width() == 64 && is_of(".f64")) return fmt::format("{}", std::bit_cast<double>(value.to_u64()));
+  if ((value.width() == 32 && is_of(".f32")) || (value.width() == 64 && is_of(".f64")))
+    return float_text(value);
   const Variable* variable = variable_at(program, event.address.to_u64());
-  const bool shown_unsigned = variable != nullptr && !variable->is_signed;
-  return shown_unsigned ? std::to_string(value.to_u64()) : std::to_string(value.to_s64());
+  return variable == nullptr ? std::to_string(value.to_s64()) : element_text(*variable, value);
 }
 
 }  // namespace ptxmc

@@ -30,9 +30,12 @@ std::string location_name(const Program&, std::uint64_t address);
 /// The instruction of an event as its source has it, with single blanks.
 std::string written(const Event&);
 
-/// What an access read or wrote: as a floating-point number where the instruction says `.f32` or `.f64`, in
-/// decimal with the sign of the variable that it accesses, or in
-/// hexadecimal where it is wider than 64 bits; `?` when unknown.
+/// The value of an element of a variable, or of a part of one: in decimal, with the sign of the variable, or
+/// as a floating-point number where the elements are such.
+std::string element_text(const Variable&, const Bits& value);
+
+/// What an access read or wrote: as a floating-point number where the instruction says `.f32` or `.f64`, else
+/// as `element_text` has it, or in hexadecimal where it is wider than 64 bits; `?` when unknown.
 std::string value_text(const Event&, const Program&);
 
 }  // namespace ptxmc

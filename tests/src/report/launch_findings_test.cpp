@@ -125,3 +125,20 @@ $L__info_string0:
   CHECK(line->file == "k.cu");
   CHECK(line->line == 7);
 }
+
+TEST_CASE("inputs are shown as their types say: floating-point numbers with their bits") {
+  LaunchAnswer answer;
+  LaunchFinding& finding = answer.findings.emplace_back();
+  finding.message = "trap";
+  Program program;
+  program.threads.emplace_back().name = "P0";
+  finding.witness.program = &program;
+  finding.site.thread = 0;
+  finding.inputs = {{"a", type_of(".f32"), Bits(32, 0xff800000)},
+                    {"b", type_of(".f64"), Bits(64, 0x3ff8000000000000)},
+                    {"n", type_of(".s32"), Bits(32, 0xffffffff)},
+                    {"m", type_of(".u64"), Bits(64, 0xffffffffffffffff)}};
+  const auto texts = finding_texts(answer, "", no_lines);
+  CHECK(texts.at(0).inputs ==
+        "a = -inf (0xff800000), b = 1.5 (0x3ff8000000000000), n = -1, m = 18446744073709551615");
+}
