@@ -9,6 +9,30 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
+using State = PartialExecution::State;
+
+/// The conditions that make up one.
+std::set<const Term*> conjuncts(const Bits& condition) {
+  std::set<const Term*> result;
+  std::vector<Bits> open{condition};
+  while (!open.empty()) {
+    const Bits part = open.back();
+    open.pop_back();
+    if (part.is_constant()) continue;
+    if (part.term()->op == Operator::bit_and)
+      open.insert(open.end(), {Bits(part.term()->operands[0]), Bits(part.term()->operands[1])});
+    else
+      result.insert(part.term());
+  }
+  return result;
+}
+
+/// Of conditions of width 1, as far as their form tells.
+bool certainly_implies(const Bits& condition, const Bits& conclusion) {
+  const auto known = conjuncts(condition), asked = conjuncts(conclusion);
+  return !conclusion.is_false() && std::ranges::includes(known, asked);
+}
+
 }  // namespace
 
 Foundation::Foundation(const EventStructure& structure, const PartialExecution& execution)
@@ -27,7 +51,9 @@ Foundation::Foundation(const EventStructure& structure, const PartialExecution& 
     for (const auto* sources :
          {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       reads.insert(sources->begin(), sources->end());
-    for (const EventId read : reads) followers_[index(read)].push_back(id);
+    for (const EventId read : reads)
+      followers_[index(read)].push_back(
+          {id, certainly_implies(event.condition, structure.events[index(read)].condition)});
     needs_[index(id)] = static_cast<std::uint32_t>(reads.size());
     if (event.rmw < 0 || event.condition.is_constant()) continue;
     updates_.push_back(id);  // it needs a source after which it writes besides
@@ -54,7 +80,8 @@ bool Foundation::stands(const Supposition& supposition) {
       if (founded_reads_.contains(index(read)) || !finds_source(read, supposition)) continue;
       goes_on = true;
       founded_reads_.insert(index(read));
-      for (const EventId write : followers_[index(read)]) lay(write);
+      for (const auto& [write, needs_read] : followers_[index(read)])
+        if (needs_read || execution_.state(read) == State::present) lay(write);
     }
     for (const EventId write : updates_) {
       if (missing_[index(write)] != 1 || founded_writes_.contains(index(write))) continue;
@@ -67,7 +94,7 @@ bool Foundation::stands(const Supposition& supposition) {
     }
   }
   return std::all_of(reads_.begin(), reads_.end(), [this](EventId read) {
-    return founded_reads_.contains(index(read)) || execution_.state(read) != PartialExecution::State::present;
+    return founded_reads_.contains(index(read)) || execution_.state(read) != State::present;
   });
 }
 
@@ -75,24 +102,26 @@ void Foundation::begin() {
   missing_ = needs_;
   std::fill_n(founded_reads_.words(), founded_reads_.word_count(), 0);
   std::fill_n(founded_writes_.words(), founded_writes_.word_count(), 0);
+  for (const EventId read : reads_)
+    for (const auto& [write, needs_read] : followers_[index(read)])
+      if (!needs_read && execution_.state(read) != State::present) --missing_[index(write)];
   for (EventId id = 0; id < static_cast<EventId>(needs_.size()); ++id)
-    if (structure_.events[index(id)].is_write() && needs_[index(id)] == 0 &&
-        execution_.state(id) != PartialExecution::State::absent)
+    if (structure_.events[index(id)].is_write() && missing_[index(id)] == 0 &&
+        execution_.state(id) != State::absent)
       founded_writes_.insert(index(id));
 }
 
 /// One thing that the write needs is there.
 void Foundation::lay(EventId write) {
-  if (--missing_[index(write)] == 0 && execution_.state(write) != PartialExecution::State::absent)
+  if (--missing_[index(write)] == 0 && execution_.state(write) != State::absent)
     founded_writes_.insert(index(write));
 }
 
 bool Foundation::finds_source(EventId read, const Supposition& supposition) const {
   const auto& parts = parts_of_[index(read)];
   const auto has = [&](std::size_t part) { return has_source(part, supposition, false); };
-  if (execution_.state(read) != PartialExecution::State::present)
-    return execution_.state(read) == PartialExecution::State::open &&
-           std::any_of(parts.begin(), parts.end(), has);
+  if (execution_.state(read) != State::present)
+    return execution_.state(read) == State::open && std::any_of(parts.begin(), parts.end(), has);
   return std::all_of(parts.begin(), parts.end(),
                      [&](std::size_t part) { return !execution_.parts()[part].is_active || has(part); });
 }

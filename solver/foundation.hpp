@@ -9,7 +9,8 @@ namespace ptxmc {
 
 /// Whether all reads of a partial execution can still have sources. Where values do not come out of thin air
 /// (PTX ISA 8.7 § 8.10.4) reads get them one after the other, each from a write that depends on none but
-/// those before it: a read for which no such write is left has none, whatever is chosen.
+/// those before it: a read for which no such write is left has none, whatever is chosen. What depends on a read
+/// that does not happen depends on nothing there.
 class Foundation {
  public:
   /// The arguments outlive it.
@@ -31,6 +32,12 @@ class Foundation {
     const BitSet* excluded = nullptr;
   };
 
+  /// A write that depends on a read.
+  struct Follower {
+    EventId write = 0;
+    bool needs_read = false;  ///< it only happens when the read does
+  };
+
   bool stands(const Supposition&);
   void begin();
   void lay(EventId write);
@@ -41,7 +48,7 @@ class Foundation {
   const PartialExecution& execution_;
   std::vector<EventId> reads_, updates_;
   std::vector<std::vector<std::size_t>> parts_of_;  // by read
-  std::vector<std::vector<EventId>> followers_;     // by read: writes that depend on it
+  std::vector<std::vector<Follower>> followers_;    // by read
   std::vector<std::uint32_t> needs_;                // by write: how many reads it depends on
   std::vector<std::uint32_t> missing_;              // of those, by what is known so far
   BitSet founded_reads_, founded_writes_;

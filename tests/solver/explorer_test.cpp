@@ -248,3 +248,21 @@ exists (P1:r1 = 1)
   CHECK(answer.states.size() == 1);
   CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::forbidden);
 }
+
+// What a loop would have read in further iterations holds up nothing that comes after it. P1 adds to the 1 of
+// P0's store, and its cas reads that store again: the weak store is not ordered before the addition, so
+// nothing says that the addition hides it (PTX ISA 8.7 § 8.10.1). P0 adds to what one of the two wrote.
+TEST_CASE("iterations that do not happen hold up nothing") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ x = 0; }
+P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
+st.weak x, 1 | L10: atom.relaxed.gpu.add r0, x, 1 ;
+atom.release.gpu.cas r0, x, 0, 2 | blt r0, 1, L10 ;
+and r9, r0, 1 | ld.relaxed.gpu r1, x ;
+atom.relaxed.gpu.add r1, x, r9 | atom.acq_rel.gpu.cas r2, x, 1, 2 ;
+exists (P0:r0 = 1 /\ P0:r1 = 2 /\ P1:r0 = 1 /\ P1:r1 = 1 /\ P1:r2 = 1)
+)",
+                                       "test.litmus");
+  const Answer answer = decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), {});
+  CHECK(answer.verdict == Verdict::allowed);
+}
