@@ -71,7 +71,8 @@ bool are_placed_together(const Program& program, const Event& a, const Event& b,
   return placement(a) == placement(b);
 }
 
-/// The scope of a includes the thread of b (PTX ISA 8.7 § 8.5).
+}  // namespace
+
 bool scope_includes(const Program& program, const Event& a, const Event& b) {
   if (b.thread == Event::no_thread) return false;
   switch (scope_of(a)) {
@@ -88,6 +89,8 @@ bool scope_includes(const Program& program, const Event& a, const Event& b) {
   }
   return false;
 }
+
+namespace {
 
 /// Whether the bytes [first, first + size) of two accesses share any; addresses wrap around.
 Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {

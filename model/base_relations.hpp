@@ -15,14 +15,17 @@ struct BaseSet {
 };
 
 /// A relation that every model can name: between events that happen, when `holds` (width 1). Where the events
-/// alone do not tell (`rf`, `syncbar`; `co` and `total_coherence`, which are the algebra's coherence), `holds` is
-/// null.
+/// alone do not tell (`rf`, `syncbar`; `co` and `total_coherence`, which are the algebra's coherence),
+/// `holds` is null.
 struct BaseRelation {
   std::string_view name;
   std::string_view meaning;
   Bits (*holds)(const Program&, std::span<const Event>, EventId, EventId);
   bool uses_addresses = false;  ///< `holds` looks at addresses: it may be a term
 };
+
+/// The scope of a includes the thread of b: PTX ISA 8.7 § 8.5. Of a weak access it includes none.
+bool scope_includes(const Program&, const Event& a, const Event& b);
 
 /// Definitions in cat of further names, read when a model uses them.
 struct DerivedName {

@@ -115,14 +115,14 @@ class Simulation {
   }
 
   bool is_supported() const {
-    std::map<Place, std::uint64_t> counts;
+    std::map<Place, bool> has_count;
     for (const ThreadPlan& plan : plans_)
       for (const EventId id : plan.barriers) {
         const Event& barrier = event(id);
         if (barrier.barrier.count && is_strict_) return false;
         const std::uint64_t count = barrier.barrier.count ? barrier.barrier.count->to_u64() : 0;
-        const auto known = counts.emplace(place_of(barrier), count).first;
-        if (known->second != count || count % warp_size != 0) return false;
+        const bool is_counted = has_count.emplace(place_of(barrier), count != 0).first->second;
+        if (is_counted != (count != 0) || count % warp_size != 0) return false;
       }
     return !diverges();
   }
@@ -133,7 +133,7 @@ class Simulation {
     start.waits.assign(plans_.size(), false);
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
-    if (seen_.size() > most_states) return std::nullopt;
+    if (seen_.size() > most_states || mixes_counts_) return std::nullopt;
     // What lanes wait for was taken strictly, and exits that depend on reads as none: where barriers are not
     // passed, it may be too much.
     const auto are_all_passed = [&](const BarrierSchedule& schedule) { return all_are_passed(schedule); };
@@ -267,10 +267,16 @@ class Simulation {
     });
   }
 
-  void count(State& state, const Place& place, const WarpArrivalName& name) const {
+  std::uint64_t needed_by(EventId id) const { return event(id).barrier.count->to_u64(); }
+
+  /// What arrivals with different counts make of one phase is said nowhere: § 9.7.13.1 has one count for all.
+  void count(State& state, const Place& place, const WarpArrivalName& name) {
     CountedState& barrier = state.counted[place];
     const auto& there = barrier.there[name];
-    const std::uint64_t needed = event(there.front()).barrier.count->to_u64();
+    const std::uint64_t needed = needed_by(there.front());
+    const auto is_other = [&](EventId id) { return needed_by(id) != needed; };
+    mixes_counts_ = mixes_counts_ || std::ranges::any_of(there, is_other) ||
+                    std::ranges::any_of(barrier.pending, is_other);
     barrier.pending.insert(barrier.pending.end(), there.begin(), there.end());
     barrier.there.erase(name);
     barrier.weight += warp_size;
@@ -325,6 +331,7 @@ class Simulation {
   const std::vector<std::vector<int>> warps_;
   std::map<int, int> warp_of_;
   bool is_strict_ = false;
+  bool mixes_counts_ = false;
   std::map<EventId, std::size_t> number_;
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;

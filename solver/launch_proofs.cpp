@@ -124,15 +124,15 @@ class Prover {
     return some;
   }
 
-  /// All bytes of the read.
+  /// All bytes of the read: what causality orders behind a write cannot take what was there before it (PTX
+  /// ISA 8.7 § 8.10.6).
   Bits is_written_before(EventId id) const {
     const Event& read = structure_.events[static_cast<std::size_t>(id)];
-    const auto writes = accesses_.writes_before(id);
-    if (!writes) return Bits::boolean(false);
+    const auto writes = accesses_.known_writes_before(id);
     Bits all = Bits::boolean(true);
     for (unsigned byte = 0; byte < read.size; ++byte) {
       Bits written = Bits::boolean(false);
-      for (const EventId write : *writes) {
+      for (const EventId write : writes) {
         const Event& event = structure_.events[static_cast<std::size_t>(write)];
         if (read.location.to_u64() + byte - event.location.to_u64() < event.size)
           written = written | event.condition;

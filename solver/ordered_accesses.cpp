@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/commuting_updates.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -79,11 +81,18 @@ bool OrderedAccesses::follow_each_other(std::vector<EventId>& writes) const {
   // Between writes of the same bytes the order is transitive; others may overlap across one between them.
   const bool is_one_place = std::ranges::all_of(
       writes, [&](EventId write) { return are_the_same_bytes(at(write), at(writes.front())); });
-  for (std::size_t i = 1; i < writes.size(); ++i)
-    for (std::size_t before = is_one_place ? i - 1 : 0; before < i; ++before)
-      if (!comes_before(writes[before], writes[i]) && !overlap(at(writes[before]), at(writes[i])).is_false())
-        return false;
-  return true;
+  const auto follow = [&](bool only_neighbours, const auto& are_fine) {
+    for (std::size_t i = 1; i < writes.size(); ++i)
+      for (std::size_t before = only_neighbours ? i - 1 : 0; before < i; ++before)
+        if (!comes_before(writes[before], writes[i]) && !are_fine(at(writes[before]), at(writes[i])))
+          return false;
+    return true;
+  };
+  const auto are_apart = [](const Event& a, const Event& b) { return overlap(a, b).is_false(); };
+  const auto may_change_places = [&](const Event& a, const Event& b) {
+    return commute(*structure_.program, a, b);
+  };
+  return follow(is_one_place, are_apart) || (is_one_place && follow(false, may_change_places));
 }
 
 std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) const {
@@ -98,6 +107,12 @@ std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) c
     result.push_back(other);
   }
   if (!follow_each_other(result)) return std::nullopt;
+  return result;
+}
+
+std::vector<EventId> OrderedAccesses::known_writes_before(EventId read) const {
+  std::vector<EventId> result = near(writes_, at(read));
+  std::erase_if(result, [&](EventId write) { return !comes_before(write, read); });
   return result;
 }
 
@@ -126,6 +141,20 @@ std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
   return value;
 }
 
+/// What the bytes of a write hold after it that held `value` before: it may be made of what was read.
+Bits OrderedAccesses::after(EventId id, const Bits& value, Substitution& values) const {
+  const Event& write = at(id);
+  Bits condition = values.apply(write.condition), written = values.apply(write.value);
+  const Bits read = write.rmw < 0 ? Bits() : at(write.rmw).value;
+  if (read.width() != 0 && !read.is_constant() && read.term()->op == Operator::variable) {
+    Substitution taken;
+    taken.set(read.term()->variable, value);
+    condition = taken.apply(condition);
+    written = taken.apply(written);
+  }
+  return ite(condition, written, value);
+}
+
 std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& writes, const Event& read,
                                                  Substitution& values) const {
   const auto initial = initial_value(read);
@@ -135,10 +164,10 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
       std::ranges::all_of(writes, [&](EventId write) { return are_the_same_bytes(at(write), read); });
   if (is_whole) {
     Bits value = *initial;
-    for (const EventId write : writes)
-      value = ite(values.apply(at(write).condition), values.apply(at(write).value), value);
+    for (const EventId write : writes) value = after(write, value, values);
     return value;
   }
+  if (std::ranges::any_of(writes, [&](EventId write) { return at(write).rmw >= 0; })) return std::nullopt;
   Bits value;
   for (unsigned byte = 0; byte < read.size; ++byte) {
     Bits content = initial->extract(8 * byte, 8);
@@ -155,7 +184,8 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
 std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
   const Event& event = at(id);
   const auto is_unordered = [&](EventId write) {
-    return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id);
+    return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id) &&
+           !are_strong_together(*structure_.program, at(write), event);
   };
   for (const EventId write : open_writes_)
     if (is_unordered(write)) return write;

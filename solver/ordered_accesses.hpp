@@ -16,20 +16,26 @@ class OrderedAccesses {
   /// Both outlive it.
   OrderedAccesses(const EventStructure&, const BarrierOrder&);
 
-  /// The writes of the bytes of a read that come before it, each before the next. None where some write of
-  /// them may be ordered with it or with the others in no way, or where its place is not known.
+  /// The writes of the bytes of a read that come before it, each before the next, or such that their order
+  /// does not matter (commuting_updates.hpp). None where some write of them may be ordered with it or with
+  /// the others in no way, or where its place is not known.
   std::optional<std::vector<EventId>> writes_before(EventId read) const;
 
+  /// Those of known place that come before it, whatever else is written.
+  std::vector<EventId> known_writes_before(EventId read) const;
+
   /// What a read takes after these writes; conditions and values as `values` makes them. None where memory
-  /// has no initial content, or one of them leaves no value.
+  /// has no initial content, or one of them leaves no value, or a part of one that was computed from the
+  /// whole.
   std::optional<Bits> value_after(const std::vector<EventId>& writes, const Event& read,
                                   Substitution& values) const;
 
-  /// All writes of these bytes, each before the next; none where they are not ordered so.
+  /// All writes of these bytes, in an order as that of `writes_before`; none where there is no such order.
   std::optional<std::vector<EventId>> all_writes(std::uint64_t first, unsigned size) const;
 
-  /// Two accesses of different threads that may conflict, neither of which comes before the other: the pair
-  /// whose later one is the earliest along the order. None: nothing races.
+  /// Two accesses of different threads that may conflict, neither of which comes before the other, and that
+  /// are not surely morally strong: the pair whose later one is the earliest along the order. None: nothing
+  /// races.
   std::optional<std::pair<EventId, EventId>> first_unordered() const;
 
   /// The initial writes of the bytes of an access whose place is known.
@@ -46,6 +52,7 @@ class OrderedAccesses {
   bool follow_each_other(std::vector<EventId>& writes) const;
   std::vector<EventId> near(const ByPlace& accesses, const Event& access) const;
   std::optional<Bits> initial_value(const Event& read) const;
+  Bits after(EventId write, const Bits& value, Substitution& values) const;
 
   const EventStructure& structure_;
   const BarrierOrder& order_;

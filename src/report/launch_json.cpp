@@ -1,7 +1,11 @@
 #include "src/report/launch_json.hpp"
 
+#include <fmt/format.h>
+
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace ptxmc {
 
@@ -29,8 +33,21 @@ Json finding_json(const FindingText& finding, const std::string& module) {
   return object;
 }
 
+/// RFC 3986 § 2.1: what may not stand in a path of a URI is written as its code (SARIF 2.1.0 § 3.4.3).
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view plain = "/-._~!$&'()*+,;=@";
+  std::string uri;
+  for (const char c : file) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_letter_or_digit = byte < 0x80 && std::isalnum(byte) != 0;
+    uri += is_letter_or_digit || plain.find(c) != std::string_view::npos ? std::string(1, c)
+                                                                         : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
 Json location(const std::string& file, std::uint32_t line) {
-  Json place = {{"artifactLocation", {{"uri", file}}}};
+  Json place = {{"artifactLocation", {{"uri", uri_of(file)}}}};
   if (line != 0) place["region"] = {{"startLine", line}};
   return {{"physicalLocation", place}};
 }

@@ -87,6 +87,12 @@ TEST_CASE("a count of all threads and none are the same; other counts do not mix
   CHECK(!schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n | bar.sync 0 ;\n", 1));
 }
 
+TEST_CASE("phases of one barrier may have different counts, arrivals of one phase may not") {
+  CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0, 64 ;\n bar.sync 0, 32 | ;\n", 1) ==
+        Schedules{{0, 1, 0}});
+  CHECK(!schedules_of(two + " bar.sync 0, 64 | bar.sync 0, 32 ;\n", 1));
+}
+
 // An exit lets others go on only where they wait for it.
 TEST_CASE("whether a thread ends may depend on what is read where no barrier needs it") {
   const std::string spin = " LC00: ld.relaxed.gpu r0, x | ;\n beq r0, 0, LC00 | ;\n";

@@ -99,3 +99,35 @@ TEST_CASE("a place that was read is known too") {
   CHECK(settled_values(with_two(
             "st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) == Values{5, 5});
 }
+
+namespace {
+
+/// What P0 reads after a barrier that all pass once.
+Values read_behind_barrier(const std::string& before,
+                           const std::string& scope_tree = "P0@cta 0,gpu 0 | P1@cta 0,gpu 0") {
+  TermGraph graph;
+  const LitmusTest test =
+      parse_litmus("PTX t { x=3; } " + scope_tree + " ;\n" + before +
+                       " ;\nbar.cta.sync 0 | bar.cta.sync 0 ;\nld.weak r9, x | ;\nexists 0 == 0",
+                   "t.litmus");
+  const EventStructure structure = unfold(test.program, graph, {});
+  BarrierSchedule schedule;
+  for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
+  Values last = values_of(with_settled_reads(structure, schedule));
+  for (const Event& event : structure.events)
+    if (event.thread == 1 && event.is_read()) last.pop_back();
+  return {last.back()};
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 8.10.3: none of them comes between the halves of another one that it is morally strong with.
+TEST_CASE("what atomic operations leave that may change places is what all of them make") {
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.add x, 5") == Values{12});
+  CHECK(read_behind_barrier("atom.relaxed.gpu.max r0, x, 4 | atom.relaxed.gpu.max r0, x, 5") == Values{5});
+  // Not these: the order matters, or one can be lost, or is no atomic operation.
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.max x, 5") == Values{std::nullopt});
+  CHECK(read_behind_barrier("atom.relaxed.cta.exch r0, x, 4 | atom.relaxed.cta.exch r0, x, 5") ==
+        Values{std::nullopt});
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | st.relaxed.cta x, 5") == Values{std::nullopt});
+}

@@ -69,3 +69,11 @@ TEST_CASE("in a SARIF log findings are at lines of the compiled source") {
   CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
   CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 41);
 }
+
+// RFC 3986 § 3.3: what a path of a URI may hold.
+TEST_CASE("files in a SARIF log are URIs") {
+  const LaunchFindings launches[] = {{"my kernels/k#1.ptx", {a_race()}}};
+  const Json log = Json::parse(sarif_log(launches));
+  const Json& related = log["runs"][0]["results"][0]["relatedLocations"][0];
+  CHECK(related["physicalLocation"]["artifactLocation"]["uri"] == "my%20kernels/k%231.ptx");
+}
