@@ -27,7 +27,7 @@ struct DecideOptions {
   std::size_t max_states = 10'000;  ///< more are reported as incomplete
   double timeout_seconds = 0;       ///< 0: none
   std::uint64_t memory_bytes = 0;   ///< 0: no limit
-  std::uint64_t max_steps = 0;      ///< explorer: choices made before it gives up; 0: no limit
+  std::uint64_t max_steps = 0;      ///< explorer: about so many choices, then it gives up; 0: no limit
   unsigned jobs = 1;                ///< explorer: threads that share one question
   /// Explorer: called with an estimate at first, then once a second; by several threads, when they share.
   std::function<void(const ExplorationProgress&)> on_progress = {};
@@ -41,7 +41,7 @@ struct FinalState {
   std::vector<std::int64_t> values;  ///< of Answer::shown
   bool matches = false;              ///< satisfies the condition
   std::optional<std::uint64_t> executions;
-  Execution witness;  ///< accepted again by the concrete evaluator of the model
+  Execution witness;  ///< accepted again by the concrete evaluator of the model; may lack its relations
 };
 
 struct Answer {

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/explorer.hpp"
@@ -13,23 +15,51 @@ namespace ptxmc {
 
 namespace {
 
-/// About a second of exploration: what takes longer is for the solver. Steps and not seconds, so that an
-/// answer shows the same witnesses every time.
+/// About a second of exploration: what takes longer is for the solver, at first. Steps and not seconds, so
+/// that an answer shows the same witnesses every time.
 constexpr std::uint64_t steps_before_smt = 100'000;
+/// For the solver then, before the explorer is asked again.
+constexpr double seconds_before_explorer = 10;
+/// From one time to the next.
+constexpr unsigned growth = 8;
 
-Answer decide_automatically(const Program& program, const Question& question, const cat::Model& model,
-                            const DecideOptions& options) {
-  DecideOptions limited = options;
-  limited.max_steps = steps_before_smt;
-  try {
-    Answer answer = explore(program, question, model, limited);
-    const bool is_decided = answer.verdict != Verdict::unknown && answer.states_complete;
-    const bool gave_up =
-        answer.reason == "step limit" || (answer.reason == "state limit" && !options.all_states);
-    if (is_decided || !gave_up) return answer;
-  } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
+bool has_given_up(const Answer& answer, const DecideOptions& options) {
+  if (answer.verdict != Verdict::unknown && answer.states_complete) return false;
+  return answer.reason == "step limit" || (answer.reason == "state limit" && !options.all_states);
+}
+bool has_given_up(const FlagFinding& finding, const DecideOptions&) { return finding.reason == "step limit"; }
+bool has_given_up(const Termination& answer, const DecideOptions&) { return answer.reason == "step limit"; }
+
+/// Asks with a limit on time.
+template <class Found>
+using Ask = std::function<Found(const DecideOptions&)>;
+
+/// The explorer, and the solver where it gives up; neither has to wait very long for the other.
+template <class Found>
+Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool is_limited = options.timeout_seconds > 0;
+  const auto seconds_left = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return std::max(options.timeout_seconds - spent.count(), 0.001);
+  };
+  bool may_explore = true;
+  DecideOptions exploring = options, solving = options;
+  exploring.max_steps = steps_before_smt;
+  for (double share = seconds_before_explorer;; share *= growth, exploring.max_steps *= growth) {
+    if (is_limited) exploring.timeout_seconds = seconds_left();
+    try {
+      Found found = explorer(exploring);
+      if (!has_given_up(found, options)) return found;
+    } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
+      may_explore = false;
+    }
+    const double left = is_limited ? seconds_left() : 0;
+    const bool is_last = !may_explore || (is_limited && left < 2 * share);
+    solving.timeout_seconds = is_last ? left : share;
+    Found found = smt(solving);
+    if (is_last || found.reason != "timeout") return found;
   }
-  return decide(program, question, model, options);
 }
 
 const char* word(Verdict verdict) {
@@ -67,35 +97,34 @@ std::optional<std::string> difference(Verdict explorer, const std::string& explo
 
 Verdict verdict_of(const FlagFinding& finding) { return finding.raised; }
 Verdict verdict_of(const Termination& answer) { return answer.hangs; }
+Verdict verdict_of(const Answer& answer) { return answer.verdict; }
 
-/// A question of which the answer is one verdict.
+/// Throws Disagreement.
 template <class Found>
-Found ask(Engine engine, const DecideOptions& options,
-          const std::function<Found(const DecideOptions&)>& with_explorer,
-          const std::function<Found()>& with_smt) {
+Found ask_both(const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
+  const Found explored = explorer(options);
+  Found found = smt(options);
+  if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
+  if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
+  if constexpr (std::is_same_v<Found, Answer>) {
+    found.blocked = explored.blocked;
+    found.seconds += explored.seconds;
+  }
+  found.engine = "both";
+  return found;
+}
+
+template <class Found>
+Found ask(Engine engine, const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
   switch (engine) {
-    case Engine::automatic: {
-      DecideOptions limited = options;
-      limited.max_steps = steps_before_smt;
-      try {
-        Found found = with_explorer(limited);
-        if (verdict_of(found) != Verdict::unknown || found.reason != "step limit") return found;
-      } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
-      }
-      return with_smt();
-    }
+    case Engine::automatic:
+      return ask_in_turns(options, explorer, smt);
     case Engine::explorer:
-      return with_explorer(options);
+      return explorer(options);
     case Engine::smt:
-      return with_smt();
-    case Engine::both: {
-      const Found explored = with_explorer(options);
-      Found found = with_smt();
-      if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
-      if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
-      found.engine = "both";
-      return found;
-    }
+      return smt(options);
+    case Engine::both:
+      return ask_both(options, explorer, smt);
   }
   throw std::logic_error("an engine without a meaning");
 }
@@ -153,43 +182,27 @@ std::optional<std::string> contradiction(const LaunchAnswer& explorer, const Lau
 }
 
 Answer decide_with(Engine engine, const Program& program, const Question& question, const cat::Model& model,
-                   const DecideOptions& options) {
-  switch (engine) {
-    case Engine::automatic:
-      return decide_automatically(program, question, model, options);
-    case Engine::explorer:
-      return explore(program, question, model, options);
-    case Engine::smt:
-      return decide(program, question, model, options);
-    case Engine::both: {
-      const Answer explored = explore(program, question, model, options);
-      Answer answer = decide(program, question, model, options);
-      if (const auto sentence = contradiction(explored, answer)) throw Disagreement(*sentence);
-      if (answer.verdict == Verdict::unknown && explored.verdict != Verdict::unknown) answer = explored;
-      answer.blocked = explored.blocked;
-      answer.seconds += explored.seconds;
-      answer.engine = "both";
-      return answer;
-    }
-  }
-  throw std::logic_error("an engine without a meaning");
+                   const DecideOptions& asked) {
+  return ask<Answer>(
+      engine, asked, [&](const DecideOptions& options) { return explore(program, question, model, options); },
+      [&](const DecideOptions& options) { return decide(program, question, model, options); });
 }
 
 std::optional<FlagFinding> find_flag_with(Engine engine, const Program& program, const cat::Model& model,
-                                          const DecideOptions& options, const std::string& name) {
+                                          const DecideOptions& asked, const std::string& name) {
   if (std::ranges::find(model.flags, name, &cat::Test::name) == model.flags.end()) return std::nullopt;
   return ask<FlagFinding>(
-      engine, options,
-      [&](const DecideOptions& limited) { return explore_flags(program, model, limited, {name}).front(); },
-      [&] { return find_flags(program, model, options, {name}).front(); });
+      engine, asked,
+      [&](const DecideOptions& options) { return explore_flags(program, model, options, {name}).front(); },
+      [&](const DecideOptions& options) { return find_flags(program, model, options, {name}).front(); });
 }
 
 Termination decide_termination_with(Engine engine, const Program& program, const cat::Model& model,
-                                    const DecideOptions& options, const Progress& progress) {
+                                    const DecideOptions& asked, const Progress& progress) {
   return ask<Termination>(
-      engine, options,
-      [&](const DecideOptions& limited) { return explore_termination(program, model, limited, progress); },
-      [&] { return decide_termination(program, model, options, progress); });
+      engine, asked,
+      [&](const DecideOptions& options) { return explore_termination(program, model, options, progress); },
+      [&](const DecideOptions& options) { return decide_termination(program, model, options, progress); });
 }
 
 }  // namespace ptxmc

@@ -75,6 +75,8 @@ std::vector<Exploration::Path> Exploration::split(std::size_t at_least) {
 void Exploration::start() {
   const Path all;
   if (!place_) place_ = &all;
+  share_ = 1;
+  done_ = 0;
   const std::size_t mark = execution_.mark();
   if (execution_.settle() && execution_.model.may_become_consistent()) {
     if (!has_started_) rule_out_sources();
@@ -111,13 +113,17 @@ void Exploration::extend() {
     places_->push_back(path_);
   } else if (advance(step) && orient_updates_of_one_write() &&
              !(can_skip_states() && outcomes_.knows_registers(execution_))) {
-    if (!can_orient_suspects())
-      ++blocked_;
-    else if (renaming_.is_trivial() || step.kind != Step::Kind::source)
-      branch(step);
-    else
-      branch_up_to_renaming(step);
+    if (can_orient_suspects()) return branch_anew(step);
+    ++blocked_;
   }
+  done_ += share_;
+}
+
+void Exploration::branch_anew(const Step& step) {
+  if (renaming_.is_trivial() || step.kind != Step::Kind::source)
+    branch(step);
+  else
+    branch_up_to_renaming(step);
 }
 
 /// What differs only by who is who of interchangeable threads ends in the same states equally often.
@@ -129,6 +135,8 @@ void Exploration::branch_up_to_renaming(const Step& step) {
     outcomes_.open_tally();
     branch(step);
     tally = outcomes_.close_tally();
+  } else {
+    done_ += share_;
   }
   outcomes_.add(tally, 1);
 }
@@ -226,24 +234,46 @@ void Exploration::choose(const Step& step, EventId source) {
   chosen_thread_ = execution_.events()[index(execution_.parts()[step.which].read)].thread;
 }
 
+void Exploration::branch_over_sources(const Step& step) {
+  std::uint32_t number = 0;
+  const unsigned later = step.later ? 1 : 0;
+  if (renaming_.is_trivial()) {
+    share_ /= static_cast<double>(count(step.options) + later);
+    for_each_event(step.options, [&](EventId write) { follow(number++, [&] { choose(step, write); }); });
+  } else {
+    const auto representatives = renaming_.representatives(execution_, step.which, step.options);
+    share_ /= static_cast<double>(representatives.size() + later);
+    for (const auto& [write, times] : representatives) {
+      outcomes_.open_tally();
+      follow(number++, [&, source = write] { choose(step, source); });
+      outcomes_.add(outcomes_.close_tally(), times);
+    }
+  }
+  if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });
+}
+
 void Exploration::branch(const Step& step) {
+  const double share = share_;
   std::uint32_t number = 0;
   switch (step.kind) {
     case Step::Kind::source:
-      if (renaming_.is_trivial())
-        for_each_event(step.options, [&](EventId write) { follow(number++, [&] { choose(step, write); }); });
-      else
-        for (const auto& [write, times] : renaming_.representatives(execution_, step.which, step.options)) {
-          outcomes_.open_tally();
-          follow(number++, [&, source = write] { choose(step, source); });
-          outcomes_.add(outcomes_.close_tally(), times);
-        }
-      if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });
+      branch_over_sources(step);
+      share_ = share;
       return;
     case Step::Kind::matching:
+      share_ /= static_cast<double>(step.matchings.size());
       for (const BarrierMatching& matching : step.matchings)
         follow(number++, [&] { execution_.match(step.which, matching); });
+      share_ = share;
       return;
+    default:
+      done_ += share_;
+      return end(step);
+  }
+}
+
+void Exploration::end(const Step& step) {
+  switch (step.kind) {
     case Step::Kind::complete:
       if (places_) return places_->push_back(path_);
       return complete();
@@ -254,15 +284,15 @@ void Exploration::branch(const Step& step) {
     case Step::Kind::impossible:
       ++blocked_;
       return;
-    case Step::Kind::forced:
-      fail_check("what is forced is no choice");
+    default:
+      fail_check("this is a choice, or what is forced");
   }
 }
 
 bool Exploration::must_stop() {
   if (stopped_) return true;
   steps_ += step_cost_;
-  if (max_steps_ > 0 && steps_ > max_steps_) reason_ = "step limit";
+  if (is_past_limit()) reason_ = "step limit";
   if (steps_ / 256 == (steps_ - step_cost_) / 256 && reason_.empty()) return false;
   if (options_.interrupted && options_.interrupted->load()) reason_ = "interrupted";
   if (options_.timeout_seconds > 0 &&
@@ -271,6 +301,14 @@ bool Exploration::must_stop() {
   stopped_ = !reason_.empty();
   report();
   return stopped_;
+}
+
+/// When it has done so much of the tree that it seems not to take long any more, it goes on.
+bool Exploration::is_past_limit() const {
+  constexpr std::uint64_t patience = 10;
+  if (max_steps_ == 0 || steps_ <= max_steps_) return false;
+  const auto seen = static_cast<double>(steps_), limit = static_cast<double>(patience * max_steps_);
+  return seen > limit || seen > limit * done_;
 }
 
 /// Once a second at most.
@@ -288,7 +326,7 @@ void Exploration::check_was_possible() const {
     throw Unsupported("arrivals that depend on the result of a barrier like theirs in the explorer", {});
 }
 
-Answer Exploration::answer() const {
+Answer Exploration::answer() {
   check_was_possible();
   Answer answer;
   if (void_reason_) {
@@ -296,7 +334,7 @@ Answer Exploration::answer() const {
     answer.reason = *void_reason_;
     return answer;
   }
-  outcomes_.put_into(answer);
+  outcomes_.move_into(answer);
   answer.blocked = blocked_;
   if (has_race_) {
     answer = Answer{};

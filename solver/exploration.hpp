@@ -47,7 +47,8 @@ class Exploration {
 
   /// Puts to this one what another one has found, in a different part of the tree.
   void merge(const Exploration&);
-  Answer answer() const;
+  /// To be asked once.
+  Answer answer();
   /// Of what is sought.
   std::vector<FlagFinding> flag_findings() const;
 
@@ -67,11 +68,15 @@ class Exploration {
   bool is_update(const PartialExecution::Part&) const;
   bool orient_if_forced(std::size_t choice, std::size_t a, std::size_t b);
   bool can_orient(std::size_t choice, std::size_t from, std::size_t to);
+  void branch_anew(const Step&);
   void branch(const Step&);
+  void branch_over_sources(const Step&);
+  void end(const Step&);
   void choose(const Step&, EventId source);
   template <class Choose>
   void follow(std::uint32_t number, const Choose&);
   bool must_stop();
+  bool is_past_limit() const;
   void report();
   void check_was_possible() const;
 
@@ -124,6 +129,8 @@ class Exploration {
   const std::uint64_t max_steps_;
   const std::uint64_t step_cost_;
   std::uint64_t steps_ = 0;
+  double share_ = 1;  // of the tree, behind the place at hand: each way of a choice has the same
+  double done_ = 0;   // of the tree
   std::uint64_t blocked_ = 0;
   std::uint64_t found_ = 0;
   double estimate_ = 0;

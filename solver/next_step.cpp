@@ -13,13 +13,6 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-std::size_t count(const BitSet& set) {
-  std::size_t result = 0;
-  for (std::size_t w = 0; w < set.word_count(); ++w)
-    result += static_cast<std::size_t>(std::popcount(set.words()[w]));
-  return result;
-}
-
 EventId first(const BitSet& set) {
   std::size_t w = 0;
   while (set.words()[w] == 0) ++w;
@@ -27,6 +20,13 @@ EventId first(const BitSet& set) {
 }
 
 }  // namespace
+
+std::size_t count(const BitSet& set) {
+  std::size_t result = 0;
+  for (std::size_t w = 0; w < set.word_count(); ++w)
+    result += static_cast<std::size_t>(std::popcount(set.words()[w]));
+  return result;
+}
 
 bool Step::is_forced() const {
   if (kind == Kind::source) return later && options.is_empty();

@@ -18,6 +18,9 @@ void for_each_event(const BitSet& set, Visit visit) {
   for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
 }
 
+/// How many members a set has.
+std::size_t count(const BitSet&);
+
 /// One thing to be chosen next.
 struct Step {
   enum class Kind { forced, source, matching, complete, blocked, impossible } kind = Kind::complete;

@@ -183,7 +183,10 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   state.matches = matches;
   state.witness = witness(execution, values);
   const bool is_wanted = matches == (question_.quantifier != Quantifier::forall);
-  if (is_wanted && !is_condition_met()) wanted_ = place;
+  if (is_wanted && !is_condition_met())
+    wanted_ = place;
+  else
+    state.witness.relations = {};  // they are the most of it, and shown of one witness only
   return true;
 }
 
@@ -226,13 +229,16 @@ void Outcomes::merge(const Outcomes& other) {
   are_too_many_ |= other.are_too_many_;
 }
 
-void Outcomes::put_into(Answer& answer) const {
+void Outcomes::move_into(Answer& answer) {
   answer.shown = shown_;
-  if (is_condition_met()) answer.witness = wanted_->second.witness;
+  if (is_condition_met()) {
+    answer.witness = wanted_->second.witness;
+    if (answer.witness->relations.empty()) check_witness(model_, *answer.witness);
+  }
   const Tally& all = tallies_.front();
-  for (const auto& [values, state] : states_) {
-    answer.states.push_back(state);
-    if (options_.count_executions && !are_too_many_) answer.states.back().executions = all.states.at(&state);
+  for (auto& [values, state] : states_) {
+    if (options_.count_executions && !are_too_many_) state.executions = all.states.at(&state);
+    answer.states.push_back(std::move(state));
   }
   if (options_.count_executions && !are_too_many_) answer.executions = all.executions;
 }

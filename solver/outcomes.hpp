@@ -52,8 +52,8 @@ class Outcomes {
   bool is_condition_met() const { return wanted_ != states_.end(); }
   std::size_t state_count() const { return states_.size(); }
 
-  /// With shown terms, states and witness.
-  void put_into(Answer&) const;
+  /// With shown terms, states and witness. Afterwards there are none here.
+  void move_into(Answer&);
 
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;

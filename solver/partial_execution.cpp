@@ -440,6 +440,7 @@ Execution PartialExecution::execution() const {
   std::vector<EventId> numbers;
   EventId next = 0;
   for (const State state : states_) numbers.push_back(state == State::present ? next++ : -1);
+  result.events.reserve(static_cast<std::size_t>(next));
   std::vector<int> phase_of(events_.size(), -1);
   int phases = 0;
   for (const Meeting& meeting : meetings_) {

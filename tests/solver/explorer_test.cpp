@@ -266,3 +266,15 @@ exists (P0:r0 = 1 /\ P0:r1 = 2 /\ P1:r0 = 1 /\ P1:r1 = 1 /\ P1:r2 = 1)
   const Answer answer = decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), {});
   CHECK(answer.verdict == Verdict::allowed);
 }
+
+TEST_CASE("an exploration is given up when it has come nowhere, not when it is nearly done") {
+  const auto reason = [](unsigned threads) {
+    const std::string question = with_registers_told_apart(threads, fmt::format("count != {}", threads));
+    const LitmusTest test = parse_litmus(same_code(threads, counter, question), "test.litmus");
+    DecideOptions options;
+    options.max_steps = 200;
+    return explore(test.program, test.question, cat::load("ptx-8.7"), options).reason;
+  };
+  CHECK(reason(5).empty());  // 120 executions
+  CHECK(reason(7) == "step limit");
+}
