@@ -22,6 +22,8 @@ class ControlFlowGraph {
   /// The heads of the components that contain the node, from the outermost; a head is in its own.
   const std::vector<Target>& enclosing_heads(Target node) const { return heads_[node]; }
   bool is_back_edge(Target from, Target to) const { return position_[to] <= position_[from]; }
+  /// Some way leads out of the loop with this head, or ends the function.
+  bool can_be_left(Target head) const { return ways_out_[head].back(); }
   /// Whether the guard of `node` has a part in how long the loop at `depth` of its enclosing ones goes on:
   /// one way leaves it or may come to where it is left, while another must begin the next iteration.
   bool decides_about(Target node, std::size_t depth) const;

@@ -282,7 +282,7 @@ namespace {
 
 bool is_the_same(const LaunchFinding& a, const LaunchFinding& b) {
   const auto line = [](const std::optional<LaunchSite>& site) { return site ? site->where.line : 0U; };
-  return a.property == b.property && a.message == b.message &&
+  return a.property == b.property && gist_of(a.message) == gist_of(b.message) &&
          std::minmax(a.site.where.line, line(a.other)) == std::minmax(b.site.where.line, line(b.other));
 }
 

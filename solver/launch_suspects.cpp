@@ -66,7 +66,13 @@ Suspect deadlock(const Encoding& encoding) {
 SuspectLines lines_of(const Suspect& suspect) {
   const std::uint32_t first = suspect.site.where.line;
   const std::uint32_t second = suspect.other ? suspect.other->where.line : 0;
-  return {std::min(first, second), std::max(first, second), suspect.message};
+  return {std::min(first, second), std::max(first, second), gist_of(suspect.message)};
+}
+
+std::string gist_of(std::string message) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!message.starts_with("assertion failed")) std::erase_if(message, is_digit);
+  return message;
 }
 
 LaunchSite site_of(const EventStructure& structure, EventId id) {

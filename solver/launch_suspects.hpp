@@ -24,6 +24,9 @@ struct Suspect {
 using SuspectLines = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 SuspectLines lines_of(const Suspect&);
 
+/// What a message says of any thread and place: without its numbers, except those of an assertion.
+std::string gist_of(std::string message);
+
 /// Those of a property that are seen without relations: ways in which threads end, what they do in memory of
 /// their own, barriers at which warps diverge.
 std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);

@@ -201,6 +201,11 @@ bool ThreadUnfolder::another_iteration(Target head) {
     path_.condition = all & ~idle;
     if (path_.condition.is_false()) return false;
   }
+  const bool is_endless = options_.may_wait_for_ever && !frame.body->flow.can_be_left(head);
+  if (is_endless && loop.iteration >= options_.bound) {
+    repeat_for_ever(head);
+    return false;
+  }
   if (!loop.open) return true;
   ++loop.open_iterations;
   if (!loop.open_to_reads && !is_possible()) return false;
@@ -209,6 +214,30 @@ bool ThreadUnfolder::another_iteration(Target head) {
     return false;
   }
   return true;
+}
+
+/// The last iteration has read nothing, and left all as it was: it writes the same as the next one.
+bool ThreadUnfolder::did_the_same(const IterationStart& start, Target head) const {
+  for (auto event = structure_.events.rbegin(); event != structure_.events.rend(); ++event) {
+    if (event->thread != thread_ || event->step < start.step) break;
+    if (event->kind != EventKind::write) return false;
+  }
+  IterationStart idle = start;
+  idle.acted = Bits::boolean(false);
+  return is_back_at(idle, head).is_true();
+}
+
+/// A loop that nothing leaves. What comes of the iterations that are left out is known if they are all the
+/// same.
+void ThreadUnfolder::repeat_for_ever(Target head) {
+  const auto& starts = path_.frame().loops[path_.frame().body->flow.enclosing_heads(head).size() - 1].starts;
+  const bool is_all = !starts.empty() && did_the_same(starts.back(), head);
+  const Bits all = path_.condition;
+  const Bits is_left_out = is_all ? Bits::boolean(false) : graph_.variable(1, "further iterations");
+  path_.condition = all & ~is_left_out;
+  end(Ending::Kind::spinning, next_step_);
+  path_.condition = all & is_left_out;
+  end(Ending::Kind::bound_reached);
 }
 
 /// Inputs decide for all that follows; only what is read anew can go on for ever.

@@ -109,6 +109,8 @@ class ThreadUnfolder : protected Effects {
   void leave_by_jumps(Target from);
   void leave_function();
   bool another_iteration(Target head);
+  void repeat_for_ever(Target head);
+  bool did_the_same(const IterationStart&, Target head) const;
   bool waits_for_clock(const Bits& condition, const IterationStart&) const;
   Bits is_back_at(const IterationStart&, Target head) const;
   void enter(Target node, Path, bool is_back_edge);

@@ -69,7 +69,11 @@ void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned siz
   } else if (const auto piece = launch_.memory.find(address, size, start_.place.cluster)) {
     add_piece(place, *piece, size);
   } else if (const auto near = launch_.memory.nearest(address, start_.place.cluster)) {
-    place.message = fmt::format("{} bytes outside of {}", size, launch_.memory[*near].name);
+    const MemoryPiece& piece = launch_.memory[*near];
+    const bool is_behind = address >= piece.address;
+    place.message =
+        fmt::format("{} bytes at {}{}{}, outside of its {} bytes", size, piece.name, is_behind ? "+" : "-",
+                    is_behind ? address - piece.address : piece.address - address, piece.size);
   }
 }
 

@@ -1,8 +1,11 @@
 #include "src/kernel/launch_memory.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 
 #include "semantics/address_windows.hpp"
 #include "semantics/diagnostic.hpp"
@@ -39,6 +42,15 @@ std::uint64_t distance(const MemoryPiece& piece, std::uint64_t address) {
   return address <= piece.end() ? 0 : address - piece.end();
 }
 
+/// A variable as C++ names it, where its name is mangled: `_ZZ1kE4tile` is `k::tile`.
+std::string source_name(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return text && status == 0 ? std::string(text.get()) : name;
+}
+
 }  // namespace
 
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
@@ -64,7 +76,7 @@ void LaunchMemory::add_globals(LoadedModule& module, const Launch& launch, const
           fmt::format("{} of {} bytes (more than {})", allocation.name, allocation.bytes.size(), most_bytes),
           {});
     MemoryPiece piece;
-    piece.name = allocation.name;
+    piece.name = source_name(allocation.name);
     piece.address = piece.location = allocation.base;
     piece.size = allocation.bytes.size();
     piece.content = bytes_of(allocation);
@@ -85,7 +97,8 @@ void LaunchMemory::add_shared(LoadedModule& module, const std::vector<CtaPlace>&
     for (const Allocation& allocation : module.shared.all()) {
       if (allocation.bytes.empty()) continue;
       MemoryPiece piece;
-      piece.name = ctas.size() > 1 ? fmt::format("{} of CTA {}", allocation.name, cta) : allocation.name;
+      piece.name = source_name(allocation.name);
+      if (ctas.size() > 1) piece.name = fmt::format("cta{}:{}", cta, piece.name);
       piece.address = shared_window + ctas[cta].rank * shared_memory_of_cta + allocation.base;
       piece.location = piece.address + static_cast<std::uint64_t>(ctas[cta].cluster) * window_size;
       piece.size = allocation.bytes.size();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "src/report/names.hpp"
@@ -89,17 +91,44 @@ std::string what(const Execution& execution, const Event& event) {
   return {};
 }
 
+bool are_the_same_bytes(const Event& a, const Event& b) {
+  return identical(a.location, b.location) && a.size == b.size;
+}
+
+/// Of the writes that the steps before have made to the bytes of a read, the last one, if the read takes
+/// another one.
+std::optional<unsigned> unseen_step(const Execution& execution, EventId read,
+                                    const std::vector<std::pair<EventId, unsigned>>& writes) {
+  const auto event = [&](EventId id) -> const Event& {
+    return execution.events[static_cast<std::size_t>(id)];
+  };
+  const auto last = std::find_if(writes.rbegin(), writes.rend(), [&](const auto& write) {
+    return are_the_same_bytes(event(write.first), event(read));
+  });
+  const bool takes_it =
+      last == writes.rend() || std::ranges::any_of(execution.reads_from, [&](const ReadsFrom& source) {
+        return source.read == read && source.write == last->first;
+      });
+  return takes_it ? std::nullopt : std::optional(last->second);
+}
+
 }  // namespace
 
 std::string trace_text(const Execution& execution) {
   std::string text;
   unsigned number = 0;
+  std::vector<std::pair<EventId, unsigned>> writes;  // and their steps
   for (const EventId id : Scheduler(execution).order()) {
     const Event& event = execution.events[static_cast<std::size_t>(id)];
     if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;
-    text += fmt::format("  {:3}. {}: line {}: `{}`: {}\n", ++number,
+    text += fmt::format("  {:3}. {}: line {}: `{}`: {}", ++number,
                         execution.program->threads[static_cast<std::size_t>(event.thread)].name,
                         event.instruction->where.line, written(event), what(execution, event));
+    if (event.is_write()) writes.emplace_back(id, number);
+    if (event.is_read())
+      if (const auto unseen = unseen_step(execution, id, writes))
+        text += fmt::format(", not what step {} writes", *unseen);
+    text += '\n';
   }
   return text;
 }

@@ -109,6 +109,20 @@ TEST_CASE("scalars of any value are unknowns; assume and [final] are conditions 
   CHECK(with_values(holds, {2}).is_false());
 }
 
+TEST_CASE("a loop that nothing leaves goes on for ever") {
+  UnfoldOptions options;
+  options.may_wait_for_ever = true;
+  const Unfolding same(with_out("LOOP: st.global.u32 [%rd0], 1; bra LOOP;"),
+                       launch_with({u32_buffer("out", {0})}), options);
+  CHECK(same.endings(Ending::Kind::spinning).size() == 1);
+  CHECK(same.endings(Ending::Kind::bound_reached).empty());
+  const Unfolding counting(
+      with_out("mov.u32 %r0, 0; LOOP: st.global.u32 [%rd0], %r0; add.u32 %r0, %r0, 1; bra LOOP;"),
+      launch_with({u32_buffer("out", {0})}), options);
+  CHECK(counting.endings(Ending::Kind::spinning).size() == 1);
+  CHECK(counting.endings(Ending::Kind::bound_reached).size() == 1);
+}
+
 TEST_CASE("what is assumed of inputs bounds loops and recursion") {
   Launch launch = launch_with({any_scalar("n")});
   launch.assumption = "n < 6";

@@ -142,3 +142,22 @@ TEST_CASE("inputs are shown as their types say: floating-point numbers with thei
   CHECK(texts.at(0).inputs ==
         "a = -inf (0xff800000), b = 1.5 (0x3ff8000000000000), n = -1, m = 18446744073709551615");
 }
+
+TEST_CASE("a trace says where a read takes another write than that of the last step") {
+  const Checked checked =
+      check("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | ld.weak r0, x ;\nexists (x == 0)");
+  REQUIRE(checked.answer.findings.size() == 1);
+  Execution execution = checked.answer.findings[0].witness;
+  EventId initial = -1, write = -1, read = -1;
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
+    const Event& event = execution.events[static_cast<std::size_t>(id)];
+    (event.is_read() ? read : event.kind == EventKind::write ? write : initial) = id;
+  }
+  Event& reading = execution.events[static_cast<std::size_t>(read)];
+  execution.reads_from = {{read, initial}};
+  reading.value = Bits(reading.value.width(), 0);
+  CHECK(trace_text(execution).find("reads x = 0, not what step 1 writes") != std::string::npos);
+  execution.reads_from = {{read, write}};
+  reading.value = Bits(reading.value.width(), 1);
+  CHECK(trace_text(execution).find("reads x = 1\n") != std::string::npos);
+}
