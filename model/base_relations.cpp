@@ -1,6 +1,7 @@
 #include "model/base_relations.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace ptxmc {
 
@@ -92,8 +93,18 @@ bool scope_includes(const Program& program, const Event& a, const Event& b) {
 
 namespace {
 
+/// Whether two addresses are equal modulo the size, as their terms tell: then ranges of it share all bytes or
+/// none.
+bool are_aligned_alike(const Bits& a, const Bits& b, unsigned size) {
+  if (size == 1) return true;
+  if (!std::has_single_bit(size)) return false;
+  const auto low_bits = static_cast<unsigned>(std::countr_zero(size));
+  return identical(a.extract(0, low_bits), b.extract(0, low_bits));
+}
+
 /// Whether the bytes [first, first + size) of two accesses share any; addresses wrap around.
 Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {
+  if (a_size == b_size && are_aligned_alike(a, b, a_size)) return equal(a, b);
   return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
 }
 
@@ -150,6 +161,8 @@ Bits depends(const Program&, Events events, EventId a, EventId b) {
 }
 
 }  // namespace
+
+Bits overlap_partially(const Event& a, const Event& b) { return overlap(a, b) & ~overlap_completely(a, b); }
 
 std::span<const BaseSet> base_sets() {
   static constexpr BaseSet sets[] = {

@@ -27,6 +27,9 @@ struct BaseRelation {
 /// The scope of a includes the thread of b: PTX ISA 8.7 § 8.5. Of a weak access it includes none.
 bool scope_includes(const Program&, const Event& a, const Event& b);
 
+/// Whether two accesses share bytes, but not all that they access.
+Bits overlap_partially(const Event&, const Event&);
+
 /// Definitions in cat of further names, read when a model uses them.
 struct DerivedName {
   std::string_view name;

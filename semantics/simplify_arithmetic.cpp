@@ -42,6 +42,9 @@ Bits add(const Bits& x, const Bits& y) {
   if (is(a, Operator::negate)) return b - operand(a, 0);
   // y + (x - y) = x; a difference is younger than its parts, so on the right
   if (is(b, Operator::subtract) && identical(operand(b, 1), a)) return operand(b, 0);
+  // floor(x * c / 2^k), and 1 for negative x: x / d
+  if (auto quotient = signed_quotient_in(a, b)) return *quotient;
+  if (auto quotient = signed_quotient_in(b, a)) return *quotient;
   // (x ++ 0) + zext(y) = x ++ y, but x + c remains a sum
   if (!b.is_constant())
     if (auto whole = join_disjoint(a, b)) return *whole;
@@ -71,6 +74,8 @@ Bits subtract(const Bits& a, const Bits& b) {
     // x - (x + y) = -y
     if (is(b, Operator::add) && identical(operand(b, i), a)) return -operand(b, 1 - i);
   }
+  // x - (x / c) * c = x % c
+  if (auto remainder = remainder_in(a, b)) return *remainder;
   if (auto choice = within_choice(a, b, [](const Bits& p, const Bits& q) { return p - q; })) return *choice;
   return node(Operator::subtract, a.width(), {a, b});
 }

@@ -52,7 +52,7 @@ Bits node(Term content, std::initializer_list<Bits> operands) {
 
 unsigned trailing_zeros(const Bits& term) {
   Bits x = term;
-  while (is(x, Operator::concat) || is(x, Operator::zero_extend))
+  while (is(x, Operator::concat) || is(x, Operator::zero_extend) || is(x, Operator::sign_extend))
     x = operand(x, is(x, Operator::concat) ? 1 : 0);
   unsigned count = 0;
   if (x.is_constant())

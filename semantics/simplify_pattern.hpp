@@ -64,4 +64,18 @@ std::optional<Bits> within_choice(const Bits& a, const Bits& b, Operation f) {
   return ptxmc::ite(operand(a, 0), f(operand(a, 1), operand(b, 1)), f(operand(a, 2), operand(b, 2)));
 }
 
+// simplify_division.cpp
+
+/// value[..:low] as the quotient x / d that it is for all x; its upper bits are 0.
+std::optional<Bits> unsigned_quotient_in(const Bits& value, unsigned low);
+
+/// floor + is_negative as the quotient x / d that it is for all x.
+std::optional<Bits> signed_quotient_in(const Bits& floor, const Bits& is_negative);
+
+/// x - multiple as x % d where the multiple is (x / d) * d.
+std::optional<Bits> remainder_in(const Bits& x, const Bits& multiple);
+
+/// Whether the value is x / d, and below 2^width for all x.
+bool is_quotient_below(const Bits& value, unsigned width);
+
 }  // namespace ptxmc::simplify

@@ -64,6 +64,17 @@ Bits extract_of_sign_extension(const Bits& x, unsigned low, unsigned width) {
   return inner.extract(from, inner.width() - from).sign_extend(width);
 }
 
+// (ext(x) * ext(y))[n-1:0] = x * y for x, y of at most n bits
+std::optional<Bits> low_half_of_product(const Bits& product, unsigned width) {
+  if (!is(product, Operator::multiply)) return std::nullopt;
+  const Bits a = operand(product, 0), b = operand(product, 1);
+  const auto is_extended = [&](const Bits& x) {
+    return (is(x, Operator::zero_extend) || is(x, Operator::sign_extend)) && operand(x, 0).width() <= width;
+  };
+  if (!is_extended(a) || !(b.is_constant() || is_extended(b))) return std::nullopt;
+  return a.extract(0, width) * b.extract(0, width);
+}
+
 // The c[h:l] of x & c or x | c.
 std::optional<Bits> mask_over(const Bits& x, unsigned low, unsigned width) {
   if (!has_constant(x, Operator::bit_and) && !has_constant(x, Operator::bit_or)) return std::nullopt;
@@ -144,6 +155,10 @@ Bits extract(const Bits& a, unsigned low, unsigned width) {
   // (x + c)[h:0] = c[h:0] when x[h:0] = 0: what alignment is decided by
   if (low == 0 && has_constant(a, Operator::add) && trailing_zeros(operand(a, 0)) >= width)
     return operand(a, 1).extract(0, width);
+  if (low == 0)
+    if (auto product = low_half_of_product(a, width)) return *product;
+  // floor(x * c / 2^k) = x / d
+  if (const auto quotient = unsigned_quotient_in(a, low)) return quotient->extract(0, width);
   if (auto choice = within_choice(a, [&](const Bits& x) { return x.extract(low, width); })) return *choice;
   return node(Operator::extract, width, {a}, low);
 }
@@ -151,6 +166,9 @@ Bits extract(const Bits& a, unsigned low, unsigned width) {
 Bits zero_extend(const Bits& a, unsigned width) {
   // zext(zext(x)) = zext(x)
   if (is(a, Operator::zero_extend)) return operand(a, 0).zero_extend(width);
+  // zext((x / c)[h:0]) = x / c when that is below 2^(h+1)
+  if (is(a, Operator::extract) && a.term()->low == 0 && is_quotient_below(operand(a, 0), a.width()))
+    return operand(a, 0).resize_unsigned(width);
   if (auto choice = within_choice(a, [&](const Bits& x) { return x.zero_extend(width); })) return *choice;
   return node(Operator::zero_extend, width, {a});
 }

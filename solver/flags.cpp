@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/base_relations.hpp"
 #include "solver/encoding.hpp"
 #include "solver/witness.hpp"
 
@@ -72,11 +73,7 @@ bool may_overlap_partially(const EventStructure& structure) {
   for (const Event& a : events)
     for (const Event& b : events) {
       if (!accesses(a) || !accesses(b) || a.thread >= b.thread) continue;
-      const Bits distance = b.location - a.location;
-      const Bits overlap =
-          less_unsigned(distance, Bits(64, a.size)) | less_unsigned(-distance, Bits(64, b.size));
-      const Bits complete = equal(distance, Bits(64, 0)) & Bits::boolean(a.size == b.size);
-      if (!(overlap & ~complete).is_false()) return true;
+      if (!overlap_partially(a, b).is_false()) return true;
     }
   return false;
 }

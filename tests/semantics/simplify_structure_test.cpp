@@ -103,6 +103,17 @@ TEST_CASE("extraction") {
   check_rewriting([](const Values& v) { return (v.a + v.b).extract(0, 2); }, "(a + b)[1:0]");
 }
 
+TEST_CASE("the low half of a product needs no wider one") {
+  check_rewriting([](const Values& v) { return (v.a.zero_extend(8) * v.b.zero_extend(8)).extract(0, 4); },
+                  "(a * b)");
+  check_rewriting([](const Values& v) { return (v.a.sign_extend(8) * v.b.zero_extend(8)).extract(0, 4); },
+                  "(a * b)");
+  check_rewriting([](const Values& v) { return (v.a.sign_extend(8) * Bits(8, 0x35)).extract(0, 4); },
+                  "(a * 0x5)");
+  check_rewriting([](const Values& v) { return (v.a.sign_extend(8) * v.w).extract(0, 4); },
+                  "(w * sext8(a))[3:0]");
+}
+
 TEST_CASE("extraction from masked values") {
   check_rewriting([](const Values& v) { return (v.w & eight(0x73)).extract(4, 3); }, "w[6:4]");
   check_rewriting([](const Values& v) { return (v.w & eight(0x73)).extract(2, 2); }, "0x0");
@@ -118,6 +129,14 @@ TEST_CASE("the alignment of a sum") {
   check_rewriting([&](const Values& v) { return address(v).extract(0, 3); },
                   "((w[5:0] ++ 0b00) + 0x45)[2:0]");
   check_rewriting([&](const Values& v) { return address(v).extract(1, 1); }, "((w[5:0] ++ 0b00) + 0x45)[1]");
+}
+
+TEST_CASE("the alignment of a sum with an extended value") {
+  check_rewriting(
+      [](const Values& v) {
+        return (concat(v.a, Bits(2, 0)).sign_extend(16) + Bits(16, 0x7003)).extract(0, 2);
+      },
+      "0x3");
 }
 
 TEST_CASE("extension") {
