@@ -208,7 +208,7 @@ bool ThreadUnfolder::another_iteration(Target head) {
   }
   if (!loop.open) return true;
   ++loop.open_iterations;
-  if (!loop.open_to_reads && !is_possible()) return false;
+  if (!loop.open_to_reads && !is_possible(path_.condition)) return false;
   if (loop.open_iterations > bound_of(loop.open_to_reads)) {
     end(Ending::Kind::bound_reached);
     return false;
@@ -245,8 +245,8 @@ unsigned ThreadUnfolder::bound_of(bool is_open_to_reads) const {
   return is_open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
 }
 
-bool ThreadUnfolder::is_possible() const {
-  return options_.inputs == nullptr || options_.inputs->allow(path_.condition);
+bool ThreadUnfolder::is_possible(const Bits& condition) const {
+  return options_.inputs == nullptr || options_.inputs->allow(condition);
 }
 
 bool ThreadUnfolder::depends_on_reads(const Bits& value) const {

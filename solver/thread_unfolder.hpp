@@ -56,8 +56,8 @@ class ThreadUnfolder : protected Effects {
   void mark_acted(const Bits& condition);
   /// How often a back edge is taken, or a function calls itself, while the condition for it is open.
   unsigned bound_of(bool is_open_to_reads) const;
-  /// The inputs that are left allow the current path.
-  bool is_possible() const;
+  /// Some inputs allow the condition (width 1).
+  bool is_possible(const Bits& condition) const;
   /// What is read decides about the value, or decided that the current path is taken.
   bool depends_on_reads(const Bits& value) const;
   /// Something else than inputs has been decided anew: loops around it are not left because of inputs alone.

@@ -108,6 +108,7 @@ class KernelThread final : public ThreadUnfolder {
   Bits argument_value(const CallParts&, std::size_t index, unsigned width) const;
   void give_result(const syntax::Operand&, const std::vector<PrivateByte>&);
   std::optional<std::string> string_at(const Bits& address) const;
+  std::uint64_t largest_block(const Bits& size) const;
   void allocate(const CallParts&);
   void free(const CallParts&);
   void stack_instruction();

@@ -109,7 +109,7 @@ void KernelThread::call_function(const syntax::Function& function, const syntax:
     if (static_cast<const KernelFunction*>(frame.body)->loaded->function == &function)
       open_calls = frame.open_calls + (identical(frame.condition_at_entry, path_.condition) ? 0 : 1);
   const bool is_open_to_reads = path_.control != 0 && depends_on_reads(path_.condition);
-  if (open_calls > 0 && !is_open_to_reads && !is_possible()) {
+  if (open_calls > 0 && !is_open_to_reads && !is_possible(path_.condition)) {
     path_.condition = Bits::boolean(false);
     return;
   }
@@ -229,11 +229,23 @@ void KernelThread::call_runtime(const syntax::Function& function, const syntax::
   }
 }
 
+/// What has room for a block of a size that inputs decide.
+std::uint64_t KernelThread::largest_block(const Bits& size) const {
+  constexpr std::uint64_t smallest = 64, largest = 4096;
+  if (size.is_constant()) return size.to_u64();
+  if (depends_on_reads(size))
+    throw Unsupported("malloc of a size that depends on what is read", instruction_->where);
+  for (std::uint64_t bytes = smallest; bytes <= largest; bytes *= 4)
+    if (!is_possible(path_.condition & less_unsigned(Bits(64, bytes), size))) return bytes;
+  throw Unsupported(fmt::format("malloc of a size that may be more than {} bytes", largest),
+                    instruction_->where);
+}
+
 /// Null, or a block that nobody has had before.
 void KernelThread::allocate(const CallParts& parts) {
   const Bits size = argument_value(parts, 0, 64);
-  if (!size.is_constant()) throw Unsupported("malloc of a size that is not known", instruction_->where);
-  const PieceId id = launch_.memory.heap_block(thread_, heap_blocks_++, size.to_u64());
+  const PieceId id = launch_.memory.heap_block(thread_, heap_blocks_++, largest_block(size),
+                                               size.is_constant() ? Bits() : size);
   const Bits fails = graph_.variable(1, "malloc fails");
   note_choice();
   mark_acted(path_.condition);

@@ -133,8 +133,13 @@ Bits KernelThread::exists(PieceId id) const {
 
 void KernelThread::add_piece(Place& place, PieceId id, unsigned size) const {
   const MemoryPiece& piece = launch_.memory[id];
-  const Bits here = is_inside(place.address, piece.address, piece.size, size);
+  Bits here = is_inside(place.address, piece.address, piece.size, size);
   if (here.is_false()) return;
+  if (piece.open_size.width() != 0) {
+    const Bits end = place.address - Bits(64, piece.address) + Bits(64, size);
+    here = here & less_equal_unsigned(end, piece.open_size);
+    place.message = fmt::format("{} bytes outside of {}", size, piece.name);
+  }
   const bool is_first = place.pieces.empty();
   place.space = is_first || place.space == piece.space ? piece.space : StateSpace::generic;
   place.valid = place.valid | (here & is_not_freed(id) & exists(id));

@@ -179,9 +179,12 @@ std::set<PieceId> LaunchMemory::pointees(const Bits& value, int cluster) const {
   return result;
 }
 
-PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size) {
+PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size, const Bits& open_size) {
   const auto [known, is_new] = heap_.try_emplace({thread, number}, pieces_.size());
-  if (!is_new && pieces_[known->second].size == size) return known->second;
+  const auto is_so_large = [&](const MemoryPiece& block) {
+    return block.size == size && identical(block.open_size, open_size);
+  };
+  if (!is_new && is_so_large(pieces_[known->second])) return known->second;
   if (heap_.size() > most_heap_blocks)
     throw Unsupported(fmt::format("more than {} calls of malloc", most_heap_blocks), {});
   if (!is_new) throw Unsupported("malloc of a size that depends on what other threads do", {});
@@ -190,6 +193,7 @@ PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size
   piece.address = piece.location = first_heap_address + spacing_of_global * heap_.size();
   piece.size = size;
   piece.allocated_by = thread;
+  piece.open_size = open_size;
   changed_ = true;
   return add(std::move(piece));
 }

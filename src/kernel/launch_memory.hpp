@@ -22,6 +22,7 @@ struct MemoryPiece {
   int cta = -1;               ///< shared memory: whose it is
   int allocated_by = -1;      ///< malloc: the thread
   unsigned element_size = 1;  ///< bytes; 1 where the elements are not known
+  Bits open_size = {};        ///< malloc of a size that inputs decide: 64 bits, at most `size`; else width 0
   bool is_buffer = false;     ///< its elements are those of the launch file
   std::vector<Bits> content;  ///< its bytes; width 0: unknown; empty: all are
 
@@ -54,7 +55,7 @@ class LaunchMemory {
   std::set<PieceId> pointees(const Bits& value, int cluster) const;
 
   /// A block of malloc: the same one for the same thread and number, in every round.
-  PieceId heap_block(int thread, unsigned number, std::uint64_t size);
+  PieceId heap_block(int thread, unsigned number, std::uint64_t size, const Bits& open_size);
   void note_free(PieceId block) { changed_ |= freed_.insert(block).second; }
   bool is_freed_somewhere(PieceId block) const { return freed_.contains(block); }
 

@@ -109,6 +109,40 @@ TEST_CASE("scalars of any value are unknowns; assume and [final] are conditions 
   CHECK(with_values(holds, {2}).is_false());
 }
 
+TEST_CASE("a block of malloc is as large as inputs say") {
+  Launch launch = launch_with({any_scalar("n")});
+  const auto kernel = [](const std::string& access) {
+    return R"(.extern .func (.param .b64 r) malloc(.param .b64 s);
+      .visible .entry k(.param .u32 n) {
+      .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;
+      ld.param.u32 %r0, [n];
+      mul.wide.u32 %rd0, %r0, 4;
+      { .param .b64 s; .param .b64 r; st.param.b64 [s], %rd0; call.uni (r), malloc, (s); ld.param.b64 %rd1, [r]; }
+      setp.eq.u64 %p0, %rd1, 0;
+      @%p0 ret;
+      add.u64 %rd2, %rd1, %rd0;
+      )" + access +
+           "; ret; }";
+  };
+  CHECK_THROWS_AS(Unfolding(kernel("st.u32 [%rd2-4], 1"), launch), Unsupported);
+  launch.assumption = "n > 0 && n <= 4";
+  const auto strays = [&](const std::string& access) {
+    const Unfolding one(kernel(access), launch);
+    Bits some = Bits::boolean(false);
+    for (const Ending& ending : one.endings(Ending::Kind::stray_access)) some = some | ending.condition;
+    Substitution values;
+    const auto variables = variables_of(some);
+    for (const VariableId variable : variables)
+      values.set(variable, Bits(some.term()->graph->variable_width(variable),
+                                some.term()->graph->variable_width(variable) == 1 ? 0 : 3));
+    return values.apply(some);
+  };
+  CHECK(strays("st.u32 [%rd2-4], 1").is_false());
+  CHECK(strays("st.u32 [%rd2], 1").is_true());
+  CHECK(strays("st.u32 [%rd1+8], 1").is_false());
+  CHECK(strays("st.u32 [%rd1+12], 1").is_true());
+}
+
 TEST_CASE("a loop that nothing leaves goes on for ever") {
   UnfoldOptions options;
   options.may_wait_for_ever = true;
