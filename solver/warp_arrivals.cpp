@@ -157,7 +157,11 @@ void choose_warp_phases(const EventStructure& structure, TermGraph& graph, const
   for (std::size_t place = 0; place < events.size(); ++place) {
     const Event& event = structure.events[events[place]];
     if (event.barrier.group == Barrier::Group::cluster) continue;
-    if (!event.barrier.id.is_constant()) refuse("a barrier whose number is not known", event);
+    const bool is_of_lanes = event.barrier.group == Barrier::Group::warp;
+    if (!event.barrier.id.is_constant())
+      refuse(
+          is_of_lanes ? "bar.warp.sync of lanes that are not known" : "a barrier whose number is not known",
+          event);
     if (!is_counted || event.barrier.group == Barrier::Group::warp) continue;
     auto& members = barriers[event.barrier.id.to_u64()];
     members.push_back(place);
