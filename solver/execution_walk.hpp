@@ -47,6 +47,8 @@ class ExecutionWalk {
 
   /// Why it ended too early; empty: it did not.
   const std::string& reason() const { return reason_; }
+  /// Nothing else was to be seen.
+  bool was_ended() const { return is_over_; }
   /// It came to where nothing could be chosen, because of some value that nobody chooses, if there is one.
   bool was_blocked() const { return was_blocked_; }
   /// An execution was complete but for such a value.

@@ -320,56 +320,20 @@ void Exploration::report() {
   options_.on_progress({estimate_, found_, now});
 }
 
-/// Throws Unsupported.
-void Exploration::check_was_possible() const {
-  if (needs_reduction_)
-    throw Unsupported("arrivals that depend on the result of a barrier like theirs in the explorer", {});
-}
-
 Answer Exploration::answer() {
-  check_was_possible();
   Answer answer;
   if (void_reason_) {
     answer.shown = outcomes_.shown();
     answer.reason = *void_reason_;
     return answer;
   }
-  outcomes_.move_into(answer);
-  answer.blocked = blocked_;
-  if (has_race_) {
-    answer = Answer{};
-    answer.shown = outcomes_.shown();
-    answer.reason = "mixed-size data race";
-    return answer;
-  }
-  answer.reason = reason_;
-  answer.states_complete = !stopped_ && !was_cut_off_;
-  if (!answer.states_complete) answer.executions.reset();
-  if (outcomes_.is_condition_met()) {
-    answer.verdict = Verdict::allowed;
-  } else if (answer.states_complete) {
-    answer.verdict = Verdict::forbidden;
-  } else if (reason_.empty()) {
-    answer.reason = "loop bound " + std::to_string(options_.bound);
-  }
-  if (checks_race() && !answer.states_complete) {  // what was not looked at may void the axioms
-    answer.verdict = Verdict::unknown;
-    if (answer.reason.empty()) answer.reason = "loop bound " + std::to_string(options_.bound);
-  }
-  if (!options_.all_states) {  // as if it had not gone past them
-    const bool wanted = quantifier_ != Quantifier::forall;
-    std::erase_if(answer.states, [&](const FinalState& state) { return state.matches != wanted; });
-    if (answer.states.size() > 1) answer.states.resize(1);
-    for (FinalState& state : answer.states) state.executions.reset();  // it stands for all that match
-    answer.states_complete = false;
-  }
-  if (answer.verdict != Verdict::unknown)
-    answer.holds = (answer.verdict == Verdict::allowed) == (quantifier_ == Quantifier::exists);
+  answer = outcomes_.answer(!stopped_ && !was_cut_off_, reason_,
+                            {.has_race = has_race_, .checks_race = checks_race()});
+  if (!has_race_) answer.blocked = blocked_;
   return answer;
 }
 
 std::vector<FlagFinding> Exploration::flag_findings() const {
-  check_was_possible();
   std::vector<FlagFinding> findings;
   for (const cat::Test& flag : model_.flags) {
     if (!looks_at_flag(flag.name)) continue;

@@ -34,6 +34,9 @@ class Exploration {
 
   /// The question has no answer: why.
   std::optional<std::string> void_reason() const { return void_reason_; }
+  /// It has come to where the result of a barrier is needed to know who comes to one like it: what it has
+  /// found is not all. See phase_by_phase.hpp.
+  bool needs_reduction() const { return needs_reduction_; }
   bool has_interchangeable_threads() const { return !renaming_.is_trivial(); }
 
   /// How many executions there are, by some random ways through the tree (D. E. Knuth, Estimating the
@@ -78,7 +81,6 @@ class Exploration {
   bool must_stop();
   bool is_past_limit() const;
   void report();
-  void check_was_possible() const;
 
   // The orders that the model chooses: exploration_orders.cpp.
   void complete();
@@ -138,7 +140,7 @@ class Exploration {
   bool stopped_ = false;
   bool was_cut_off_ = false;
   bool has_race_ = false;
-  bool needs_reduction_ = false;  // of a barrier, to know who comes to one like it
+  bool needs_reduction_ = false;
   std::string reason_;
 
   // Of the current choice of sources and barriers.

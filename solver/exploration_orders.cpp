@@ -2,7 +2,6 @@
 
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
-#include "solver/witness.hpp"
 
 // The end of each way: the orders that the model chooses.
 
@@ -90,14 +89,8 @@ bool Exploration::may_raise_flag() {
 
 /// An execution for each flag that is sought; no more are needed.
 void Exploration::note_flags() {
-  for (std::size_t i = 0; i < model_.flags.size(); ++i) {
-    const std::string& name = model_.flags[i].name;
-    if (!looks_at_flag(name) || raised_.contains(name) || !execution_.model.is_raised(i)) continue;
-    Execution witness = execution_.execution();
-    witness.final_memory.resize(structure_.program->memory.size());
-    check_witness(model_, witness);
-    raised_.emplace(name, std::move(witness));
-  }
+  for (std::size_t i = 0; i < model_.flags.size(); ++i)
+    if (looks_at_flag(model_.flags[i].name)) note_flag(execution_, structure_, model_, i, raised_);
   leave_here_ = !may_raise_flag();
   stopped_ = raised_.size() == sought_.size();
 }

@@ -5,6 +5,7 @@
 #include "model/cat_polarity.hpp"
 #include "semantics/diagnostic.hpp"
 #include "solver/bit_rows.hpp"
+#include "solver/witness.hpp"
 
 namespace ptxmc {
 
@@ -25,6 +26,15 @@ std::optional<std::string> voiding_flag(const EventStructure& structure, const c
   for (std::size_t i = 0; i < model.flags.size(); ++i)
     if (voids(model.flags[i]) && everything.model.is_raised(i)) return model.flags[i].name;
   return std::nullopt;
+}
+
+void note_flag(PartialExecution& execution, const EventStructure& structure, const cat::Model& model,
+               std::size_t flag, std::map<std::string, Execution>& raised) {
+  if (raised.contains(model.flags[flag].name) || !execution.model.is_raised(flag)) return;
+  Execution witness = execution.execution();
+  witness.final_memory.resize(structure.program->memory.size());
+  check_witness(model, witness);
+  raised.emplace(model.flags[flag].name, std::move(witness));
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,11 @@ cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
 
 /// The name of such a flag, other than that of a race, which is raised by what is in the program.
 std::optional<std::string> voiding_flag(const EventStructure&, const cat::Model&);
+
+/// Keeps an execution that the model accepts as the witness of one of its flags, when it raises it and there
+/// is none of this name.
+void note_flag(PartialExecution&, const EventStructure&, const cat::Model&, std::size_t flag,
+               std::map<std::string, Execution>& raised);
 
 /// A relation of a complete execution only grows with what is chosen.
 bool grows_with_choices(cat::Model, cat::NodeId);

@@ -9,6 +9,7 @@
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_state.hpp"
+#include "solver/phase_by_phase.hpp"
 #include "solver/question.hpp"
 #include "solver/race_free.hpp"
 
@@ -108,6 +109,10 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   };
   if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
     if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
+  const auto answer_of = [&](Exploration& exploration) {
+    return exploration.needs_reduction() ? explore_phase_by_phase(program, question, model, asked)
+                                         : exploration.answer();
+  };
   const DecideOptions options = with_limit_for(structure, model, asked);
   const auto another = [&] {
     return std::make_unique<Exploration>(program, question, model, options, structure);
@@ -122,9 +127,9 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   if (options.jobs > 1 && exploration->outcomes().state_count() >= options.max_states) {
     const auto alone = another();  // which states are the first that many depends on who finds them
     alone->explore();
-    return finish(alone->answer());
+    return finish(answer_of(*alone));
   }
-  return finish(exploration->answer());
+  return finish(answer_of(*exploration));
 }
 
 std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
@@ -145,6 +150,7 @@ std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model&
     check_estimate(exploration, structure, asked);
     exploration.explore();
   }
+  if (exploration.needs_reduction()) return explore_flags_phase_by_phase(program, model, asked, names);
   return exploration.flag_findings();
 }
 

@@ -243,4 +243,32 @@ void Outcomes::move_into(Answer& answer) {
   if (options_.count_executions && !are_too_many_) answer.executions = all.executions;
 }
 
+Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding voiding) {
+  Answer answer;
+  answer.shown = shown_;
+  answer.reason = "mixed-size data race";
+  if (voiding.has_race) return answer;
+  move_into(answer);
+  answer.reason = reason;
+  answer.states_complete = has_seen_all;
+  if (!has_seen_all) answer.executions.reset();
+  if (is_condition_met())
+    answer.verdict = Verdict::allowed;
+  else if (has_seen_all)
+    answer.verdict = Verdict::forbidden;
+  if (voiding.checks_race && !has_seen_all) answer.verdict = Verdict::unknown;
+  if (answer.verdict == Verdict::unknown && reason.empty())
+    answer.reason = "loop bound " + std::to_string(options_.bound);
+  if (!options_.all_states) {  // as if it had not gone past them
+    const bool wanted = question_.quantifier != Quantifier::forall;
+    std::erase_if(answer.states, [&](const FinalState& state) { return state.matches != wanted; });
+    if (answer.states.size() > 1) answer.states.resize(1);
+    for (FinalState& state : answer.states) state.executions.reset();  // it stands for all that match
+    answer.states_complete = false;
+  }
+  if (answer.verdict != Verdict::unknown)
+    answer.holds = (answer.verdict == Verdict::allowed) == (question_.quantifier == Quantifier::exists);
+  return answer;
+}
+
 }  // namespace ptxmc

@@ -52,8 +52,14 @@ class Outcomes {
   bool is_condition_met() const { return wanted_ != states_.end(); }
   std::size_t state_count() const { return states_.size(); }
 
-  /// With shown terms, states and witness. Afterwards there are none here.
-  void move_into(Answer&);
+  /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
+  struct Voiding {
+    bool has_race = false;
+    bool checks_race = false;  ///< there may be one, also where nobody has looked
+  };
+  /// What follows from all executions, or from some of them: for this reason, or where that is empty because
+  /// of the bound on loops. Afterwards there are no states here.
+  Answer answer(bool has_seen_all, const std::string& reason, Voiding);
 
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;
@@ -68,6 +74,7 @@ class Outcomes {
     std::vector<std::int64_t> values;
   };
 
+  void move_into(Answer&);
   void find_atoms(const PartialExecution&);
   void find_possible(const PartialExecution&, std::size_t shown);
   std::uint64_t first_byte(const FinalTerm&) const;

@@ -32,12 +32,13 @@ Bits read_modify_write(const Form& form, const Operands& x, Effects& effects) {
                                    [&](const Bits& read) { return updated(form, x, read); });
 }
 
-/// The first number says which barrier of the text this is; it is also the id when none is given.
+/// The first number says which barrier of the text this is; it is also the id when none is given. Ids have
+/// the width of those of `barrier`, which may meet it.
 void barrier(const Form& form, const Operands& x, Effects& effects) {
   Barrier barrier;
   barrier.kind = form.has(".arrive") ? Barrier::Kind::arrive : Barrier::Kind::sync;
   barrier.textual = static_cast<int>(x.a.to_u64());
-  barrier.id = x.b.width() ? x.b : x.a;
+  barrier.id = (x.b.width() ? x.b : x.a).resize_unsigned(32);
   if (x.c.width()) barrier.count = x.c;
   effects.barrier(barrier);
 }

@@ -179,9 +179,16 @@ class Generator {
   void barrier() {
     const bool has_id = chance(3);
     const std::string id = has_id && has_read() && chance(2) ? old_register() : fmt::format("{}", below(2));
+    if (chance(4)) return barrier_with_result(id);
     const char* kind = chance(4) ? "arrive" : "sync";
     if (chance(3)) return emit(fmt::format("bar.cta.{} 0, {}, {}", kind, id, 2 + below(2)));
     emit(has_id ? fmt::format("bar.cta.{} 0, {}", kind, id) : fmt::format("bar.cta.{} 0", kind));
+  }
+
+  void barrier_with_result(const std::string& id) {
+    emit(fmt::format("setp.eq.u32 p0, {}, {}", has_read() ? old_register() : "0", below(2)));
+    const std::string count = chance(3) ? fmt::format(", {}", 2 + below(2)) : "";
+    emit(fmt::format("barrier.cta.red.popc.u32 {}, {}{}, p0", new_register(), id, count));
   }
 
   void proxy() {

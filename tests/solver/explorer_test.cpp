@@ -243,9 +243,10 @@ exists (P1:r1 = 1)
 )",
                                        "test.litmus");
   const cat::Model model = cat::load("ptx-8.7");
-  const Answer answer = decide_with(Engine::automatic, test.program, test.question, model, {});
+  const Answer answer = decide_with(Engine::both, test.program, test.question, model, {});
   CHECK(answer.verdict == Verdict::allowed);
   CHECK(answer.states.size() == 1);
+  CHECK(find_flag_with(Engine::both, test.program, model, {}, "data_race")->raised == Verdict::forbidden);
   CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::forbidden);
 }
 
@@ -277,4 +278,19 @@ TEST_CASE("an exploration is given up when it has come nowhere, not when it is n
   };
   CHECK(reason(5).empty());  // 120 executions
   CHECK(reason(7) == "step limit");
+}
+
+// PTX ISA 8.7 § 9.7.13.1: barrier.sync and barrier.red of one barrier meet; only the latter bring a predicate.
+TEST_CASE("a barrier in the spelling of litmus tests meets one in that of PTX") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ x = 0; }
+P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+st.weak x, 1 | setp.eq.u32 p0, 0, 0 ;
+bar.cta.sync 0 | barrier.cta.red.popc.u32 r0, 0, p0 ;
+ | ld.weak r1, x ;
+~exists (P1:r0 != 1 \/ P1:r1 != 1)
+)",
+                                       "test.litmus");
+  const Answer answer = decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), {});
+  CHECK(answer.holds == true);
 }
