@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -68,11 +69,10 @@ struct Line {
 /// start of the program several milliseconds.
 struct InstructionSet::Store {
   std::vector<std::unique_ptr<Entry>> entries;
-  std::vector<bool> is_parsed;                                           // by entry
-  std::unordered_map<std::string_view, std::vector<std::size_t>> words;  // entries that may define it
-  std::map<std::string, std::vector<Line>, std::less<>> lines;           // by opcode
-  std::unordered_map<std::string, std::unique_ptr<Form>> forms;          // by line, choices and operands
-  std::unordered_map<std::string, const Form*> matched;                  // by text and shapes
+  std::vector<bool> is_parsed;                                   // by entry
+  std::map<std::string, std::vector<Line>, std::less<>> lines;   // by opcode
+  std::unordered_map<std::string, std::unique_ptr<Form>> forms;  // by line, choices and operands
+  std::unordered_map<std::string, const Form*> matched;          // by text and shapes
   std::mutex mutex;
 
   void parse(std::size_t entry);
@@ -131,6 +131,18 @@ std::string text_of(const ModifierSequence& sequence) {
   return text;
 }
 
+/// Whether the text of a declaration has the opcode as a word: to look is much faster than to parse it.
+bool may_define(std::string_view declaration, std::string_view opcode) {
+  const auto is_in_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
+  for (std::size_t at = declaration.find(opcode); at != std::string_view::npos;
+       at = declaration.find(opcode, at + 1)) {
+    const std::size_t end = at + opcode.size();
+    const bool begins = at == 0 || !(is_in_name(declaration[at - 1]) || declaration[at - 1] == '.');
+    if (begins && (end == declaration.size() || !is_in_name(declaration[end]))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void InstructionSet::Store::parse(std::size_t entry) {
@@ -140,12 +152,10 @@ void InstructionSet::Store::parse(std::size_t entry) {
 }
 
 const std::vector<Line>& InstructionSet::Store::lines_of(std::string_view opcode) {
-  static const std::vector<Line> none;
   if (const auto known = lines.find(opcode); known != lines.end()) return known->second;
-  const auto defining = words.find(opcode);
-  if (defining == words.end()) return none;
   std::vector<Line>& found = lines[std::string(opcode)];
-  for (const std::size_t i : defining->second) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!may_define(entries[i]->definition->syntax, opcode)) continue;
     parse(i);
     for (const SyntaxLine& line : entries[i]->notation.lines)
       if (line.opcode == opcode) found.push_back({entries[i].get(), &line});
@@ -211,13 +221,8 @@ InstructionSet& InstructionSet::operator=(InstructionSet&&) noexcept = default;
 
 void InstructionSet::define(std::span<const Definition> definitions) {
   for (const Definition& definition : definitions) {
-    const std::size_t entry = store_->entries.size();
     store_->entries.push_back(std::make_unique<Entry>(Entry{&definition, {}}));
     store_->is_parsed.push_back(false);
-    for (const std::string_view word : possible_opcodes(definition.syntax)) {
-      auto& defining = store_->words[word];
-      if (defining.empty() || defining.back() != entry) defining.push_back(entry);
-    }
   }
 }
 

@@ -113,37 +113,4 @@ std::vector<std::string> statements_of(std::string_view declaration) {
   return statements;
 }
 
-std::vector<std::string_view> possible_opcodes(std::string_view declaration) {
-  // Only the first word of a statement, and words after a `=`, are looked for.
-  constexpr std::array<char, 3> turns = {';', '=', '/'};
-  std::array<std::size_t, turns.size()> next{};  // of each turn; found when passed
-  const auto next_turn = [&](std::size_t at) {
-    for (std::size_t i = 0; i < turns.size(); ++i)
-      if (next[i] <= at) next[i] = std::min(declaration.find(turns[i], at), declaration.size());
-    return *std::ranges::min_element(next);
-  };
-  std::vector<std::string_view> words;
-  bool is_first = true, is_choice = false;  // of its statement; after a `=`
-  bool is_modifier = false;                 // its statement says what a modifier stands for
-  for (std::size_t at = 0; at < declaration.size(); ++at) {
-    if (!is_first && !is_choice) at = next_turn(at);
-    if (at < declaration.size()) at = after_comment(declaration, at);
-    if (at == declaration.size()) break;
-    const char c = declaration[at];
-    if (c == ';') {
-      is_first = true;
-      is_choice = false;
-    }
-    is_choice |= c == '=' && !is_modifier;
-    if (!is_name_character(c) && c != '.') continue;
-    std::size_t end = at + 1;
-    while (end < declaration.size() && is_name_character(declaration[end])) ++end;
-    if (is_first) is_modifier = c == '.';
-    if (c != '.' && (is_first || is_choice)) words.push_back(declaration.substr(at, end - at));
-    is_first = false;
-    at = end - 1;
-  }
-  return words;
-}
-
 }  // namespace ptxmc

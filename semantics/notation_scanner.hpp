@@ -38,7 +38,4 @@ class NotationScanner {
 /// Throws std::logic_error when the last one is not ended by `;`.
 std::vector<std::string> statements_of(std::string_view declaration);
 
-/// The words of a declaration that may be opcodes, found without parsing it: every opcode is among them.
-std::vector<std::string_view> possible_opcodes(std::string_view declaration);
-
 }  // namespace ptxmc

@@ -138,12 +138,6 @@ TEST_CASE("selectors and minus signs") {
   CHECK_FALSE(operands[1].selector.accepts("h3"));
 }
 
-TEST_CASE("possible opcodes are the first words of statements, and choices") {
-  const std::string_view text =
-      "// c\n add.u32 d, a;\n .type = { .u32 };  vop = { vadd, vsub };  vop.u32 d; d : .b32;";
-  CHECK(possible_opcodes(text) == std::vector<std::string_view>{"add", "vop", "vadd", "vsub", "vop", "d"});
-}
-
 TEST_CASE("versions and exceptions") {
   const Notation notation = parse_notation(R"(
     bar.v2.u32 a;
