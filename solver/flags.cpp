@@ -65,6 +65,14 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
   return findings;
 }
 
+std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races) {
+  for (const FlagFinding& finding : mixed_size_races) {
+    if (finding.raised == Verdict::allowed) return "mixed-size data race";
+    if (finding.raised == Verdict::unknown) return finding.reason;
+  }
+  return std::nullopt;
+}
+
 bool may_overlap_partially(const EventStructure& structure) {
   const auto& events = structure.events;
   const auto accesses = [](const Event& event) {

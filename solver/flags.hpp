@@ -24,6 +24,10 @@ struct FlagFinding {
 std::vector<FlagFinding> find_flags(const Program&, const cat::Model&, const DecideOptions&,
                                     const std::vector<std::string>& names = {});
 
+/// Why nothing else is said of a program when this was found of its mixed-size data races: there is one
+/// (PTX ISA 8.7 § 8.7.2), or it is not known.
+std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races);
+
 /// Two accesses of different threads may overlap without covering the same bytes.
 bool may_overlap_partially(const EventStructure&);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "solver/encoding.hpp"
+#include "solver/flags.hpp"
 #include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
@@ -100,6 +101,11 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
     return;
   }
   const EventStructure& structure = encoding.structure();
+  if (may_overlap_partially(structure))
+    if (const auto reason = why_void(find_flags(program, model, options, {"mixed_size_data_race"}))) {
+      answer.reason = *reason;
+      return;
+    }
   SmtSolver solver({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted});
   encoding.assert_executions(solver);
   WitnessReader reader(structure, encoding.algebra(), graph);

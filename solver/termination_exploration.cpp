@@ -8,6 +8,7 @@
 #include "solver/execution_walk.hpp"
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
+#include "solver/explorer.hpp"
 #include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
@@ -147,6 +148,11 @@ void explore(const Program& program, const cat::Model& model, const DecideOption
     throw Unsupported("so many threads that may not start in the explorer", {});
   const EventStructure structure = unfold(program, graph, unfolding);
   check_contents(structure);
+  if (may_overlap_partially(structure))
+    if (const auto reason = why_void(explore_flags(program, model, options, {mixed_size_race}))) {
+      answer.reason = *reason;
+      return;
+    }
   check_worth_exploring(structure, options);
   look_for_hang(structure, starts, with_voiding_flags(model, false), options, answer);
 }

@@ -120,3 +120,14 @@ TEST_CASE("what lies beyond the bound on loops is unknown") {
   CHECK(answer.answer.verdict == Verdict::unknown);
   CHECK(answer.answer.reason == "loop bound 2");
 }
+
+// PTX ISA 8.7 § 8.7.2: the axioms do not apply to a program with a mixed-size data race.
+TEST_CASE("nothing is said of the ends of a program with a mixed-size data race") {
+  const LitmusTest test = parse_litmus(
+      "PTX T\n{ x : u32[1]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu.u32 [x], 1 | "
+      "L: ld.relaxed.gpu.u16 r0, [x] ;\n | beq r0, 0, L ;\nexists (P1:r0 == 1)\n",
+      "T.litmus");
+  const PropertyAnswer answer = ask(test, LitmusProperty::termination);
+  CHECK(answer.answer.verdict == Verdict::unknown);
+  CHECK(answer.answer.reason == "mixed-size data race");
+}
