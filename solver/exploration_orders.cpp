@@ -91,8 +91,7 @@ bool Exploration::may_raise_flag() {
 void Exploration::note_flags() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (looks_at_flag(model_.flags[i].name)) note_flag(execution_, structure_, model_, i, raised_);
-  leave_here_ = !may_raise_flag();
-  stopped_ = raised_.size() == sought_.size();
+  stopped_ = stopped_ || raised_.size() == sought_.size();
 }
 
 /// An execution that the model accepts.

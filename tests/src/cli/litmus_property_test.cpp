@@ -108,8 +108,7 @@ TEST_CASE("who exits is not waited for, who spins is") {
                        " st.relaxed.gpu f, 1 | beq r0, 0, LC10 ;\n | bar.cta.sync 0 ;\n") ==
         Verdict::allowed);
   CHECK(hangs(places + " st.relaxed.gpu f, 1 | LC10: ld.relaxed.gpu r0, f ;\n"
-                       " bar.cta.sync 0 | beq r0, 0, LC10 ;\n | bar.cta.sync 0 ;\n") ==
-        Verdict::forbidden);
+                       " bar.cta.sync 0 | beq r0, 0, LC10 ;\n | bar.cta.sync 0 ;\n") == Verdict::forbidden);
 }
 
 // A loop that writes in each iteration is no spin loop: how often it goes round is not known.
@@ -130,4 +129,14 @@ TEST_CASE("nothing is said of the ends of a program with a mixed-size data race"
   const PropertyAnswer answer = ask(test, LitmusProperty::termination);
   CHECK(answer.answer.verdict == Verdict::unknown);
   CHECK(answer.answer.reason == "mixed-size data race");
+}
+
+// PTX ISA 8.7 § 8.10.2: Fence-SC order relates the two fences in one of the two ways; in one of them the
+// store of P1 comes before the other in causality order, in the other way nothing orders the two.
+TEST_CASE("a race that one order of fences prevents is found in the other") {
+  const LitmusTest test = test_of(
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n fence.sc.gpu | st.relaxed.gpu x, 1 | "
+      "fence.sc.gpu "
+      ";\n | fence.sc.gpu | st.weak x, 2 ;\n");
+  CHECK(ask(test, LitmusProperty::race).answer.verdict == Verdict::allowed);
 }
