@@ -60,7 +60,7 @@ class Decision {
   std::optional<std::string> axioms_void() {
     if (const auto beyond = encoding_.beyond_model()) return beyond;
     if (!may_overlap_partially(encoding_.structure())) return std::nullopt;
-    return why_void(find_flags(program_, model_, options_, {"mixed_size_data_race"}));
+    return why_void(find_flags(program_, model_, options_, {mixed_size_race}));
   }
 
   void prepare() {

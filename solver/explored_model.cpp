@@ -5,6 +5,7 @@
 #include "model/cat_polarity.hpp"
 #include "semantics/diagnostic.hpp"
 #include "solver/bit_rows.hpp"
+#include "solver/flags.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {

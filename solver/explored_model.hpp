@@ -11,8 +11,6 @@
 
 namespace ptxmc {
 
-inline constexpr char mixed_size_race[] = "mixed_size_data_race";
-
 /// With the flags that say that a model knows nothing of a program.
 cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
 

@@ -15,7 +15,6 @@ namespace {
 using Kind = Ending::Kind;
 
 constexpr const char* races = "data_race";
-constexpr const char* mixed_size_races = "mixed_size_data_race";
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
@@ -33,8 +32,8 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
     relations_.emplace_back(races);
     races_shrink_ = shrinks_with_choices(model, race->node);
   }
-  if (may_overlap_partially(structure) && model.find(mixed_size_races) != nullptr)
-    relations_.emplace_back(mixed_size_races);
+  if (may_overlap_partially(structure) && model.find(mixed_size_race) != nullptr)
+    relations_.emplace_back(mixed_size_race);
   for (const LaunchProperty property : question.properties)
     for (Suspect& suspect : visible_suspects(structure, property))
       visible_.push_back({property, std::move(suspect)});
@@ -92,13 +91,13 @@ bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
 bool LaunchObserver::look(PartialExecution& execution) {
   execution_ = &execution;
   witness_.reset();
-  if (relations_.back() == mixed_size_races) {
-    execution.model.copy_value(execution.model.find_step(mixed_size_races), pairs_);
+  if (relations_.back() == mixed_size_race) {
+    execution.model.copy_value(execution.model.find_step(mixed_size_race), pairs_);
     if (!pairs_.is_empty()) {
       has_mixed_race_ = true;
       findings_.clear();
       noted_.clear();
-      note_pairs(mixed_size_races);
+      note_pairs(mixed_size_race);
       return false;
     }
   }

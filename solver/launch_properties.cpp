@@ -101,7 +101,7 @@ class LaunchDecision {
   /// PTX ISA 8.7 § 8.7.2: the axioms say nothing of a program with a mixed-size data race, accepted or not.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
-    const auto mixed = race_suspects(encoding_, "mixed_size_data_race");
+    const auto mixed = race_suspects(encoding_, mixed_size_race);
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : mixed) some = some | suspect.condition;
     const Result result = solver_.check({&some, 1});

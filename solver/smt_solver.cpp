@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -171,18 +172,27 @@ struct SmtSolver::Conversation {
   std::optional<z3::expr> learn_examples() {
     if (terms.float_operations().empty()) return std::nullopt;
     Substitution values = model_values();
+    if (std::ranges::all_of(terms.float_operations(),
+                            [&](const FloatOperation& operation) { return is_right(operation, values); }))
+      return std::nullopt;
     const z3::expr same_operands = new_literal();
-    bool any_wrong = false;
     for (const FloatOperation& operation : terms.float_operations()) {
-      const Bits result = values.apply(Bits(operation.term));
-      const z3::expr number = terms.constant(result.width(), result.value());
       const z3::expr operands = operands_are(*operation.term, values);
       assert_always(z3::implies(same_operands, operands));
-      if (z3::eq(model->eval(operation.result, true), number)) continue;
-      any_wrong = true;
-      assert_always(z3::implies(operands, operation.result == number));
+      if (!is_right(operation, values))
+        assert_always(z3::implies(operands, operation.result == number(operation, values)));
     }
-    return any_wrong ? std::optional(same_operands) : std::nullopt;
+    return same_operands;
+  }
+
+  /// What an operation gives, computed by our own arithmetic.
+  z3::expr number(const FloatOperation& operation, Substitution& values) {
+    const Bits result = values.apply(Bits(operation.term));
+    return terms.constant(result.width(), result.value());
+  }
+
+  bool is_right(const FloatOperation& operation, Substitution& values) {
+    return z3::eq(model->eval(operation.result, true), number(operation, values));
   }
 
   z3::expr operands_are(const Term& operation, Substitution& values) {

@@ -102,7 +102,7 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
   }
   const EventStructure& structure = encoding.structure();
   if (may_overlap_partially(structure))
-    if (const auto reason = why_void(find_flags(program, model, options, {"mixed_size_data_race"}))) {
+    if (const auto reason = why_void(find_flags(program, model, options, {mixed_size_race}))) {
       answer.reason = *reason;
       return;
     }
@@ -136,19 +136,24 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
 
 }  // namespace
 
-Termination decide_termination(const Program& program, const cat::Model& model, const DecideOptions& options,
-                               const Progress& progress) {
+Termination within_limits(const DecideOptions& options, const std::function<void(Termination&)>& decide) {
   const auto start = std::chrono::steady_clock::now();
   Termination answer;
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    look_for_hang(program, model, options, progress, answer);
+    decide(answer);
   } catch (const OutOfTime& out) {
     answer.reason = out.what();
   }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
+}
+
+Termination decide_termination(const Program& program, const cat::Model& model, const DecideOptions& options,
+                               const Progress& progress) {
+  return within_limits(
+      options, [&](Termination& answer) { look_for_hang(program, model, options, progress, answer); });
 }
 
 }  // namespace ptxmc

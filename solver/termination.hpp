@@ -57,4 +57,7 @@ struct Termination {
 /// every read takes a write that no other follows in coherence order.
 Termination decide_termination(const Program&, const cat::Model&, const DecideOptions&, const Progress&);
 
+/// What `decide` makes of an answer within the limits on time and memory, and how long it took.
+Termination within_limits(const DecideOptions&, const std::function<void(Termination&)>& decide);
+
 }  // namespace ptxmc

@@ -1,7 +1,6 @@
 #include "solver/termination_exploration.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/encoding.hpp"
@@ -9,8 +8,6 @@
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/explorer.hpp"
-#include "solver/memory_limit.hpp"
-#include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -161,18 +158,10 @@ void explore(const Program& program, const cat::Model& model, const DecideOption
 
 Termination explore_termination(const Program& program, const cat::Model& model, const DecideOptions& options,
                                 const Progress& progress) {
-  const auto start = std::chrono::steady_clock::now();
-  Termination answer;
-  answer.engine = "explorer";
-  try {
-    const TimeLimit limit(options.timeout_seconds, options.interrupted);
-    const MemoryLimit memory(options.memory_bytes);
+  return within_limits(options, [&](Termination& answer) {
+    answer.engine = "explorer";
     explore(program, model, options, progress, answer);
-  } catch (const OutOfTime& out) {
-    answer.reason = out.what();
-  }
-  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return answer;
+  });
 }
 
 }  // namespace ptxmc
