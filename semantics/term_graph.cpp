@@ -45,7 +45,7 @@ struct NamedVariable {
 }  // namespace
 
 struct TermGraph::Store {
-  static constexpr std::size_t block_size = 4096;
+  static constexpr std::size_t block_size = 256;  // a small program has few terms: 20 KB
   static constexpr std::uint32_t empty = ~std::uint32_t{0};
 
   struct Slot {

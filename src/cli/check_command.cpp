@@ -262,27 +262,26 @@ ExitStatus run(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("check", "what can go wrong in launches of real kernels");
+void define_check_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<CheckOptions>();
   std::vector<std::string> names;
   for (const LaunchProperty property : all_launch_properties()) names.emplace_back(property_name(property));
-  command->add_option("file", options->files, "launch files, or a module and flags that say how to launch it")
+  command.add_option("file", options->files, "launch files, or a module and flags that say how to launch it")
       ->required()
       ->type_name("LAUNCH.toml|MODULE.ptx");
-  add_launch_options(*command, options->launch);
-  command->add_option("--property", options->properties, "only this property; repeatable")
+  add_launch_options(command, options->launch);
+  command.add_option("--property", options->properties, "only this property; repeatable")
       ->check(CLI::IsMember(names))
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("NAME");
-  command->add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
-  command->add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
-  command->add_flag("--markdown", options->markdown, "the table as a page in Markdown");
-  command->add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
-  add_common_options(*command, options->common);
-  command->callback([options, &status] { status = run(*options); });
+  command.add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
+  command.add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
+  command.add_flag("--markdown", options->markdown, "the table as a page in Markdown");
+  command.add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
+  add_common_options(command, options->common);
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace ptxmc

@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc check LAUNCH.toml…`: real kernels: assertions, races, divergence, deadlock, memory safety.
-void add_check_command(CLI::App&, ExitStatus&);
+void define_check_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -146,23 +146,22 @@ ExitStatus evaluate_file(const EvalOptions& options) {
 
 }  // namespace
 
-void add_eval_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("eval", "what instructions compute: lines `instruction;inputs`");
+void define_eval_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<EvalOptions>();
-  command->add_option("file", options->file, "lines `instruction;hex,hex,…[;expected]`; -: standard input")
+  command.add_option("file", options->file, "lines `instruction;hex,hex,…[;expected]`; -: standard input")
       ->type_name("FILE");
   command
-      ->add_option("--engine", options->engine,
-                   "auto: the rules on numbers; smt: their terms in Z3; both: compared")
+      .add_option("--engine", options->engine,
+                  "auto: the rules on numbers; smt: their terms in Z3; both: compared")
       ->check(CLI::IsMember({"auto", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
-  command->add_option("--timeout", options->timeout, "limit of the solver for each line")
+  command.add_option("--timeout", options->timeout, "limit of the solver for each line")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  command->add_flag("--intervals", options->intervals, "show what an approximate instruction may compute");
-  command->add_flag("--quiet,-q", options->quiet, "print only lines whose results differ");
-  command->callback([options, &status] { status = evaluate_file(*options); });
+  command.add_flag("--intervals", options->intervals, "show what an approximate instruction may compute");
+  command.add_flag("--quiet,-q", options->quiet, "print only lines whose results differ");
+  command.callback([options, &status] { status = evaluate_file(*options); });
 }
 
 }  // namespace ptxmc

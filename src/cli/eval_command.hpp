@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc eval [FILE]`: what instructions compute, line by line. Running it sets `status`.
-void add_eval_command(CLI::App&, ExitStatus& status);
+void define_eval_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -11,15 +11,13 @@
 
 namespace ptxmc {
 
-void add_explain_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command =
-      app.add_subcommand("explain", "what an instruction means: syntax, effects, its rule as a term");
+void define_explain_command(CLI::App& command, ExitStatus& status) {
   const auto instructions = std::make_shared<std::vector<std::string>>();
   command
-      ->add_option("instruction", *instructions, "such as 'mad.hi.sat.s32 d, a, b, c'; operands are optional")
+      .add_option("instruction", *instructions, "such as 'mad.hi.sat.s32 d, a, b, c'; operands are optional")
       ->required()
       ->type_name("INSTRUCTION");
-  command->callback([instructions, &status] {
+  command.callback([instructions, &status] {
     for (const std::string& instruction : *instructions) {
       if (&instruction != &instructions->front()) fmt::print("\n");
       fmt::print("{}", explanation_of(instruction));

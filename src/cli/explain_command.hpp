@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc explain 'INSTRUCTION'…`: what instructions mean. Running it sets `status`.
-void add_explain_command(CLI::App&, ExitStatus& status);
+void define_explain_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -33,12 +33,11 @@ void print_catalogue(const IsaOptions& options) {
 
 }  // namespace
 
-void add_isa_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("isa", "the instruction catalogue: forms, versions, support");
+void define_isa_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<IsaOptions>();
-  command->add_option("opcode", options->opcodes, "show all forms of these")->type_name("OPCODE");
-  command->add_flag("--markdown", options->markdown, "the table as docs/coverage.md has it");
-  command->callback([options, &status] {
+  command.add_option("opcode", options->opcodes, "show all forms of these")->type_name("OPCODE");
+  command.add_flag("--markdown", options->markdown, "the table as docs/coverage.md has it");
+  command.callback([options, &status] {
     print_catalogue(*options);
     status = ExitStatus::success;
   });

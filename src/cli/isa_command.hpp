@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc isa [OPCODE…]`: the instruction catalogue, or all forms of some opcodes. Running it sets `status`.
-void add_isa_command(CLI::App&, ExitStatus& status);
+void define_isa_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -339,21 +339,20 @@ void add_property_options(CLI::App& command, LitmusOptions& options) {
 
 }  // namespace
 
-void add_litmus_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("litmus", "verdicts, outcomes and witnesses of litmus tests");
+void define_litmus_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<LitmusOptions>();
-  command->add_option("tests", options->paths, "tests, and folders of tests")
+  command.add_option("tests", options->paths, "tests, and folders of tests")
       ->required()
       ->type_name("FILE|DIR");
-  command->add_flag("--executions", options->executions, "count the executions of each outcome");
-  command->add_flag("--explain", options->explain,
-                    "say of a forbidden condition which axioms forbid it, and how; of an allowed one which "
-                    "added strength would forbid it");
-  command->add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
-  command->add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
-  add_property_options(*command, *options);
-  add_common_options(*command, options->common);
-  command->callback([options, &status] { status = run(*options); });
+  command.add_flag("--executions", options->executions, "count the executions of each outcome");
+  command.add_flag("--explain", options->explain,
+                   "say of a forbidden condition which axioms forbid it, and how; of an allowed one which "
+                   "added strength would forbid it");
+  command.add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
+  command.add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
+  add_property_options(command, *options);
+  add_common_options(command, options->common);
+  command.callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace ptxmc

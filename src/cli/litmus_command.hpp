@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc litmus FILE|DIR…`: verdicts, outcomes and witnesses of litmus tests. Running it sets `status`.
-void add_litmus_command(CLI::App&, ExitStatus& status);
+void define_litmus_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -17,19 +17,33 @@ using namespace ptxmc;
 
 namespace {
 
+struct Command {
+  const char* name;
+  const char* purpose;
+  void (*define)(CLI::App& command, ExitStatus& status);
+};
+
+constexpr Command commands[] = {
+    {"litmus", "verdicts, outcomes and witnesses of litmus tests", define_litmus_command},
+    {"check", "what can go wrong in launches of real kernels", define_check_command},
+    {"model", "the memory models that come along; show one", define_model_command},
+    {"parse", "read and check PTX modules", define_parse_command},
+    {"isa", "the instruction catalogue: forms, versions, support", define_isa_command},
+    {"eval", "what instructions compute: lines `instruction;inputs`", define_eval_command},
+    {"explain", "what an instruction means: syntax, effects, its rule as a term", define_explain_command},
+    {"run", "execute kernels once, under one interleaving", define_run_command},
+};
+
 ExitStatus run(int argc, char** argv) {
   CLI::App app("A formal semantics of PTX and a checker for its memory model", "ptxmc");
   app.set_version_flag("--version", PTXMC_VERSION);
   app.require_subcommand(1);
   ExitStatus status = ExitStatus::success;
-  add_litmus_command(app, status);
-  add_check_command(app, status);
-  add_model_command(app, status);
-  add_parse_command(app, status);
-  add_isa_command(app, status);
-  add_eval_command(app, status);
-  add_explain_command(app, status);
-  add_run_command(app, status);
+  for (const Command& command : commands) {
+    CLI::App* added = app.add_subcommand(command.name, command.purpose);
+    // Not before it is chosen: to define all of them takes longer than many a test.
+    added->preparse_callback([&, added](std::size_t) { command.define(*added, status); });
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

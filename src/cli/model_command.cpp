@@ -37,11 +37,10 @@ void show_model(const std::string& wanted) {
 
 }  // namespace
 
-void add_model_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("model", "the memory models that come along; show one");
+void define_model_command(CLI::App& command, ExitStatus& status) {
   const auto name = std::make_shared<std::string>();
-  command->add_option("name", *name, "the model to show")->type_name("NAME");
-  command->callback([name, &status] {
+  command.add_option("name", *name, "the model to show")->type_name("NAME");
+  command.callback([name, &status] {
     name->empty() ? list_models() : show_model(*name);
     status = ExitStatus::success;
   });

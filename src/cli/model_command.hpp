@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc model [NAME]`: lists the memory models that come along; prints one. Running it sets `status`.
-void add_model_command(CLI::App&, ExitStatus& status);
+void define_model_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

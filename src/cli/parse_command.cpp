@@ -109,14 +109,13 @@ ExitStatus parse_file(const std::string& file, const ParseOptions& options) {
 
 }  // namespace
 
-void add_parse_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("parse", "read and check PTX modules");
+void define_parse_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<ParseOptions>();
-  command->add_option("file", options->files, "PTX modules")->required()->type_name("FILE.ptx");
-  command->add_flag("--print", options->print, "write the modules back, if they are right");
-  command->add_flag("--json", options->json, "one JSON object a line for each module");
-  command->add_flag("--quiet,-q", options->quiet, "print errors only");
-  command->callback([options, &status] {
+  command.add_option("file", options->files, "PTX modules")->required()->type_name("FILE.ptx");
+  command.add_flag("--print", options->print, "write the modules back, if they are right");
+  command.add_flag("--json", options->json, "one JSON object a line for each module");
+  command.add_flag("--quiet,-q", options->quiet, "print errors only");
+  command.callback([options, &status] {
     for (const std::string& file : options->files) {
       try {
         status = graver(status, parse_file(file, *options));

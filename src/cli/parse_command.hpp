@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc parse FILE.ptx…`: reads and checks modules; `--print` writes them back. Running it sets `status`.
-void add_parse_command(CLI::App&, ExitStatus& status);
+void define_parse_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -95,19 +95,18 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, ExitStatus& status) {
-  CLI::App* command = app.add_subcommand("run", "execute kernels once, under one interleaving");
+void define_run_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<RunCommandOptions>();
-  command->add_option("file", options->files, "launch files")->required()->type_name("LAUNCH.toml");
-  command->add_option("--module", options->module, "another PTX module than the launch file says")
+  command.add_option("file", options->files, "launch files")->required()->type_name("LAUNCH.toml");
+  command.add_option("--module", options->module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");
-  command->add_option("--seed", options->seed, "a random interleaving; without it threads take turns")
+  command.add_option("--seed", options->seed, "a random interleaving; without it threads take turns")
       ->type_name("N");
-  command->add_option("--steps", options->steps, "give up after so many instructions")
+  command.add_option("--steps", options->steps, "give up after so many instructions")
       ->capture_default_str()
       ->type_name("N");
-  command->add_flag("--quiet,-q", options->quiet, "print findings only");
-  command->callback([options, &status] {
+  command.add_flag("--quiet,-q", options->quiet, "print findings only");
+  command.callback([options, &status] {
     for (const std::string& file : options->files) {
       try {
         status = graver(status, run_file(file, *options));

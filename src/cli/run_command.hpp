@@ -9,6 +9,6 @@ class App;
 namespace ptxmc {
 
 /// `ptxmc run LAUNCH.toml…`: executes kernels under one interleaving. Running it sets `status`.
-void add_run_command(CLI::App&, ExitStatus& status);
+void define_run_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc
