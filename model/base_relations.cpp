@@ -104,6 +104,10 @@ bool are_aligned_alike(const Bits& a, const Bits& b, unsigned size) {
 
 /// Whether the bytes [first, first + size) of two accesses share any; addresses wrap around.
 Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {
+  if (a.is_constant() && b.is_constant()) {  // as below, of numbers
+    const std::uint64_t first = a.to_u64(), second = b.to_u64();
+    return Bits::boolean(second - first < a_size || first - second < b_size);
+  }
   if (a_size == b_size && are_aligned_alike(a, b, a_size)) return equal(a, b);
   return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/spirit/home/x3.hpp>
 #include <span>
@@ -90,6 +91,7 @@ constexpr std::array precedence = {Form::unite, Form::sequence, Form::subtract, 
 /// Operands and the operators between them become a tree.
 Expression group(std::span<Expression> operands, std::span<const Form> operators, std::size_t level = 0) {
   if (operators.empty()) return std::move(operands.front());
+  while (std::ranges::find(operators, precedence.at(level)) == operators.end()) ++level;
   Expression result;
   result.form = precedence.at(level);
   result.place = operands.front().place;
@@ -101,9 +103,7 @@ Expression group(std::span<Expression> operands, std::span<const Form> operators
         group(operands.subspan(first, count + 1), operators.subspan(first, count), level + 1));
     first = i + 1;
   }
-  if (result.operands.size() > 1) return result;
-  Expression only = std::move(result.operands.front());
-  return only;
+  return result;
 }
 
 /// `operand operator operand …` as read.

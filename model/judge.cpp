@@ -28,19 +28,36 @@ bool Judgement::accepted() const {
   return malformed.empty() && std::all_of(axioms.begin(), axioms.end(), [](bool holds) { return holds; });
 }
 
-Judgement judge(const cat::Model& model, const Execution& execution) {
-  ConcreteRelations relations(execution);
-  const auto outcome = cat::evaluate(model, relations, {.all_definitions = true, .nodes = {}});
+namespace {
+
+using Outcome = cat::Outcome<ConcreteRelations>;
+
+Judgement judgement_of(const Outcome& outcome, const ConcreteRelations& relations,
+                       const Execution& execution) {
   Judgement result;
   result.axioms = outcome.axioms;
   result.flags = outcome.flags;
   result.malformed = malformed_parts(execution);
   result.malformed.insert(result.malformed.end(), relations.malformed().begin(), relations.malformed().end());
+  return result;
+}
+
+}  // namespace
+
+Judgement judge(const cat::Model& model, const Execution& execution) {
+  ConcreteRelations relations(execution);
+  const Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true, .nodes = {}});
+  Judgement result = judgement_of(outcome, relations, execution);
   for (const cat::Definition& definition : model.definitions)
     result.relations[definition.name] = pairs_of(*outcome.value(definition.name));
   for (const cat::Definition& shown : model.shown)
     result.relations[shown.name] = pairs_of(*outcome.values[static_cast<std::size_t>(shown.node)]);
   return result;
+}
+
+Judgement judge_axioms(const cat::Model& model, const Execution& execution) {
+  ConcreteRelations relations(execution);
+  return judgement_of(cat::evaluate(model, relations), relations, execution);
 }
 
 }  // namespace ptxmc

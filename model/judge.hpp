@@ -26,5 +26,7 @@ struct Judgement {
 
 /// Evaluates every definition and axiom of a model on an execution, without a solver.
 Judgement judge(const cat::Model&, const Execution&);
+/// Only what its axioms and flags need, and without relations: several times as fast.
+Judgement judge_axioms(const cat::Model&, const Execution&);
 
 }  // namespace ptxmc

@@ -183,14 +183,11 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   state.matches = matches;
   state.witness = witness(execution, values);
   const bool is_wanted = matches == (question_.quantifier != Quantifier::forall);
-  if (is_wanted && !is_condition_met())
-    wanted_ = place;
-  else
-    state.witness.relations = {};  // they are the most of it, and shown of one witness only
+  if (is_wanted && !is_condition_met()) wanted_ = place;
   return true;
 }
 
-/// Accepted by the judge too.
+/// Accepted by the judge too; without relations, which are shown of one witness only.
 Execution Outcomes::witness(const PartialExecution& execution,
                             const std::vector<std::int64_t>& values) const {
   Execution result = execution.execution();
@@ -202,7 +199,7 @@ Execution Outcomes::witness(const PartialExecution& execution,
       result.final_memory[static_cast<std::size_t>(shown_[i].variable)]
                          [static_cast<std::size_t>(shown_[i].element)] =
           Bits(64, static_cast<u128>(values[i]));
-  check_witness(model_, result);
+  check_accepted(model_, result);
   return result;
 }
 
@@ -233,7 +230,7 @@ void Outcomes::move_into(Answer& answer) {
   answer.shown = shown_;
   if (is_condition_met()) {
     answer.witness = wanted_->second.witness;
-    if (answer.witness->relations.empty()) check_witness(model_, *answer.witness);
+    check_witness(model_, *answer.witness);
   }
   const Tally& all = tallies_.front();
   for (auto& [values, state] : states_) {

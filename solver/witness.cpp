@@ -125,15 +125,26 @@ WitnessReader::Witness WitnessReader::read(const SmtSolver& solver) const {
   return witness;
 }
 
+namespace {
+
+void check_accepted(const cat::Model& model, const Judgement& judgement) {
+  if (judgement.accepted()) return;
+  std::string reasons;
+  for (const std::string& sentence : judgement.malformed) reasons += "; " + sentence;
+  for (std::size_t i = 0; i < judgement.axioms.size(); ++i)
+    if (!judgement.axioms[i]) reasons += "; axiom " + model.axioms[i].name;
+  throw std::logic_error("the concrete evaluator refuses an execution that an engine found" + reasons);
+}
+
+}  // namespace
+
+void check_accepted(const cat::Model& model, const Execution& execution) {
+  check_accepted(model, judge_axioms(model, execution));
+}
+
 void check_witness(const cat::Model& model, Execution& execution) {
   Judgement judgement = judge(model, execution);
-  if (!judgement.accepted()) {
-    std::string reasons;
-    for (const std::string& sentence : judgement.malformed) reasons += "; " + sentence;
-    for (std::size_t i = 0; i < judgement.axioms.size(); ++i)
-      if (!judgement.axioms[i]) reasons += "; axiom " + model.axioms[i].name;
-    throw std::logic_error("the concrete evaluator refuses an execution that the solver found" + reasons);
-  }
+  check_accepted(model, judgement);
   execution.relations = std::move(judgement.relations);
 }
 

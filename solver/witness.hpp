@@ -34,8 +34,10 @@ class WitnessReader {
   std::vector<VariableId> needed_;
 };
 
-/// Evaluates the model on an execution without the solver, and keeps its relations for reports.
-/// An execution that is not accepted is our mistake: std::logic_error.
+/// Evaluates the model on an execution without the solver. One that is not accepted is our mistake:
+/// std::logic_error.
+void check_accepted(const cat::Model&, const Execution&);
+/// The same, and keeps the relations of the model for reports.
 void check_witness(const cat::Model&, Execution&);
 
 }  // namespace ptxmc

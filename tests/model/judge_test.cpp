@@ -67,6 +67,22 @@ TEST_CASE("message passing under sequential consistency: only the flag without t
     }
 }
 
+TEST_CASE("axioms and flags are the same when nothing else is asked for, in accepted executions and others") {
+  for (const bool new_x : {false, true})
+    for (const char* name : {"sc", "ptx-8.7"}) {
+      MessagePassing test(true, new_x);
+      const Judgement all = judge(cat::load(name), test.execution());
+      const Judgement only = judge_axioms(cat::load(name), test.execution());
+      CHECK(only.axioms == all.axioms);
+      CHECK(only.flags == all.flags);
+      CHECK(only.malformed == all.malformed);
+      CHECK(only.relations.empty());
+    }
+  MessagePassing broken(true, true);
+  broken.execution().choices["co"].clear();
+  CHECK_FALSE(judge_axioms(cat::load("ptx-8.7"), broken.execution()).accepted());
+}
+
 TEST_CASE("store buffering under sequential consistency: both initial values are forbidden") {
   StoreBuffering test(Sem::acq_rel);
   test.execution().choices["co"] = {{test.x0, test.x1}, {test.y0, test.y1}};
