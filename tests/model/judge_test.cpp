@@ -79,7 +79,7 @@ TEST_CASE("axioms and flags are the same when nothing else is asked for, in acce
       CHECK(only.relations.empty());
     }
   MessagePassing broken(true, true);
-  broken.execution().choices["co"].clear();
+  broken.execution().choices["co"] = {{broken.x1, broken.x0}};  // against the initial write
   CHECK_FALSE(judge_axioms(cat::load("ptx-8.7"), broken.execution()).accepted());
 }
 
