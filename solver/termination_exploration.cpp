@@ -1,6 +1,7 @@
 #include "solver/termination_exploration.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/encoding.hpp"
@@ -97,13 +98,14 @@ std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
 }
 
 /// Once for each way to start threads, all of them first.
-void walk_from_each_start(ExecutionWalk& walk, PartialExecution& execution, const std::vector<Bits>& starts) {
-  const auto ways = std::uint64_t{1} << starts.size();
-  for (std::uint64_t way = 0; way < ways; ++way) {
+void walk_from_each_start(ExecutionWalk& walk, PartialExecution& execution, std::span<const Bits> starts,
+                          double share = 1) {
+  if (starts.empty()) return walk.run(share);
+  for (const bool is_started : {true, false}) {
+    if (walk.was_ended() || !walk.reason().empty()) return;
     const std::size_t mark = execution.mark();
-    for (std::size_t i = 0; i < starts.size(); ++i)
-      execution.assume(starts[i], Bits::boolean((way >> i & 1) == 0));
-    walk.run(1 / static_cast<double>(ways));
+    execution.assume(starts.back(), Bits::boolean(is_started));
+    walk_from_each_start(walk, execution, starts.first(starts.size() - 1), share / 2);
     execution.undo_to(mark);
   }
 }
@@ -140,9 +142,6 @@ void explore(const Program& program, const cat::Model& model, const DecideOption
   TermGraph graph;
   const UnfoldOptions unfolding = unfold_options(program, options, progress, graph);
   const std::vector<Bits> starts = open_starts(unfolding);
-  constexpr std::size_t most_starts = 16;
-  if (starts.size() > most_starts)
-    throw Unsupported("so many threads that may not start in the explorer", {});
   const EventStructure structure = unfold(program, graph, unfolding);
   check_contents(structure);
   if (may_overlap_partially(structure))
