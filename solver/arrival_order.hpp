@@ -19,13 +19,15 @@ class ReadsBehind {
   std::map<VariableId, EventId> read_of_;
 };
 
-/// Somebody comes to a barrier because of what he has read.
-bool barriers_depend_on_reads(const EventStructure&);
+/// There are barriers, and somebody comes to one, or ends, because of what he has read.
+bool waiting_depends_on_reads(const EventStructure&);
 
 /// What comes about before what does: events (of a barrier: its arrival), that a thread goes on from a
-/// barrier, that it exits, that a lane comes to an exchange, that it goes on from there, and what it gets
+/// barrier, that it ends, that a lane comes to an exchange, that it goes on from there, and what it gets
 /// there. Threads are in program order at all of these, and wait for their phase, for exits and for the lanes
-/// that they exchange values with. What is read comes from its write, and what depends on it comes after it.
+/// that they exchange values with. What is read comes from its write, and what depends on it comes after it:
+/// also that a thread ends, where what it has read decides how, and which barriers it comes to before. That a
+/// thread has read something else, it need not have done before it ends: an exit synchronizes with nothing.
 ///
 /// In an execution this has no cycle: nobody waits for what comes only after he has gone on, nor goes on
 /// because of a value that is written because he went on. That would be a speculation that satisfies itself
@@ -33,21 +35,23 @@ bool barriers_depend_on_reads(const EventStructure&);
 /// dependencies of a model know nothing of who waits for whom.
 class ArrivalOrder {
  public:
-  /// `exits`: by thread, width 1. All outlive it.
-  ArrivalOrder(std::span<const Event> events, std::span<const Bits> exits, const BarrierPhases&);
+  /// `happens`: by event, width 1. All outlive it.
+  ArrivalOrder(const EventStructure&, std::span<const Bits> happens, const BarrierPhases&);
 
-  /// Adds what reads make happen; the structure has the terms of the events.
-  void add_reads(const ReadsFromChoices&, const EventStructure&, const ReadsBehind&);
+  /// Adds what reads make happen.
+  void add_reads(const ReadsFromChoices&, const ReadsBehind&);
 
   const SymbolicRelation& relation() const { return relation_; }
 
  private:
-  const Event& event(EventId id) const { return events_[static_cast<std::size_t>(id)]; }
-  EventId event_count() const { return static_cast<EventId>(events_.size()); }
+  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  const Bits& happens(EventId id) const { return happens_[static_cast<std::size_t>(id)]; }
+  EventId id_of(const Event& event) const { return static_cast<EventId>(&event - structure_.events.data()); }
+  EventId event_count() const { return static_cast<EventId>(structure_.events.size()); }
   EventId goes_on(EventId barrier) const { return event_count() + barrier; }
-  EventId exit(int thread) const { return 2 * event_count() + thread; }
+  EventId end(int thread) const { return 2 * event_count() + thread; }
   EventId arrival(std::size_t exchange) const {
-    return exit(static_cast<int>(exits_.size())) + 3 * static_cast<EventId>(exchange);
+    return end(static_cast<int>(structure_.endings.size())) + 3 * static_cast<EventId>(exchange);
   }
   EventId way_on(std::size_t exchange) const { return arrival(exchange) + 1; }
   EventId value(std::size_t exchange) const { return arrival(exchange) + 2; }
@@ -58,11 +62,11 @@ class ArrivalOrder {
   void add_values(std::size_t);
   void add_later(EventId from, const Bits& when, int thread, unsigned step);
   void add_later_accesses(EventId from, const Bits& when, int thread, unsigned step);
-  void add_absence(const BarrierPhases::Absence&, const EventStructure&, const ReadsBehind&);
+  void add_reads_before_end(int thread, const ReadsBehind&);
   std::span<const Event> later(int thread, unsigned step) const;
 
-  const std::span<const Event> events_;
-  const std::span<const Bits> exits_;
+  const EventStructure& structure_;
+  const std::span<const Bits> happens_;
   const BarrierPhases& phases_;
   SymbolicRelation relation_;
 };

@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "model/bit_matrix.hpp"
 #include "semantics/check.hpp"
 
 namespace ptxmc {
@@ -164,6 +163,12 @@ bool waits_at_barrier(const Event& event) { return event.barrier.kind != Barrier
 
 bool arrives_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
 
+bool has_barriers(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && !event.condition.is_false();
+  });
+}
+
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
   std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
@@ -178,17 +183,20 @@ std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structu
   return result;
 }
 
-std::set<int> other_users(const EventStructure& structure, std::span<const EventId> meeting, EventId id) {
+bool may_wait_for(const Event& waiting, const Event& arrival) {
+  return waiting.thread != arrival.thread && arrives_at_barrier(arrival) && !arrival.barrier.count &&
+         !equal(waiting.barrier.id, arrival.barrier.id).is_false();
+}
+
+std::map<int, std::vector<EventId>> awaited_arrivals(const EventStructure& structure,
+                                                     std::span<const EventId> meeting, EventId id) {
   const auto event = [&](EventId of) -> const Event& {
     return structure.events[static_cast<std::size_t>(of)];
   };
-  std::set<int> threads;
+  std::map<int, std::vector<EventId>> result;
   for (const EventId other : meeting)
-    if (arrives_at_barrier(event(other)) && !event(other).barrier.count &&
-        !equal(event(id).barrier.id, event(other).barrier.id).is_false())
-      threads.insert(event(other).thread);
-  threads.erase(event(id).thread);
-  return threads;
+    if (may_wait_for(event(id), event(other))) result[event(other).thread].push_back(other);
+  return result;
 }
 
 std::vector<BarrierMatching> match_barriers(std::span<const Event> events, std::span<const EventId> meeting) {
@@ -233,37 +241,6 @@ Bits reduction_result(std::span<const Event> events, EventId id, std::span<const
     }
   }
   return result;
-}
-
-bool can_follow_each_other(std::span<const Event> events, std::span<const OrderedPhases> meetings) {
-  struct Arrival {
-    EventId event;
-    std::size_t meeting;
-    int phase;
-  };
-  std::vector<Arrival> all;
-  for (std::size_t m = 0; m < meetings.size(); ++m)
-    for (std::size_t i = 0; i < meetings[m].meeting.size(); ++i)
-      all.push_back({meetings[m].meeting[i], m, meetings[m].order[i]});
-  const auto event = [&](const Arrival& arrival) -> const Event& {
-    return events[static_cast<std::size_t>(arrival.event)];
-  };
-  BitMatrix before(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = 0; j < all.size(); ++j) {
-      const Arrival &first = all[i], &second = all[j];
-      if (is_before_in_thread(event(first), event(second))) {
-        before.insert(i, j);
-        if (!waits_at_barrier(event(first)) || first.phase < 0) continue;
-        for (std::size_t k = 0; k < all.size(); ++k)
-          if (k != j && all[k].meeting == first.meeting && all[k].phase == first.phase &&
-              arrives_at_barrier(event(all[k])))
-            before.insert(k, j);
-      }
-      const bool same = first.meeting == second.meeting && are_at_one_barrier(event(first), event(second));
-      if (same && first.phase >= 0 && second.phase >= 0 && first.phase < second.phase) before.insert(i, j);
-    }
-  return before.is_acyclic();
 }
 
 }  // namespace ptxmc

@@ -1,12 +1,15 @@
 #pragma once
 
-#include <set>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "model/event.hpp"
 
 namespace ptxmc {
+
+/// Somebody may come to a barrier.
+bool has_barriers(const EventStructure&);
 
 /// The barrier events that could meet if their ids were equal: of one group of threads and one textual
 /// barrier.
@@ -15,9 +18,13 @@ std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&);
 /// `barrier a{, b}` with equal ids, known, of one group of threads; counted or not.
 bool are_at_one_barrier(const Event&, const Event&);
 
-/// Without a count, in a litmus test: the other threads that may use the barrier of the event, one of the
-/// meeting.
-std::set<int> other_users(const EventStructure&, std::span<const EventId> meeting, EventId);
+/// Without a count, of two events of a meeting: the second arrives at what may be the barrier of the first.
+bool may_wait_for(const Event& waiting, const Event& arrival);
+
+/// Without a count, in a litmus test: by thread that an event of the meeting waits for, what may be its
+/// arrivals there.
+std::map<int, std::vector<EventId>> awaited_arrivals(const EventStructure&, std::span<const EventId> meeting,
+                                                     EventId);
 
 /// Which arrivals of a meeting form a phase.
 struct BarrierMatching {
@@ -34,16 +41,6 @@ std::vector<BarrierMatching> match_barriers(std::span<const Event>, std::span<co
 
 /// What a reduction gives its waiting thread: over the predicates, all known, of those that met.
 Bits reduction_result(std::span<const Event>, EventId, std::span<const EventId> met);
-
-/// One meeting with one order of its phases.
-struct OrderedPhases {
-  std::span<const EventId> meeting;   ///< those that happen
-  std::span<const int> order;         ///< by event of the meeting; -1 where no phase was filled
-  std::span<const EventId> may_come;  ///< those that could have been there
-};
-
-/// Nobody waits for what can only happen when it has gone on.
-bool can_follow_each_other(std::span<const Event>, std::span<const OrderedPhases>);
 
 /// The event waits for its phase to end; `arrive` does not.
 bool waits_at_barrier(const Event&);

@@ -142,9 +142,8 @@ class PhaseChooser {
     phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
   }
 
-  /// The threads that a barrier without a count waits for. In a litmus test those that use it.
-  std::set<int> participants(std::size_t i) const {
-    if (arrivals_ == Arrivals::by_thread) return other_users(structure_, events_, events_[i]);
+  /// In a launch, a barrier without a count waits for all of its group.
+  std::set<int> others_of_group(std::size_t i) const {
     const Program& program = *structure_.program;
     std::set<int> result;
     const Barrier& barrier = event(i).barrier;
@@ -159,24 +158,35 @@ class PhaseChooser {
     return result;
   }
 
-  bool may_meet(std::size_t i, std::size_t j) const {
-    return arrives_at_barrier(event(j)) && !event(j).barrier.count &&
-           !equal(event(i).barrier.id, event(j).barrier.id).is_false();
+  /// By thread that a barrier without a count waits for: what may be its arrivals there. In a litmus test,
+  /// those threads that have some.
+  std::map<int, std::vector<std::size_t>> awaited_arrivals(std::size_t i) const {
+    const bool by_warp = arrivals_ == Arrivals::by_warp;
+    std::map<int, std::vector<std::size_t>> result;
+    if (by_warp)
+      for (const int thread : others_of_group(i)) result.try_emplace(thread);
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (may_wait_for(event(i), event(j)) && (!by_warp || result.contains(event(j).thread)))
+        result[event(j).thread].push_back(j);
+    return result;
   }
 
-  /// Without a count, a thread goes on exactly when all that use the barrier have arrived or exited.
+  /// Without a count, a thread goes on exactly when each of the others has arrived, has come to barriers with
+  /// other ids instead, or has exited.
   void constrain_waiting(std::size_t i) {
     if (!waits_at_barrier(event(i))) return;
-    std::map<int, Bits> arrived;  // by thread
-    for (const int thread : participants(i)) arrived.emplace(thread, Bits::boolean(false));
-    for (std::size_t j = 0; j < events_.size(); ++j)
-      if (const auto there = arrived.find(event(j).thread); there != arrived.end() && may_meet(i, j))
-        there->second = there->second | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
     Bits all = Bits::boolean(true);
-    for (const auto& [thread, there] : arrived) {
-      all = all & (there | has_exited(structure_, thread));
-      auto& absent = arrivals_ == Arrivals::by_warp ? phases_.exits : phases_.absences;
-      absent.push_back({events_[i], thread, complete(i) & ~there});
+    for (const auto& [thread, arrivals] : awaited_arrivals(i)) {
+      Bits is_there = Bits::boolean(false);
+      Bits is_elsewhere = Bits::boolean(!arrivals.empty());
+      for (const std::size_t j : arrivals) {
+        is_there = is_there | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
+        is_elsewhere = is_elsewhere & event(j).condition & ~equal(event(i).barrier.id, event(j).barrier.id);
+      }
+      all = all & (is_there | is_elsewhere | has_exited(structure_, thread));
+      phases_.exits.push_back({events_[i], thread, complete(i) & ~is_there & ~is_elsewhere});
+      for (const std::size_t j : arrivals)
+        phases_.elsewhere.push_back({events_[i], events_[j], complete(i) & is_elsewhere});
     }
     if (event(i).goes_on.width() == 0) return;
     if (!diverges_.empty()) all = all & ~diverges_[events_[i]];

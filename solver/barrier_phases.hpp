@@ -36,8 +36,9 @@ struct WarpExchange {
 /// Which arrivals at barriers meet: PTX ISA 8.7 § 9.7.13.1.
 ///
 /// Without a thread count, all threads that use the barrier and have not exited are waited for: the
-/// n-th arrivals of the threads meet. With a count, which arrivals fill a phase is chosen. A thread
-/// that waits goes on when the phase is full, so the order of phases follows program order: what would
+/// n-th arrivals of the threads meet. In a litmus test those use it in whose text it stands, but for one that
+/// has come, wherever it stands, with another id. With a count, which arrivals fill a phase is chosen. A
+/// thread that waits goes on when the phase is full, so the order of phases follows program order: what would
 /// need a cycle is a deadlock, and no execution. In a launch, warps arrive (warp_arrivals.hpp), and all
 /// threads of the CTA that have not exited are waited for; threads of one warp that execute different
 /// aligned barriers go on no more.
@@ -50,14 +51,20 @@ struct BarrierPhases {
   std::vector<Bits> constraints;
   /// Satisfied when all waiting arrivals are complete, as they are when all threads end.
   std::vector<Bits> all_complete;
-  /// A barrier without a count that is complete although a thread has not arrived.
-  struct Absence {
+  /// A barrier that is complete although a thread has not arrived: that one has exited.
+  struct Exit {
     EventId barrier;
     int thread;
     Bits when;  ///< width 1
   };
-  std::vector<Absence> exits;     ///< in a launch: that one has exited
-  std::vector<Absence> absences;  ///< in a litmus test, where nobody waits for those that do not come
+  std::vector<Exit> exits;
+  /// A barrier of a litmus test that is complete although a thread has not arrived: that one has come to
+  /// barriers with other ids.
+  struct Elsewhere {
+    EventId barrier, arrival;
+    Bits when;  ///< width 1
+  };
+  std::vector<Elsewhere> elsewhere;
   /// An arrival that fills an earlier phase of the same barrier than another one.
   struct Earlier {
     EventId first, second;

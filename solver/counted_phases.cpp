@@ -1,6 +1,7 @@
 #include "solver/counted_phases.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "solver/barrier_matching.hpp"
 #include "solver/explored_arrivals.hpp"
@@ -37,7 +38,7 @@ CountedPhases::CountedPhases(const EventStructure& structure, const ExploredBarr
     : structure_(structure),
       barriers_(barriers),
       meetings_(barrier_meetings(structure)),
-      reads_behind_(barriers_depend_on_reads(structure) ? std::optional<ReadsBehind>(structure)
+      reads_behind_(waiting_depends_on_reads(structure) ? std::optional<ReadsBehind>(structure)
                                                         : std::nullopt) {
   for (const auto& meeting : meetings_)
     for (const EventId id : meeting)
@@ -170,7 +171,7 @@ bool CountedPhases::come_about(const PartialExecution& execution, const std::vec
     }
     phases.push_back({members[i], numbers[i], meetings_[i]});
   }
-  return come_about_in_order(structure_, *reads_behind_, execution, phases);
+  return come_about_in_order(structure_, reads_behind_, execution, phases);
 }
 
 /// The order in which phases were filled is tried first, then all others.

@@ -53,7 +53,7 @@ class CountedPhases {
   const EventStructure& structure_;
   const ExploredBarriers& barriers_;
   const std::vector<std::vector<EventId>> meetings_;  // of all barriers
-  const std::optional<ReadsBehind> reads_behind_;     // where it depends on reads who comes to a barrier
+  const std::optional<ReadsBehind> reads_behind_;     // where somebody waits because of what is read
   std::vector<EventId> counted_;
 };
 

@@ -24,7 +24,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
     : options_(options),
       structure_(structure),
       has_mixed_sizes_(may_overlap_partially(structure_)),
-      reads_behind_(barriers_depend_on_reads(structure_) ? std::optional<ReadsBehind>(structure_)
+      reads_behind_(waiting_depends_on_reads(structure_) ? std::optional<ReadsBehind>(structure_)
                                                          : std::nullopt),
       sought_(std::move(sought)),
       model_(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)

@@ -103,7 +103,7 @@ class Exploration {
   const DecideOptions& options_;
   const EventStructure& structure_;
   const bool has_mixed_sizes_;
-  const std::optional<ReadsBehind> reads_behind_;  // where it depends on reads who comes to a barrier
+  const std::optional<ReadsBehind> reads_behind_;  // where somebody waits because of what is read
   const std::vector<std::string> sought_;
   const cat::Model model_;
   const std::optional<std::string> void_reason_;

@@ -1,5 +1,8 @@
 #include "solver/explored_arrivals.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "model/bit_matrix.hpp"
 
 namespace ptxmc {
@@ -8,32 +11,41 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// The events with what is known of them.
-std::vector<Event> known_events(const PartialExecution& execution) {
-  std::vector<Event> events = execution.events();
-  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
-    events[index(id)].condition = Bits::boolean(execution.state(id) == PartialExecution::State::present);
-  return events;
+/// By event.
+std::vector<Bits> what_happens(const PartialExecution& execution) {
+  std::vector<Bits> result;
+  for (EventId id = 0; id < static_cast<EventId>(execution.events().size()); ++id)
+    result.push_back(Bits::boolean(execution.state(id) == PartialExecution::State::present));
+  return result;
 }
 
-/// By thread, width 1: it has run to its end.
-std::vector<Bits> known_exits(const EventStructure& structure, const PartialExecution& execution) {
-  std::vector<Bits> exits;
-  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
-    exits.push_back(Bits::boolean(execution.ending(thread) == Ending::Kind::completed));
-  return exits;
+/// A thread that is waited for without a count has not arrived: all its arrivals are at barriers with other
+/// ids, or it has exited.
+void add_absence(const PartialExecution& execution, EventId barrier, int thread,
+                 const std::vector<EventId>& arrivals, BarrierPhases& phases) {
+  const auto is_elsewhere = [&](EventId id) {
+    return execution.state(id) == PartialExecution::State::present &&
+           !are_at_one_barrier(execution.events()[index(barrier)], execution.events()[index(id)]);
+  };
+  if (!std::ranges::all_of(arrivals, is_elsewhere)) {
+    phases.exits.push_back({barrier, thread, Bits::boolean(true)});
+    return;
+  }
+  for (const EventId id : arrivals) phases.elsewhere.push_back({barrier, id, Bits::boolean(true)});
 }
 
 /// Adds the phases of one meeting.
-void add_phases(const EventStructure& structure, const std::vector<Event>& events, const OrderedPhases& known,
-                BarrierPhases& phases) {
+void add_phases(const EventStructure& structure, const PartialExecution& execution,
+                const OrderedPhases& known, BarrierPhases& phases) {
   const auto& [meeting, phase, may_come] = known;
+  const auto& events = execution.events();
   for (std::size_t i = 0; i < meeting.size(); ++i) {
     const Event& own = events[index(meeting[i])];
-    const bool waits_for_all = waits_at_barrier(own) && !own.barrier.count;
-    std::set<int> missing;
-    if (waits_for_all) missing = other_users(structure, may_come, meeting[i]);
-    for (std::size_t j = 0; j < meeting.size() && phase[i] >= 0; ++j) {
+    if (phase[i] < 0) continue;
+    std::map<int, std::vector<EventId>> missing;
+    if (waits_at_barrier(own) && !own.barrier.count)
+      missing = awaited_arrivals(structure, may_come, meeting[i]);
+    for (std::size_t j = 0; j < meeting.size(); ++j) {
       const Event& other = events[index(meeting[j])];
       if (i == j || !are_at_one_barrier(own, other)) continue;
       if (phase[j] == phase[i])
@@ -41,7 +53,8 @@ void add_phases(const EventStructure& structure, const std::vector<Event>& event
       if (phase[j] == phase[i] && arrives_at_barrier(other)) missing.erase(other.thread);
       if (phase[j] > phase[i]) phases.order.push_back({meeting[i], meeting[j], Bits::boolean(true)});
     }
-    for (const int thread : missing) phases.absences.push_back({meeting[i], thread, Bits::boolean(true)});
+    for (const auto& [thread, arrivals] : missing)
+      add_absence(execution, meeting[i], thread, arrivals, phases);
   }
 }
 
@@ -56,15 +69,14 @@ ReadsFromChoices known_sources(const PartialExecution& execution) {
 
 }  // namespace
 
-bool come_about_in_order(const EventStructure& structure, const ReadsBehind& reads_behind,
+bool come_about_in_order(const EventStructure& structure, const std::optional<ReadsBehind>& reads_behind,
                          const PartialExecution& execution, std::span<const OrderedPhases> known) {
-  const std::vector<Event> events = known_events(execution);
-  const std::vector<Bits> exits = known_exits(structure, execution);
+  const std::vector<Bits> happens = what_happens(execution);
   BarrierPhases phases;
-  phases.meet = SymbolicRelation(events.size());
-  for (const OrderedPhases& meeting : known) add_phases(structure, events, meeting, phases);
-  ArrivalOrder order(events, exits, phases);
-  order.add_reads(known_sources(execution), structure, reads_behind);
+  phases.meet = SymbolicRelation(happens.size());
+  for (const OrderedPhases& meeting : known) add_phases(structure, execution, meeting, phases);
+  ArrivalOrder order(structure, happens, phases);
+  if (reads_behind) order.add_reads(known_sources(execution), *reads_behind);
   BitMatrix before(order.relation().event_count());
   for (std::size_t from = 0; from < before.size(); ++from)
     for (const auto& [to, holds] : order.relation().rows[from])

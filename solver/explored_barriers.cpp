@@ -17,7 +17,7 @@ using State = PartialExecution::State;
 ExploredBarriers::ExploredBarriers(const EventStructure& structure)
     : structure_(structure), arrivals_(Arrivals::by_thread), of_thread_(structure.program->threads.size()) {
   for (const auto& meeting : barrier_meetings(structure))
-    for (const EventId id : meeting) other_users_.emplace(id, other_users(structure, meeting, id));
+    for (const EventId id : meeting) awaited_.emplace(id, awaited_arrivals(structure, meeting, id));
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     if (event(id).kind != EventKind::barrier || event(id).condition.is_false()) continue;
     if (!event(id).barrier.count) barriers_.push_back(id);
@@ -129,13 +129,15 @@ bool ExploredBarriers::is_complete(const PartialExecution& execution, EventId id
   if (!number) return false;
   const Place place = place_of(execution, id);
   for (int thread = 0; thread < static_cast<int>(of_thread_.size()); ++thread)
-    if (is_awaited(execution, id, thread) && !has_come(execution, thread, place, *number)) return false;
+    if (is_awaited(execution, id, thread) && !has_come(execution, thread, place, *number) &&
+        !is_elsewhere(execution, id, thread))
+      return false;
   return true;
 }
 
 /// In a launch, all of the group are; in a litmus test, those that use the barrier.
 bool ExploredBarriers::is_awaited(const PartialExecution& execution, EventId id, int thread) const {
-  if (arrivals_ == Arrivals::by_thread) return other_users_.at(id).contains(thread);
+  if (arrivals_ == Arrivals::by_thread) return awaited_.at(id).contains(thread);
   const Barrier& barrier = execution.events()[static_cast<std::size_t>(id)].barrier;
   const int own = event(id).thread;
   if (thread == own || group_of(barrier.group, thread) != group_of(barrier.group, own)) return false;
@@ -150,6 +152,15 @@ bool ExploredBarriers::has_come(const PartialExecution& execution, int thread, c
   return std::ranges::any_of(of_thread_[static_cast<std::size_t>(thread)], [&](EventId id) {
     return arrives_at_barrier(event(id)) && execution.state(id) == State::present &&
            place_of(execution, id) == place && number_of(execution, id) == number;
+  });
+}
+
+/// In a litmus test, the thread has come to barriers with other ids instead.
+bool ExploredBarriers::is_elsewhere(const PartialExecution& execution, EventId id, int thread) const {
+  if (arrivals_ == Arrivals::by_warp) return false;
+  return std::ranges::all_of(awaited_.at(id).at(thread), [&](EventId arrival) {
+    return execution.state(arrival) == State::present &&
+           place_of(execution, arrival) != place_of(execution, id);
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -45,6 +44,7 @@ class ExploredBarriers {
   Place place_of(const PartialExecution&, EventId) const;
   bool is_pending(const PartialExecution&, EventId) const;
   bool is_awaited(const PartialExecution&, EventId, int thread) const;
+  bool is_elsewhere(const PartialExecution&, EventId, int thread) const;
   bool is_complete(const PartialExecution&, EventId) const;
   bool are_of_one_phase(const PartialExecution&, EventId, EventId) const;
   bool has_come(const PartialExecution&, int thread, const Place&, std::size_t number) const;
@@ -57,8 +57,9 @@ class ExploredBarriers {
   const Arrivals arrivals_;
   std::vector<EventId> barriers_;
   std::vector<std::vector<EventId>> of_thread_;
-  std::map<EventId, std::set<int>> other_users_;  // in a litmus test
-  std::vector<unsigned> lanes_;                   // by thread, in a launch
+  /// In a litmus test, by barrier event: by thread that it waits for, what may be its arrivals there.
+  std::map<EventId, std::map<int, std::vector<EventId>>> awaited_;
+  std::vector<unsigned> lanes_;  // by thread, in a launch
 };
 
 }  // namespace ptxmc

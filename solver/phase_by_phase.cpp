@@ -127,12 +127,6 @@ struct Walked {
 
 Walked walk_through(const EventStructure& structure, const cat::Model& model, CompletedObserver& observer,
                     const DecideOptions& options) {
-  // Who exits only after others have gone on is waited for here, and not where phases are matched at the end.
-  if (std::ranges::any_of(structure.events, [](const Event& event) {
-        return event.kind == EventKind::barrier && !event.barrier.count && !event.condition.is_false();
-      }))
-    throw Unsupported("barriers without a count where results of barriers tell who comes in the explorer",
-                      {});
   check_contents(structure);
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
   const ExploredBarriers barriers(structure);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "solver/barrier_matching.hpp"
 #include "solver/bit_rows.hpp"
 #include "solver/symmetry.hpp"
 
@@ -31,9 +32,7 @@ ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledMo
                                std::span<const FinalTerm> shown)
     : thread_of_(structure.events.size(), none), place_(structure.events.size()) {
   std::iota(place_.begin(), place_.end(), 0);
-  const bool has_barriers = std::any_of(structure.events.begin(), structure.events.end(),
-                                        [](const Event& event) { return event.kind == EventKind::barrier; });
-  if (has_barriers) return;  // who meets whom is no part of the key
+  if (has_barriers(structure)) return;  // who meets whom is no part of the key
   std::vector<std::vector<std::size_t>> events(structure.program->threads.size());
   for (std::size_t id = 0; id < structure.events.size(); ++id)
     if (structure.events[id].thread >= 0)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "solver/barrier_matching.hpp"
 #include "solver/launch_exploration.hpp"
 #include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
@@ -53,12 +54,6 @@ bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, con
   } catch (const Unsupported&) {  // then the other ways say what they make of it
     return false;
   }
-}
-
-bool has_barriers(const EventStructure& structure) {
-  return std::ranges::any_of(structure.events, [](const Event& event) {
-    return event.kind == EventKind::barrier && !event.condition.is_false();
-  });
 }
 
 /// Whether the ways to pass barriers decide.

@@ -1,5 +1,5 @@
-// campaign PROGRAMS [FIRST_SEED]: random litmus tests, on which the two engines must agree: on outcomes, on
-// races, and on whether threads can fail to end.
+// campaign PROGRAMS [FIRST_SEED [barriers]]: random litmus tests, on which the two engines must agree: on
+// outcomes, on races, and on whether threads can fail to end. With "barriers", there are some in every one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,8 +60,9 @@ Comparison compare_ends(const LitmusTest& test, const cat::Model& model, const D
 }
 
 /// Seeds go round the models; every fourth test has its executions counted too.
-Result check(std::uint64_t seed, const std::vector<cat::Model>& models, Compare compare_engines) {
-  const std::string text = random_litmus(seed);
+Result check(std::uint64_t seed, bool with_barriers, const std::vector<cat::Model>& models,
+             Compare compare_engines) {
+  const std::string text = random_litmus(seed, with_barriers);
   const cat::Model& model = models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
@@ -92,11 +93,12 @@ Result check(std::uint64_t seed, const std::vector<cat::Model>& models, Compare 
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const bool with_barriers = argc > 3 && std::string(argv[3]) == "barriers";
   std::vector<cat::Model> models;
   for (const char* name : {"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"})
     models.push_back(cat::load(name));
@@ -106,7 +108,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, compare_engines] : questions) {
     std::map<Result, std::uint64_t> count;
     for (std::uint64_t seed = first; seed < first + programs; ++seed)
-      ++count[check(seed, models, compare_engines)];
+      ++count[check(seed, with_barriers, models, compare_engines)];
     fmt::print(
         "{} of {} programs: {} agree, {} disagree, {} unknown by both, {} unsupported, {} took too long\n",
         name, programs, count[Result::agree], count[Result::disagree], count[Result::unknown],

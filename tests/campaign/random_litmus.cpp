@@ -15,10 +15,10 @@ using Code = std::vector<std::string>;
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : seed_(seed), random_(seed) {
+  Generator(std::uint64_t seed, bool with_barriers) : seed_(seed), random_(seed) {
     threads_ = 2 + below(seed % 3 == 0 ? 3 : 2);
     variables_ = 1 + below(3);
-    has_barriers_ = chance(4);
+    has_barriers_ = chance(4) || with_barriers;
     has_proxies_ = chance(6);
     has_sizes_ = chance(8);
     has_addresses_ = !has_sizes_ && chance(6);
@@ -265,6 +265,8 @@ class Generator {
 
 }  // namespace
 
-std::string random_litmus(std::uint64_t seed) { return Generator(seed).text(); }
+std::string random_litmus(std::uint64_t seed, bool with_barriers) {
+  return Generator(seed, with_barriers).text();
+}
 
 }  // namespace ptxmc

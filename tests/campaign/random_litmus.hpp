@@ -7,7 +7,8 @@ namespace ptxmc {
 
 /// A litmus test made of a seed: two to four threads in CTAs and GPUs, a few accesses of all orders and
 /// scopes, fences, atomic operations, dependencies through values, addresses and branches, loops, barriers
-/// with ids, counts and results, aliases and proxies, accesses of several sizes. Equal seeds make equal tests.
-std::string random_litmus(std::uint64_t seed);
+/// with ids, counts and results, aliases and proxies, accesses of several sizes. Equal seeds make equal
+/// tests. With barriers, every test may have some, not one in four.
+std::string random_litmus(std::uint64_t seed, bool with_barriers = false);
 
 }  // namespace ptxmc

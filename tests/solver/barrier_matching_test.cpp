@@ -78,20 +78,6 @@ TEST_CASE("different counts do not meet, and nobody is left whom the others woul
   CHECK(phases({arrival(0, 0, synchronize, 2), arrival(1, 0, synchronize, 3)}).empty());
 }
 
-TEST_CASE("two threads that wait for each other at two barriers never go on") {
-  const std::vector<Event> events = {arrival(0, 0, synchronize, 2, 0), arrival(0, 1, synchronize, 2, 1),
-                                     arrival(1, 0, synchronize, 2, 1), arrival(1, 1, synchronize, 2, 0)};
-  const std::vector<EventId> all = {0, 1, 2, 3};
-  const std::vector<int> crossed = {0, 1, 1, 0};
-  const OrderedPhases phases{all, crossed, all};
-  CHECK_FALSE(can_follow_each_other(events, {&phases, 1}));
-  const std::vector<Event> straight = {events[0], events[1], arrival(1, 0, synchronize, 2, 0),
-                                       arrival(1, 1, synchronize, 2, 1)};
-  const std::vector<int> parallel = {0, 1, 0, 1};
-  const OrderedPhases in_order{all, parallel, all};
-  CHECK(can_follow_each_other(straight, {&in_order, 1}));
-}
-
 TEST_CASE("reductions are over the predicates of those that met") {
   std::vector<Event> events = {arrival(0, 0, reduce_popc), arrival(1, 0, reduce_popc),
                                arrival(2, 0, reduce_popc)};

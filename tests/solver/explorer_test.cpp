@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "solver/engine.hpp"
+#include "solver/termination_exploration.hpp"
+#include "solver/termination_exploration.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;
@@ -250,6 +252,32 @@ exists (P1:r1 = 1)
   CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::forbidden);
 }
 
+// As above, with a barrier for all that use it: P1 goes round it and waits, at the next one, for P0, which
+// waits for it to exit. Nothing ends then; a random test in which the engines had two readings.
+TEST_CASE("who does not come to a barrier because of a result is waited for until it exits") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ x = 0; }
+P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+setp.eq.u32 p0, 0, 1 | setp.eq.u32 p0, 0, 0 ;
+barrier.cta.red.popc.u32 r0, 2, 2, p0 | barrier.cta.red.popc.u32 r0, 2, 2, p0 ;
+bar.cta.sync 0 | bne r0, 2, SKIP ;
+bar.cta.sync 1 | bar.cta.sync 0 ;
+ | SKIP: bar.cta.sync 1 ;
+exists (true)
+)",
+                                       "test.litmus");
+  const cat::Model model = cat::load("ptx-8.7");
+  CHECK(decide_with(Engine::both, test.program, test.question, model, {}).verdict == Verdict::forbidden);
+  CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::allowed);
+}
+
+TEST_CASE("as many CTAs as there are may not start") {
+  const LitmusTest test = parse_litmus(
+      same_code(18, {"L: ld.relaxed.gpu r0, x", "beq r0, 0, L"}, "exists (true)"), "test.litmus");
+  const Progress progress{Progress::Kind::occupancy, Scope::cta};
+  CHECK(explore_termination(test.program, cat::load("ptx-8.7"), {}, progress).hangs == Verdict::allowed);
+}
+
 // What a loop would have read in further iterations holds up nothing that comes after it. P1 adds to the 1 of
 // P0's store, and its cas reads that store again: the weak store is not ordered before the addition, so
 // nothing says that the addition hides it (PTX ISA 8.7 § 8.10.1). P0 adds to what one of the two wrote.
@@ -280,7 +308,8 @@ TEST_CASE("an exploration is given up when it has come nowhere, not when it is n
   CHECK(reason(7) == "step limit");
 }
 
-// PTX ISA 8.7 § 9.7.13.1: barrier.sync and barrier.red of one barrier meet; only the latter bring a predicate.
+// PTX ISA 8.7 § 9.7.13.1: barrier.sync and barrier.red of one barrier meet; only the latter bring a
+// predicate.
 TEST_CASE("a barrier in the spelling of litmus tests meets one in that of PTX") {
   const LitmusTest test = parse_litmus(R"(PTX test
 { x = 0; }
