@@ -105,7 +105,8 @@ void NextStep::find(Step& step) {
   if (step.kind != Step::Kind::source) return;
   step.refused = scratch_;
   std::fill_n(step.refused.words(), step.refused.word_count(), 0);
-  if (movable_ == 1) step.later = false;  // nothing could come: nobody else can go on
+  // Nothing could come where nobody else can go on.
+  if (step.later && movable_ == 1 && !execution_.may_fill_phase()) step.later = false;
   if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
 }
 

@@ -53,6 +53,8 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
   if (ends_ == Ends::completed)
     for (auto& events : barrier_meetings(structure))
       meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
+  for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
+    if (original(id).barrier.count && !original(id).goes_on.is_constant()) counted_waits_.push_back(id);
 }
 
 void check_contents(const EventStructure& structure) {

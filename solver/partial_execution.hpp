@@ -76,6 +76,8 @@ class PartialExecution {
   int next_meeting() const;
   /// Somebody waits for the result of a barrier that is not matched yet.
   bool awaits_reduction() const;
+  /// Somebody waits at a barrier whose phase may be filled before another source is chosen.
+  bool may_fill_phase() const;
 
   /// Whether the thread of the read can go on to an end of interest when it reads from the write, and whether
   /// its write follows then, as far as the values that are known tell. What is certain stays so when more of
@@ -181,6 +183,7 @@ class PartialExecution {
   BitSet open_;                 // events of which it is open whether they happen, or where
   std::size_t settled_ = none;  // conclusions are drawn from so many known values
   std::vector<Meeting> meetings_;
+  std::vector<EventId> counted_waits_;  // at barriers with a thread count, where threads may wait for ever
   std::vector<std::optional<Ending::Kind>> endings_;
   std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that are never filled
 

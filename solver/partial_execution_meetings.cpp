@@ -36,6 +36,12 @@ bool PartialExecution::awaits_reduction() const {
   });
 }
 
+bool PartialExecution::may_fill_phase() const {
+  return awaits_reduction() || std::ranges::any_of(counted_waits_, [&](EventId id) {
+           return states_[index(id)] == State::present && !values_.find(original(id).goes_on);
+         });
+}
+
 void PartialExecution::settle_reductions() {
   for (const Meeting& meeting : meetings_) {
     if (!meeting.is_matched) continue;
