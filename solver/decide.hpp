@@ -24,11 +24,12 @@ struct DecideOptions {
   unsigned bound = 2;      ///< a loop's back edge is taken at most so many times
   bool all_states = true;  ///< find every final state, not only what decides the condition
   bool count_executions = false;
-  std::size_t max_states = 10'000;  ///< more are reported as incomplete
-  double timeout_seconds = 0;       ///< 0: none
-  std::uint64_t memory_bytes = 0;   ///< 0: no limit
-  std::uint64_t max_steps = 0;      ///< explorer: about so many choices, then it gives up; 0: no limit
-  unsigned jobs = 1;                ///< explorer: threads that share one question
+  std::size_t max_states = 10'000;    ///< more are reported as incomplete
+  double timeout_seconds = 0;         ///< 0: none
+  std::uint64_t memory_bytes = 0;     ///< 0: no limit
+  std::uint64_t max_steps = 0;        ///< explorer: about so many choices, then it gives up; 0: no limit
+  unsigned jobs = 1;                  ///< explorer: threads that share one question
+  std::uint64_t steps_alone = 1'000;  ///< explorer: so many choices one of them makes before the others help
   /// Explorer: called with an estimate at first, then once a second; by several threads, when they share.
   std::function<void(const ExplorationProgress&)> on_progress = {};
   const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known

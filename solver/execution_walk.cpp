@@ -8,13 +8,13 @@ namespace ptxmc {
 
 ExecutionWalk::ExecutionWalk(const EventStructure& structure, const cat::Model& model,
                              PartialExecution& execution, const ExploredBarriers& barriers,
-                             const CountedPhases* counted, ExecutionObserver& observer,
-                             const DecideOptions& options)
+                             const CountedPhases* counted, ExplorationWatch& watch,
+                             std::span<const Bits> starts)
     : execution_(execution),
       barriers_(barriers),
       counted_(counted),
-      observer_(observer),
-      options_(options),
+      watch_(watch),
+      starts_(starts),
       orientations_(execution, model),
       next_(execution, structure, model),
       step_cost_(cost_of_step(structure.events.size())) {
@@ -22,20 +22,68 @@ ExecutionWalk::ExecutionWalk(const EventStructure& structure, const cat::Model& 
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
 }
 
-void ExecutionWalk::run(double share) {
-  share_ = share;
+StepLimit ExecutionWalk::step_limit(std::uint64_t max_steps) {
+  constexpr std::uint64_t part = 8, doubt = 2;
+  return {.anyway = max_steps / part, .at_most = max_steps, .for_the_tree = doubt * max_steps};
+}
+
+ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, const StepLimit& limit) {
+  limit_ = limit;
+  return run(observer);
+}
+
+ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, std::span<const std::uint32_t> path,
+                                         const AreTooMany& are_too_many) {
+  place_ = path;
+  are_too_many_ = &are_too_many;
+  Course course = run(observer);
+  are_too_many_ = nullptr;
+  place_ = {};
+  return course;
+}
+
+ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
+  observer_ = &observer;
+  course_ = {};
+  path_.clear();
+  postponed_.clear();
+  depth_ = 0;
+  share_ = 1;
+  done_ = noted_done_ = 0;
+  noted_ = observer.executions();
+  const std::size_t mark = execution_.mark();
   try {
     extend();
   } catch (const OutOfTime& out) {
-    reason_ = out.what();
+    course_.stop(out.what());
   }
+  execution_.undo_to(mark);
+  note();
+  return std::exchange(course_, {});
+}
+
+std::pair<std::vector<Place>, ExecutionWalk::Course> ExecutionWalk::places_at(std::size_t depth,
+                                                                              ExecutionObserver& observer) {
+  std::vector<Place> places;
+  places_ = &places;
+  divided_at_ = depth;
+  limit_ = {};
+  Course course = run(observer);
+  places_ = nullptr;
+  return {std::move(places), std::move(course)};
 }
 
 void ExecutionWalk::extend() {
   if (must_stop()) return;
+  if (places_ && depth_ == divided_at_) {
+    done_ += share_;
+    places_->push_back({path_, done_});
+    return;
+  }
+  if (depth_ < starts_.size()) return branch_over_start(starts_[starts_.size() - 1 - depth_]);
   const std::size_t mark = execution_.mark();
   Fork fork;
-  if (advance(fork) && observer_.may_show_something(execution_))
+  if (advance(fork) && observer_->may_show_something(execution_))
     branch(fork);
   else
     done_ += share_;
@@ -83,82 +131,99 @@ void ExecutionWalk::branch(const Fork& fork) {
   if (fork.phases) return branch_over_phases(*fork.phases);
   if (fork.step.kind == Step::Kind::source) return branch_over_sources(fork.step);
   done_ += share_;
+  if (places_) return places_->push_back({path_, done_});
   if (fork.step.kind == Step::Kind::complete) return complete();
-  was_blocked_ = true;
+  course_.was_blocked = true;
+}
+
+void ExecutionWalk::branch_over_start(const Bits& started) {
+  const double share = share_;
+  share_ /= 2;
+  follow(0, [&] { execution_.assume(started, Bits::boolean(true)); });
+  follow(1, [&] { execution_.assume(started, Bits::boolean(false)); });
+  share_ = share;
 }
 
 void ExecutionWalk::branch_over_sources(const Step& step) {
   const double share = share_;
-  unsigned ways = step.later ? 1 : 0;
-  for_each_event(step.options, [&](EventId) { ++ways; });
-  share_ /= ways;
-  for_each_event(step.options,
-                 [&](EventId write) { follow([&] { execution_.choose_source(step.which, write); }); });
-  if (step.later) follow([&] { execution_.exclude(step.which, step.options | step.refused); });
+  share_ /= static_cast<double>(count(step.options) + (step.later ? 1 : 0));
+  std::uint32_t number = 0;
+  for_each_event(step.options, [&](EventId write) {
+    follow(number++, [&] { execution_.choose_source(step.which, write); });
+  });
+  if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });
   share_ = share;
 }
 
 void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
   const double share = share_;
   share_ /= static_cast<double>(choice.phases.size() + 1);
-  for (const auto& phase : choice.phases) follow([&] { CountedPhases::fill(execution_, phase); });
+  std::uint32_t number = 0;
+  for (const auto& phase : choice.phases) follow(number++, [&] { CountedPhases::fill(execution_, phase); });
   const auto before = postponed_;
-  postponed_[choice.arrival] = choice.arrived;
-  extend();
+  follow(number, [&] { postponed_[choice.arrival] = choice.arrived; });
   postponed_ = before;
   share_ = share;
 }
 
+/// Takes one of several choices, if it leads where the way goes.
 template <class Choose>
-void ExecutionWalk::follow(const Choose& choose) {
+void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
+  if (depth_ < place_.size() && place_[depth_] != number) return;
   const std::size_t mark = execution_.mark();
   choose();
+  ++depth_;
+  if (places_) path_.push_back(number);
   extend();
+  if (places_) path_.pop_back();
+  --depth_;
   execution_.undo_to(mark);
 }
 
 /// Events, sources and barriers are complete.
 void ExecutionWalk::complete() {
   if (!execution_.is_all_known()) {
-    lacked_values_ = true;
+    course_.lacked_values = true;
     return;
   }
-  if ((counted_ && !counted_->come_about(execution_)) || !observer_.begin(execution_)) return;
+  if ((counted_ && !counted_->come_about(execution_)) || !observer_->begin(execution_)) return;
   const auto must_leave = [this] { return must_stop(); };
-  const auto look = [this] { is_over_ = !observer_.look(execution_); };
-  if (orientations_.leave_coherence(coherence_) && !observer_.depends_on_orders(execution_))
+  const auto look = [this] {
+    if (!observer_->look(execution_)) course_.was_ended = course_.stopped = true;
+  };
+  if (orientations_.leave_coherence(coherence_) && !observer_->depends_on_orders(execution_))
     orientations_.for_one(coherence_, must_leave, look);
   else
     orientations_.for_each(must_leave, look);
 }
 
 bool ExecutionWalk::must_stop() {
-  if (is_over_ || !reason_.empty()) return true;
-  steps_ += step_cost_;
-  if (options_.max_steps > 0 && (steps_ > options_.max_steps || is_hopeless())) reason_ = step_limit;
-  if (steps_ / 64 != (steps_ - step_cost_) / 64) {
+  if (course_.stopped) return true;
+  const std::uint64_t before = course_.steps / 64;
+  course_.steps += step_cost_;
+  if (!are_too_many_ && limit_.is_past(course_.steps, done_)) course_.stop(StepLimit::reason);
+  if (course_.steps / 64 != before) {
     TimeLimit::check();
-    report();
+    if (are_too_many_ && (*are_too_many_)(course_.steps)) course_.stop(StepLimit::reason);
+    note();
   }
-  return !reason_.empty();
+  return course_.stopped;
 }
 
-/// Once a second, how many executions there seem to be: as densely as in the part of the tree that is done.
-void ExecutionWalk::report() {
-  if (!options_.on_progress || observer_.executions() == 0 || done_ == 0) return;
-  const double now = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (now < reported_ + 1) return;
-  reported_ = now;
-  const auto found = static_cast<double>(observer_.executions());
-  options_.on_progress({found / done_, observer_.executions(), now});
+void ExecutionWalk::note() {
+  const std::uint64_t executions = observer_->executions();
+  watch_.note(executions - noted_, done_ - noted_done_);
+  noted_ = executions;
+  noted_done_ = done_;
 }
 
-/// Far more steps than there may be, as far as the part of the tree that is done tells.
-bool ExecutionWalk::is_hopeless() const {
-  constexpr std::uint64_t part = 8;
-  constexpr double doubt = 2;
-  const auto limit = static_cast<double>(options_.max_steps);
-  return steps_ > options_.max_steps / part && static_cast<double>(steps_) > doubt * limit * done_;
+void ExecutionWalk::Course::add(const Course& next) {
+  steps += next.steps;
+  was_ended |= next.was_ended;
+  was_blocked |= next.was_blocked;
+  lacked_values |= next.lacked_values;
+  stopped |= next.stopped;
+  if (reason.empty()) reason = next.reason;
 }
 
 }  // namespace ptxmc

@@ -1,11 +1,13 @@
 #include "solver/exploration.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/encoding.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_state.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -13,16 +15,14 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// Where threads can change places, a step more is worth it: a solver has to be shown each of them.
-constexpr std::uint64_t worth_up_to_renaming = 5;
-
 }  // namespace
 
 Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
                          const DecideOptions& options, const EventStructure& structure,
-                         std::vector<std::string> sought)
+                         ExplorationWatch& watch, std::vector<std::string> sought)
     : options_(options),
       structure_(structure),
+      watch_(watch),
       has_mixed_sizes_(may_overlap_partially(structure_)),
       reads_behind_(waiting_depends_on_reads(structure_) ? std::optional<ReadsBehind>(structure_)
                                                          : std::nullopt),
@@ -38,7 +38,6 @@ Exploration::Exploration(const Program& program, const Question& question, const
       renaming_(structure_, execution_.model, shown_terms(question)),
       outcomes_(program, question, model, structure_, options),
       quantifier_(question.quantifier),
-      max_steps_(options.max_steps * (renaming_.is_trivial() ? 1 : worth_up_to_renaming)),
       step_cost_(cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure_, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
@@ -50,41 +49,64 @@ Exploration::Exploration(const Program& program, const Question& question, const
         coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
 }
 
-void Exploration::explore(const Path& place, std::size_t number) {
-  outcomes_.enter_part(number);
-  orientations_.forget_suspects();
-  place_ = &place;
-  start();
+Exploration::Course Exploration::explore(const StepLimit& limit) {
+  limit_ = limit;
+  return explore();
 }
 
-std::vector<Exploration::Path> Exploration::split(std::size_t at_least) {
-  constexpr std::size_t deepest = 16;
-  std::vector<Path> places;
-  for (split_depth_ = 1; split_depth_ <= deepest; ++split_depth_) {
-    const std::size_t before = places.size();
-    places.clear();
+Exploration::Course Exploration::explore(const Place& place, std::size_t number,
+                                         const AreTooMany& are_too_many) {
+  outcomes_.enter_part(number);
+  place_ = place.path;
+  are_too_many_ = &are_too_many;
+  Course course = explore();
+  are_too_many_ = nullptr;
+  place_.clear();
+  return course;
+}
+
+/// As if nothing had been explored before.
+Exploration::Course Exploration::explore() {
+  orientations_.forget_suspects();
+  execution_.ignores_cut_off = false;
+  course_ = {};
+  start();
+  watch_.note(std::exchange(found_, 0));
+  return std::exchange(course_, {});
+}
+
+std::pair<std::vector<Place>, Exploration::Course> Exploration::split(std::size_t at_least) {
+  const auto places_at = [&](std::size_t depth) {
+    std::vector<Place> places;
     places_ = &places;
+    split_depth_ = depth;
+    limit_ = {};
+    course_ = {};
     start();
     places_ = nullptr;
-    if (places.size() >= at_least || places.size() == before) break;
-  }
-  blocked_ = 0;  // they are come to again
-  return places;
+    return places;
+  };
+  std::vector<Place> places = divide(at_least, places_at);
+  return {std::move(places), std::exchange(course_, {})};
 }
 
 void Exploration::start() {
-  const Path all;
-  if (!place_) place_ = &all;
+  path_.clear();
+  depth_ = 0;
   share_ = 1;
   done_ = 0;
   const std::size_t mark = execution_.mark();
-  if (execution_.settle() && execution_.model.may_become_consistent()) {
-    if (!has_started_) rule_out_sources();
-    has_started_ = true;
-    extend();
+  try {
+    if (execution_.settle() && execution_.model.may_become_consistent()) {
+      if (!has_started_) rule_out_sources();
+      has_started_ = true;
+      if (are_too_many_) course_.steps = 0;  // those of the first place that is explored
+      extend();
+    }
+  } catch (const OutOfTime& out) {
+    course_.stop(out.what());
   }
   execution_.undo_to(mark);
-  place_ = nullptr;
 }
 
 /// Sources that the axioms refuse whatever else is chosen.
@@ -110,11 +132,11 @@ void Exploration::extend() {
   Step& step = steps_at_[depth_];
   const bool is_split_here = places_ && depth_ == split_depth_;
   if (is_split_here) {
-    places_->push_back(path_);
+    places_->push_back({path_, done_ + share_});
   } else if (advance(step) && orient_updates_of_one_write() &&
              !(can_skip_states() && outcomes_.knows_registers(execution_))) {
     if (can_orient_suspects()) return branch_anew(step);
-    ++blocked_;
+    ++course_.blocked;
   }
   done_ += share_;
 }
@@ -145,7 +167,7 @@ void Exploration::branch_up_to_renaming(const Step& step) {
 bool Exploration::advance(Step& step) {
   for (;;) {
     if (!execution_.settle()) {
-      ++blocked_;
+      ++course_.blocked;
       return false;
     }
     next_.find(step);
@@ -218,7 +240,7 @@ bool Exploration::can_orient(std::size_t choice, std::size_t from, std::size_t t
 /// Takes one of several choices, if it leads where the way goes.
 template <class Choose>
 void Exploration::follow(std::uint32_t number, const Choose& choose) {
-  if (depth_ < place_->size() && (*place_)[depth_] != number) return;
+  if (depth_ < place_.size() && place_[depth_] != number) return;
   const std::size_t mark = execution_.mark();
   choose();
   ++depth_;
@@ -275,14 +297,14 @@ void Exploration::branch(const Step& step) {
 void Exploration::end(const Step& step) {
   switch (step.kind) {
     case Step::Kind::complete:
-      if (places_) return places_->push_back(path_);
+      if (places_) return places_->push_back({path_, done_});
       return complete();
     case Step::Kind::blocked:
-      needs_reduction_ = needs_reduction_ || execution_.awaits_reduction();
-      stopped_ = stopped_ || needs_reduction_;
+      course_.needs_reduction = course_.needs_reduction || execution_.awaits_reduction();
+      course_.stopped = course_.stopped || course_.needs_reduction;
       [[fallthrough]];
     case Step::Kind::impossible:
-      ++blocked_;
+      ++course_.blocked;
       return;
     default:
       fail_check("this is a choice, or what is forced");
@@ -290,50 +312,35 @@ void Exploration::end(const Step& step) {
 }
 
 bool Exploration::must_stop() {
-  if (stopped_) return true;
-  steps_ += step_cost_;
-  if (is_past_limit()) reason_ = "step limit";
-  if (steps_ / 256 == (steps_ - step_cost_) / 256 && reason_.empty()) return false;
-  if (options_.interrupted && options_.interrupted->load()) reason_ = "interrupted";
-  if (options_.timeout_seconds > 0 &&
-      std::chrono::duration<double>(Clock::now() - start_).count() > options_.timeout_seconds)
-    reason_ = "timeout";
-  stopped_ = !reason_.empty();
-  report();
-  return stopped_;
+  if (course_.stopped) return true;
+  const std::uint64_t before = course_.steps / 256;
+  course_.steps += step_cost_;
+  if (!are_too_many_ && limit_.is_past(course_.steps, done_)) course_.stop(StepLimit::reason);
+  if (course_.steps / 256 != before) look_at_watch();
+  return course_.stopped;
 }
 
-/// When it has done so much of the tree that it seems not to take long any more, it goes on.
-bool Exploration::is_past_limit() const {
-  constexpr std::uint64_t patience = 10;
-  if (max_steps_ == 0 || steps_ <= max_steps_) return false;
-  const auto seen = static_cast<double>(steps_), limit = static_cast<double>(patience * max_steps_);
-  return seen > limit || seen > limit * done_;
+void Exploration::look_at_watch() {
+  if (are_too_many_ && (*are_too_many_)(course_.steps)) course_.stop(StepLimit::reason);
+  if (const std::string reason = watch_.reason_to_stop(); !reason.empty()) course_.stop(reason);
+  watch_.note(std::exchange(found_, 0));
 }
 
-/// Once a second at most.
-void Exploration::report() {
-  if (!options_.on_progress) return;
-  const double now = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (now < reported_ + 1) return;
-  reported_ = now;
-  options_.on_progress({estimate_, found_, now});
-}
-
-Answer Exploration::answer() {
+Answer Exploration::answer(const Course& course) {
   Answer answer;
   if (void_reason_) {
     answer.shown = outcomes_.shown();
     answer.reason = *void_reason_;
     return answer;
   }
-  answer = outcomes_.answer(!stopped_ && !was_cut_off_, reason_,
-                            {.has_race = has_race_, .checks_race = checks_race()});
-  if (!has_race_) answer.blocked = blocked_;
+  answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason,
+                            {.has_race = course.has_race, .checks_race = checks_race()});
+  const bool went_all_the_way = !course.has_race && course.reason != Outcomes::state_limit;
+  if (went_all_the_way) answer.blocked = course.blocked;
   return answer;
 }
 
-std::vector<FlagFinding> Exploration::flag_findings() const {
+std::vector<FlagFinding> Exploration::flag_findings(const Course& course) const {
   std::vector<FlagFinding> findings;
   for (const cat::Test& flag : model_.flags) {
     if (!looks_at_flag(flag.name)) continue;
@@ -342,27 +349,27 @@ std::vector<FlagFinding> Exploration::flag_findings() const {
     finding.engine = "explorer";
     if (void_reason_ && flag.name != *void_reason_) {
       finding.reason = *void_reason_;
-    } else if (const auto found = raised_.find(flag.name); found != raised_.end()) {
+    } else if (const auto found = course.raised.find(flag.name); found != course.raised.end()) {
       finding.raised = Verdict::allowed;
       finding.witness = found->second;
-    } else if (!stopped_ && !was_cut_off_) {
+    } else if (!course.stopped && !course.was_cut_off) {
       finding.raised = Verdict::forbidden;
     } else {
-      finding.reason = reason_.empty() ? "loop bound " + std::to_string(options_.bound) : reason_;
+      finding.reason = course.reason.empty() ? "loop bound " + std::to_string(options_.bound) : course.reason;
     }
   }
   return findings;
 }
 
-void Exploration::merge(const Exploration& other) {
-  outcomes_.merge(other.outcomes_);
-  blocked_ += other.blocked_;
-  was_cut_off_ |= other.was_cut_off_;
-  has_race_ |= other.has_race_;
-  needs_reduction_ |= other.needs_reduction_;
-  stopped_ |= other.stopped_;
-  if (reason_.empty()) reason_ = other.reason_;
-  stop_at_most_states();
+void Exploration::Course::add(Course next) {
+  steps += next.steps;
+  blocked += next.blocked;
+  was_cut_off |= next.was_cut_off;
+  has_race |= next.has_race;
+  needs_reduction |= next.needs_reduction;
+  raised.merge(next.raised);
+  stopped |= next.stopped;
+  if (reason.empty()) reason = std::move(next.reason);
 }
 
 }  // namespace ptxmc

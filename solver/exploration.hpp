@@ -1,7 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -11,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "solver/exploration_watch.hpp"
 #include "solver/explored_arrivals.hpp"
 #include "solver/flags.hpp"
 #include "solver/next_step.hpp"
@@ -18,49 +17,59 @@
 #include "solver/outcomes.hpp"
 #include "solver/partial_execution.hpp"
 #include "solver/thread_renaming.hpp"
+#include "solver/tree_places.hpp"
 
 namespace ptxmc {
 
 /// The tree of choices that lead to the executions of a program, and the way through it.
 class Exploration {
  public:
-  /// Which choice is taken, from the root on: a place in the tree.
-  using Path = std::vector<std::uint32_t>;
+  /// What was seen on the way.
+  struct Course : ptxmc::Course {
+    std::uint64_t blocked = 0;
+    bool was_cut_off = false;
+    bool has_race = false;
+    /// It has come to where the result of a barrier is needed to know who comes to one like it: what it has
+    /// found is not all. See phase_by_phase.hpp.
+    bool needs_reduction = false;
+    std::map<std::string, Execution> raised = {};  ///< what is sought, by name
+
+    /// What was seen after that.
+    void add(Course);
+  };
 
   /// The arguments outlive it. Throws Unsupported for what only the other engine does. `sought`: flags of the
   /// model that are looked for, and nothing else.
   Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
-              std::vector<std::string> sought = {});
+              ExplorationWatch&, std::vector<std::string> sought = {});
 
   /// The question has no answer: why.
   std::optional<std::string> void_reason() const { return void_reason_; }
-  /// It has come to where the result of a barrier is needed to know who comes to one like it: what it has
-  /// found is not all. See phase_by_phase.hpp.
-  bool needs_reduction() const { return needs_reduction_; }
   bool has_interchangeable_threads() const { return !renaming_.is_trivial(); }
 
   /// How many executions there are, by some random ways through the tree (D. E. Knuth, Estimating the
-  /// efficiency of backtrack programs, 1975). The same every time.
-  double estimate();
+  /// efficiency of backtrack programs, 1975). The same every time. None: that takes too long.
+  std::optional<double> estimate(const StepLimit&);
   /// Places that have no choice in common, and between them have all executions, in the order in which
-  /// `explore` comes to them: at least so many, if there are.
-  std::vector<Path> split(std::size_t at_least);
-  /// Goes through everything, or what is behind one place; `number` tells which of several.
-  void explore(const Path& place = {}, std::size_t number = 0);
+  /// `explore` comes to them: at least so many, if there are. And what was seen before them.
+  std::pair<std::vector<Place>, Course> split(std::size_t at_least);
+  /// Goes through everything, with at most so many steps.
+  Course explore(const StepLimit&);
+  /// Through what is behind one place; `number` tells which of several.
+  Course explore(const Place&, std::size_t number, const AreTooMany&);
 
-  /// Puts to this one what another one has found, in a different part of the tree.
-  void merge(const Exploration&);
-  /// To be asked once.
-  Answer answer();
+  /// Others explore other places.
+  void share(SharedStates& all) { outcomes_.share(all); }
+  /// Puts to this one the states that another one has found, in a different part of the tree.
+  void merge(const Exploration& other) { outcomes_.merge(other.outcomes_); }
+  /// To be asked once, of all that was seen.
+  Answer answer(const Course&);
   /// Of what is sought.
-  std::vector<FlagFinding> flag_findings() const;
-
-  const Outcomes& outcomes() const { return outcomes_; }
+  std::vector<FlagFinding> flag_findings(const Course&) const;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // Where reads read from, and which barriers meet: exploration.cpp.
+  Course explore();
   void start();
   void rule_out_sources();
   void extend();
@@ -79,8 +88,7 @@ class Exploration {
   template <class Choose>
   void follow(std::uint32_t number, const Choose&);
   bool must_stop();
-  bool is_past_limit() const;
-  void report();
+  void look_at_watch();
 
   // The orders that the model chooses: exploration_orders.cpp.
   void complete();
@@ -99,9 +107,9 @@ class Exploration {
   double probe_orders(std::mt19937_64&);
   std::uint32_t choose_at_random(const Step&, std::mt19937_64&);
 
-  const Clock::time_point start_ = Clock::now();
   const DecideOptions& options_;
   const EventStructure& structure_;
+  ExplorationWatch& watch_;
   const bool has_mixed_sizes_;
   const std::optional<ReadsBehind> reads_behind_;  // where somebody waits because of what is read
   const std::vector<std::string> sought_;
@@ -115,33 +123,25 @@ class Exploration {
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
   Outcomes outcomes_;
   const Quantifier quantifier_;
-  std::vector<bool> flag_falls_;             // by flag: the more is oriented, the less it can be raised
-  std::map<std::string, Execution> raised_;  // what is sought, by name
-  bool coherence_tells_all_ = true;          // how each choice is oriented
+  std::vector<bool> flag_falls_;     // by flag: the more is oriented, the less it can be raised
+  bool coherence_tells_all_ = true;  // how each choice is oriented
   const std::uint32_t coherence_step_ = execution_.model.find_step("co");
   BitMatrix coherence_;
   bool has_started_ = false;
 
-  const Path* place_ = nullptr;  // only what is behind it
+  std::vector<std::uint32_t> place_;  // only what is behind it
   std::size_t depth_ = 0;
-  Path path_;                            // of a tree that is split
-  std::vector<Path>* places_ = nullptr;  // found by splitting, at this depth
+  std::vector<std::uint32_t> path_;       // of a tree that is split
+  std::vector<Place>* places_ = nullptr;  // found by splitting, at this depth
   std::size_t split_depth_ = 0;
 
-  const std::uint64_t max_steps_;
   const std::uint64_t step_cost_;
-  std::uint64_t steps_ = 0;
-  double share_ = 1;  // of the tree, behind the place at hand: each way of a choice has the same
-  double done_ = 0;   // of the tree
-  std::uint64_t blocked_ = 0;
-  std::uint64_t found_ = 0;
-  double estimate_ = 0;
-  double reported_ = 0;  // seconds
-  bool stopped_ = false;
-  bool was_cut_off_ = false;
-  bool has_race_ = false;
-  bool needs_reduction_ = false;
-  std::string reason_;
+  Course course_;
+  StepLimit limit_;
+  const AreTooMany* are_too_many_ = nullptr;  // in place of the limit
+  double share_ = 1;         // of the tree, behind the place at hand: each way of a choice has the same
+  double done_ = 0;          // of the tree
+  std::uint64_t found_ = 0;  // and not noted
 
   // Of the current choice of sources and barriers.
   bool leave_here_ = false;

@@ -7,15 +7,15 @@
 
 namespace ptxmc {
 
-double Exploration::estimate() {
+std::optional<double> Exploration::estimate(const StepLimit& limit) {
   constexpr int probes = 16;
   std::mt19937_64 random(1);
-  const std::uint64_t blocked = blocked_;
+  limit_ = limit;
+  course_ = {};
   double sum = 0;
   for (int i = 0; i < probes && !must_stop(); ++i) sum += probe(random);
-  blocked_ = blocked;
-  estimate_ = sum / probes;
-  return estimate_;
+  if (std::exchange(course_, {}).stopped) return std::nullopt;
+  return sum / probes;
 }
 
 /// The number of executions, if all ways had as many branches as this one.

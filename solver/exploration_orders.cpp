@@ -10,12 +10,12 @@ namespace ptxmc {
 /// Events, sources and barriers are complete.
 void Exploration::complete() {
   if (!barriers_can_follow_each_other()) {
-    ++blocked_;
+    ++course_.blocked;
     return;
   }
   const bool is_final = execution_.all_completed();
-  if (!is_final && (!execution_.is_cut_off() || was_cut_off_)) {
-    ++blocked_;
+  if (!is_final && (!execution_.is_cut_off() || course_.was_cut_off)) {
+    ++course_.blocked;
     return;
   }
   if (is_final && looks_for_flags() && !may_raise_flag()) return;
@@ -32,7 +32,7 @@ void Exploration::complete() {
     orientations_.for_one(coherence_, must_leave, take);
   else
     orientations_.for_each(must_leave, take);
-  if (found_here_ == 0) ++blocked_;
+  if (found_here_ == 0) ++course_.blocked;
 }
 
 bool Exploration::barriers_can_follow_each_other() const {
@@ -66,9 +66,7 @@ bool Exploration::can_orient_suspects() {
 }
 
 void Exploration::stop_at_most_states() {
-  if (outcomes_.state_count() < options_.max_states) return;
-  stopped_ = true;
-  if (reason_.empty()) reason_ = "state limit";
+  if (outcomes_.are_most_states()) course_.stop(Outcomes::state_limit);
 }
 
 /// It is sought, or voids everything.
@@ -79,8 +77,9 @@ bool Exploration::looks_at_flag(const std::string& name) const {
 /// Some way to orient the open pairs may raise a flag that is looked at: what is ordered is so in all.
 bool Exploration::may_raise_flag() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (const std::string& name = model_.flags[i].name;
-        looks_at_flag(name) && !raised_.contains(name) && (!flag_falls_[i] || execution_.model.is_raised(i)))
+    if (const std::string& name = model_.flags[i].name; looks_at_flag(name) &&
+                                                        !course_.raised.contains(name) &&
+                                                        (!flag_falls_[i] || execution_.model.is_raised(i)))
       return true;
   return false;
 }
@@ -88,8 +87,8 @@ bool Exploration::may_raise_flag() {
 /// An execution for each flag that is sought; no more are needed.
 void Exploration::note_flags() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (looks_at_flag(model_.flags[i].name)) note_flag(execution_, structure_, model_, i, raised_);
-  stopped_ = stopped_ || raised_.size() == sought_.size();
+    if (looks_at_flag(model_.flags[i].name)) note_flag(execution_, structure_, model_, i, course_.raised);
+  course_.stopped = course_.stopped || course_.raised.size() == sought_.size();
 }
 
 /// An execution that the model accepts.
@@ -97,7 +96,7 @@ void Exploration::found(bool is_final) {
   ++found_here_;
   ++found_;
   if (!is_final) {
-    was_cut_off_ = true;
+    course_.was_cut_off = true;
     execution_.ignores_cut_off = true;
     leave_here_ = true;
     return;
@@ -106,13 +105,13 @@ void Exploration::found(bool is_final) {
   if (checks_race())
     for (std::size_t i = 0; i < model_.flags.size(); ++i)
       if (model_.flags[i].name == mixed_size_race && execution_.model.is_raised(i)) {
-        has_race_ = stopped_ = true;
+        course_.has_race = course_.stopped = true;
         return;
       }
   execution_.model.copy_value(coherence_step_, coherence_);
   outcomes_.add(execution_, coherence_, !has_one_coherence_ && !coherence_tells_all_);
   if (!options_.all_states && !options_.count_executions && outcomes_.is_condition_met() && !checks_race())
-    stopped_ = true;
+    course_.stopped = true;
   stop_at_most_states();
   leave_here_ = !checks_race() && (has_one_coherence_ || outcomes_.has_everything());
 }

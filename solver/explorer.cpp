@@ -1,8 +1,7 @@
 #include "solver/explorer.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <thread>
+#include <memory>
 
 #include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
@@ -22,44 +21,57 @@ constexpr std::size_t most_events_with_witness = 1'000;
 /// An estimate of so many times the limit on steps leaves no hope.
 constexpr double hopeless = 10'000;
 
+using MakeExploration = std::function<std::unique_ptr<Exploration>()>;
+
+/// About so many choices, and some more where it seems not to take long any more.
+StepLimit step_limit(const Exploration& exploration, const DecideOptions& options) {
+  constexpr std::uint64_t patience = 10;
+  constexpr std::uint64_t worth_up_to_renaming = 5;  // a solver has to be shown each of those that are alike
+  const std::uint64_t steps =
+      options.max_steps * (exploration.has_interchangeable_threads() ? worth_up_to_renaming : 1);
+  return {.anyway = steps, .at_most = patience * steps, .for_the_tree = patience * steps};
+}
+
 /// Several threads, each with an exploration of its own, go through the places one after the other.
-class SharedExploration {
- public:
-  SharedExploration(std::vector<Exploration::Path> places, const DecideOptions& options)
-      : places_(std::move(places)), stops_at_first_(!options.all_states && !options.count_executions) {}
-
-  void run(Exploration& exploration) {
-    for (std::size_t i = next_++; i < places_.size() && i <= last_; i = next_++) {
-      exploration.explore(places_[i], i);
-      if (!stops_at_first_ || !exploration.outcomes().is_condition_met()) continue;
-      std::size_t last = last_;
-      while (i < last && !last_.compare_exchange_weak(last, i)) continue;
-      return;
-    }
-  }
-
- private:
-  const std::vector<Exploration::Path> places_;
-  const bool stops_at_first_;
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> last_ = ~std::size_t{0};
-};
-
-/// What is found does not depend on who finds it.
-void explore_together(Exploration& exploration, const std::function<std::unique_ptr<Exploration>()>& another,
-                      const DecideOptions& options) {
-  constexpr std::size_t places_each = 16;
-  std::vector<Exploration::Path> places = exploration.split(places_each * options.jobs);
-  if (places.size() < places_each * options.jobs) return exploration.explore();  // too little to share
-  SharedExploration shared(std::move(places), options);
+Exploration::Course explore_places(Exploration& exploration, const MakeExploration& another,
+                                   const StepLimit& limit, const DecideOptions& options) {
+  constexpr std::size_t fewest_places = 64;
+  auto [places, course] = exploration.split(fewest_places);
+  if (course.stopped) return course;
   std::vector<std::unique_ptr<Exploration>> others;  // made here: terms are not made by several threads
   for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
-  {
-    std::vector<std::jthread> threads;
-    for (auto& other : others) threads.emplace_back([&] { shared.run(*other); });
-    shared.run(exploration);
+  std::vector<Explore<Exploration::Course>> all;
+  SharedStates states(places.size());
+  const auto add = [&](Exploration& own) {
+    own.share(states);
+    all.emplace_back([&own](const Place& place, std::size_t number, const AreTooMany& are_too_many) {
+      return own.explore(place, number, are_too_many);
+    });
+  };
+  add(exploration);
+  for (const auto& other : others) add(*other);
+  auto courses = explore_places(places, limit, all, options);
+  for (std::size_t i = 0; i < courses.size() && !course.stopped; ++i) {
+    course.add(std::move(courses[i]));
+    if (states.count_up_to(i) >= options.max_states) course.stop(Outcomes::state_limit);
   }
   for (const auto& other : others) exploration.merge(*other);
+  return course;
+}
+
+/// Alone while that does not take long, then together. Threads that can change places are explored alone:
+/// what is found behind one place is what need not be looked for behind others.
+Exploration::Course explore_tree(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
+                                 ExplorationWatch& watch, const DecideOptions& options) {
+  const StepLimit limit = step_limit(*exploration, options);
+  if (exploration->has_interchangeable_threads() ||
+      (limit.at_most > 0 && limit.anyway <= options.steps_alone))
+    return exploration->explore(limit);
+  const Exploration::Course alone = exploration->explore(StepLimit::of(options.steps_alone));
+  if (alone.reason != StepLimit::reason) return alone;
+  watch.begin_anew();
+  exploration = another();
+  return explore_places(*exploration, another, limit, options);
 }
 
 /// A program without races has one execution, which is worth it. Throws Unsupported for what is too large.
@@ -73,17 +85,34 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
   return options;
 }
 
-/// Throws Unsupported where there are too many executions for a limit on steps.
-void check_estimate(Exploration& exploration, const EventStructure& structure, const DecideOptions& options) {
+/// Estimates how many executions there are, if that is asked for. False: that takes more steps than there may
+/// be. Throws Unsupported where there are too many executions for a limit on steps.
+bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ExplorationWatch& watch,
+                        const DecideOptions& options) {
   constexpr std::size_t small = 48;  // events: less work than an estimate
   const bool is_asked_for = (options.max_steps > 0 && structure.events.size() > small) || options.on_progress;
-  if (!is_asked_for) return;
-  const double executions = exploration.estimate();
-  if (options.on_progress) options.on_progress({executions, 0, 0});
-  const double steps = executions * static_cast<double>(cost_of_step(structure.events.size()));
+  if (!is_asked_for) return true;
+  const auto executions = exploration.estimate(step_limit(exploration, options));
+  if (!executions) return false;
+  watch.set_estimate(*executions);
+  const double steps = *executions * static_cast<double>(cost_of_step(structure.events.size()));
   if (options.max_steps > 0 && !exploration.has_interchangeable_threads() &&
       steps > hopeless * static_cast<double>(options.max_steps))
     throw Unsupported("so many executions in the explorer under a limit on steps", {});
+  return true;
+}
+
+/// What is seen on all ways; the exploration knows the states then.
+Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
+                                const EventStructure& structure, ExplorationWatch& watch,
+                                const DecideOptions& options) {
+  if (exploration->void_reason()) return {};
+  if (is_worth_beginning(*exploration, structure, watch, options))
+    return explore_tree(exploration, another, watch, options);
+  Exploration::Course none;
+  const std::string reason = watch.reason_to_stop();
+  none.stop(reason.empty() ? StepLimit::reason : reason);
+  return none;
 }
 
 bool are_races(const std::vector<std::string>& flags) {
@@ -109,27 +138,15 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   };
   if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
     if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
-  const auto answer_of = [&](Exploration& exploration) {
-    return exploration.needs_reduction() ? explore_phase_by_phase(program, question, model, asked)
-                                         : exploration.answer();
-  };
   const DecideOptions options = with_limit_for(structure, model, asked);
+  ExplorationWatch watch(options);
   const auto another = [&] {
-    return std::make_unique<Exploration>(program, question, model, options, structure);
+    return std::make_unique<Exploration>(program, question, model, options, structure, watch);
   };
-  const auto exploration = another();
-  if (exploration->void_reason()) return finish(exploration->answer());
-  check_estimate(*exploration, structure, options);
-  if (options.jobs > 1 && options.max_steps == 0 && !exploration->has_interchangeable_threads())
-    explore_together(*exploration, another, options);
-  else
-    exploration->explore();
-  if (options.jobs > 1 && exploration->outcomes().state_count() >= options.max_states) {
-    const auto alone = another();  // which states are the first that many depends on who finds them
-    alone->explore();
-    return finish(answer_of(*alone));
-  }
-  return finish(answer_of(*exploration));
+  auto exploration = another();
+  const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
+  if (course.needs_reduction) return finish(explore_phase_by_phase(program, question, model, asked));
+  return finish(exploration->answer(course));
 }
 
 std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
@@ -145,13 +162,14 @@ std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model&
     return none;
   }
   check_worth_exploring(structure, asked);
-  Exploration exploration(program, nothing, model, asked, structure, names);
-  if (!exploration.void_reason()) {
-    check_estimate(exploration, structure, asked);
-    exploration.explore();
-  }
-  if (exploration.needs_reduction()) return explore_flags_phase_by_phase(program, model, asked, names);
-  return exploration.flag_findings();
+  ExplorationWatch watch(asked);
+  const auto another = [&] {
+    return std::make_unique<Exploration>(program, nothing, model, asked, structure, watch, names);
+  };
+  auto exploration = another();
+  const Exploration::Course course = explore_all(exploration, another, structure, watch, asked);
+  if (course.needs_reduction) return explore_flags_phase_by_phase(program, model, asked, names);
+  return exploration->flag_findings(course);
 }
 
 }  // namespace ptxmc

@@ -37,7 +37,7 @@ class LaunchExploration {
     std::optional<std::string> reason = voiding_flag(structure_, model_);
     if (!reason) {
       assume_contents();
-      walk_.run();
+      course_ = walk_.run(observer_, ExecutionWalk::step_limit(options_.max_steps));
       answer.findings = observer_.take_findings();
       reason = what_is_open();
       answer.is_given_up = is_given_up();
@@ -57,7 +57,7 @@ class LaunchExploration {
 
   std::optional<std::string> what_is_open() {
     if (observer_.has_mixed_race()) return mixed_size_race_reason;
-    if (!walk_.reason().empty()) return walk_.reason();
+    if (!course_.reason.empty()) return course_.reason;
     if (has_open_content()) return "memory of unknown content in the explorer";
     if (needs_open_value()) return "values that the launch leaves open in the explorer";
     if (observer_.reaches_bound()) return "loop bound " + std::to_string(options_.bound);
@@ -67,7 +67,7 @@ class LaunchExploration {
   /// The solver may know more: nothing that holds for both ended it.
   bool is_given_up() {
     if (observer_.has_mixed_race()) return false;
-    return walk_.reason() == ExecutionWalk::step_limit || has_open_content() || needs_open_value();
+    return course_.reason == StepLimit::reason || has_open_content() || needs_open_value();
   }
 
   /// Memory of unknown content holds zeros here, which is one of its contents: executions in which they are
@@ -82,7 +82,7 @@ class LaunchExploration {
 
   bool needs_open_value() {
     if (!needs_open_value_)
-      needs_open_value_ = walk_.lacked_values() || (walk_.was_blocked() && has_open_values());
+      needs_open_value_ = course_.lacked_values || (course_.was_blocked && has_open_values());
     return *needs_open_value_;
   }
 
@@ -120,7 +120,9 @@ class LaunchExploration {
   const ExploredBarriers barriers_;
   LaunchObserver observer_;
   PartialExecution execution_;
-  ExecutionWalk walk_{structure_, model_, execution_, barriers_, nullptr, observer_, options_};
+  ExplorationWatch watch_{options_};
+  ExecutionWalk walk_{structure_, model_, execution_, barriers_, nullptr, watch_};
+  ExecutionWalk::Course course_;
   std::optional<bool> needs_open_value_;
 };
 

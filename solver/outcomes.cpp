@@ -120,9 +120,14 @@ bool Outcomes::for_each_state(const PartialExecution& execution, const BitMatrix
   }
 }
 
+bool Outcomes::is_known_here(const std::vector<std::int64_t>& values) const {
+  const auto state = states_.find(values);
+  return state != states_.end() && parts_.at(&state->second).last == part_;
+}
+
 bool Outcomes::has_everything() {
   return !options_.count_executions &&
-         for_each_state(*current_, nullptr, [&](const auto& values) { return states_.contains(values); });
+         for_each_state(*current_, nullptr, [&](const auto& values) { return is_known_here(values); });
 }
 
 bool Outcomes::knows_registers(const PartialExecution& execution) {
@@ -134,7 +139,7 @@ bool Outcomes::knows_registers(const PartialExecution& execution) {
     if (!value) return false;
     values_[i] = shown_number(program_, term, *value);
   }
-  return states_.contains(values_);
+  return is_known_here(values_);
 }
 
 void Outcomes::add(const PartialExecution& execution, const BitMatrix& coherence, bool may_repeat) {
@@ -176,12 +181,17 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
       tells_states_apart_ ? states_.try_emplace(values) : states_.try_emplace({matches ? 1 : 0});
   FinalState& state = place->second;
   if (options_.count_executions) ++tallies_.back().states[&state];
-  if (!is_new) return true;
+  if (!is_new) {
+    if (parts_.at(&state).last != part_) parts_.at(&state).last = part_;
+    return true;
+  }
   if (!tells_states_apart_) by_condition_[matches ? 1 : 0] = &state;
-  parts_[&state] = part_;
+  parts_[&state] = {.first = part_, .last = part_, .order = states_.size()};
+  const bool is_first = !shared_ || shared_->add(place->first, part_);
+  states_until_here_ = shared_ ? shared_->count_up_to(part_) : states_.size();
   state.values = values;
   state.matches = matches;
-  state.witness = witness(execution, values);
+  if (is_first) state.witness = witness(execution, values);
   const bool is_wanted = matches == (question_.quantifier != Quantifier::forall);
   if (is_wanted && !is_condition_met()) wanted_ = place;
   return true;
@@ -203,9 +213,14 @@ Execution Outcomes::witness(const PartialExecution& execution,
   return result;
 }
 
+void Outcomes::enter_part(std::size_t number) {
+  part_ = number;
+  if (shared_) states_until_here_ = shared_->count_up_to(part_);
+}
+
 void Outcomes::merge(const Outcomes& other) {
   const auto part_of = [](const Outcomes& outcomes, States::const_iterator state) {
-    return outcomes.parts_.at(&state->second);
+    return outcomes.parts_.at(&state->second).first;
   };
   if (other.is_condition_met() &&
       (!is_condition_met() || part_of(other, other.wanted_) < part_of(*this, wanted_)))
@@ -213,10 +228,10 @@ void Outcomes::merge(const Outcomes& other) {
   Tally tally;
   for (auto from = other.states_.begin(); from != other.states_.end(); ++from) {
     const auto place = states_.try_emplace(from->first, from->second).first;
-    const auto [part, is_new] = parts_.try_emplace(&place->second, part_of(other, from));
-    if (!is_new && part_of(other, from) < part->second) {
+    const auto [parts, is_new] = parts_.try_emplace(&place->second, other.parts_.at(&from->second));
+    if (!is_new && part_of(other, from) < parts->second.first) {
       place->second = from->second;
-      part->second = part_of(other, from);
+      parts->second = other.parts_.at(&from->second);
     }
     const auto count = other.tallies_.front().states.find(&from->second);
     if (count != other.tallies_.front().states.end()) tally.states[&place->second] = count->second;
@@ -224,6 +239,30 @@ void Outcomes::merge(const Outcomes& other) {
   tally.executions = other.tallies_.front().executions;
   add(tally, 1);
   are_too_many_ |= other.are_too_many_;
+  states_until_here_ = states_.size();
+}
+
+/// As if it had not gone past it.
+void Outcomes::leave_wanted_only() {
+  for (auto state = states_.begin(); state != states_.end();) {
+    const bool is_wanted = state == wanted_;
+    state = is_wanted ? std::next(state) : states_.erase(state);
+  }
+}
+
+/// As if it had gone through the parts in their order, up to where they were enough.
+void Outcomes::leave_first_states() {
+  std::vector<States::iterator> all;
+  for (auto state = states_.begin(); state != states_.end(); ++state) all.push_back(state);
+  const auto place = [&](States::iterator state) {
+    const Parts& parts = parts_.at(&state->second);
+    return std::pair(parts.first, parts.order);
+  };
+  std::ranges::sort(all, {}, place);
+  for (std::size_t i = options_.max_states; i < all.size(); ++i) {
+    if (all[i] == wanted_) wanted_ = states_.end();
+    states_.erase(all[i]);
+  }
 }
 
 void Outcomes::move_into(Answer& answer) {
@@ -245,10 +284,14 @@ Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding vo
   answer.shown = shown_;
   answer.reason = "mixed-size data race";
   if (voiding.has_race) return answer;
+  if (!options_.all_states) leave_wanted_only();
+  if (states_.size() > options_.max_states) leave_first_states();
   move_into(answer);
   answer.reason = reason;
   answer.states_complete = has_seen_all;
   if (!has_seen_all) answer.executions.reset();
+  if (reason == state_limit)  // how often each was come to depends on who looked where
+    for (FinalState& state : answer.states) state.executions.reset();
   if (is_condition_met())
     answer.verdict = Verdict::allowed;
   else if (has_seen_all)
@@ -256,10 +299,7 @@ Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding vo
   if (voiding.checks_race && !has_seen_all) answer.verdict = Verdict::unknown;
   if (answer.verdict == Verdict::unknown && reason.empty())
     answer.reason = "loop bound " + std::to_string(options_.bound);
-  if (!options_.all_states) {  // as if it had not gone past them
-    const bool wanted = question_.quantifier != Quantifier::forall;
-    std::erase_if(answer.states, [&](const FinalState& state) { return state.matches != wanted; });
-    if (answer.states.size() > 1) answer.states.resize(1);
+  if (!options_.all_states) {
     for (FinalState& state : answer.states) state.executions.reset();  // it stands for all that match
     answer.states_complete = false;
   }

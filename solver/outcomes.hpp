@@ -10,12 +10,16 @@
 #include "solver/decide.hpp"
 #include "solver/final_state.hpp"
 #include "solver/partial_execution.hpp"
+#include "solver/shared_states.hpp"
 
 namespace ptxmc {
 
 /// The final states of complete executions, as they are found one after the other.
 class Outcomes {
  public:
+  /// Why a search ended that has found as many states as may be shown.
+  static constexpr const char* state_limit = "state limit";
+
   /// How many executions ended in each state, and all that did.
   struct Tally {
     std::map<const FinalState*, std::uint64_t> states;
@@ -37,8 +41,11 @@ class Outcomes {
   /// the same.
   void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
 
-  /// What is found from here on is found in this part of the tree.
-  void enter_part(std::size_t number) { part_ = number; }
+  /// What is found from here on is found in this part of the tree; what was found in others is not known
+  /// there.
+  void enter_part(std::size_t number);
+  /// Others look for states in other parts; they outlive the search.
+  void share(SharedStates& all) { shared_ = &all; }
   /// Puts to this what was found in other parts. Witnesses are those of the first part that has them.
   void merge(const Outcomes&);
 
@@ -50,7 +57,8 @@ class Outcomes {
 
   /// Some state satisfies the condition (forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
-  std::size_t state_count() const { return states_.size(); }
+  /// There are as many as may be shown, as far as it is known in this part and those before.
+  bool are_most_states() const { return states_until_here_ >= options_.max_states; }
 
   /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
   struct Voiding {
@@ -74,6 +82,15 @@ class Outcomes {
     std::vector<std::int64_t> values;
   };
 
+  /// Where in the tree a state was found.
+  struct Parts {
+    std::size_t first = 0, last = 0;
+    std::size_t order = 0;  ///< in the first
+  };
+
+  bool is_known_here(const std::vector<std::int64_t>& values) const;
+  void leave_wanted_only();
+  void leave_first_states();
   void move_into(Answer&);
   void find_atoms(const PartialExecution&);
   void find_possible(const PartialExecution&, std::size_t shown);
@@ -103,7 +120,9 @@ class Outcomes {
   States::const_iterator wanted_ = states_.end();
   FinalState* by_condition_[2] = {};  // where states are not told apart
   std::size_t part_ = 0;
-  std::map<const FinalState*, std::size_t> parts_;  // where states were found first
+  SharedStates* shared_ = nullptr;
+  std::size_t states_until_here_ = 0;
+  std::map<const FinalState*, Parts> parts_;
   std::vector<Tally> tallies_{1};
   bool are_too_many_ = false;  // to be counted
 };

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/encoding.hpp"
-#include "solver/execution_walk.hpp"
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/outcomes.hpp"
 #include "solver/question.hpp"
+#include "solver/shared_walk.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
@@ -72,7 +73,6 @@ class OutcomeObserver final : public CompletedObserver {
   /// Accesses that overlap partially may race.
   bool checks_race() const { return !model_.flags.empty(); }
   bool has_race() const { return has_race_; }
-  bool has_too_many_states() const { return outcomes_.state_count() >= options_.max_states; }
 
  private:
   bool look_at_complete(PartialExecution& execution) override {
@@ -83,7 +83,7 @@ class OutcomeObserver final : public CompletedObserver {
     outcomes_.add(execution, coherence_, true);
     const bool is_decided =
         !options_.all_states && !options_.count_executions && !checks_race() && outcomes_.is_condition_met();
-    return !is_decided && !has_too_many_states();
+    return !is_decided && !outcomes_.are_most_states();
   }
 
   const cat::Model& model_;
@@ -119,24 +119,52 @@ UnfoldOptions with_waits(UnfoldOptions unfolding) {
   return unfolding;
 }
 
-/// What was seen of the executions.
-struct Walked {
-  bool is_all = false;
-  std::string reason;  ///< they were not all; empty: the bound on loops
+/// What an observer has seen.
+struct Walked : ExecutionWalk::Course {
+  bool reaches_bound = false;
+
+  bool is_all() const { return !stopped && !reaches_bound; }
+  void add(const Walked& next) {
+    Course::add(next);
+    reaches_bound |= next.reaches_bound;
+  }
 };
 
-Walked walk_through(const EventStructure& structure, const cat::Model& model, CompletedObserver& observer,
-                    const DecideOptions& options) {
+struct WalkedOutcomes : Walked {
+  std::unique_ptr<Outcomes> outcomes;
+  bool has_race = false;
+
+  void add(WalkedOutcomes next) {
+    Walked::add(next);
+    has_race |= next.has_race;
+    if (outcomes)
+      outcomes->merge(*next.outcomes);
+    else
+      outcomes = std::move(next.outcomes);
+  }
+};
+
+struct WalkedFlags : Walked {
+  std::map<std::string, Execution> raised;
+
+  void add(WalkedFlags next) {
+    Walked::add(next);
+    raised.merge(next.raised);
+  }
+};
+
+template <class Course>
+Course walk_through(const EventStructure& structure, const cat::Model& model, const Look<Course>& look,
+                    CompletedObserver& bystander, const DecideOptions& options) {
   check_contents(structure);
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
-  PartialExecution execution(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any);
-  ExecutionWalk walk(structure, model, execution, barriers, &counted, observer, options);
-  walk.run();
-  if (walk.lacked_values()) throw Unsupported("values that nothing chooses in the explorer", {});
-  return {.is_all = walk.reason().empty() && !walk.was_ended() && !observer.reaches_bound(),
-          .reason = walk.reason()};
+  ExplorationWatch watch(options);
+  const auto another = [&] { return std::make_unique<Walker>(structure, model, barriers, counted, watch); };
+  Course course = walk_together(another, look, bystander, watch, options);
+  if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
+  return course;
 }
 
 cat::Model with_only(cat::Model model, const std::vector<std::string>& flags) {
@@ -155,12 +183,25 @@ Answer explore_phase_by_phase(const Program& program, const Question& question, 
   std::vector<std::string> voiding;
   if (may_overlap_partially(structure)) voiding.emplace_back(mixed_size_race);
   const cat::Model looked_at = with_only(model, voiding);
-  Outcomes outcomes(program, question, looked_at, structure, options);
-  OutcomeObserver observer(structure, looked_at, outcomes, options);
-  const Walked walked = walk_through(structure, looked_at, observer, options);
-  const bool has_too_many = walked.reason.empty() && observer.has_too_many_states();
-  return outcomes.answer(walked.is_all, has_too_many ? "state limit" : walked.reason,
-                         {.has_race = observer.has_race(), .checks_race = observer.checks_race()});
+  const auto no_outcomes = [&] {
+    return std::make_unique<Outcomes>(program, question, looked_at, structure, options);
+  };
+  const Look<WalkedOutcomes> look = [&](const auto& walk, std::size_t part) {
+    WalkedOutcomes walked;
+    walked.outcomes = no_outcomes();
+    walked.outcomes->enter_part(part);
+    OutcomeObserver observer(structure, looked_at, *walked.outcomes, options);
+    walked.Walked::add({walk(observer), observer.reaches_bound()});
+    walked.has_race = observer.has_race();
+    return walked;
+  };
+  const auto nothing_seen = no_outcomes();
+  OutcomeObserver bystander(structure, looked_at, *nothing_seen, options);
+  WalkedOutcomes walked = walk_through(structure, looked_at, look, bystander, options);
+  if (!walked.outcomes) walked.outcomes = no_outcomes();
+  if (walked.reason.empty() && walked.outcomes->are_most_states()) walked.stop(Outcomes::state_limit);
+  return walked.outcomes->answer(walked.is_all(), walked.reason,
+                                 {.has_race = walked.has_race, .checks_race = bystander.checks_race()});
 }
 
 std::vector<FlagFinding> explore_flags_phase_by_phase(const Program& program, const cat::Model& model,
@@ -169,17 +210,24 @@ std::vector<FlagFinding> explore_flags_phase_by_phase(const Program& program, co
   TermGraph graph;
   const EventStructure structure = unfold(program, graph, with_waits(unfold_options(program, {}, options)));
   const cat::Model sought = with_only(model, names);
-  FlagObserver observer(structure, sought);
-  const Walked walked = walk_through(structure, sought, observer, options);
+  const Look<WalkedFlags> look = [&](const auto& walk, std::size_t) {
+    FlagObserver observer(structure, sought);
+    WalkedFlags walked;
+    walked.Walked::add({walk(observer), observer.reaches_bound()});
+    walked.raised = observer.raised();
+    return walked;
+  };
+  FlagObserver bystander(structure, sought);
+  const WalkedFlags walked = walk_through(structure, sought, look, bystander, options);
   std::vector<FlagFinding> findings;
   for (const cat::Test& flag : sought.flags) {
     FlagFinding& finding = findings.emplace_back();
     finding.name = flag.name;
     finding.engine = "explorer";
-    if (const auto found = observer.raised().find(flag.name); found != observer.raised().end()) {
+    if (const auto found = walked.raised.find(flag.name); found != walked.raised.end()) {
       finding.raised = Verdict::allowed;
       finding.witness = found->second;
-    } else if (walked.is_all) {
+    } else if (walked.is_all()) {
       finding.raised = Verdict::forbidden;
     } else {
       finding.reason = walked.reason.empty() ? "loop bound " + std::to_string(options.bound) : walked.reason;

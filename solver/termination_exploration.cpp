@@ -1,14 +1,13 @@
 #include "solver/termination_exploration.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/encoding.hpp"
-#include "solver/execution_walk.hpp"
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/explorer.hpp"
+#include "solver/shared_walk.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -97,18 +96,20 @@ std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
   return result;
 }
 
-/// Once for each way to start threads, all of them first.
-void walk_from_each_start(ExecutionWalk& walk, PartialExecution& execution, std::span<const Bits> starts,
-                          double share = 1) {
-  if (starts.empty()) return walk.run(share);
-  for (const bool is_started : {true, false}) {
-    if (walk.was_ended() || !walk.reason().empty()) return;
-    const std::size_t mark = execution.mark();
-    execution.assume(starts.back(), Bits::boolean(is_started));
-    walk_from_each_start(walk, execution, starts.first(starts.size() - 1), share / 2);
-    execution.undo_to(mark);
+/// What an observer has seen.
+struct HangCourse : ExecutionWalk::Course {
+  bool reaches_bound = false;
+  std::optional<Execution> witness;
+  std::vector<StuckThread> stuck;
+
+  void add(HangCourse next) {
+    Course::add(next);
+    reaches_bound |= next.reaches_bound;
+    if (witness || !next.witness) return;
+    witness = std::move(next.witness);
+    stuck = std::move(next.stuck);
   }
-}
+};
 
 void look_for_hang(const EventStructure& structure, const std::vector<Bits>& starts, const cat::Model& model,
                    const DecideOptions& options, Termination& answer) {
@@ -118,19 +119,30 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
   }
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
-  PartialExecution execution(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any);
-  HangObserver observer(structure, model);
-  ExecutionWalk walk(structure, model, execution, barriers, &counted, observer, options);
-  walk_from_each_start(walk, execution, starts);
-  if (observer.witness()) {
+  ExplorationWatch watch(options);
+  const auto another = [&] {
+    return std::make_unique<Walker>(structure, model, barriers, counted, watch, starts);
+  };
+  const Look<HangCourse> look = [&](const auto& walk, std::size_t) {
+    HangObserver observer(structure, model);
+    HangCourse course;
+    course.ExecutionWalk::Course::add(walk(observer));
+    course.reaches_bound = observer.reaches_bound();
+    course.witness = std::move(observer.witness());
+    course.stuck = std::move(observer.stuck());
+    return course;
+  };
+  HangObserver bystander(structure, model);
+  HangCourse course = walk_together(another, look, bystander, watch, options);
+  if (course.witness) {
     answer.hangs = Verdict::allowed;
-    answer.witness = std::move(observer.witness());
-    answer.stuck = std::move(observer.stuck());
-  } else if (!walk.reason().empty()) {
-    answer.reason = walk.reason();
-  } else if (walk.lacked_values()) {
+    answer.witness = std::move(course.witness);
+    answer.stuck = std::move(course.stuck);
+  } else if (!course.reason.empty()) {
+    answer.reason = course.reason;
+  } else if (course.lacked_values) {
     throw Unsupported("values that nothing chooses in the explorer", {});
-  } else if (observer.reaches_bound()) {
+  } else if (course.reaches_bound) {
     answer.reason = "loop bound " + std::to_string(options.bound);
   } else {
     answer.hangs = Verdict::forbidden;

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "solver/execution_walk.hpp"
+
+namespace ptxmc {
+
+/// An execution of a litmus test of its own, and the way through all that it can become.
+class Walker {
+ public:
+  /// The arguments outlive it.
+  Walker(const EventStructure&, const cat::Model&, const ExploredBarriers&, const CountedPhases&,
+         ExplorationWatch&, std::span<const Bits> starts = {});
+
+  ExecutionWalk& walk() { return walk_; }
+  /// Into so many places, if there are; and what was seen before them.
+  std::pair<std::vector<Place>, ExecutionWalk::Course> divide(std::size_t at_least, ExecutionObserver&);
+
+ private:
+  PartialExecution execution_;
+  ExecutionWalk walk_;
+};
+
+/// Lets an observer of its own walk through what is behind a place of which this is the number, and says what
+/// it has seen.
+template <class Course>
+using Look = std::function<Course(const std::function<ExecutionWalk::Course(ExecutionObserver&)>& walk,
+                                  std::size_t place)>;
+
+/// All that is seen: by one walker while that does not take long, then by several in threads of their own.
+/// What is seen does not depend on how many there are. `bystander` is shown what is the same for all.
+template <class Course>
+Course walk_together(const std::function<std::unique_ptr<Walker>()>& another, const Look<Course>& look,
+                     ExecutionObserver& bystander, ExplorationWatch& watch, const DecideOptions& options) {
+  constexpr std::size_t fewest_places = 64;
+  const StepLimit limit = ExecutionWalk::step_limit(options.max_steps);
+  const bool is_small = limit.at_most > 0 && limit.anyway <= options.steps_alone;
+  std::vector<std::unique_ptr<Walker>> walkers;  // made here: terms are not made by several threads
+  walkers.push_back(another());
+  Course alone = look(
+      [&](ExecutionObserver& observer) {
+        return walkers.front()->walk().run(observer, is_small ? limit : StepLimit::of(options.steps_alone));
+      },
+      0);
+  if (is_small || alone.reason != StepLimit::reason) return alone;
+  watch.begin_anew();
+  const auto [places, before] = walkers.front()->divide(fewest_places, bystander);
+  Course result;
+  result.ExecutionWalk::Course::add(before);
+  if (result.stopped) return result;
+  for (unsigned i = 1; i < options.jobs; ++i) walkers.push_back(another());
+  std::vector<Explore<Course>> all;
+  for (const auto& walker : walkers)
+    all.emplace_back([&](const Place& place, std::size_t number, const AreTooMany& are_too_many) {
+      return look(
+          [&](ExecutionObserver& observer) { return walker->walk().run(observer, place.path, are_too_many); },
+          number);
+    });
+  for (Course& behind : explore_places(places, limit, all, options)) result.add(std::move(behind));
+  return result;
+}
+
+}  // namespace ptxmc
