@@ -95,7 +95,7 @@ class Explanations {
     for (const auto& choice : claimed_memory_.choices()) reader.include(choice.chosen);
     needed_.assign(needed_.size(), true);
     if (check(claimed_) != Result::satisfiable) return std::nullopt;
-    WitnessReader::Witness witness = reader.read(solver_);
+    Witness witness = reader.read(solver_);
     check_witness(model_, witness.execution);
     FollowedWrite result{std::move(witness.execution), 0, 0, {}};
     const auto& events = result.execution.events;

@@ -124,14 +124,8 @@ void LaunchObserver::count() {
 
 // --- Findings ---------------------------------------------------------------------------------------------
 
-bool LaunchObserver::is_ignored(LaunchProperty property, const Suspect& suspect) const {
-  if (!question_.is_ignored) return false;
-  return question_.is_ignored(property, suspect.site.where) ||
-         (suspect.other && question_.is_ignored(property, suspect.other->where));
-}
-
 void LaunchObserver::note(LaunchProperty property, const Suspect& suspect) {
-  if (!asks(property) || is_ignored(property, suspect)) return;
+  if (!asks(property) || is_ignored(question_, property, suspect)) return;
   if (!noted_.insert({property, lines_of(suspect)}).second) return;
   LaunchFinding finding;
   finding.property = property;

@@ -55,7 +55,6 @@ class LaunchObserver final : public ExecutionObserver {
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   bool asks(LaunchProperty) const;
   void find_final_condition(TermGraph&);
-  bool is_ignored(LaunchProperty, const Suspect&) const;
   void note(LaunchProperty, const Suspect&);
   void note_pairs(const char* relation);
   void note_uninitialized();

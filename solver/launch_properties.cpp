@@ -13,9 +13,10 @@
 #include "solver/first_race.hpp"
 #include "solver/flags.hpp"
 #include "solver/float_tables.hpp"
-#include "solver/launch_prefix.hpp"
+#include "solver/launch_findings.hpp"
 #include "solver/launch_proofs.hpp"
 #include "solver/launch_suspects.hpp"
+#include "solver/one_interleaving.hpp"
 #include "solver/settled_reads.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
@@ -26,9 +27,6 @@ namespace {
 
 using Kind = Ending::Kind;
 using Result = SmtSolver::Result;
-
-/// Where each thread has trapped, in program order: the first time.
-using TrapSteps = std::vector<std::optional<unsigned>>;
 
 class LaunchDecision {
  public:
@@ -90,7 +88,7 @@ class LaunchDecision {
       const Variable& memory = structure().program->memory[static_cast<std::size_t>(variable)];
       Bits value = memory_.element(memory, element);
       if (value.width() == 0) value = graph_.variable(8 * memory.element_size, "unknown");
-      finals_.emplace_back(variable, element, value);
+      finals_.push_back({variable, element, value});
       return value;
     });
     return encoding_.all_completed() & ~holds_at_end;
@@ -113,12 +111,8 @@ class LaunchDecision {
 
   void look_for(LaunchProperty property, std::vector<Suspect> suspects) {
     constexpr std::size_t most = 12;
-    const auto is_accepted = [&](const LaunchSite& site) {
-      return question_.is_ignored && question_.is_ignored(property, site.where);
-    };
     std::erase_if(suspects, [&](const Suspect& suspect) {
-      return suspect.condition.is_false() || is_accepted(suspect.site) ||
-             (suspect.other && is_accepted(*suspect.other));
+      return suspect.condition.is_false() || is_ignored(question_, property, suspect);
     });
     for (const Suspect& suspect : suspects) reader_.include(suspect.condition);
     for (std::size_t found = 0; !suspects.empty() && found < most;) {
@@ -149,93 +143,14 @@ class LaunchDecision {
     return solver_.check({&some, 1});
   }
 
-  TrapSteps trap_steps(Substitution& values) const {
-    TrapSteps steps(structure().endings.size());
-    for (std::size_t thread = 0; thread < steps.size(); ++thread)
-      for (const Ending& ending : structure().endings[thread])
-        if (ending.kind == Kind::trapped && values.apply(ending.condition).is_true())
-          steps[thread] = std::min(steps[thread].value_or(ending.first_step), ending.first_step);
-    return steps;
-  }
-
-  /// What the solver's last assignment shows, as far as nothing that traps comes before.
-  Prefix shown_prefix(const WitnessReader::Witness& witness, const TrapSteps& traps) const {
-    if (!question_.traps_go_on) return whole(witness.execution);
-    std::vector<bool> cut;
-    for (const Event& event : witness.execution.events) {
-      const auto thread = static_cast<std::size_t>(event.thread);
-      cut.push_back(event.thread != Event::no_thread && traps[thread] && event.step >= *traps[thread]);
-    }
-    return before(witness.execution, cut);
-  }
-
-  /// What the suspect speaks of happens before anything traps.
-  bool is_shown(const Suspect& suspect, const WitnessReader::Witness& witness, const Prefix& prefix,
-                const TrapSteps& traps) const {
-    if (!question_.traps_go_on) return true;
-    const auto is_kept = [&](const LaunchSite& site) {
-      return prefix
-                 .numbers[static_cast<std::size_t>(witness.numbers[static_cast<std::size_t>(site.event)])] >=
-             0;
-    };
-    if (suspect.other && !is_kept(*suspect.other)) return false;
-    if (suspect.site.event >= 0) return is_kept(suspect.site);
-    if (suspect.site.thread == Event::no_thread)
-      return std::ranges::none_of(traps, [](const auto& step) { return step.has_value(); });
-    const auto& events = witness.execution.events;
-    for (std::size_t i = 0; i < events.size(); ++i)
-      if (events[i].thread == suspect.site.thread && (!suspect.step || events[i].step < *suspect.step) &&
-          prefix.numbers[i] < 0)
-        return false;
-    return true;
-  }
-
   /// Everything that the solver's last assignment shows; those suspects are dealt with.
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
-    auto witness = reader_.read(solver_);
-    Substitution& values = witness.values;
-    const auto holds = [&](const Bits& condition) { return values.apply(condition).is_true(); };
-    const TrapSteps traps = trap_steps(values);
-    Prefix prefix = shown_prefix(witness, traps);
-    check_witness(model_, prefix.execution);
-    add_final_values(prefix.execution, values);
-    std::set<SuspectLines> shown;
-    for (const Suspect& suspect : suspects) {
-      if (!values.apply(suspect.condition).is_true() || !is_shown(suspect, witness, prefix, traps)) continue;
-      if (!shown.insert(lines_of(suspect)).second) continue;
-      LaunchFinding& finding = answer_.findings.emplace_back();
-      const auto renumbered = [&](LaunchSite site) {
-        if (site.event >= 0)
-          site.event =
-              prefix.numbers[static_cast<std::size_t>(witness.numbers[static_cast<std::size_t>(site.event)])];
-        return site;
-      };
-      finding.property = property;
-      finding.site = renumbered(suspect.site);
-      if (suspect.other) finding.other = renumbered(*suspect.other);
-      if (property == LaunchProperty::divergence)
-        finding.other = other_site(prefix.execution, finding.site.event, [&](int thread) {
-          return values.apply(has_exited(structure(), thread)).is_true();
-        });
-      finding.message = suspect.message;
-      if (property == LaunchProperty::deadlock) finding.stuck = stuck_threads(structure(), holds);
-      finding.inputs = question_.inputs;
-      for (Input& input : finding.inputs) input.value = values.apply(input.value);
-      finding.witness = prefix.execution;
-    }
+    ShownExecution execution(question_, structure(), model_, reader_.read(solver_), finals_);
+    const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
     if (shown.empty() && !question_.traps_go_on)
       throw std::logic_error("the solver's assignment shows none of what it was asked for");
     std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(lines_of(suspect)); });
     return shown.size();
-  }
-
-  void add_final_values(Execution& execution, Substitution& values) const {
-    execution.final_memory.resize(structure().program->memory.size());
-    for (const auto& [variable, element, value] : finals_) {
-      auto& elements = execution.final_memory[static_cast<std::size_t>(variable)];
-      elements.resize(std::max(elements.size(), element + 1));
-      elements[element] = values.apply(value);
-    }
   }
 
   /// Whether some execution wants to go on where the unfolding ends.
@@ -261,7 +176,7 @@ class LaunchDecision {
   FinalMemory memory_;
   SmtSolver solver_;
   WitnessReader reader_;
-  std::vector<std::tuple<int, std::size_t, Bits>> finals_;  // what the final condition speaks of
+  std::vector<FinalContent> finals_;  // what the final condition speaks of
   LaunchAnswer answer_;
 };
 
@@ -413,11 +328,40 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   return any;
 }
 
+bool has_finding(const LaunchAnswer& answer, LaunchProperty property) {
+  return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
+}
+
+/// Looks at some executions of a launch that is large for the solver. Adds what they show; what is open then.
+LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model& model,
+                                   LaunchAnswer& answer) {
+  constexpr std::size_t few = 100;     // events: the solver decides soon, and shows more
+  constexpr std::size_t most = 5'000;  // relations take time with the square of them at least
+  LaunchQuestion open = scheduled.open;
+  const EventStructure& structure = scheduled.structure;
+  const std::size_t size = structure.events.size();
+  const bool is_closed = open.inputs.empty() && open.assumption.is_true();
+  if (size < few || size > most || !is_closed || !scheduled.is_causal || may_overlap_partially(structure))
+    return open;
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    if (open.properties.empty()) break;
+    auto interleaving = one_interleaving(structure, scheduled.schedule, model, turn);
+    if (!interleaving) continue;
+    LaunchAnswer found;
+    found.findings = findings_of(open, structure, model, *std::move(interleaving));
+    unite(answer, std::move(found));
+    std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
+  }
+  return open;
+}
+
 /// Adds what happens when barriers are passed in one way. False: there is no time for more.
 bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                       TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;
   try {
+    open = after_interleavings(scheduled, model, answer);
+    if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
     const auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);

@@ -89,6 +89,12 @@ std::optional<LaunchSite> other_site(const Execution& execution, EventId barrier
   return LaunchSite{other->thread, event.instruction->where, other->barrier};
 }
 
+bool is_ignored(const LaunchQuestion& question, LaunchProperty property, const Suspect& suspect) {
+  if (!question.is_ignored) return false;
+  return question.is_ignored(property, suspect.site.where) ||
+         (suspect.other && question.is_ignored(property, suspect.other->where));
+}
+
 std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchProperty property) {
   std::vector<Suspect> result;
   if (property == LaunchProperty::assertion) add_endings(structure, Kind::trapped, result);

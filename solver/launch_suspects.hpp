@@ -27,6 +27,9 @@ SuspectLines lines_of(const Suspect&);
 /// What a message says of any thread and place: without its numbers, except those of an assertion.
 std::string gist_of(std::string message);
 
+/// What is known and accepted, wherever one of its sites is: LaunchQuestion::is_ignored.
+bool is_ignored(const LaunchQuestion&, LaunchProperty, const Suspect&);
+
 /// Those of a property that are seen without relations: ways in which threads end, what they do in memory of
 /// their own, barriers at which warps diverge.
 std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);

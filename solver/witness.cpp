@@ -64,8 +64,22 @@ void read_phases(const EventStructure& structure, const BarrierPhases& phases,
 
 }  // namespace
 
-WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlgebra& algebra,
-                             const TermGraph& graph)
+Witness happened(const EventStructure& structure, Substitution values) {
+  Witness witness;
+  witness.values = std::move(values);
+  witness.execution.program = structure.program;
+  witness.numbers = new_numbers(structure, witness.values);
+  for (std::size_t old = 0; old < witness.numbers.size(); ++old)
+    if (witness.numbers[old] >= 0)
+      witness.execution.events.push_back(concrete(structure.events[old], witness.numbers, witness.values));
+  for (const auto& registers : structure.final_registers) {
+    auto& final_registers = witness.execution.final_registers.emplace_back();
+    for (const Bits& value : registers) final_registers.push_back(witness.values.apply(value));
+  }
+  return witness;
+}
+
+WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlgebra& algebra, const TermGraph& graph)
     : structure_(structure), algebra_(algebra), graph_(graph) {
   for (const Event& event : structure.events) {
     for (const Bits* part :
@@ -99,18 +113,14 @@ void WitnessReader::include(const Bits& bits) {
   }
 }
 
-WitnessReader::Witness WitnessReader::read(const SmtSolver& solver) const {
-  Witness witness;
+Witness WitnessReader::read(const SmtSolver& solver) const {
+  Substitution assigned;
   for (VariableId variable : needed_)
-    witness.values.set(variable, solver.value(variable, graph_.variable_width(variable)));
-
+    assigned.set(variable, solver.value(variable, graph_.variable_width(variable)));
+  Witness witness = happened(structure_, std::move(assigned));
   Execution& execution = witness.execution;
   Substitution& values = witness.values;
-  execution.program = structure_.program;
-  witness.numbers = new_numbers(structure_, values);
   const std::vector<EventId>& numbers = witness.numbers;
-  for (std::size_t old = 0; old < numbers.size(); ++old)
-    if (numbers[old] >= 0) execution.events.push_back(concrete(structure_.events[old], numbers, values));
   for (const auto& choice : algebra_.reads_from().choices)
     if (values.apply(choice.chosen).is_true())
       execution.reads_from.push_back(
@@ -118,10 +128,6 @@ WitnessReader::Witness WitnessReader::read(const SmtSolver& solver) const {
   for (const auto& [name, relation] : algebra_.choices())
     execution.choices[name] = related(relation, numbers, values);
   read_phases(structure_, algebra_.phases(), numbers, values, execution);
-  for (const auto& registers : structure_.final_registers) {
-    auto& final_registers = execution.final_registers.emplace_back();
-    for (const Bits& value : registers) final_registers.push_back(values.apply(value));
-  }
   return witness;
 }
 

@@ -10,6 +10,17 @@
 
 namespace ptxmc {
 
+/// An execution of a structure whose unknowns have values.
+struct Witness {
+  Execution execution;
+  Substitution values;           ///< evaluates terms
+  std::vector<EventId> numbers;  ///< in `execution`, of each event of the structure; -1: it does not happen
+};
+
+/// The events that happen under these values, and the registers at the end; sources, choices and phases are
+/// left open.
+Witness happened(const EventStructure&, Substitution values);
+
 /// Reads executions out of the solver's assignments.
 class WitnessReader {
  public:
@@ -18,11 +29,6 @@ class WitnessReader {
   /// Further terms whose values `read` must be able to give.
   void include(const Bits&);
 
-  struct Witness {
-    Execution execution;
-    Substitution values;           ///< evaluates the included terms
-    std::vector<EventId> numbers;  ///< in `execution`, of each event of the structure; -1: it does not happen
-  };
   /// What the last satisfiable check of the solver has found; final memory and relations are left open.
   Witness read(const SmtSolver&) const;
 

@@ -1,0 +1,110 @@
+#include "solver/one_interleaving.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "launches.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// Under the only way to pass the barriers.
+std::optional<Interleaving> interleaving(const LitmusTest& test, TermGraph& graph, Turn turn) {
+  const EventStructure structure = events_of(test, graph);
+  const auto schedules = barrier_schedules(structure);
+  REQUIRE(schedules.has_value());
+  REQUIRE(schedules->size() == 1);
+  return one_interleaving(under_schedule(structure, schedules->front()), schedules->front(),
+                          cat::load("ptx-8.7"), turn);
+}
+
+std::uint64_t final_value(const LitmusTest& test, const Interleaving& found, const std::string& name) {
+  for (std::size_t i = 0; i < test.program.memory.size(); ++i)
+    if (test.program.memory[i].name == name) return found.final_memory[i][0].to_u64();
+  FAIL("no such variable");
+  return 0;
+}
+
+/// So many threads of a CTA, each a warp, with this column.
+LitmusTest copies(unsigned threads, const std::vector<std::string>& rows) {
+  std::string text = "{ x=0; }\n";
+  for (unsigned i = 0; i < threads; ++i) text += fmt::format("{} P{}@cta 0,gpu 0", i == 0 ? "" : "|", i);
+  text += " ;\n";
+  for (const std::string& row : rows) {
+    for (unsigned i = 0; i < threads; ++i) text += (i == 0 ? " " : "| ") + row + " ";
+    text += ";\n";
+  }
+  return launch_of(text + "forall (x == 0)\n");
+}
+
+}  // namespace
+
+TEST_CASE("threads that take turns lose updates; one after the other they do not") {
+  const LitmusTest test = copies(3, {"ld.weak r0, x", "add r0, r0, 1", "st.weak x, r0"});
+  for (const auto& [turn, value] : {std::pair(Turn::access, 1), std::pair(Turn::all, 3)}) {
+    TermGraph graph;
+    const auto found = interleaving(test, graph, turn);
+    REQUIRE(found.has_value());
+    CHECK(found->has_ended);
+    CHECK(final_value(test, *found, "x") == static_cast<std::uint64_t>(value));
+  }
+}
+
+TEST_CASE("the halves of a read-modify-write are one access") {
+  const LitmusTest test = copies(5, {"atom.relaxed.cta.add r0, x, 2"});
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    TermGraph graph;
+    CHECK(final_value(test, interleaving(test, graph, turn).value(), "x") == 10);
+  }
+}
+
+TEST_CASE("threads wait at barriers for each other") {
+  // The second thread reads what the first one writes before the barrier, whoever goes first.
+  const LitmusTest test = launch_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n | st.weak x, 7 ;\n bar.cta.sync 0 | bar.cta.sync "
+      "0 ;\n"
+      " ld.weak r0, x | ;\n st.weak y, r0 | ;\nforall (y == 7)\n");
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    TermGraph graph;
+    CHECK(final_value(test, interleaving(test, graph, turn).value(), "y") == 7);
+  }
+}
+
+TEST_CASE("none is known where a thread wants more iterations than the bound") {
+  const LitmusTest test = launch_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n L: ld.relaxed.gpu r0, x | st.relaxed.gpu x, 1 ;\n"
+      " add r1, r1, 1 | ;\n setp.ne.s32 p0, r0, 1 | ;\n @p0 bra L | ;\n st.weak y, r1 | ;\nforall (x == "
+      "1)\n");
+  TermGraph graph;
+  CHECK_FALSE(interleaving(test, graph, Turn::all).has_value());  // the other thread has not begun
+}
+
+TEST_CASE("a thread that waits in vain is left where it waits") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n L: ld.relaxed.gpu r0, x | st.relaxed.gpu x, 1 ;\n"
+      " setp.ne.s32 p0, r0, 1 | ;\n @p0 bra L | ;\nforall (x == 1)\n");
+  TermGraph graph;
+  CHECK_FALSE(interleaving(test, graph, Turn::all).value().has_ended);
+  CHECK(final_value(test, interleaving(test, graph, Turn::all).value(), "x") == 1);
+}
+
+TEST_CASE("a launch of many threads that race: the lost update and the race, without the solver") {
+  const LitmusTest test = copies(96, {"ld.weak r0, x", "add r0, r0, 1", "st.weak x, r0"});
+  TermGraph graph;
+  const EventStructure structure = events_of(test, graph);
+  LaunchQuestion question = question_about(structure);
+  question.final_condition = [](const ElementValue& value) {
+    return equal(value(0, 0), Bits(value(0, 0).width(), 96));
+  };
+  const auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), {}, graph);
+  REQUIRE(answer.has_value());
+  REQUIRE(answer->findings.size() >= 2);
+  CHECK(answer->findings.front().property == LaunchProperty::assertion);
+  CHECK(answer->findings.back().property == LaunchProperty::race);
+  CHECK(answer->unknown.empty());
+  for (const LaunchFinding& finding : answer->findings) {
+    CHECK(finding.witness.events.size() > 96);
+    CHECK(finding.witness.relations.contains("data_race"));
+  }
+}
