@@ -23,7 +23,9 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 }
 
 bool is_alike(const Event& a, const Event& b) {
-  return a.kind == b.kind && a.size == b.size && (a.rmw >= 0) == (b.rmw >= 0);
+  return a.kind == b.kind && a.size == b.size && (a.rmw >= 0) == (b.rmw >= 0) &&
+         a.barrier.kind == b.barrier.kind && a.barrier.group == b.barrier.group &&
+         a.barrier.textual == b.barrier.textual && a.barrier.count.has_value() == b.barrier.count.has_value();
 }
 
 }  // namespace
@@ -32,18 +34,26 @@ ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledMo
                                std::span<const FinalTerm> shown)
     : thread_of_(structure.events.size(), none), place_(structure.events.size()) {
   std::iota(place_.begin(), place_.end(), 0);
-  if (has_barriers(structure)) return;  // who meets whom is no part of the key
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (structure.events[index(id)].kind == EventKind::barrier) barriers_.push_back(id);
   std::vector<std::vector<std::size_t>> events(structure.program->threads.size());
   for (std::size_t id = 0; id < structure.events.size(); ++id)
     if (structure.events[id].thread >= 0)
       events[static_cast<std::size_t>(structure.events[id].thread)].push_back(id);
+  // A model does not tell apart two CTAs of which it knows nothing, but who is in which meets whom.
+  const auto is_at_barrier = [&](std::size_t id) { return structure.events[id].kind == EventKind::barrier; };
   const auto groups = interchangeable_threads(*structure.program, shown, [&](std::size_t a, std::size_t b) {
-    return model.cannot_tell_apart(events[a], events[b]);
+    return std::ranges::none_of(events[a], is_at_barrier) && std::ranges::none_of(events[b], is_at_barrier) &&
+           model.cannot_tell_apart(events[a], events[b]);
   });
   for (std::size_t group = 0; group < groups.size(); ++group) add_group(structure, group, groups[group]);
   colors_.resize(threads_.size());
   next_colors_.resize(threads_.size());
   rank_.resize(threads_.size());
+  for (const EventId id : barriers_) {
+    const std::size_t thread = thread_of_[index(id)];
+    (thread == none ? other_barriers_ : threads_[thread].barriers).push_back(id);
+  }
 }
 
 void ThreadRenaming::add_group(const EventStructure& structure, std::size_t group,
@@ -90,10 +100,30 @@ const std::string& ThreadRenaming::key(const PartialExecution& execution) {
   });
   for (std::size_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
   key_.clear();
+  find_phases(execution);
   for (const std::size_t part : other_parts_) write_part(execution, part);
-  for (const std::size_t thread : order_)
+  for (const EventId id : other_barriers_) write_phase(id);
+  for (const std::size_t thread : order_) {
     for (const std::size_t part : threads_[thread].parts) write_part(execution, part);
+    for (const EventId id : threads_[thread].barriers) write_phase(id);
+  }
   return key_;
+}
+
+void ThreadRenaming::find_phases(const PartialExecution& execution) {
+  if (barriers_.empty()) return;
+  phase_of_.assign(thread_of_.size(), unmatched);
+  std::size_t next = first_phase;
+  for (const auto& meeting : execution.meetings()) {
+    if (!meeting.is_matched) continue;
+    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
+      const int phase = meeting.matching.phase[i];
+      phase_of_[index(meeting.members[i])] = phase < 0 ? unfilled : next + static_cast<std::size_t>(phase);
+    }
+    next += meeting.members.size();
+  }
+  phase_names_.assign(next, none);
+  named_ = 0;
 }
 
 /// Gives threads numbers that tell them apart by what is chosen of them, then by the numbers of those that
@@ -147,18 +177,27 @@ std::size_t ThreadRenaming::renamed(EventId event) const {
   return thread == none ? index(event) : place_[index(event)] + place_.size() * (rank_[thread] + 1);
 }
 
+void ThreadRenaming::write_number(std::size_t number) {
+  for (int byte = 0; byte < 4; ++byte) key_.push_back(static_cast<char>(number >> (8 * byte)));
+}
+
+/// Those that met get equal numbers: first come, first numbered.
+void ThreadRenaming::write_phase(EventId id) {
+  const std::size_t phase = phase_of_[index(id)];
+  if (phase < first_phase) return write_number(phase);
+  if (phase_names_[phase] == none) phase_names_[phase] = named_++;
+  write_number(first_phase + phase_names_[phase]);
+}
+
 void ThreadRenaming::write_part(const PartialExecution& execution, std::size_t i) {
   const auto& part = execution.parts()[i];
-  const auto write = [this](std::size_t number) {
-    for (int byte = 0; byte < 4; ++byte) key_.push_back(static_cast<char>(number >> (8 * byte)));
-  };
-  if (part.source >= 0) return write(2 * renamed(part.source) + 1);
+  if (part.source >= 0) return write_number(2 * renamed(part.source) + 1);
   members_.clear();
   for_each_member(part.excluded.words(), part.excluded.word_count(),
                   [&](std::size_t event) { members_.push_back(renamed(static_cast<EventId>(event))); });
   std::sort(members_.begin(), members_.end());
-  write(2 * members_.size());
-  for (const std::size_t member : members_) write(member);
+  write_number(2 * members_.size());
+  for (const std::size_t member : members_) write_number(member);
 }
 
 bool ThreadRenaming::is_untouched(const PartialExecution& execution, std::size_t thread) const {
@@ -173,8 +212,27 @@ bool ThreadRenaming::is_untouched(const PartialExecution& execution, std::size_t
   return true;
 }
 
+/// What it is when two threads of a group change places.
+EventId ThreadRenaming::exchanged(EventId id, std::size_t a, std::size_t b) const {
+  const std::size_t thread = thread_of_[index(id)];
+  if (thread != a && thread != b) return id;
+  return threads_[thread == a ? b : a].events[place_[index(id)]];
+}
+
+/// The same have met when these threads change places.
+bool ThreadRenaming::can_change_phases(std::size_t a, std::size_t b) {
+  std::fill(phase_names_.begin(), phase_names_.end(), none);
+  return std::ranges::all_of(barriers_, [&](EventId id) {
+    const std::size_t from = phase_of_[index(id)], to = phase_of_[index(exchanged(id, a, b))];
+    if (from < first_phase || to < first_phase) return from == to;
+    if (phase_names_[from] == none) phase_names_[from] = to;
+    return phase_names_[from] == to;
+  });
+}
+
 std::vector<std::pair<EventId, std::uint64_t>> ThreadRenaming::representatives(
-    const PartialExecution& execution, std::size_t part, const BitSet& sources) const {
+    const PartialExecution& execution, std::size_t part, const BitSet& sources) {
+  find_phases(execution);
   const std::size_t reader = thread_of_[index(execution.parts()[part].read)];
   const auto is_free = [&](EventId write) {
     const std::size_t thread = thread_of_[index(write)];
@@ -182,7 +240,8 @@ std::vector<std::pair<EventId, std::uint64_t>> ThreadRenaming::representatives(
   };
   const auto are_alike = [&](EventId a, EventId b) {
     return threads_[thread_of_[index(a)]].group == threads_[thread_of_[index(b)]].group &&
-           place_[index(a)] == place_[index(b)];
+           place_[index(a)] == place_[index(b)] &&
+           (barriers_.empty() || can_change_phases(thread_of_[index(a)], thread_of_[index(b)]));
   };
   std::vector<std::pair<EventId, std::uint64_t>> result;
   std::vector<bool> free;

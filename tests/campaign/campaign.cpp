@@ -60,14 +60,15 @@ Comparison compare_ends(const LitmusTest& test, const cat::Model& model, const D
 }
 
 /// Seeds go round the models; every fourth test has its executions counted too.
-Result check(std::uint64_t seed, bool with_barriers, const std::vector<cat::Model>& models,
+Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat::Model>& models,
              Compare compare_engines) {
-  const std::string text = random_litmus(seed, with_barriers);
+  const std::string text =
+      shape == "alike" ? random_alike_threads(seed, false) : random_litmus(seed, shape == "barriers");
   const cat::Model& model = models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
   options.timeout_seconds = 1;
-  options.count_executions = seed % 4 == 0;
+  options.count_executions = seed % 4 == 0 || shape == "alike";
   const auto disagree = [&](const std::string& sentence) {
     fmt::print("seed {} under {}, bound {}: {}\n{}\n", seed, model.name, options.bound, sentence, text);
     return Result::disagree;
@@ -93,12 +94,12 @@ Result check(std::uint64_t seed, bool with_barriers, const std::vector<cat::Mode
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers]]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  const bool with_barriers = argc > 3 && std::string(argv[3]) == "barriers";
+  const std::string shape = argc > 3 ? argv[3] : "";
   std::vector<cat::Model> models;
   for (const char* name : {"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"})
     models.push_back(cat::load(name));
@@ -108,7 +109,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, compare_engines] : questions) {
     std::map<Result, std::uint64_t> count;
     for (std::uint64_t seed = first; seed < first + programs; ++seed)
-      ++count[check(seed, with_barriers, models, compare_engines)];
+      ++count[check(seed, shape, models, compare_engines)];
     fmt::print(
         "{} of {} programs: {} agree, {} disagree, {} unknown by both, {} unsupported, {} took too long\n",
         name, programs, count[Result::agree], count[Result::disagree], count[Result::unknown],

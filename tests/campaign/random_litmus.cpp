@@ -24,24 +24,86 @@ class Generator {
     has_addresses_ = !has_sizes_ && chance(6);
     is_one_gpu_ = !chance(4);
     has_narrow_scopes_ = chance(3);
+    alike_in_each_cta_ = seed % 4 == 0 ? 1 : seed % 4 == 1 ? 2 : 4;
   }
 
   std::string text() {
     std::vector<Code> codes;
     // The fewer threads, the more each may do: the number of executions stays small.
     for (unsigned thread = 0; thread < threads_; ++thread) {
-      thread_ = thread;
-      registers_ = 0;
-      labels_ = 0;
-      code_.clear();
-      const unsigned length = 1 + below(threads_ == 2 ? 4 : 3);
-      for (unsigned i = 0; i < length; ++i) instruction();
-      codes.push_back(code_);
+      codes.push_back(code_of(thread, 1 + below(threads_ == 2 ? 4 : 3)));
     }
     return header() + body(codes) + question();
   }
 
+  /// Threads that run the code of the first, but for the last one, which may run its own.
+  std::string text_of_alike_threads(bool are_told_apart) {
+    threads_ = 2 + below(3);
+    has_proxies_ = has_sizes_ = false;
+    is_one_gpu_ = true;
+    are_alike_ = true;
+    const bool has_other = threads_ > 2 && chance(2);
+    const Code alike = chance(2) ? code_in_pairs()
+                                 : code_of(0, 1 + below(threads_ == 2   ? 4
+                                                        : threads_ == 3 ? 3
+                                                                        : 2));
+    const std::vector<std::string> read = std::move(shown_);
+    shown_.clear();
+    std::vector<Code> codes(threads_, alike);
+    if (has_other) codes.back() = code_of(threads_ - 1, 1 + below(2));
+    for (unsigned thread = 0; are_told_apart && thread + (has_other ? 1 : 0) < threads_; ++thread)
+      for (const std::string& name : read)
+        shown_.push_back(fmt::format("P{}{}", thread, name.substr(name.find(':'))));
+    return header() + body(codes) + fmt::format("locations [{}{}]\nexists (x == 0)\n", memory(), all_shown());
+  }
+
  private:
+  Code code_of(unsigned thread, unsigned length) {
+    thread_ = thread;
+    registers_ = 0;
+    labels_ = 0;
+    code_.clear();
+    for (unsigned i = 0; i < length; ++i) instruction();
+    return code_;
+  }
+
+  /// Two of the threads fill a phase.
+  Code code_in_pairs() {
+    code_of(0, 0);
+    threads_ = 4;
+    if (!chance(4)) access();
+    for (unsigned phases = chance(4) ? 2 : 1; phases > 0; --phases) {
+      emit("bar.cta.sync 0, 1, 2");
+      if (phases == 1 || chance(2)) access();
+    }
+    return code_;
+  }
+
+  void access() {
+    switch (below(3)) {
+      case 0:
+        return load();
+      case 1:
+        return store();
+      default:
+        return atomic();
+    }
+  }
+
+  std::string all_shown() const {
+    std::string shown;
+    for (const std::string& name : shown_) shown += name + "; ";
+    return shown;
+  }
+
+  std::string memory() const {
+    std::string shown;
+    for (unsigned i = 0; i < variables_; ++i)
+      shown += has_sizes_ ? fmt::format("{0}[0]; {0}[1]; ", static_cast<char>('x' + i))
+                          : fmt::format("{}; ", static_cast<char>('x' + i));
+    return shown;
+  }
+
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
   bool chance(unsigned one_in) { return below(one_in) == 0; }
   const char* any(std::initializer_list<const char*> choices) {
@@ -224,7 +286,9 @@ class Generator {
     std::string text;
     std::size_t rows = 0;
     for (unsigned thread = 0; thread < threads_; ++thread) {
-      const unsigned cta = has_barriers_ ? below(5) / 4 : below(threads_);
+      const unsigned cta = are_alike_      ? thread / alike_in_each_cta_
+                           : has_barriers_ ? below(5) / 4
+                                           : below(threads_);
       const unsigned gpu = is_one_gpu_ ? 0 : below(2);
       text += fmt::format("{} P{}@cta {},gpu {} ", thread == 0 ? "" : "|", thread, cta, gpu);
       rows = std::max(rows, codes[thread].size());
@@ -240,12 +304,8 @@ class Generator {
 
   /// All registers that were read are shown, and sometimes memory.
   std::string question() {
-    std::string shown;
-    for (const std::string& name : shown_) shown += name + "; ";
-    if (chance(2) || shown_.empty())
-      for (unsigned i = 0; i < variables_; ++i)
-        shown += has_sizes_ ? fmt::format("{0}[0]; {0}[1]; ", static_cast<char>('x' + i))
-                            : fmt::format("{}; ", static_cast<char>('x' + i));
+    std::string shown = all_shown();
+    if (chance(2) || shown_.empty()) shown += memory();
     const std::string term =
         shown_.empty() ? (has_sizes_ ? "x[0]" : "x") : shown_[below(static_cast<unsigned>(shown_.size()))];
     return fmt::format("locations [{}]\n{} ({} == {})\n", shown, any({"exists", "~exists", "forall"}), term,
@@ -257,6 +317,8 @@ class Generator {
   unsigned threads_ = 0, variables_ = 0;
   bool has_barriers_ = false, has_proxies_ = false, has_sizes_ = false, has_addresses_ = false;
   bool is_one_gpu_ = true, has_narrow_scopes_ = false;
+  bool are_alike_ = false;
+  unsigned alike_in_each_cta_ = 1;
 
   unsigned thread_ = 0, registers_ = 0, labels_ = 0;
   Code code_;
@@ -267,6 +329,10 @@ class Generator {
 
 std::string random_litmus(std::uint64_t seed, bool with_barriers) {
   return Generator(seed, with_barriers).text();
+}
+
+std::string random_alike_threads(std::uint64_t seed, bool are_told_apart) {
+  return Generator(seed, true).text_of_alike_threads(are_told_apart);
 }
 
 }  // namespace ptxmc

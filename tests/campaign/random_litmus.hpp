@@ -11,4 +11,9 @@ namespace ptxmc {
 /// tests. With barriers, every test may have some, not one in four.
 std::string random_litmus(std::uint64_t seed, bool with_barriers = false);
 
+/// The same, of two to four threads in one CTA, two in each or one, that run one code, and at times one that
+/// runs another; with barriers. Memory is shown, and at last all registers of the threads if they are to be
+/// told apart: then no two of them can change places.
+std::string random_alike_threads(std::uint64_t seed, bool are_told_apart);
+
 }  // namespace ptxmc

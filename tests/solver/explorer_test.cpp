@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <regex>
+
 #include "solver/engine.hpp"
-#include "solver/termination_exploration.hpp"
 #include "solver/termination_exploration.hpp"
 #include "src/litmus/litmus_test.hpp"
 
@@ -24,6 +25,10 @@ std::string same_code(unsigned threads, const std::vector<std::string>& code, co
   text += row([](unsigned i) { return fmt::format("P{0}@cta {0},gpu 0", i); });
   for (const std::string& line : code) text += row([&](unsigned) { return line; });
   return text + question + "\n";
+}
+
+std::string in_one_cta(const std::string& text) {
+  return std::regex_replace(text, std::regex("@cta [0-9]+"), "@cta 0");
 }
 
 Answer explored(const std::string& text, bool all_states = true) {
@@ -84,6 +89,23 @@ TEST_SUITE("explorer") {
     CHECK(answer.blocked == 0);
     REQUIRE(answer.states.size() == 1);
     CHECK(answer.states.front().executions == 479001600);
+  }
+
+  TEST_CASE("threads of one CTA that meet at a barrier change places too") {
+    // After the lock all wait for each other, and read what the last one has counted: 12! orders, one state.
+    std::vector<std::string> code = ticket_lock;
+    code.insert(code.end(), {"bar.cta.sync 0", "ld.weak r4, count", "bar.cta.sync 0", "st.weak seen, r4"});
+    const Answer answer = explored(in_one_cta(same_code(12, code, "~exists (seen != 12)")));
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK(answer.executions == 479001600);  // 12!
+  }
+
+  TEST_CASE("who fills a phase with whom is counted for threads that can change places") {
+    // Two of four threads fill each phase (PTX ISA 8.7 § 9.7.13.1): three ways to make pairs of them. In each
+    // pair one adds first or not: what they read is relaxed, 4! orders.
+    const std::vector<std::string> pairs = {"bar.cta.sync 0, 1, 2", "atom.relaxed.gpu.add r0, count, 1"};
+    const std::string text = in_one_cta(same_code(4, pairs, "~exists (count != 4)"));
+    CHECK(explored(text).executions == 3 * 24);
   }
 
   TEST_CASE("more executions than can be counted are not counted") {
