@@ -9,7 +9,9 @@
 
 #include "semantics/diagnostic.hpp"
 #include "solver/explorer.hpp"
+#include "solver/outcomes.hpp"
 #include "solver/termination_exploration.hpp"
+#include "solver/tree_places.hpp"
 
 namespace ptxmc {
 
@@ -23,12 +25,12 @@ constexpr double seconds_before_explorer = 10;
 /// From one time to the next.
 constexpr unsigned growth = 8;
 
-bool has_given_up(const Answer& answer, const DecideOptions& options) {
-  if (answer.verdict != Verdict::unknown && answer.states_complete) return false;
-  return answer.reason == "step limit" || (answer.reason == "state limit" && !options.all_states);
+bool has_given_up(const Answer& answer) {
+  const bool is_whole = answer.verdict != Verdict::unknown && answer.states_complete;
+  return !is_whole && answer.reason == StepLimit::reason;
 }
-bool has_given_up(const FlagFinding& finding, const DecideOptions&) { return finding.reason == "step limit"; }
-bool has_given_up(const Termination& answer, const DecideOptions&) { return answer.reason == "step limit"; }
+bool has_given_up(const FlagFinding& finding) { return finding.reason == StepLimit::reason; }
+bool has_given_up(const Termination& answer) { return answer.reason == StepLimit::reason; }
 
 /// Asks with a limit on time.
 template <class Found>
@@ -50,7 +52,7 @@ Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, con
     if (is_limited) exploring.timeout_seconds = seconds_left();
     try {
       Found found = explorer(exploring);
-      if (!has_given_up(found, options)) return found;
+      if (!has_given_up(found)) return found;
     } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
       may_explore = false;
     }
@@ -82,7 +84,7 @@ std::optional<std::string> difference_in_states(const Answer& explorer, const An
 /// One of them was stopped before it had finished.
 bool ran_out(const std::string& reason) {
   return reason == "timeout" || reason == "interrupted" || reason == "memory limit" ||
-         reason == "step limit" || reason == "state limit";
+         reason == StepLimit::reason || reason == Outcomes::state_limit;
 }
 
 /// Of two answers that can be allowed, forbidden or unknown.

@@ -115,6 +115,29 @@ Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const
   return none;
 }
 
+bool looks_at_condition_alone(const DecideOptions& options) {
+  return !options.all_states && options.count_executions;
+}
+
+/// More states than are kept say nothing of the condition: then the executions are gone through for it alone.
+Answer with_verdict(Answer answer, const Program& program, const Question& question, const cat::Model& model,
+                    DecideOptions options) {
+  if (options.timeout_seconds > 0)
+    options.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
+  const bool counts = options.count_executions;
+  options.all_states = false;
+  options.count_executions = true;
+  Answer decided = explore(program, question, model, options);
+  answer.verdict = decided.verdict;
+  answer.holds = decided.holds;
+  answer.witness = std::move(decided.witness);
+  if (answer.verdict == Verdict::unknown) answer.reason = decided.reason;
+  if (counts) answer.executions = decided.executions;
+  answer.blocked = decided.blocked;
+  answer.seconds += decided.seconds;
+  return answer;
+}
+
 bool are_races(const std::vector<std::string>& flags) {
   return std::ranges::all_of(
       flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
@@ -145,8 +168,12 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   };
   auto exploration = another();
   const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
-  if (course.needs_reduction) return finish(explore_phase_by_phase(program, question, model, asked));
-  return finish(exploration->answer(course));
+  Answer answer = finish(course.needs_reduction ? explore_phase_by_phase(program, question, model, asked)
+                                                : exploration->answer(course));
+  const bool is_open = answer.verdict == Verdict::unknown && answer.reason == Outcomes::state_limit;
+  if (!is_open || looks_at_condition_alone(asked)) return answer;
+  exploration.reset();
+  return with_verdict(std::move(answer), program, question, model, asked);
 }
 
 std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,

@@ -233,20 +233,25 @@ TEST_SUITE("explorer") {
   }
 }
 
-TEST_CASE("more states than are kept are no loop bound, and the solver decides") {
+TEST_CASE("more states than are kept leave the condition decided, and executions counted") {
   const LitmusTest test = parse_litmus(
       "PTX SB\n{}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1 ;\n"
       " ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\nexists (P0:r0 == 2 /\\ P1:r0 == 2)",
       "test.litmus");
-  DecideOptions options;
-  options.max_states = 3;
-  options.all_states = false;
   const cat::Model model = cat::load("ptx-8.7");
-  const Answer explored = explore(test.program, test.question, model, options);
-  CHECK(explored.verdict == Verdict::unknown);
-  CHECK(explored.reason == "state limit");
-  CHECK(decide_with(Engine::automatic, test.program, test.question, model, options).verdict ==
-        Verdict::forbidden);
+  for (const bool all_states : {true, false})
+    for (const bool count_executions : {true, false}) {
+      DecideOptions options;
+      options.max_states = 3;
+      options.all_states = all_states;
+      options.count_executions = count_executions;
+      const Answer explored = explore(test.program, test.question, model, options);
+      CHECK(explored.verdict == Verdict::forbidden);
+      CHECK(explored.holds == false);
+      CHECK_FALSE(explored.states_complete);
+      if (all_states) CHECK(explored.states.size() == 3);
+      if (count_executions) CHECK(explored.executions == 4);
+    }
 }
 
 // PTX ISA 8.7 § 9.7.13.1: barrier.red gives all threads the count of true predicates, here 2: both go on to
