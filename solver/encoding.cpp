@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/cat_rewriting.hpp"
+#include "solver/barrier_matching.hpp"
 
 namespace ptxmc {
 namespace {
@@ -73,10 +74,15 @@ Bits Encoding::all_completed() const {
 }
 
 Bits Encoding::bound_reached() const {
+  std::vector<Bits> goes_on(structure_.endings.size(), Bits::boolean(true));  // from all phases with a count
+  for (std::size_t id = 0; id < structure_.events.size(); ++id)
+    if (const Event& event = structure_.events[id]; event.barrier.count && waits_at_barrier(event))
+      goes_on[event.thread] =
+          goes_on[event.thread] & implies(event.condition, algebra_.phases().complete[id]);
   Bits some = Bits::boolean(false);
   Bits all = Bits::boolean(true);
   for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread) {
-    some = some | ends(thread, {Ending::Kind::bound_reached});
+    some = some | (ends(thread, {Ending::Kind::bound_reached}) & goes_on[thread]);
     all = all & ends(thread, {Ending::Kind::bound_reached, Ending::Kind::completed, Ending::Kind::spinning,
                               Ending::Kind::waiting, Ending::Kind::not_started});
   }

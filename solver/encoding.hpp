@@ -46,7 +46,8 @@ class Encoding {
   Bits ends(std::size_t thread, std::initializer_list<Ending::Kind>) const;
   /// Width 1: all threads have ended, none waits at a barrier.
   Bits all_completed() const;
-  /// Width 1: some thread wanted more iterations than the bound; the others have ended, or wait.
+  /// Width 1: some thread wanted more iterations than the bound, and waits at no barrier with a thread count
+  /// before; the others have ended, or wait.
   Bits bound_reached() const;
 
  private:

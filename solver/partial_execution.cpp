@@ -306,7 +306,10 @@ bool PartialExecution::all_completed() const {
 }
 
 bool PartialExecution::is_cut_off() const {
-  return is_some_cut_off() && std::all_of(endings_.begin(), endings_.end(), [](const auto& ending) {
+  bool is_some = false;
+  for (std::size_t thread = 0; thread < endings_.size(); ++thread)
+    is_some = is_some || (endings_[thread] == Ending::Kind::bound_reached && !waits_unfilled(thread));
+  return is_some && std::all_of(endings_.begin(), endings_.end(), [](const auto& ending) {
            return ending && *ending != Ending::Kind::trapped && *ending != Ending::Kind::stray_access;
          });
 }

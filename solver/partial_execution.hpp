@@ -159,7 +159,9 @@ class PartialExecution {
   void save(Undo::What, std::size_t part, const BitSet& row);
   void relate_phases(const Meeting&, bool met);
   void leave_meeting(std::size_t);
+  bool is_unfilled_wait(const Meeting&, std::size_t member) const;
   std::size_t unfilled_waits(const Meeting&) const;
+  bool waits_unfilled(std::size_t thread) const;
   void leave_unread(EventId);
   bool is_touched(const Event&, std::size_t atom) const;
   const Event& original(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }

@@ -78,11 +78,25 @@ void PartialExecution::match(std::size_t i, BarrierMatching matching) {
   trail_.push_back({Undo::What::matched, i});
 }
 
+bool PartialExecution::is_unfilled_wait(const Meeting& meeting, std::size_t member) const {
+  return meeting.matching.phase[member] < 0 && waits_at_barrier(original(meeting.members[member]));
+}
+
 std::size_t PartialExecution::unfilled_waits(const Meeting& meeting) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < meeting.members.size(); ++i)
-    if (meeting.matching.phase[i] < 0 && waits_at_barrier(original(meeting.members[i]))) ++count;
+    if (is_unfilled_wait(meeting, i)) ++count;
   return count;
+}
+
+/// The thread would not come to its end: a phase for which it waits is never filled.
+bool PartialExecution::waits_unfilled(std::size_t thread) const {
+  return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
+    for (std::size_t i = 0; i < meeting.members.size(); ++i)
+      if (original(meeting.members[i]).thread == static_cast<int>(thread) && is_unfilled_wait(meeting, i))
+        return true;
+    return false;
+  });
 }
 
 void PartialExecution::relate_phases(const Meeting& meeting, bool met) {
