@@ -4,10 +4,8 @@
 #include <bit>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "solver/barrier_counts.hpp"
-#include "solver/barrier_matching.hpp"
 #include "solver/divergence.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/warp_arrivals.hpp"
@@ -15,67 +13,44 @@
 namespace ptxmc {
 namespace {
 
-/// The events that can meet if their ids are equal: same group of threads, same textual barrier.
-using Meeting = std::tuple<Barrier::Group, int, int>;
-
-/// The number of the group among its like. In litmus tests `bar.warp.sync` is a barrier of the CTA.
-int group_of(const Program& program, Arrivals arrivals, Barrier::Group group, int thread) {
-  const Placement& place = program.threads[thread].placement;
-  if (group == Barrier::Group::cluster) return place.cluster;
-  return group == Barrier::Group::warp && arrivals == Arrivals::by_warp ? place.warp : place.cta;
-}
-
-Meeting meeting_of(const Program& program, Arrivals arrivals, const Event& event) {
-  return {event.barrier.group, group_of(program, arrivals, event.barrier.group, event.thread),
-          event.barrier.textual};
-}
-
-class PhaseChooser {
+/// The phases of the events of one meeting: barrier_matching.hpp.
+class MeetingPhases {
  public:
-  /// `diverges`, by event, is empty where threads arrive.
-  PhaseChooser(const EventStructure& structure, TermGraph& graph, const std::vector<Bits>& diverges,
-               Arrivals arrivals, BarrierPhases& phases)
-      : structure_(structure), graph_(graph), diverges_(diverges), arrivals_(arrivals), phases_(phases) {}
+  MeetingPhases(const EventStructure& structure, TermGraph& graph, Arrivals arrivals,
+                const std::vector<EventId>& events, BarrierPhases& phases)
+      : structure_(structure),
+        graph_(graph),
+        arrivals_(arrivals),
+        events_(events),
+        phase_(events.size()),
+        phases_(phases) {}
 
-  void choose(const std::vector<EventId>& events) {
-    events_ = events;
-    phase_.assign(events.size(), {});
+  /// `diverges`, by event, is empty where threads arrive.
+  void choose(const std::vector<Bits>& diverges) {
     const bool by_warp = arrivals_ == Arrivals::by_warp;
-    for (std::size_t i = 0; i < events.size(); ++i)
+    for (std::size_t i = 0; i < events_.size(); ++i)
       if (!event(i).barrier.count)
         phase_[i] = phase_by_index(i);
       else if (!by_warp)
         phase_[i] = chosen_phase(i);
-    if (by_warp) choose_warp_phases(structure_, graph_, diverges_, events_, phase_, phases_);
-    for (std::size_t i = 0; i < events.size(); ++i) {
+    if (by_warp) choose_warp_phases(structure_, graph_, diverges, events_, phase_, phases_);
+    for (std::size_t i = 0; i < events_.size(); ++i)
       if (!event(i).barrier.count)
-        constrain_waiting(i);
+        constrain_waiting(i, diverges);
       else if (!by_warp)
         constrain_count(i);
-      constrain_result(i);
-    }
     relate();
+    put_in_order();
   }
 
   /// As these say, by event.
-  void take(const std::vector<EventId>& events, const std::vector<int>& known) {
-    events_ = events;
-    phase_.clear();
-    for (const EventId id : events) {
-      phase_.emplace_back(32, static_cast<unsigned>(std::max(known[id], 0)));
-      phases_.complete[id] = structure_.events[id].condition & Bits::boolean(known[id] >= 0);
+  void take(const std::vector<int>& known) {
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      const int phase = known[events_[i]];
+      phase_[i] = Bits(32, static_cast<unsigned>(std::max(phase, 0)));
+      phases_.complete[events_[i]] = event(i).condition & Bits::boolean(phase >= 0);
     }
-    for (std::size_t i = 0; i < events.size(); ++i) constrain_result(i);
     relate();
-  }
-
-  /// A phase begins when the one before has ended.
-  void put_in_order() const {
-    for (std::size_t i = 0; i < events_.size(); ++i)
-      for (std::size_t j = 0; j < events_.size(); ++j) {
-        const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
-        if (i != j && !earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
-      }
   }
 
  private:
@@ -90,9 +65,15 @@ class PhaseChooser {
     return event(i).condition & event(j).condition & equal(event(i).barrier.id, event(j).barrier.id);
   }
 
+  Bits together(std::size_t i, std::size_t j) const {
+    return same_barrier(i, j) & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
+  }
+
   bool is_before_in_thread(std::size_t i, std::size_t j) const {
     return event(i).thread == event(j).thread && event(i).step < event(j).step;
   }
+
+  // --- Without a thread count: all are waited for -------------------------------------------------------
 
   /// How often the thread has arrived (waited, if that is what it does) at this barrier before.
   Bits phase_by_index(std::size_t i) {
@@ -103,43 +84,6 @@ class PhaseChooser {
       if (is_before_in_thread(j, i) && arrives_at_barrier(event(j)) == arrives_at_barrier(event(i)))
         index = index + same_barrier(j, i).zero_extend(phase_width());
     return index;
-  }
-
-  Bits chosen_phase(std::size_t i) {
-    const Bits phase = graph_.variable(phase_width(), "phase");
-    const Bits is_complete = event(i).goes_on.width() == 0 ? graph_.variable(1, "phase complete")
-                                                           : event(i).condition & event(i).goes_on;
-    phases_.complete[events_[i]] = is_complete;
-    phases_.constraints.push_back(implies(is_complete, event(i).condition));
-    phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
-    if (waits_at_barrier(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
-    return phase;
-  }
-
-  Bits together(std::size_t i, std::size_t j) const {
-    return same_barrier(i, j) & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
-  }
-
-  /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
-  /// thread goes through phases in order, and waits for the end of one before the next.
-  void constrain_count(std::size_t i) {
-    constexpr unsigned width = 32;
-    const Bits needed = event(i).barrier.count->resize_unsigned(width);
-    Bits arrived(width, 1), left(width, 1);
-    for (std::size_t j = 0; j < events_.size(); ++j) {
-      if (i == j) continue;
-      if (arrives_at_barrier(event(j))) arrived = arrived + together(i, j).zero_extend(width);
-      left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
-      if (event(j).barrier.count)
-        phases_.constraints.push_back(
-            implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
-      if (!is_before_in_thread(i, j)) continue;
-      const Bits order = waits_at_barrier(event(i)) ? less_unsigned(phase_[i], phase_[j])
-                                                    : less_equal_unsigned(phase_[i], phase_[j]);
-      phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
-    }
-    phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
-    phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
   }
 
   /// In a launch, a barrier without a count waits for all of its group.
@@ -173,7 +117,7 @@ class PhaseChooser {
 
   /// Without a count, a thread goes on exactly when each of the others has arrived, has come to barriers with
   /// other ids instead, or has exited.
-  void constrain_waiting(std::size_t i) {
+  void constrain_waiting(std::size_t i, const std::vector<Bits>& diverges) {
     if (!waits_at_barrier(event(i))) return;
     Bits all = Bits::boolean(true);
     for (const auto& [thread, arrivals] : awaited_arrivals(i)) {
@@ -189,19 +133,67 @@ class PhaseChooser {
         phases_.elsewhere.push_back({events_[i], events_[j], complete(i) & is_elsewhere});
     }
     if (event(i).goes_on.width() == 0) return;
-    if (!diverges_.empty()) all = all & ~diverges_[events_[i]];
+    if (!diverges.empty()) all = all & ~diverges[events_[i]];
     phases_.constraints.push_back(implies(event(i).condition, equal(event(i).goes_on, all)));
   }
 
+  // --- With a thread count, where threads arrive: which of them fill a phase is chosen -------------------
+
+  Bits chosen_phase(std::size_t i) {
+    const Bits phase = graph_.variable(phase_width(), "phase");
+    const Bits is_complete = event(i).goes_on.width() == 0 ? graph_.variable(1, "phase complete")
+                                                           : event(i).condition & event(i).goes_on;
+    phases_.complete[events_[i]] = is_complete;
+    phases_.constraints.push_back(implies(is_complete, event(i).condition));
+    phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
+    if (waits_at_barrier(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
+    return phase;
+  }
+
+  /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
+  /// thread goes through phases in order, and waits for the end of one before the next.
+  void constrain_count(std::size_t i) {
+    constexpr unsigned width = 32;
+    const Bits needed = event(i).barrier.count->resize_unsigned(width);
+    Bits arrived(width, 1), left(width, 1);
+    for (std::size_t j = 0; j < events_.size(); ++j) {
+      if (i == j) continue;
+      if (arrives_at_barrier(event(j))) arrived = arrived + together(i, j).zero_extend(width);
+      left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
+      if (event(j).barrier.count)
+        phases_.constraints.push_back(
+            implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
+      if (!is_before_in_thread(i, j)) continue;
+      const Bits order = waits_at_barrier(event(i)) ? less_unsigned(phase_[i], phase_[j])
+                                                    : less_equal_unsigned(phase_[i], phase_[j]);
+      phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
+    }
+    phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
+    phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
+  }
+
+  // --- What follows from phases ---------------------------------------------------------------------------
+
+  /// Who meets whom, and what they get.
   void relate() {
     for (std::size_t i = 0; i < events_.size(); ++i) {
       TimeLimit::check();
+      constrain_result(i);
       for (std::size_t j = 0; j < events_.size(); ++j) {
         if (i == j) continue;
         const Bits meets = together(i, j);
         if (!meets.is_false()) phases_.meet.rows[events_[i]].push_back({events_[j], meets});
       }
     }
+  }
+
+  /// A phase begins when the one before has ended.
+  void put_in_order() {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      for (std::size_t j = 0; j < events_.size(); ++j) {
+        const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
+        if (i != j && !earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
+      }
   }
 
   /// What a reduction gives: over the predicates of all arrivals of the phase.
@@ -224,11 +216,10 @@ class PhaseChooser {
 
   const EventStructure& structure_;
   TermGraph& graph_;
-  const std::vector<Bits>& diverges_;
   const Arrivals arrivals_;
-  BarrierPhases& phases_;
-  std::vector<EventId> events_;
+  const std::vector<EventId>& events_;
   std::vector<Bits> phase_;
+  BarrierPhases& phases_;
 };
 
 }  // namespace
@@ -241,15 +232,6 @@ Bits has_exited(const EventStructure& structure, int thread) {
 }
 
 namespace {
-
-/// The barrier events, by where they can meet.
-std::map<Meeting, std::vector<EventId>> meetings_of(const EventStructure& structure, Arrivals arrivals) {
-  std::map<Meeting, std::vector<EventId>> meetings;
-  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-    if (structure.events[id].kind == EventKind::barrier)
-      meetings[meeting_of(*structure.program, arrivals, structure.events[id])].push_back(id);
-  return meetings;
-}
 
 BarrierPhases no_phases(const EventStructure& structure) {
   BarrierPhases phases;
@@ -271,11 +253,8 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
     for (const Divergence& divergence : divergences(structure))
       diverges[divergence.barrier] = divergence.elsewhere;
   }
-  for (const auto& [meeting, events] : meetings_of(structure, arrivals)) {
-    PhaseChooser chooser(structure, graph, diverges, arrivals, phases);
-    chooser.choose(events);
-    chooser.put_in_order();
-  }
+  for (const auto& events : barrier_meetings(structure, arrivals))
+    MeetingPhases(structure, graph, arrivals, events, phases).choose(diverges);
   return phases;
 }
 
@@ -283,9 +262,8 @@ BarrierPhases known_barrier_phases(const EventStructure& structure, TermGraph& g
                                    const std::vector<int>& phase) {
   BarrierPhases phases = no_phases(structure);
   phases.is_in_order = true;
-  const std::vector<Bits> none;
-  for (const auto& [meeting, events] : meetings_of(structure, Arrivals::by_warp))
-    PhaseChooser(structure, graph, none, Arrivals::by_warp, phases).take(events, phase);
+  for (const auto& events : barrier_meetings(structure, Arrivals::by_warp))
+    MeetingPhases(structure, graph, Arrivals::by_warp, events, phases).take(phase);
   return phases;
 }
 

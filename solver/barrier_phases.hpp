@@ -3,15 +3,10 @@
 #include <vector>
 
 #include "model/event.hpp"
+#include "solver/barrier_matching.hpp"
 #include "solver/symbolic_relation.hpp"
 
 namespace ptxmc {
-
-/// Who arrives at a barrier.
-enum class Arrivals : std::uint8_t {
-  by_thread,  ///< in a litmus test: every thread is a warp of its own, and counts are in threads
-  by_warp,    ///< in a launch: warp_arrivals.hpp
-};
 
 /// A place at which lanes of a warp exchange values, and so wait for each other, where it depends on what is
 /// read who comes there. It orders no memory accesses: PTX ISA 8.7 § 9.7.9.6 promises that of no exchange.

@@ -177,10 +177,7 @@ std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& e
 }
 
 int ExploredBarriers::group_of(Barrier::Group group, int thread) const {
-  const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread)].placement;
-  return group == Barrier::Group::cluster                                  ? place.cluster
-         : group == Barrier::Group::warp && arrivals_ == Arrivals::by_warp ? place.warp
-                                                                           : place.cta;
+  return ptxmc::group_of(*structure_.program, arrivals_, group, thread);
 }
 
 ExploredBarriers::Place ExploredBarriers::place_of(const PartialExecution& execution, EventId id) const {
