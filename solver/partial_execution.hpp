@@ -74,7 +74,7 @@ class PartialExecution {
   const BitSet& unsourced() const { return unsourced_; }
   /// A meeting whose events are settled and not yet matched; -1: none.
   int next_meeting() const;
-  /// Somebody waits for the result of a barrier that is not matched yet.
+  /// Somebody waits for the result of a barrier that is not matched yet, or is never filled.
   bool awaits_reduction() const;
   /// Somebody waits at a barrier whose phase may be filled before another source is chosen.
   bool may_fill_phase() const;

@@ -30,6 +30,8 @@ int PartialExecution::next_meeting() const {
 
 bool PartialExecution::awaits_reduction() const {
   return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
+    for (std::size_t i = 0; meeting.is_matched && i < meeting.members.size(); ++i)
+      if (is_reduction(original(meeting.members[i])) && meeting.matching.phase[i] < 0) return true;
     return !meeting.is_matched && std::ranges::any_of(meeting.events, [&](EventId id) {
       return states_[index(id)] == State::present && is_reduction(original(id));
     });

@@ -298,6 +298,28 @@ exists (true)
   CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::allowed);
 }
 
+// P0 waits until P1 has left its loop, of six iterations; what P0 does afterwards depends on the result.
+TEST_CASE("a barrier that is not filled within the bound may be filled behind it") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ x = 0; }
+P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+setp.eq.u32 p0, 0, 0 | LOOP: atom.relaxed.cta.add r0, x, 1 ;
+barrier.cta.red.popc.u32 r0, 1, 2, p0 | blt r0, 5, LOOP ;
+bne r0, 1, END | barrier.cta.sync 1, 2 ;
+ld.relaxed.cta r1, x | ;
+END: | ;
+exists (P0:r1 == 6)
+)",
+                                       "test.litmus");
+  const auto verdict = [&](unsigned bound) {
+    DecideOptions options;
+    options.bound = bound;
+    return decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options).verdict;
+  };
+  CHECK(verdict(2) == Verdict::unknown);
+  CHECK(verdict(5) == Verdict::allowed);
+}
+
 TEST_CASE("as many CTAs as there are may not start") {
   const LitmusTest test = parse_litmus(
       same_code(18, {"L: ld.relaxed.gpu r0, x", "beq r0, 0, L"}, "exists (true)"), "test.litmus");
