@@ -13,10 +13,9 @@ namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
-/// What is at an address.
-struct Place {
-  unsigned size = 0;
-  Bits value;
+/// What is in a byte of memory.
+struct Byte {
+  std::optional<std::uint8_t> value;  ///< none: nobody says
   EventId writer = -1;
 };
 
@@ -66,18 +65,17 @@ class Turns {
   }
 
   Substitution values() const { return assigned_; }
-  const std::vector<std::pair<EventId, EventId>>& sources() const { return sources_; }
+  const std::vector<ReadsFrom>& sources() const { return sources_; }
   std::size_t moment(EventId id) const { return moment_[index(id)]; }
 
   std::vector<std::vector<Bits>> final_memory() const {
     std::vector<std::vector<Bits>> result;
     for (const Variable& variable : structure_.program->memory) {
       auto& elements = result.emplace_back(variable.initial);
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        const auto place = places_.find(variable.location + i * variable.element_size);
-        if (place != places_.end())
-          elements[i] = place->second.size == variable.element_size ? place->second.value : Bits();
-      }
+      for (std::size_t i = 0; i < elements.size(); ++i)
+        if (const std::uint64_t first = variable.location + i * variable.element_size;
+            memory_.contains(first))
+          elements[i] = content(first, variable.element_size).value_or(Bits());
     }
     return result;
   }
@@ -143,25 +141,43 @@ class Turns {
     if (!event.is_memory_access()) return true;
     const Bits *location = values_.find(event.location), *address = values_.find(event.address);
     if (!location || !address || !identical(*location, *address)) return false;
-    Place& place = places_[location->to_u64()];
-    if (place.size == 0) place.size = event.size;
-    if (place.size != event.size) return false;
-    if (event.is_write()) {
-      const Bits* value = values_.find(event.value);
-      if (!value && event.kind != EventKind::initial_write) return false;
-      place.value = value ? *value : Bits();
-      place.writer = id;
-      return true;
+    const std::uint64_t first = location->to_u64();
+    if (event.is_read()) return read(id, first);
+    const Bits* value = values_.find(event.value);
+    if (!value && event.kind != EventKind::initial_write) return false;
+    for (unsigned i = 0; i < event.size; ++i) {
+      Byte& byte = memory_[first + i];
+      byte.writer = id;
+      byte.value.reset();
+      if (value) byte.value = static_cast<std::uint8_t>(value->extract(8 * i, 8).to_u64());
     }
-    if (place.value.width() == 0) return false;
-    sources_.emplace_back(id, place.writer);
-    if (event.value.is_constant()) return identical(event.value, place.value);
-    if (event.value.term()->op != Operator::variable) {  // settled: it follows from others
-      const Bits* value = values_.find(event.value);
-      return value && identical(*value, place.value);
+    return true;
+  }
+
+  /// None: some byte has no value.
+  std::optional<Bits> content(std::uint64_t first, unsigned size) const {
+    u128 result = 0;
+    for (unsigned i = 0; i < size; ++i) {
+      const auto byte = memory_.find(first + i);
+      if (byte == memory_.end() || !byte->second.value) return std::nullopt;
+      result |= static_cast<u128>(*byte->second.value) << (8 * i);
     }
-    values_.assign(event.value.term()->variable, place.value);
-    assigned_.set(event.value.term()->variable, place.value);
+    return Bits(8 * size, result);
+  }
+
+  bool read(EventId id, std::uint64_t first) {
+    const Event& event = structure_.events[index(id)];
+    const auto found = content(first, event.size);
+    if (!found) return false;
+    for (unsigned i = 0; i < event.size; ++i) {
+      const EventId writer = memory_.at(first + i).writer;
+      if (i == 0 || sources_.back().write != writer) sources_.push_back({id, writer, first + i, 0});
+      ++sources_.back().count;
+    }
+    if (const Bits* settled = values_.find(event.value)) return identical(*settled, *found);
+    if (event.value.term()->op != Operator::variable) return false;
+    values_.assign(event.value.term()->variable, *found);
+    assigned_.set(event.value.term()->variable, *found);
     return true;
   }
 
@@ -170,27 +186,12 @@ class Turns {
   const Turn turn_;
   KnownValues values_;
   Substitution assigned_;
-  std::unordered_map<std::uint64_t, Place> places_;
-  std::map<int, std::size_t> awaited_;                // by phase
-  std::vector<std::pair<EventId, EventId>> sources_;  // read, write
-  std::vector<std::size_t> moment_;                   // by event; 0: it has not happened
+  std::unordered_map<std::uint64_t, Byte> memory_;
+  std::map<int, std::size_t> awaited_;  // by phase
+  std::vector<ReadsFrom> sources_;
+  std::vector<std::size_t> moment_;  // by event; 0: it has not happened
   std::size_t now_ = 0;
 };
-
-/// No access begins inside another one.
-bool are_apart_or_equal(const Execution& execution) {
-  std::map<std::uint64_t, unsigned> sizes;
-  for (const Event& event : execution.events)
-    if (event.is_memory_access() &&
-        sizes.emplace(event.location.to_u64(), event.size).first->second != event.size)
-      return false;
-  std::uint64_t end = 0;
-  for (const auto& [first, size] : sizes) {
-    if (first < end) return false;
-    end = first + size;
-  }
-  return true;
-}
 
 /// Where a model chooses an order, it is that of the turns.
 class OrderedByTurns : public ConcreteRelations {
@@ -223,13 +224,9 @@ std::optional<Interleaving> one_interleaving(const EventStructure& structure, co
   if (!turns.run()) return std::nullopt;
   Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.final_memory()};
   Execution& execution = result.witness.execution;
-  if (!are_apart_or_equal(execution)) return std::nullopt;
   const auto& numbers = result.witness.numbers;
-  for (const auto& [read, write] : turns.sources()) {
-    const Event& event = execution.events[index(numbers[index(read)])];
-    execution.reads_from.push_back(
-        {numbers[index(read)], numbers[index(write)], event.location.to_u64(), event.size});
-  }
+  for (const auto& [read, write, first, count] : turns.sources())
+    execution.reads_from.push_back({numbers[index(read)], numbers[index(write)], first, count});
   std::vector<std::size_t> moments(execution.events.size());
   execution.barrier_phase.assign(execution.events.size(), -1);
   for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id) {

@@ -26,8 +26,7 @@ struct Interleaving {
 };
 
 /// Under a schedule of the barriers, with the choices of the model (`with … from orientations`). None where
-/// values are needed that the launch leaves open, accesses overlap partially, or a thread wants more
-/// iterations than the bound.
+/// values are needed that the launch leaves open, or a thread wants more iterations than the bound.
 std::optional<Interleaving> one_interleaving(const EventStructure&, const BarrierSchedule&, const cat::Model&,
                                              Turn);
 

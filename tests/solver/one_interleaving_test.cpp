@@ -108,3 +108,21 @@ TEST_CASE("a launch of many threads that race: the lost update and the race, wit
     CHECK(finding.witness.relations.contains("data_race"));
   }
 }
+
+TEST_CASE("what is left of elements that are written with others, or in parts") {
+  const auto final_memory = [](const std::string& code) {
+    const LitmusTest test =
+        launch_of("{ x : u32[4]; }\n P0@cta 0,gpu 0 ;\n " + code + "\nforall (x[0] == 0)\n");
+    TermGraph graph;
+    std::vector<std::uint64_t> values;
+    const Interleaving found = interleaving(test, graph, Turn::all).value();
+    for (const Bits& value : found.final_memory.at(0)) values.push_back(value.to_u64());
+    return values;
+  };
+  using Values = std::vector<std::uint64_t>;
+  CHECK(final_memory("st.weak.u32 [x+12], 5 ;") == Values{0, 0, 0, 5});
+  CHECK(final_memory("st.weak.u64 [x+8], 12884901890 ;") == Values{0, 0, 2, 3});
+  CHECK(final_memory("st.weak.u16 [x+10], 5 ;") == Values{0, 0, 5 << 16, 0});
+  CHECK(final_memory("st.weak.u16 [x+4], 5 ;\n ld.weak.u32 r0, [x+4] ;\n st.weak.u32 [x+8], r0 ;") ==
+        Values{0, 5, 5, 0});
+}
