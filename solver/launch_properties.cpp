@@ -345,6 +345,7 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
     return open;
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
+    TimeLimit::check();
     auto interleaving = one_interleaving(structure, scheduled.schedule, model, turn);
     if (!interleaving) continue;
     LaunchAnswer found;

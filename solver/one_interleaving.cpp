@@ -6,6 +6,7 @@
 
 #include "model/concrete_relations.hpp"
 #include "solver/barrier_matching.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -200,6 +201,7 @@ class OrderedByTurns : public ConcreteRelations {
       : ConcreteRelations(execution), execution_(execution), moments_(moments) {}
 
   BitMatrix orientations(const std::string& name, const BitMatrix& related) {
+    TimeLimit::check();
     const BitMatrix pairs = (related | related.inverse()) - BitMatrix::identity(universe());
     BitMatrix result = empty_relation();
     Pairs& chosen = execution_.choices[name];
