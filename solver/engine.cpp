@@ -168,16 +168,13 @@ std::optional<std::string> contradiction(const Termination& explorer, const Term
 }
 
 std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other) {
-  const auto has_found = [](const LaunchAnswer& answer, LaunchProperty property) {
-    return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
-  };
   const auto excludes = [&](const LaunchAnswer& answer, LaunchProperty property) {
-    return !has_found(answer, property) && !answer.unknown.contains(property);
+    return !has_finding(answer, property) && !answer.unknown.contains(property);
   };
   for (const LaunchProperty property : all_launch_properties()) {
-    if (has_found(explorer, property) && excludes(other, property))
+    if (has_finding(explorer, property) && excludes(other, property))
       return fmt::format("only the explorer finds {}", property_name(property));
-    if (has_found(other, property) && excludes(explorer, property))
+    if (has_finding(other, property) && excludes(explorer, property))
       return fmt::format("only the engine {} finds {}", other.engine, property_name(property));
   }
   return std::nullopt;

@@ -43,10 +43,7 @@ class LaunchExploration {
       answer.is_given_up = is_given_up();
     }
     if (!reason) answer.executions = observer_.executions();
-    if (reason)
-      for (const LaunchProperty property : question_.properties)
-        if (std::ranges::find(answer.findings, property, &LaunchFinding::property) == answer.findings.end())
-          answer.unknown.emplace(property, *reason);
+    if (reason) give_up(answer, question_, *reason);
     return answer;
   }
 

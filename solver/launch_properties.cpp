@@ -74,12 +74,7 @@ class LaunchDecision {
            question_.properties.end();
   }
 
-  void give_up(const std::string& reason) {
-    for (const LaunchProperty property : question_.properties)
-      if (std::none_of(answer_.findings.begin(), answer_.findings.end(),
-                       [&](const LaunchFinding& finding) { return finding.property == property; }))
-        answer_.unknown.emplace(property, reason);
-  }
+  void give_up(const std::string& reason) { ptxmc::give_up(answer_, question_, reason); }
 
   /// All threads have ended, and the final condition is false.
   Bits final_violation() {
@@ -182,6 +177,15 @@ class LaunchDecision {
 
 }  // namespace
 
+bool has_finding(const LaunchAnswer& answer, LaunchProperty property) {
+  return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
+}
+
+void give_up(LaunchAnswer& answer, const LaunchQuestion& question, const std::string& reason) {
+  for (const LaunchProperty property : question.properties)
+    if (!has_finding(answer, property)) answer.unknown.emplace(property, reason);
+}
+
 const char* property_name(LaunchProperty property) {
   constexpr const char* names[] = {"assertion",     "race",       "uninitialized",
                                    "out-of-bounds", "divergence", "deadlock"};
@@ -255,7 +259,7 @@ BarrierSchedule no_schedule(const EventStructure& structure) {
 /// Everything is unknown, for one reason.
 LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& reason) {
   LaunchAnswer answer;
-  for (const LaunchProperty property : question.properties) answer.unknown.emplace(property, reason);
+  give_up(answer, question, reason);
   return answer;
 }
 
@@ -326,10 +330,6 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   const bool any = !found.findings.empty();
   unite(answer, std::move(found));
   return any;
-}
-
-bool has_finding(const LaunchAnswer& answer, LaunchProperty property) {
-  return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
 }
 
 /// Looks at some executions of a launch that is large for the solver. Adds what they show; what is open then.

@@ -93,6 +93,11 @@ struct LaunchAnswer {
   double seconds = 0;
 };
 
+/// A way to violate the property was found.
+bool has_finding(const LaunchAnswer&, LaunchProperty);
+/// Whatever is asked for and was not found is unknown.
+void give_up(LaunchAnswer&, const LaunchQuestion&, const std::string& reason);
+
 /// Puts what a part of all executions shows to what others have shown.
 void unite(LaunchAnswer& all, LaunchAnswer part);
 

@@ -25,10 +25,8 @@ class Turns {
   Turns(const EventStructure& structure, const BarrierSchedule& schedule, Turn turn)
       : structure_(structure), schedule_(schedule), turn_(turn), moment_(structure.events.size(), 0) {
     for (const Event& event : structure.events) {
-      for (const Bits* part :
-           {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id})
+      for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
         include(*part);
-      if (event.barrier.count) include(*event.barrier.count);
     }
     for (const auto& endings : structure.endings)
       for (const Ending& ending : endings) include(ending.condition);
