@@ -1,7 +1,11 @@
 #include "semantics/text_file.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+
+#include "semantics/diagnostic.hpp"
 
 namespace ptxmc {
 
@@ -15,6 +19,13 @@ std::optional<std::string> text_of_file(const std::filesystem::path& path) {
   text.resize(static_cast<std::size_t>(in.gcount()));
   text.append(std::istreambuf_iterator<char>(in), {});  // of a pipe, whose size nobody knows
   return in.bad() ? std::nullopt : std::optional(std::move(text));
+}
+
+void write_text_file(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file)
+    throw InputError(path.string(), {}, std::string("the file cannot be written: ") + std::strerror(errno));
 }
 
 }  // namespace ptxmc

@@ -4,16 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <memory>
 #include <optional>
 
+#include "semantics/text_file.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
 #include "src/cli/launch_options.hpp"
+#include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
@@ -135,33 +136,31 @@ class Printer {
       : options_(options), model_(std::move(model)), asked_(asked_properties(options)), launches_(launches) {}
 
   void print(const Result& result) {
-    fmt::print(stderr, "{}", result.diagnostic);
+    print_error("{}", result.diagnostic);
     rows_.push_back(row_of(result, asked_));
     if (!result.checked) return;
     const std::string module = result.checked->launch.module.string();
     log_.push_back({module, result.findings});
     if (options_.common.quiet) return;
     if (options_.common.json) {
-      fmt::print("{}\n", launch_json(*result.checked, result.findings, model_));
+      print_output("{}\n", launch_json(*result.checked, result.findings, model_));
     } else if (!options_.markdown && (launches_ == 1 || options_.verbose)) {
       for (std::size_t i = 0; i < result.findings.size(); ++i) {
-        fmt::print("{}", finding_text(result.findings[i], module));
-        if (options_.trace) fmt::print("{}", trace_text(result.checked->answer.findings[i].witness));
+        print_output("{}", finding_text(result.findings[i], module));
+        if (options_.trace) print_output("{}", trace_text(result.checked->answer.findings[i].witness));
       }
-      fmt::print("{}", verdict_line(result, asked_));
+      print_output("{}", verdict_line(result, asked_));
     }
-    std::fflush(stdout);
+    flush_output();
   }
 
   void finish() const {
     if (options_.markdown)
-      fmt::print("{}", launch_table_markdown(rows_));
+      print_output("{}", launch_table_markdown(rows_));
     else if (launches_ > 1 && !options_.common.quiet && !options_.common.json)
-      fmt::print("{}", launch_table_text(rows_, use_color(options_.common)));
+      write_output(launch_table_text(rows_, use_color(options_.common)));
     if (options_.sarif.empty()) return;
-    std::ofstream out(options_.sarif);
-    out << sarif_log(log_);
-    if (!out) throw InputError(options_.sarif, {}, "found a file that cannot be written, expected another");
+    write_text_file(options_.sarif, sarif_log(log_));
   }
 
  private:
@@ -177,7 +176,7 @@ class Printer {
 void draw_findings(const Result& result, const std::filesystem::path& path) {
   if (!result.checked) return;
   if (result.findings.empty())
-    fmt::print(stderr, "{}: no execution to draw: {} has no findings\n", path.string(), result.name);
+    print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const LaunchFinding& finding = result.checked->answer.findings[i];
     std::vector<EventId> important;
@@ -218,7 +217,7 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
       for (const kernel::Launch& launch : launches)
         result.push_back({launch, name_of(launch, launches.size() > 1)});
     } catch (const InputError& error) {
-      fmt::print(stderr, "{}", diagnostic_text(error));
+      print_error("{}", diagnostic_text(error));
       status = graver(status, ExitStatus::wrong_input);
     }
   }
@@ -256,7 +255,7 @@ ExitStatus run(const CheckOptions& options) {
   in_order(launches.size(), job_count(options.common), work, use);
   progress.clear();
   printer.finish();
-  if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
+  if (interrupted()) print_error("interrupted: what was known by then stands above\n");
   return status;
 }
 

@@ -13,6 +13,7 @@
 #include "solver/solve_terms.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
+#include "src/cli/output.hpp"
 #include "src/instruction/interval.hpp"
 #include "src/instruction/vector_line.hpp"
 
@@ -49,7 +50,7 @@ class Evaluator {
       }
     }
     flush();
-    if (compared_ != 0) fmt::print(stderr, "{} results compared, {} differ\n", compared_, different_);
+    if (compared_ != 0) print_error("{} results compared, {} differ\n", compared_, different_);
     return different_ == 0 ? status_ : graver(status_, ExitStatus::violation);
   }
 
@@ -118,12 +119,12 @@ class Evaluator {
 
   void report(const std::string& text, ExitStatus status) {
     flush();
-    fmt::print(stderr, "{}", text);
+    print_error("{}", text);
     status_ = graver(status_, status);
   }
 
   void flush() {
-    fmt::print("{}", out_);
+    print_output("{}", out_);
     out_.clear();
   }
 

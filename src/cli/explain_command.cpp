@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/cli/output.hpp"
 #include "src/instruction/explanation.hpp"
 
 namespace ptxmc {
@@ -19,8 +20,8 @@ void define_explain_command(CLI::App& command, ExitStatus& status) {
       ->type_name("INSTRUCTION");
   command.callback([instructions, &status] {
     for (const std::string& instruction : *instructions) {
-      if (&instruction != &instructions->front()) fmt::print("\n");
-      fmt::print("{}", explanation_of(instruction));
+      if (&instruction != &instructions->front()) print_output("\n");
+      print_output("{}", explanation_of(instruction));
     }
     status = ExitStatus::success;
   });

@@ -15,6 +15,8 @@ std::atomic<bool> flag = false;
 
 const std::atomic<bool>& interrupted() { return flag; }
 
+void interrupt() { flag = true; }
+
 // The signal is blocked and waited for, not handled: Z3 sets handlers of its own for each query, and its
 // queries in several threads restore each other's.
 void catch_interruption() {

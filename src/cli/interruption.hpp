@@ -4,8 +4,11 @@
 
 namespace ptxmc {
 
-/// Set by Ctrl-C.
+/// Set by Ctrl-C, and when results cannot be written any more.
 const std::atomic<bool>& interrupted();
+
+/// Sets the flag.
+void interrupt();
 
 /// From now on the first Ctrl-C sets the flag, so that what is known so far is printed; the second ends
 /// the program. To be called before other threads are started.

@@ -9,6 +9,7 @@
 
 #include "semantics/diagnostic.hpp"
 #include "semantics/instruction_set.hpp"
+#include "src/cli/output.hpp"
 #include "src/report/catalogue.hpp"
 
 namespace ptxmc {
@@ -22,12 +23,12 @@ struct IsaOptions {
 
 void print_catalogue(const IsaOptions& options) {
   if (options.opcodes.empty())
-    fmt::print("{}", options.markdown ? catalogue_markdown(ptx()) : catalogue_text(ptx()));
+    print_output("{}", options.markdown ? catalogue_markdown(ptx()) : catalogue_text(ptx()));
   for (const std::string& opcode : options.opcodes) {
     const std::string forms = forms_text(ptx(), opcode);
     if (forms.empty())
       throw InputError(opcode, {}, "found no such opcode, expected one that `ptxmc isa` lists");
-    fmt::print("{}", forms);
+    print_output("{}", forms);
   }
 }
 

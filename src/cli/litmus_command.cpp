@@ -14,6 +14,7 @@
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/condition_text.hpp"
@@ -175,18 +176,18 @@ class Printer {
       : options_(options), files_(files), models_(models) {}
 
   void print(const Result& result) {
-    fmt::print(stderr, "{}", result.diagnostic);
+    print_error("{}", result.diagnostic);
     if (result.status == ExitStatus::wrong_input) ++wrong_;
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
     if (options_.common.json) {
-      fmt::print("{}\n", json_of(result, options_.explain));
+      print_output("{}\n", json_of(result, options_.explain));
     } else if (!is_table() || options_.verbose) {
-      if (models_ > 1) fmt::print("Model {}\n", result.model);
-      fmt::print("{}", text_of(result));
+      if (models_ > 1) print_output("Model {}\n", result.model);
+      print_output("{}", text_of(result));
       print_reasons(result);
     }
-    std::fflush(stdout);
+    flush_output();
   }
 
   /// Says which models give a test other outcomes than the first one.
@@ -204,14 +205,14 @@ class Printer {
 
   void finish() const {
     if (is_table() && !options_.common.quiet && !options_.common.json)
-      fmt::print("{}", table_text(rows_, use_color(options_.common)));
+      write_output(table_text(rows_, use_color(options_.common)));
     if (models_ > 1 && !options_.common.quiet && !options_.common.json) {
-      for (const std::string& difference : differences_) fmt::print("{}\n", difference);
-      fmt::print("{} of {} tests differ between models\n", differences_.size(), tests_);
+      for (const std::string& difference : differences_) print_output("{}\n", difference);
+      print_output("{} of {} tests differ between models\n", differences_.size(), tests_);
     }
-    std::fflush(stdout);
-    if (is_table() && wrong_ > 0) fmt::print(stderr, "{} of {} files are wrong: see above\n", wrong_, files_);
-    if (interrupted()) fmt::print(stderr, "interrupted: what was known by then stands above\n");
+    flush_output();
+    if (is_table() && wrong_ > 0) print_error("{} of {} files are wrong: see above\n", wrong_, files_);
+    if (interrupted()) print_error("interrupted: what was known by then stands above\n");
   }
 
  private:
@@ -219,10 +220,10 @@ class Printer {
 
   static void print_reasons(const Result& result) {
     if (result.reasons.forbidden)
-      fmt::print("{}", explanation_text(*result.reasons.forbidden, *result.definition));
+      print_output("{}", explanation_text(*result.reasons.forbidden, *result.definition));
     if (result.reasons.allowed)
-      fmt::print("{}", strengthenings_text(*result.reasons.allowed, result.test->program,
-                                           result.answer->witness, *result.definition));
+      print_output("{}", strengthenings_text(*result.reasons.allowed, result.test->program,
+                                             result.answer->witness, *result.definition));
   }
 
   const LitmusOptions& options_;
@@ -258,8 +259,8 @@ void draw_witness(const Result& result, const std::filesystem::path& path) {
     return draw_explanation(result, "coherence order", followed.execution, followed.because, path);
   }
   if (!result.answer->witness) {
-    fmt::print(stderr, "{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
-               result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
+    print_error("{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
+                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
     return;
   }
   DrawingOptions drawing;

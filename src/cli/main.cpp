@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 #include "src/cli/check_command.hpp"
 #include "src/cli/diagnostics.hpp"
@@ -10,6 +9,7 @@
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/model_command.hpp"
+#include "src/cli/output.hpp"
 #include "src/cli/parse_command.hpp"
 #include "src/cli/run_command.hpp"
 
@@ -47,25 +47,40 @@ ExitStatus run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitStatus::success : ExitStatus::wrong_input;
+    std::ostringstream output, errors;
+    const int code = app.exit(error, output, errors);
+    print_output("{}", output.str());
+    print_error("{}", errors.str());
+    return code == 0 ? ExitStatus::success : ExitStatus::wrong_input;
   }
   return status;
+}
+
+/// What the program returns for what happens; errors are said on standard error.
+ExitStatus status_of_run(int argc, char** argv) {
+  try {
+    const ExitStatus status = run(argc, argv);
+    flush_output();
+    return status;
+  } catch (const InputError& error) {
+    print_error("{}", diagnostic_text(error));
+    return ExitStatus::wrong_input;
+  } catch (const Unsupported& unsupported) {
+    print_error("{}", unsupported_text(unsupported, "ptxmc"));
+    return ExitStatus::unknown;
+  } catch (const OutputError& error) {
+    print_error("ptxmc: {}\n", error.what());
+    return ExitStatus::wrong_input;
+  } catch (const std::exception& error) {
+    print_error("ptxmc: internal error, please report it: {}\n", error.what());
+    return ExitStatus::internal_error;
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  ExitStatus status = ExitStatus::internal_error;
-  try {
-    status = run(argc, argv);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}", diagnostic_text(error));
-    status = ExitStatus::wrong_input;
-  } catch (const Unsupported& unsupported) {
-    fmt::print(stderr, "{}", unsupported_text(unsupported, "ptxmc"));
-    status = ExitStatus::unknown;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "ptxmc: internal error, please report it: {}\n", error.what());
-  }
-  return static_cast<int>(status);
+  prepare_output();
+  const ExitStatus status = status_of_run(argc, argv);
+  return static_cast<int>(error_output_failed() ? graver(status, ExitStatus::wrong_input) : status);
 }

@@ -10,6 +10,7 @@
 #include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
 #include "src/cli/common_options.hpp"
+#include "src/cli/output.hpp"
 
 namespace ptxmc {
 
@@ -22,14 +23,14 @@ std::string name_of(const EmbeddedModel& model) {
 void list_models() {
   for (const EmbeddedModel& model : embedded_models()) {
     const std::string name = name_of(model);
-    fmt::print("{:<10} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
+    print_output("{:<10} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
   }
 }
 
 void show_model(const std::string& wanted) {
   std::string names;
   for (const EmbeddedModel& model : embedded_models()) {
-    if (wanted == name_of(model) || wanted == model.file_name) return fmt::print("{}", model.text);
+    if (wanted == name_of(model) || wanted == model.file_name) return print_output("{}", model.text);
     names += (names.empty() ? "" : ", ") + name_of(model);
   }
   throw InputError(wanted, {}, fmt::format("found no such model, expected one of {}", names));

@@ -10,8 +10,10 @@
 
 #include "semantics/text_file.hpp"
 #include "src/cli/diagnostics.hpp"
+#include "src/cli/output.hpp"
 #include "src/ptx/check.hpp"
 #include "src/ptx/print.hpp"
+#include "src/report/json_text.hpp"
 
 namespace ptxmc {
 
@@ -77,16 +79,16 @@ std::string summary_json(const std::string& file, const Summary& summary,
                                          {"instructions", summary.instructions},
                                          {"errors", diagnostics.errors()},
                                          {"diagnostics", list}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(object);
 }
 
 void show_diagnostics(const syntax::Diagnostics& diagnostics, const SourceText& source, bool quiet) {
   for (const syntax::Diagnostic& diagnostic : diagnostics.all())
     if (!quiet || diagnostic.severity == syntax::Diagnostic::Severity::error)
-      fmt::print(stderr, "{}", show(diagnostic, source));
+      print_error("{}", show(diagnostic, source));
   if (diagnostics.errors() > syntax::Diagnostics::most_errors)
-    fmt::print(stderr, "{}: {} errors; the first {} are shown\n", source.file(), diagnostics.errors(),
-               syntax::Diagnostics::most_errors);
+    print_error("{}: {} errors; the first {} are shown\n", source.file(), diagnostics.errors(),
+                syntax::Diagnostics::most_errors);
 }
 
 ExitStatus parse_file(const std::string& file, const ParseOptions& options) {
@@ -95,14 +97,14 @@ ExitStatus parse_file(const std::string& file, const ParseOptions& options) {
   const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
   const Summary summary = summary_of(module);
   if (options.json) {
-    fmt::print("{}\n", summary_json(file, summary, diagnostics));
+    print_output("{}\n", summary_json(file, summary, diagnostics));
   } else {
     show_diagnostics(diagnostics, *source, options.quiet);
     if (!diagnostics.has_errors() && options.print)
-      fmt::print("{}", print(module));
+      print_output("{}", print(module));
     else if (!diagnostics.has_errors() && !options.quiet)
-      fmt::print("{}: PTX ISA {}, {}: {} entries, {} functions, {} instructions\n", file, summary.version,
-                 summary.target, summary.entries, summary.functions, summary.instructions);
+      print_output("{}: PTX ISA {}, {}: {} entries, {} functions, {} instructions\n", file, summary.version,
+                   summary.target, summary.entries, summary.functions, summary.instructions);
   }
   return diagnostics.has_errors() ? ExitStatus::wrong_input : ExitStatus::success;
 }
@@ -120,7 +122,7 @@ void define_parse_command(CLI::App& command, ExitStatus& status) {
       try {
         status = graver(status, parse_file(file, *options));
       } catch (const InputError& error) {
-        fmt::print(stderr, "{}", diagnostic_text(error));
+        print_error("{}", diagnostic_text(error));
         status = ExitStatus::wrong_input;
       }
     }

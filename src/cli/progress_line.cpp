@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "src/cli/output.hpp"
 #include "src/report/exploration_text.hpp"
 
 namespace ptxmc {
@@ -20,17 +21,18 @@ bool shows_progress(const CommonOptions& options) {
 void show_exploration(const ExplorationProgress& progress) {
   const std::string text = exploration_text(progress);
   if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "{}{}", clear_line, text);
+    write_error(clear_line + text);
   else
-    fmt::print(stderr, "{}\n", text);
+    print_error("{}\n", text);
 }
 
 void ProgressLine::show(std::size_t done, const std::string& current) const {
-  if (is_shown_ && inputs_ > 1) fmt::print(stderr, "{}[{}/{}] {:.60}", clear_line, done, inputs_, current);
+  if (is_shown_ && inputs_ > 1)
+    write_error(fmt::format("{}[{}/{}] {:.60}", clear_line, done, inputs_, visible_line(current)));
 }
 
 void ProgressLine::clear() const {
-  if (is_shown_) fmt::print(stderr, "{}", clear_line);
+  if (is_shown_) write_error(clear_line);
 }
 
 }  // namespace ptxmc

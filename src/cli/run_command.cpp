@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/cli/diagnostics.hpp"
+#include "src/cli/output.hpp"
 #include "src/kernel/launch_file.hpp"
 #include "src/kernel/module_file.hpp"
 #include "src/kernel/run.hpp"
@@ -28,19 +29,19 @@ struct RunCommandOptions {
 void show(const kernel::Finding& finding, const kernel::SourceLines& sources, const std::string& file) {
   const SourcePosition where = finding.calls.empty() ? SourcePosition{} : finding.calls.front().where;
   const std::string place = where.line == 0 ? file : fmt::format("{}:{}:{}", file, where.line, where.column);
-  fmt::print("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
-             finding.thread);
+  print_output("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
+               finding.thread);
   for (const kernel::CallPlace& call : finding.calls) {
     const auto source = sources.of(call.where.line);
     const std::string text = source ? fmt::format(" ({}:{})", source->file, source->line) : "";
-    fmt::print("    in {} at line {}{}\n", call.function, call.where.line, text);
+    print_output("    in {} at line {}{}\n", call.function, call.where.line, text);
   }
 }
 
 void show_buffers(const kernel::RunResult& result) {
   for (const kernel::FinalBuffer& buffer : result.buffers)
-    fmt::print("{}: {}[{}] = {{{}}}\n", buffer.name, buffer.type, buffer.elements.size(),
-               fmt::join(buffer.elements, ", "));
+    print_output("{}: {}[{}] = {{{}}}\n", buffer.name, buffer.type, buffer.elements.size(),
+                 fmt::join(buffer.elements, ", "));
 }
 
 std::string summary_of(const kernel::Launch& launch, const kernel::RunResult& result) {
@@ -75,20 +76,20 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   }
   const syntax::Module module = kernel::read_module_of(launch);
   const auto print = [&](const std::string& text) {
-    if (!options.quiet) fmt::print("{}", text);
+    if (!options.quiet) print_output("{}", text);
   };
   kernel::RunResult result;
   try {
     result = kernel::run_launch(launch, module, {options.seed, options.steps}, print);
   } catch (const Unsupported& unsupported) {
-    fmt::print(stderr, "{}", unsupported_text(unsupported, launch.module.string()));
+    print_error("{}", unsupported_text(unsupported, launch.module.string()));
     return ExitStatus::unknown;
   }
   const kernel::SourceLines sources(module);
   for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
   if (!options.quiet) {
     show_buffers(result);
-    fmt::print("{}: {}\n", file, summary_of(launch, result));
+    print_output("{}: {}\n", file, summary_of(launch, result));
   }
   return status_of(launch, result);
 }
@@ -111,7 +112,7 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
       try {
         status = graver(status, run_file(file, *options));
       } catch (const InputError& error) {
-        fmt::print(stderr, "{}", diagnostic_text(error));
+        print_error("{}", diagnostic_text(error));
         status = graver(status, ExitStatus::wrong_input);
       }
     }

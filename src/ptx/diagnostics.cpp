@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "semantics/visible_text.hpp"
+
 namespace ptxmc::syntax {
 
 namespace {
@@ -36,13 +38,9 @@ void Diagnostics::sort_by_position() {
 std::string show(const Diagnostic& diagnostic, const SourceText& source) {
   const auto [line, column] = diagnostic.where;
   const auto severity = diagnostic.severity == Diagnostic::Severity::error ? "error" : "note";
-  auto shown = fmt::format("{}:{}:{}: {}: {}\n", source.file(), line, column, severity, diagnostic.message);
-  constexpr std::size_t longest = 200;
-  const std::string_view text = line_of(source.text(), line);
-  if (line == 0 || text.size() > longest) return shown;
-  std::string margin;  // tabs stay tabs, so that the caret stands where the reader's terminal puts the text
-  for (const char c : text.substr(0, column - 1)) margin += c == '\t' ? '\t' : ' ';
-  return shown + fmt::format("  {}\n  {}^\n", text, margin);
+  const auto shown = fmt::format("{}:{}:{}: {}: {}\n", visible_line(source.file()), line, column, severity,
+                                 diagnostic.message);
+  return line == 0 ? shown : shown + marked_line(line_of(source.text(), line), column);
 }
 
 }  // namespace ptxmc::syntax

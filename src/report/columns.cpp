@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "semantics/visible_text.hpp"
+
 namespace ptxmc {
 
 namespace {
-
-/// In characters: the bytes of UTF-8 that begin one.
-std::size_t display_width(const std::string& text) {
-  return std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; });
-}
 
 std::string colored(const Cell& cell, bool color) {
   if (!color || cell.text.empty()) return cell.text;
@@ -42,8 +39,10 @@ std::string line_text(const std::vector<Cell>& cells, const std::vector<Column>&
 
 }  // namespace
 
-std::string columns_text(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& lines,
+std::string columns_text(const std::vector<Column>& columns, std::vector<std::vector<Cell>> lines,
                          bool color) {
+  for (auto& line : lines)
+    for (Cell& cell : line) cell.text = visible_line(cell.text);
   std::vector<Cell> headings;
   std::vector<std::size_t> widths;
   for (const Column& column : columns) {

@@ -19,6 +19,6 @@ struct Column {
 };
 
 /// Aligned columns under their headings; a line has a cell for each column. `color` adds ANSI escapes.
-std::string columns_text(const std::vector<Column>&, const std::vector<std::vector<Cell>>& lines, bool color);
+std::string columns_text(const std::vector<Column>&, std::vector<std::vector<Cell>> lines, bool color);
 
 }  // namespace ptxmc

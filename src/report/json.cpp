@@ -6,6 +6,7 @@
 #include "model/cat_headings.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
+#include "src/report/json_text.hpp"
 
 namespace ptxmc {
 
@@ -50,11 +51,6 @@ Json answer_json(const LitmusTest& test, const std::string& quantifier, const st
                  {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
   if (answer.blocked) object["blocked"] = *answer.blocked;
   return object;
-}
-
-/// A name may hold bytes that are not UTF-8: they must not end the program.
-std::string line_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json section_of(const cat::Model& model, const cat::Place* place) {
@@ -128,7 +124,7 @@ Json condition_json(const LitmusTest& test, const Answer& answer, const std::str
 
 std::string litmus_json(const LitmusTest& test, const Answer& answer, const std::string& model,
                         const std::string& engine) {
-  return line_of(condition_json(test, answer, model, engine));
+  return json_text(condition_json(test, answer, model, engine));
 }
 
 std::string explained_json(const LitmusTest& test, const Answer& answer, const cat::Model& model,
@@ -138,7 +134,7 @@ std::string explained_json(const LitmusTest& test, const Answer& answer, const c
     object["explanation"] = explanation_json(reasons, model, test.program);
   else
     object["explanation"] = nullptr;
-  return line_of(object);
+  return json_text(object);
 }
 
 std::string property_json(const LitmusTest& test, const std::string& condition, const Answer& answer,
@@ -146,7 +142,7 @@ std::string property_json(const LitmusTest& test, const std::string& condition, 
                           const std::string& engine) {
   Json object = answer_json(test, quantifier_text(Quantifier::not_exists), condition, answer, model, engine);
   object["findings"] = findings;
-  return line_of(object);
+  return json_text(object);
 }
 
 }  // namespace ptxmc

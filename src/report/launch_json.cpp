@@ -7,16 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "src/report/json_text.hpp"
+
 namespace ptxmc {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Names may hold bytes that are not UTF-8: they must not end the program.
-std::string text_of(const Json& object, int indent) {
-  return object.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
 
 Json finding_json(const FindingText& finding, const std::string& module) {
   Json object = {{"kind", property_name(finding.property)},
@@ -79,16 +76,15 @@ std::string launch_json(const kernel::CheckedLaunch& checked, const std::vector<
   const auto& executions = checked.answer.executions;
   std::string entry;
   for (const std::string& name : checked.launch.entries) entry += (entry.empty() ? "" : "+") + name;
-  return text_of({{"file", checked.launch.file.string()},
-                  {"entry", entry},
-                  {"model", model},
-                  {"engine", checked.answer.engine},
-                  {"verdicts", verdicts},
-                  {"unknown", unknown.empty() ? Json(nullptr) : Json(unknown)},
-                  {"findings", list},
-                  {"executions", executions ? Json(*executions) : Json(nullptr)},
-                  {"time_s", std::round(checked.seconds * 1e6) / 1e6}},
-                 -1);
+  return json_text({{"file", checked.launch.file.string()},
+                    {"entry", entry},
+                    {"model", model},
+                    {"engine", checked.answer.engine},
+                    {"verdicts", verdicts},
+                    {"unknown", unknown.empty() ? Json(nullptr) : Json(unknown)},
+                    {"findings", list},
+                    {"executions", executions ? Json(*executions) : Json(nullptr)},
+                    {"time_s", std::round(checked.seconds * 1e6) / 1e6}});
 }
 
 std::string sarif_log(std::span<const LaunchFindings> launches) {
@@ -100,10 +96,10 @@ std::string sarif_log(std::span<const LaunchFindings> launches) {
     for (const FindingText& finding : launch.findings)
       results.push_back(sarif_result(finding, launch.module));
   const Json run = {{"tool", {{"driver", {{"name", "ptxmc"}, {"rules", rules}}}}}, {"results", results}};
-  return text_of({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                  {"version", "2.1.0"},
-                  {"runs", Json::array({run})}},
-                 2) +
+  return json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({run})}},
+                   2) +
          "\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 /// What the tests of the program share.
@@ -14,9 +15,10 @@ struct Run {
   int status = 0;
 };
 
-inline Run run(const std::string& arguments) {
-  const std::string command = std::string(PTXMC_PROGRAM) + " " + arguments + " 2>&1 < /dev/null";
-  std::FILE* pipe = popen(command.c_str(), "r");
+/// What a shell makes of a script in which "$PTXMC" is the program; its standard output.
+inline Run shell(const std::string& script) {
+  setenv("PTXMC", PTXMC_PROGRAM, 1);
+  std::FILE* pipe = popen(script.c_str(), "r");
   REQUIRE(pipe != nullptr);
   Run result;
   std::array<char, 4096> buffer;
@@ -24,6 +26,10 @@ inline Run run(const std::string& arguments) {
     result.output.append(buffer.data(), count);
   result.status = WEXITSTATUS(pclose(pipe));
   return result;
+}
+
+inline Run run(const std::string& arguments) {
+  return shell(std::string(PTXMC_PROGRAM) + " " + arguments + " 2>&1 < /dev/null");
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

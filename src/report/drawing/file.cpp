@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "semantics/diagnostic.hpp"
+#include "semantics/text_file.hpp"
 #include "src/report/drawing.hpp"
 
 extern char** environ;
@@ -63,12 +63,6 @@ int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std:
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file) fail(path, std::strerror(errno));
-}
-
 /// Renders to a temporary file first: a failure leaves nothing half written.
 void write_rendered(const std::filesystem::path& path, const std::string& format, const std::string& dot) {
   const File input = temporary_file(path), output = temporary_file(path), errors = temporary_file(path);
@@ -86,7 +80,7 @@ void write_rendered(const std::filesystem::path& path, const std::string& format
   char buffer[1 << 14];
   for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, output.get())) > 0;)
     picture.append(buffer, count);
-  write_text(path, picture);
+  write_text_file(path, picture);
 }
 
 }  // namespace
@@ -94,8 +88,8 @@ void write_rendered(const std::filesystem::path& path, const std::string& format
 void write_witness(const Execution& execution, const std::filesystem::path& path,
                    const DrawingOptions& options) {
   const std::string extension = path.extension().string();
-  if (extension == ".dot") return write_text(path, draw_dot(execution, options));
-  if (extension == ".txt") return write_text(path, draw_text(execution, options));
+  if (extension == ".dot") return write_text_file(path, draw_dot(execution, options));
+  if (extension == ".txt") return write_text_file(path, draw_text(execution, options));
   if (extension == ".svg" || extension == ".png")
     return write_rendered(path, extension.substr(1), draw_dot(execution, options));
   throw InputError(path.string(), {},

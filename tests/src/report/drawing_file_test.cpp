@@ -69,7 +69,7 @@ TEST_CASE("what cannot be written is one clear error") {
   CHECK(error_of(folder.path / "w.pdf") == "found the extension `.pdf`, expected .svg, .png, .dot or .txt");
   CHECK(error_of(folder.path / "w") == "found the extension ``, expected .svg, .png, .dot or .txt");
   for (const char* name : {"none/w.txt", "none/w.svg"})
-    CHECK(error_of(folder.path / name) == "the drawing cannot be written: No such file or directory");
+    CHECK(error_of(folder.path / name) == "the file cannot be written: No such file or directory");
 }
 
 TEST_CASE("without Graphviz the error says what to do, and no file is left") {
