@@ -20,6 +20,17 @@ namespace {
 
 using Result = SmtSolver::Result;
 
+void sort_states(Answer& answer) {
+  std::sort(answer.states.begin(), answer.states.end(),
+            [](const FinalState& a, const FinalState& b) { return a.values < b.values; });
+}
+
+/// The answer lacks states, or the verdict, for this reason.
+void note_incomplete(Answer& answer, const std::string& reason) {
+  if (answer.reason.empty()) answer.reason = reason;
+  sort_states(answer);
+}
+
 class Decision {
  public:
   Decision(const Program& program, const Question& question, const cat::Model& model,
@@ -34,12 +45,11 @@ class Decision {
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {}
 
-  Answer run() {
-    Answer answer;
-    answer.shown = shown_;
+  /// Whatever ends it, the answer has what is known by then.
+  void run(Answer& answer) {
     if (const auto reason = axioms_void()) {
       answer.reason = *reason;
-      return answer;
+      return;
     }
     prepare();
     find_condition(answer);
@@ -51,7 +61,6 @@ class Decision {
       enumerate_executions(answer);
     else if (options_.all_states)
       enumerate_states(answer);
-    return answer;
   }
 
  private:
@@ -98,14 +107,12 @@ class Decision {
         break;
       }
       case Result::unsatisfiable:
-        answer.verdict = Verdict::forbidden;
-        if (const auto reason = incomplete_unfolding()) {
-          answer.verdict = Verdict::unknown;
+        if (const auto reason = incomplete_unfolding())
           answer.reason = *reason;
-        }
+        else
+          answer.verdict = Verdict::forbidden;
         break;
       case Result::unknown:
-        answer.verdict = Verdict::unknown;
         answer.reason = solver_.reason();
         break;
     }
@@ -174,16 +181,6 @@ class Decision {
       solver_.add(differs_from(answer.states.back()));
     }
     sort_states(answer);
-  }
-
-  static void note_incomplete(Answer& answer, const std::string& reason) {
-    if (answer.reason.empty()) answer.reason = reason;
-    sort_states(answer);
-  }
-
-  static void sort_states(Answer& answer) {
-    std::sort(answer.states.begin(), answer.states.end(),
-              [](const FinalState& a, const FinalState& b) { return a.values < b.values; });
   }
 
   /// Every execution is found, with every choice of Fence-SC order, and told apart by `identity_of`.
@@ -277,15 +274,13 @@ Answer decide(const Program& program, const Question& question, const cat::Model
               const DecideOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Answer answer;
+  answer.shown = shown_terms(question);
   try {
-    std::optional<TimeLimit> limit(std::in_place, options.timeout_seconds, options.interrupted);
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    Decision decision(program, question, model, options);
-    limit.reset();  // the solver keeps to it by itself, and what is found from here on counts
-    answer = decision.run();
+    Decision(program, question, model, options).run(answer);
   } catch (const OutOfTime& out) {
-    answer.shown = shown_terms(question);
-    answer.reason = out.what();
+    note_incomplete(answer, out.what());
   }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;

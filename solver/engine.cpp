@@ -104,8 +104,9 @@ Verdict verdict_of(const Answer& answer) { return answer.verdict; }
 /// Throws Disagreement.
 template <class Found>
 Found ask_both(const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
-  const Found explored = explorer(options);
-  Found found = smt(options);
+  SharedTime time(options, 2);
+  const Found explored = explorer(time.next());
+  Found found = smt(time.next());
   if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
   if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
   if constexpr (std::is_same_v<Found, Answer>) {
@@ -132,6 +133,19 @@ Found ask(Engine engine, const DecideOptions& options, const Ask<Found>& explore
 }
 
 }  // namespace
+
+SharedTime::SharedTime(const DecideOptions& options, unsigned parts)
+    : options_(options), parts_(parts), start_(std::chrono::steady_clock::now()) {}
+
+DecideOptions SharedTime::next() {
+  constexpr double least = 0.001;
+  const unsigned parts = parts_ > 1 ? parts_-- : 1;
+  DecideOptions result = options_;
+  if (result.timeout_seconds <= 0) return result;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  result.timeout_seconds = std::max(least, (options_.timeout_seconds - spent.count()) / parts);
+  return result;
+}
 
 std::optional<Engine> find_engine(std::string_view name) {
   if (name == "auto") return Engine::automatic;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,21 @@ std::optional<Engine> find_engine(std::string_view name);
 /// The two engines say different things: one of them is wrong.
 struct Disagreement : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// Divides a limit on time among computations that follow each other: what one leaves, the next ones have.
+class SharedTime {
+ public:
+  /// The options outlive it.
+  SharedTime(const DecideOptions&, unsigned parts);
+
+  /// The options with the next computation's share of what is left.
+  DecideOptions next();
+
+ private:
+  const DecideOptions& options_;
+  unsigned parts_;
+  std::chrono::steady_clock::time_point start_;
 };
 
 /// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.

@@ -60,13 +60,17 @@ class InterruptWatch {
   std::thread thread_;
 };
 
-/// A context of Z3 that this thread uses again: making one costs more than a small test. One that has run
-/// out of memory is not used again.
+/// A context of Z3 that is used again after its conversation: making one costs more than a small test. One
+/// that has run out of memory is not used again.
 class Context {
  public:
-  Context() : context_(free_ ? std::move(free_) : new_context()) {}
+  Context() : context_(take_free()) {
+    if (!context_) context_ = new_context();
+  }
   ~Context() {
-    if (!is_broken_ && !free_) free_ = std::move(context_);
+    if (is_broken_) return;
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(context_));
   }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -75,12 +79,22 @@ class Context {
   void set_broken() { is_broken_ = true; }
 
  private:
-  static thread_local std::unique_ptr<z3::context> free_;
+  static std::unique_ptr<z3::context> take_free() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return nullptr;
+    std::unique_ptr<z3::context> context = std::move(free_.back());
+    free_.pop_back();
+    return context;
+  }
+
+  static std::mutex mutex_;
+  static std::vector<std::unique_ptr<z3::context>> free_;  // no more than conversations at one time
   std::unique_ptr<z3::context> context_;
   bool is_broken_ = false;
 };
 
-thread_local std::unique_ptr<z3::context> Context::free_;
+std::mutex Context::mutex_;
+std::vector<std::unique_ptr<z3::context>> Context::free_;
 
 }  // namespace
 

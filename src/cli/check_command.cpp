@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "semantics/text_file.hpp"
+#include "solver/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/in_order.hpp"
@@ -16,6 +17,7 @@
 #include "src/cli/launch_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/supervision.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
 #include "src/report/launch_findings.hpp"
@@ -64,26 +66,49 @@ std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
                      fmt::join(launch.block, "x"));
 }
 
-/// `is_alone`: nobody else writes how far he is.
-Result check_one(const kernel::Launch& launch, const std::string& name, const cat::Model& model,
-                 const CheckOptions& options, bool is_alone) {
+struct NamedLaunch {
+  kernel::Launch launch;
+  std::string name;
+  double seconds_read = 0;  ///< spent on the launch file
+};
+
+/// What is asked of every launch. Work that was given up may still use it, so that each piece of work owns
+/// it.
+struct Asked {
+  CheckOptions options;
+  std::vector<LaunchProperty> properties;
+  cat::Model model;
+  std::vector<NamedLaunch> launches;
+};
+
+/// An answer with its findings in words.
+Result check_within(const Asked& asked, std::size_t number, const Budget& budget) {
+  const CommonOptions& options = asked.options.common;
+  const kernel::Launch& launch = asked.launches[number].launch;
+  DecideOptions decide = decide_options(options, budget);
+  const bool is_alone = asked.launches.size() == 1;
+  if (is_alone && shows_progress(options)) decide.on_progress = show_exploration;
   Result result;
-  result.name = name;
-  const std::string module = launch.module.string();
+  result.checked = kernel::check(launch, asked.properties, asked.model, decide, *find_engine(options.engine));
+  result.findings = finding_texts(result.checked->answer, launch.final_condition,
+                                  kernel::SourceLines(*result.checked->module));
+  return result;
+}
+
+Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t number) {
+  const auto& [launch, name, seconds_read] = asked->launches[number];
+  const Budget budget = Budget(asked->options.common).begun_before(seconds_read);
+  Result result;
   try {
-    const auto asked = asked_properties(options);
-    DecideOptions decide = decide_options(options.common);
-    if (is_alone && shows_progress(options.common)) decide.on_progress = show_exploration;
-    result.checked = kernel::check(launch, asked, model, decide, *find_engine(options.common.engine));
-    result.findings = finding_texts(result.checked->answer, launch.final_condition,
-                                    kernel::SourceLines(*result.checked->module));
-    result.status = exit_status_of(*result.checked, asked);
+    result = supervised(budget, [asked, number, budget] { return check_within(*asked, number, budget); });
+  } catch (const OutOfTime& out) {
+    result.checked = kernel::unknown_launch(launch, asked->properties, out.what(), budget.seconds_spent());
   } catch (const InputError& error) {
     result.diagnostic = diagnostic_text(error);
     result.reason = "wrong input";
     result.status = ExitStatus::wrong_input;
   } catch (const Unsupported& unsupported) {
-    result.diagnostic = unsupported_text(unsupported, module);
+    result.diagnostic = unsupported_text(unsupported, launch.module.string());
     result.reason = unsupported.where.line == 0 ? fmt::format("unsupported: {}", unsupported.what())
                                                 : fmt::format("unsupported: {} (line {})", unsupported.what(),
                                                               unsupported.where.line);
@@ -97,6 +122,8 @@ Result check_one(const kernel::Launch& launch, const std::string& name, const ca
     result.reason = "internal error";
     result.status = ExitStatus::internal_error;
   }
+  result.name = name;
+  if (result.checked) result.status = exit_status_of(*result.checked, asked->properties);
   return result;
 }
 
@@ -203,53 +230,66 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
   }
 }
 
-struct NamedLaunch {
-  kernel::Launch launch;
-  std::string name;
-};
+/// Within what the launch has left of its limit.
+ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
+  const double seconds_decided = result->checked ? result->checked->seconds : 0;
+  const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
+  try {
+    run_supervised(budget, [result, path = options.witness] { draw_findings(*result, path); });
+    return ExitStatus::success;
+  } catch (const OutOfTime& out) {
+    print_error("{}: the drawing is not finished: {}\n", options.witness.string(), out.what());
+    return ExitStatus::unknown;
+  }
+}
 
 /// All launches of all files; a file that cannot be read is said to be wrong, and the others go on.
 std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& status) {
   std::vector<NamedLaunch> result;
   for (const std::string& file : options.files) {
     try {
-      const auto launches = launches_of(file, options.launch);
+      const Budget budget(options.common);
+      const auto launches =
+          supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
       for (const kernel::Launch& launch : launches)
-        result.push_back({launch, name_of(launch, launches.size() > 1)});
+        result.push_back({launch, name_of(launch, launches.size() > 1), budget.seconds_spent()});
     } catch (const InputError& error) {
       print_error("{}", diagnostic_text(error));
       status = graver(status, ExitStatus::wrong_input);
+    } catch (const OutOfTime& out) {
+      print_error("{}: unknown: {} while the file was read\n", file, out.what());
+      status = graver(status, ExitStatus::unknown);
     }
   }
   return result;
 }
 
 ExitStatus run(const CheckOptions& options) {
+  catch_interruption();
   const std::vector<cat::Model> models = load_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
   ExitStatus status = ExitStatus::success;
-  const auto launches = find_launches(options, status);
+  const auto asked = std::make_shared<const Asked>(
+      Asked{options, asked_properties(options), models.front(), find_launches(options, status)});
+  const std::vector<NamedLaunch>& launches = asked->launches;
   if (!options.common.witness.empty() && launches.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} launches, expected one", launches.size()));
-  catch_interruption();
   Printer printer(options, models.front().name, launches.size());
   const auto work = [&](std::size_t i) {
-    return interrupted() ? Result()
-                         : check_one(launches[i].launch, launches[i].name, models.front(), options,
-                                     launches.size() == 1);
+    return std::make_shared<const Result>(interrupted() ? Result() : check_supervised(asked, i));
   };
   ProgressLine progress(launches.size(), options.common);
   if (!launches.empty()) progress.show(0, launches.front().name);
-  const auto use = [&](std::size_t i, const Result& result) {
+  const auto use = [&](std::size_t i, const std::shared_ptr<const Result>& result) {
     progress.clear();
-    if (result.name.empty()) {
+    if (result->name.empty()) {
       status = graver(status, ExitStatus::unknown);
       return;
     }
-    printer.print(result);
-    status = graver(status, result.status);
-    if (!options.common.witness.empty()) draw_findings(result, options.common.witness);
+    printer.print(*result);
+    status = graver(status, result->status);
+    if (!options.common.witness.empty()) status = graver(status, draw_supervised(result, options.common));
     progress.show(i + 1, launches[std::min(i + 1, launches.size() - 1)].name);
   };
   in_order(launches.size(), job_count(options.common), work, use);

@@ -1,5 +1,6 @@
 #include "src/cli/common_options.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -8,7 +9,9 @@
 #include <thread>
 
 #include "model/embedded_models.hpp"
+#include "solver/time_limit.hpp"
 #include "src/cli/interruption.hpp"
+#include "src/cli/supervision.hpp"
 
 namespace ptxmc {
 
@@ -20,7 +23,8 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->expected(1)
       ->allow_extra_args(false)  // what follows are tests
       ->type_name("NAME|FILE.cat");
-  command.add_option("--engine", options.engine, "what decides: auto, explorer, smt, both (which must agree)")
+  command
+      .add_option("--engine", options.engine, "what decides: auto, explorer, smt, both (which must agree)")
       ->check(CLI::IsMember({"auto", "explorer", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
@@ -55,9 +59,16 @@ std::string default_model() {
 }
 
 std::vector<cat::Model> load_models(const CommonOptions& options) {
+  std::vector<std::string> names = options.models;
+  if (names.empty()) names.push_back(default_model());
   std::vector<cat::Model> models;
-  for (const std::string& name : options.models) models.push_back(cat::load(name));
-  if (models.empty()) models.push_back(cat::load(default_model()));
+  for (const std::string& name : names) {
+    try {
+      models.push_back(supervised(Budget(options), [name] { return cat::load(name); }));
+    } catch (const OutOfTime& out) {
+      throw OutOfTime(fmt::format("the model {}: {} while it was read", name, out.what()));
+    }
+  }
   return models;
 }
 
@@ -70,11 +81,11 @@ unsigned job_count(const CommonOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
-DecideOptions decide_options(const CommonOptions& options) {
+DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {
   DecideOptions result;
   result.bound = options.bound;
-  result.timeout_seconds = options.timeout_seconds;
-  result.memory_bytes = options.memory_megabytes * 1024 * 1024;
+  result.timeout_seconds = budget.seconds_left();
+  result.memory_bytes = budget.memory_bytes();
   result.interrupted = &interrupted();
   return result;
 }

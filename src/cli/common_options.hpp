@@ -13,6 +13,8 @@ class App;
 
 namespace ptxmc {
 
+class Budget;
+
 /// The flags that every verb has.
 struct CommonOptions {
   std::vector<std::string> models;  ///< names or files; none: the default model
@@ -43,7 +45,7 @@ bool use_color(const CommonOptions&);
 /// How many threads work.
 unsigned job_count(const CommonOptions&);
 
-/// With the flag that Ctrl-C sets.
-DecideOptions decide_options(const CommonOptions&);
+/// With what is left of a budget, and the flag that Ctrl-C sets.
+DecideOptions decide_options(const CommonOptions&, const Budget&);
 
 }  // namespace ptxmc

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "solver/final_state.hpp"
+#include "solver/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/in_order.hpp"
@@ -16,6 +18,7 @@
 #include "src/cli/litmus_property.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/supervision.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/drawing.hpp"
@@ -60,8 +63,14 @@ struct Result {
 /// All results of one file: nothing else may be asked of a file that cannot be read.
 using Results = std::vector<Result>;
 
-DecideOptions decide_options(const LitmusOptions& options) {
-  DecideOptions result = decide_options(options.common);
+/// What is asked of every file. Work that was given up may still use it, so that each piece of work owns it.
+struct Asked {
+  LitmusOptions options;
+  std::vector<cat::Model> models;
+};
+
+DecideOptions decide_options(const LitmusOptions& options, const Budget& budget) {
+  DecideOptions result = decide_options(options.common, budget);
   result.count_executions = options.executions;
   result.all_states = !options.verdict_only;
   result.jobs = options.jobs_for_each;
@@ -79,23 +88,55 @@ Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& m
   return reasons;
 }
 
-Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Model& model,
-                    const LitmusOptions& options) {
+Result decide_under(const LitmusTest& test, const cat::Model& model, const LitmusOptions& options,
+                    const Budget& budget) {
   Result result;
-  result.file = test->file;
-  result.model = model.name;
-  result.definition = &model;
-  result.test = test;
-  result.property = options.property;
+  PropertyAnswer decided = decide_property(test, model, decide_options(options, budget), options.property,
+                                           options.progress, *find_engine(options.common.engine));
+  result.answer = std::move(decided.answer);
+  result.findings = std::move(decided.findings);
+  result.highlighted = std::move(decided.highlighted);
+  return result;
+}
+
+/// What is said of a test that nothing was found out about in time.
+Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
+                      double seconds) {
+  Answer answer;
+  answer.reason = reason;
+  answer.seconds = seconds;
+  if (property == LitmusProperty::condition) answer.shown = shown_terms(test.question);
+  return answer;
+}
+
+/// Within what is left of the limit.
+Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
+                     const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   try {
-    PropertyAnswer decided = decide_property(*test, model, decide_options(options), options.property,
-                                             options.progress, *find_engine(options.common.engine));
-    result.answer = std::move(decided.answer);
-    result.findings = std::move(decided.findings);
-    result.highlighted = std::move(decided.highlighted);
-    if (options.explain && options.property == LitmusProperty::condition)
-      result.reasons = reasons_for(result.answer->verdict, *test, model, decide_options(options));
-    result.status = exit_status_of(*test, model.name, options.property, *result.answer);
+    return supervised(budget, [=] {
+      return reasons_for(verdict, *test, asked->models[model_number], decide_options(asked->options, budget));
+    });
+  } catch (const OutOfTime& out) {
+    Reasons none;
+    if (verdict == Verdict::forbidden) none.forbidden.emplace().reason = out.what();
+    if (verdict == Verdict::allowed) none.allowed.emplace().reason = out.what();
+    return none;
+  }
+}
+
+Result decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
+                         const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+  const cat::Model& model = asked->models[model_number];
+  const LitmusProperty property = asked->options.property;
+  Result result;
+  try {
+    result = supervised(budget, [test, model_number, asked, budget] {
+      return decide_under(*test, asked->models[model_number], asked->options, budget);
+    });
+    if (asked->options.explain && property == LitmusProperty::condition)
+      result.reasons = find_reasons(result.answer->verdict, test, model_number, asked, budget);
+  } catch (const OutOfTime& out) {
+    result.answer = unknown_answer(*test, property, out.what(), budget.seconds_spent());
   } catch (const Unsupported& unsupported) {
     result.diagnostic = unsupported_text(unsupported, test->file);
     result.reason = fmt::format("unsupported: {}", unsupported.what());
@@ -108,33 +149,45 @@ Result decide_under(const std::shared_ptr<const LitmusTest>& test, const cat::Mo
   } catch (const std::logic_error& mistake) {  // of ours: the other files go on
     result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", test->file, mistake.what());
     result.reason = "internal error";
-    result.answer.reset();
     result.status = ExitStatus::internal_error;
   }
+  result.file = test->file;
+  result.model = model.name;
+  result.definition = &model;
+  result.test = test;
+  result.property = property;
+  if (result.answer) result.status = exit_status_of(*test, model.name, property, *result.answer);
   return result;
 }
 
-Results decide_file(const std::filesystem::path& file, const std::vector<cat::Model>& models,
-                    const LitmusOptions& options) {
+/// Each test under each model may take what reading the file has left of the limit.
+Results decide_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
   Results results;
   if (interrupted()) return results;
+  const Budget budget(asked->options.common);
+  const auto give_up = [&](std::string diagnostic, std::string reason, ExitStatus status) {
+    Result& result = results.emplace_back();
+    result.file = file.string();
+    result.diagnostic = std::move(diagnostic);
+    result.reason = std::move(reason);
+    result.status = status;
+  };
   try {
-    for (LitmusTest& read : read_tests(file)) {
+    std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
+    const double seconds_read = budget.seconds_spent();
+    for (LitmusTest& read : tests) {
       const auto test = std::make_shared<const LitmusTest>(std::move(read));
-      for (const cat::Model& model : models) results.push_back(decide_under(test, model, options));
+      for (std::size_t model = 0; model < asked->models.size(); ++model)
+        results.push_back(decide_supervised(test, model, asked, budget.begun_before(seconds_read)));
     }
   } catch (const InputError& error) {
-    Result& wrong = results.emplace_back();
-    wrong.file = file.string();
-    wrong.diagnostic = diagnostic_text(error);
-    wrong.reason = "wrong input";
-    wrong.status = ExitStatus::wrong_input;
+    give_up(diagnostic_text(error), "wrong input", ExitStatus::wrong_input);
   } catch (const Unsupported& unsupported) {
-    Result& unknown = results.emplace_back();
-    unknown.file = file.string();
-    unknown.diagnostic = unsupported_text(unsupported, file.string());
-    unknown.reason = fmt::format("unsupported: {}", unsupported.what());
-    unknown.status = ExitStatus::unknown;
+    give_up(unsupported_text(unsupported, file.string()), fmt::format("unsupported: {}", unsupported.what()),
+            ExitStatus::unknown);
+  } catch (const OutOfTime& out) {
+    give_up(fmt::format("{}: unknown: {} while the file was read\n", file.string(), out.what()), out.what(),
+            ExitStatus::unknown);
   }
   return results;
 }
@@ -273,26 +326,40 @@ void draw_witness(const Result& result, const std::filesystem::path& path) {
   write_witness(*result.answer->witness, path, drawing);
 }
 
+/// Within what the test has left of its limit.
+ExitStatus draw_supervised(const Result& result, const std::shared_ptr<const Asked>& asked) {
+  const CommonOptions& options = asked->options.common;
+  const double seconds_decided = result.answer ? result.answer->seconds : 0;
+  const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
+  try {
+    run_supervised(budget, [result, asked] { draw_witness(result, asked->options.common.witness); });
+    return ExitStatus::success;
+  } catch (const OutOfTime& out) {
+    print_error("{}: the drawing is not finished: {}\n", options.witness.string(), out.what());
+    return ExitStatus::unknown;
+  }
+}
+
 ExitStatus run(const LitmusOptions& options) {
-  const std::vector<cat::Model> models = load_models(options.common);
+  catch_interruption();
+  const auto asked = std::make_shared<Asked>(Asked{options, load_models(options.common)});
+  const std::vector<cat::Model>& models = asked->models;
   const auto files = find_litmus_files(options.paths);
   if (!options.common.witness.empty() && files.size() * models.size() != 1)
     throw InputError("--witness", {},
                      fmt::format("found {} files and {} models, expected one test and one model",
                                  files.size(), models.size()));
-  catch_interruption();
   ExitStatus status = ExitStatus::success;
-  LitmusOptions asked = options;
   if (files.size() * models.size() == 1) {
-    asked.jobs_for_each = job_count(options.common);
-    asked.shows_progress = options.verbose || shows_progress(options.common);
+    asked->options.jobs_for_each = job_count(options.common);
+    asked->options.shows_progress = options.verbose || shows_progress(options.common);
   }
-  asked.explain &=
+  asked->options.explain &=
       files.size() == 1 || options.verbose || options.common.json;  // a table has no place for it
   Printer printer(options, files.size(), models.size());
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
-  const auto work = [&](std::size_t i) { return decide_file(files[i], models, asked); };
+  const auto work = [&](std::size_t i) { return decide_file(files[i], asked); };
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
@@ -303,7 +370,7 @@ ExitStatus run(const LitmusOptions& options) {
     for (const Result& result : results) {
       printer.print(result);
       status = graver(status, result.status);
-      if (!options.common.witness.empty()) draw_witness(result, options.common.witness);
+      if (!options.common.witness.empty()) status = graver(status, draw_supervised(result, asked));
     }
     progress.show(i + 1, files[std::min(i + 1, files.size() - 1)].string());
   };

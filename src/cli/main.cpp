@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <sstream>
 
+#include "solver/time_limit.hpp"
 #include "src/cli/check_command.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/eval_command.hpp"
@@ -12,6 +14,7 @@
 #include "src/cli/output.hpp"
 #include "src/cli/parse_command.hpp"
 #include "src/cli/run_command.hpp"
+#include "src/cli/supervision.hpp"
 
 using namespace ptxmc;
 
@@ -68,6 +71,9 @@ ExitStatus status_of_run(int argc, char** argv) {
   } catch (const Unsupported& unsupported) {
     print_error("{}", unsupported_text(unsupported, "ptxmc"));
     return ExitStatus::unknown;
+  } catch (const OutOfTime& out) {
+    print_error("ptxmc: unknown: {}\n", out.what());
+    return ExitStatus::unknown;
   } catch (const OutputError& error) {
     print_error("ptxmc: {}\n", error.what());
     return ExitStatus::wrong_input;
@@ -82,5 +88,7 @@ ExitStatus status_of_run(int argc, char** argv) {
 int main(int argc, char** argv) {
   prepare_output();
   const ExitStatus status = status_of_run(argc, argv);
-  return static_cast<int>(error_output_failed() ? graver(status, ExitStatus::wrong_input) : status);
+  const int code = static_cast<int>(error_output_failed() ? graver(status, ExitStatus::wrong_input) : status);
+  if (has_work_given_up()) std::_Exit(code);  // it still runs, and uses static objects
+  return code;
 }

@@ -181,11 +181,21 @@ std::string CheckedLaunch::unknown() const {
   return text;
 }
 
+CheckedLaunch unknown_launch(const Launch& launch, const std::vector<LaunchProperty>& properties,
+                             const std::string& reason, double seconds) {
+  CheckedLaunch result;
+  result.launch = launch;
+  result.seconds = seconds;
+  for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, reason);
+  return result;
+}
+
 CheckedLaunch check(const Launch& launch, const std::vector<LaunchProperty>& properties,
                     const cat::Model& model, const DecideOptions& options, Engine engine) {
-  CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, options);
+  SharedTime time(options, engine == Engine::both ? 2 : 1);
+  CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, time.next());
   if (engine != Engine::both) return result;
-  const CheckedLaunch explored = check_in({Way::by_exploration}, launch, properties, model, options);
+  const CheckedLaunch explored = check_in({Way::by_exploration}, launch, properties, model, time.next());
   if (const auto sentence = contradiction(explored.answer, result.answer)) throw Disagreement(*sentence);
   result.answer.engine = "both";
   result.answer.executions = explored.answer.executions;

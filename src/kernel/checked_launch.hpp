@@ -37,4 +37,8 @@ struct CheckedLaunch {
 CheckedLaunch check(const Launch&, const std::vector<LaunchProperty>&, const cat::Model&,
                     const DecideOptions&, Engine = Engine::automatic);
 
+/// The answer where nothing came to be known, for this reason.
+CheckedLaunch unknown_launch(const Launch&, const std::vector<LaunchProperty>&, const std::string& reason,
+                             double seconds);
+
 }  // namespace ptxmc::kernel

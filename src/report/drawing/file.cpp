@@ -1,16 +1,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <thread>
 
 #include "semantics/diagnostic.hpp"
 #include "semantics/text_file.hpp"
+#include "solver/time_limit.hpp"
 #include "src/report/drawing.hpp"
 
 extern char** environ;
@@ -43,6 +47,37 @@ std::string first_line(std::FILE* file) {
   return line;
 }
 
+/// A process with its own group, ended when it is given up.
+class Child {
+ public:
+  explicit Child(pid_t id) : id_(id) {}
+  ~Child() {
+    if (!is_running_) return;
+    kill(-id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Its exit status, or -errno. Throws OutOfTime when the limit of this thread is reached before its end.
+  int wait() {
+    constexpr std::chrono::milliseconds between_looks(2);
+    int status = 0;
+    for (;; std::this_thread::sleep_for(between_looks)) {
+      const pid_t ended = waitpid(id_, &status, WNOHANG);
+      if (ended < 0 && errno != EINTR) return -errno;
+      if (ended > 0) break;
+      TimeLimit::check();
+    }
+    is_running_ = false;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  pid_t id_;
+  bool is_running_ = true;
+};
+
 /// Runs `dot -Tformat`; the three files become its standard streams. Its exit status, or -errno when it
 /// could not be started.
 int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std::FILE* errors) {
@@ -51,16 +86,17 @@ int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std:
   posix_spawn_file_actions_adddup2(&streams, fileno(input), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&streams, fileno(output), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&streams, fileno(errors), STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a script is ended with what it has started
+  posix_spawnattr_setpgroup(&attributes, 0);
   std::string program = "dot", option = "-T" + format, resolution = "-Gdpi=144";
   char* arguments[] = {program.data(), option.data(), format == "png" ? resolution.data() : nullptr, nullptr};
   pid_t child = 0;
-  const int error = posix_spawnp(&child, "dot", &streams, nullptr, arguments, environ);
+  const int error = posix_spawnp(&child, "dot", &streams, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
-  if (error != 0) return -error;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -errno;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return error != 0 ? -error : Child(child).wait();
 }
 
 /// Renders to a temporary file first: a failure leaves nothing half written.

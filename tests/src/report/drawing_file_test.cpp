@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "semantics/diagnostic.hpp"
+#include "solver/time_limit.hpp"
 #include "src/report/drawing.hpp"
 #include "tests/src/report/hand_made.hpp"
 
@@ -70,6 +71,23 @@ TEST_CASE("what cannot be written is one clear error") {
   CHECK(error_of(folder.path / "w") == "found the extension ``, expected .svg, .png, .dot or .txt");
   for (const char* name : {"none/w.txt", "none/w.svg"})
     CHECK(error_of(folder.path / name) == "the file cannot be written: No such file or directory");
+}
+
+TEST_CASE("a Graphviz that hangs is ended with all that it has started") {
+  const TemporaryFolder folder;
+  const fs::path program = folder.path / "dot", sign = folder.path / "sign";
+  std::ofstream(program) << "#!/bin/sh\n(sleep 5; touch " << sign << ") &\nwait\n";
+  fs::permissions(program, fs::perms::owner_all);
+  const std::string path = getenv("PATH");
+  setenv("PATH", (folder.path.string() + ":" + path).c_str(), 1);
+  const auto made = message_passing();
+  {
+    const TimeLimit limit(0.2, nullptr);
+    CHECK_THROWS_AS(write_witness(made->execution, folder.path / "w.svg"), OutOfTime);
+  }
+  setenv("PATH", path.c_str(), 1);
+  CHECK(!fs::exists(folder.path / "w.svg"));
+  CHECK(!fs::exists(sign));  // it was not waited for
 }
 
 TEST_CASE("without Graphviz the error says what to do, and no file is left") {

@@ -1,0 +1,137 @@
+#include "src/cli/supervision.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "solver/memory_limit.hpp"
+#include "solver/time_limit.hpp"
+#include "src/cli/common_options.hpp"
+#include "src/cli/interruption.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds between_looks(0.02);
+/// Work that looks at its limits ends by itself within the grace, and then its partial answer counts.
+constexpr Seconds least_grace(0.6);
+constexpr double share_of_grace = 0.06;
+constexpr double most_memory = 1.1;  // times the limit: above it work is given up without a grace
+
+std::atomic<bool> some_given_up = false;
+
+/// What the supervisor and the thread at work share; it lives as long as either.
+struct Progress {
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool is_done = false;
+  std::exception_ptr failure;
+};
+
+/// Whether something has been so for longer than the grace.
+class Lasting {
+ public:
+  bool note(bool is_so, Clock::time_point now) {
+    if (!is_so || !was_so_) since_ = now;
+    was_so_ = is_so;
+    return now - since_ > least_grace;
+  }
+
+ private:
+  bool was_so_ = false;
+  Clock::time_point since_ = Clock::now();
+};
+
+/// Says when work is to be given up.
+class Supervisor {
+ public:
+  explicit Supervisor(const Budget& budget)
+      : memory_bytes_(budget.memory_bytes()), seconds_(budget.seconds_left()) {}
+
+  /// Empty: not yet.
+  std::string reason_to_give_up() {
+    const Clock::time_point now = Clock::now();
+    const Seconds grace = std::max(least_grace, Seconds(share_of_grace * seconds_));
+    if (seconds_ > 0 && now - start_ > Seconds(seconds_) + grace) return "timeout";
+    if (interruption_.note(interrupted(), now)) return "interrupted";
+    if (memory_bytes_ == 0) return {};
+    const auto resident = static_cast<double>(resident_memory());
+    const auto limit = static_cast<double>(memory_bytes_);
+    if (resident > most_memory * limit || excess_.note(resident > limit, now)) return "memory limit";
+    return {};
+  }
+
+ private:
+  std::uint64_t memory_bytes_;
+  double seconds_;
+  Clock::time_point start_ = Clock::now();
+  Lasting interruption_, excess_;
+};
+
+void perform(const std::function<void()>& work, double seconds, std::uint64_t bytes, Progress& progress) {
+  std::exception_ptr failure;
+  try {
+    const TimeLimit time(seconds, &interrupted());
+    const MemoryLimit memory(bytes);
+    work();
+  } catch (const std::bad_alloc&) {
+    failure = std::make_exception_ptr(OutOfTime("out of memory"));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(progress.mutex);
+  progress.failure = std::move(failure);
+  progress.is_done = true;
+  progress.ended.notify_one();
+}
+
+}  // namespace
+
+Budget::Budget(double seconds, std::uint64_t bytes) : seconds_(seconds), memory_bytes_(bytes) {}
+
+Budget::Budget(const CommonOptions& options)
+    : Budget(options.timeout_seconds, options.memory_megabytes * 1024 * 1024) {}
+
+double Budget::seconds_spent() const { return Seconds(Clock::now() - start_).count(); }
+
+double Budget::seconds_left() const {
+  constexpr double least = 0.001;
+  return seconds_ <= 0 ? 0 : std::max(least, seconds_ - seconds_spent());
+}
+
+Budget Budget::begun_before(double seconds_spent, double least) const {
+  Budget result(seconds_, memory_bytes_);
+  if (seconds_ > 0) result.seconds_ = std::max({seconds_ - seconds_spent, least, 0.001});
+  return result;
+}
+
+void run_supervised(const Budget& budget, std::function<void()> work) {
+  const auto progress = std::make_shared<Progress>();
+  Supervisor supervisor(budget);
+  std::thread thread([progress, work = std::move(work), seconds = budget.seconds_left(),
+                      bytes = budget.memory_bytes()] { perform(work, seconds, bytes, *progress); });
+  std::unique_lock lock(progress->mutex);
+  while (!progress->ended.wait_for(lock, between_looks, [&] { return progress->is_done; })) {
+    const std::string reason = supervisor.reason_to_give_up();
+    if (reason.empty()) continue;
+    some_given_up = true;
+    thread.detach();
+    throw OutOfTime(reason);
+  }
+  lock.unlock();
+  thread.join();
+  if (progress->failure) std::rethrow_exception(progress->failure);
+}
+
+bool has_work_given_up() { return some_given_up; }
+
+}  // namespace ptxmc
