@@ -82,11 +82,11 @@ Bits round_element(const Form& form, FloatFormat to, FloatFormat from, const Ran
   return round_to_format(to, from, rounding_of(form), random, form.has(".satfinite"), x);
 }
 
-/// What becomes of NaN without .satfinite and .relu is not said: as in NVIDIA's assembler its low digits are
-/// cut off, also when no others are left.
+/// What .rna makes of a NaN without .satfinite is not said: as in NVIDIA's assembler its low digits are cut
+/// off, also when no others are left.
 Bits round_to_tf32(const Form& form, const Bits& a) {
   const Bits rounded = round_element(form, FloatFormat::tf32, FloatFormat::f32, {}, a);
-  if (form.has(".satfinite") || form.has(".relu")) return rounded;
+  if (!form.has(".rna") || form.has(".satfinite")) return rounded;
   const Bits kept_digits(32, 0xffffe000);
   return ite(is_nan(FloatFormat::f32, a), a & kept_digits, rounded);
 }

@@ -117,12 +117,8 @@ Bits approximate_hyperbolic_tangent(const Form& form, const Bits& a) {
 
 Bits approximate_upper_half(const Form& form, Approximation function, const Bits& a) {
   const auto upper_half = [](const Bits& x) { return concat(x.extract(32, 32), Bits(32, 0)); };
-  // A NaN whose payload lies in the lower half alone stays one.
-  const Bits was_nan = is_nan(FloatFormat::f64, a);
-  const Bits x = ite(was_nan, canonical_nan(FloatFormat::f64), upper_half(a));
   const auto rule = function == Approximation::reciprocal ? reciprocal : reciprocal_square_root;
-  const Bits result = by_elements(form, x, rule);
-  return upper_half(result);
+  return upper_half(by_elements(form, upper_half(a), rule));
 }
 
 }  // namespace ptxmc

@@ -17,7 +17,7 @@ Fields fields_of(const Bits& value) {
           value.extract(0, fraction)};
 }
 
-/// § 9.7.3.1: zeros are neither normal nor subnormal.
+/// § 9.7.3.1: "As a special case, positive and negative zero are considered normal numbers."
 Bits has_property(const Form& form, const Bits& value) {
   const Fields x = fields_of(value);
   const Bits zero_fraction = equal(x.fraction, Bits(x.fraction.width(), 0));
@@ -27,8 +27,8 @@ Bits has_property(const Form& form, const Bits& value) {
   if (form.has(".infinite")) return full_exponent & zero_fraction;
   if (form.has(".number")) return ~(full_exponent & ~zero_fraction);
   if (form.has(".notanumber")) return full_exponent & ~zero_fraction;
-  if (form.has(".normal")) return ~zero_exponent & ~full_exponent;
-  return zero_exponent & ~zero_fraction;
+  const Bits subnormal = zero_exponent & ~zero_fraction;
+  return form.has(".normal") ? ~full_exponent & ~subnormal : subnormal;
 }
 
 Bits quotient(const Form& form, const Bits& p, const Bits& q) {

@@ -12,7 +12,7 @@ struct UnexpectedEffect : std::logic_error {
 
 /// A world in which nothing may happen, for instructions that only compute: any effect is an
 /// UnexpectedEffect.
-class NoEffects final : public Effects {
+class NoEffects : public Effects {
  public:
   Bits read(const Access&, const Bits&, unsigned) override { throw UnexpectedEffect(); }
   void write(const Access&, const Bits&, const Bits&) override { throw UnexpectedEffect(); }

@@ -216,7 +216,7 @@ z3::expr SmtTerms::float_value(const Term& term, const z3::expr& a) {
     case Operator::float_square_root:
       return bits(Z3_mk_fpa_sqrt(context_, mode, x(0)));
     case Operator::float_round_to_integral:
-      return bits(Z3_mk_fpa_round_to_integral(context_, mode, x(0)));
+      return bits(Z3_mk_fpa_to_fp_float(context_, mode, rounded_to_integral(term, x(0)), sort));
     case Operator::float_convert:
       return bits(Z3_mk_fpa_to_fp_float(context_, mode, as_float(term.from, a), sort));
     case Operator::float_from_unsigned:
@@ -232,12 +232,23 @@ z3::expr SmtTerms::float_value(const Term& term, const z3::expr& a) {
   }
 }
 
+/// Z3 rounds to integers only in formats that have more digits than bits of exponent. A .bf16 number is
+/// rounded as the .f32 number that it is.
+z3::expr SmtTerms::rounded_to_integral(const Term& term, const z3::expr& number) {
+  const FloatLayout layout = layout_of(term.format);
+  const z3::expr wide =
+      layout.precision() > layout.exponent
+          ? number
+          : expr(Z3_mk_fpa_to_fp_float(context_, rounding_mode(Rounding::nearest_even), number,
+                                       float_sort(FloatFormat::f32)));
+  return expr(Z3_mk_fpa_round_to_integral(context_, rounding_mode(term.rounding), wide));
+}
+
 /// 2^power as a number of the format; infinite where it has none so large.
-z3::expr SmtTerms::power_of_2(FloatFormat format, unsigned power, bool is_negative) {
+z3::expr SmtTerms::power_of_2(const z3::sort& format, unsigned power, bool is_negative) {
   const double value = std::ldexp(is_negative ? -1.0 : 1.0, static_cast<int>(power));
   const z3::expr number = expr(Z3_mk_fpa_numeral_double(context_, value, float_sort(FloatFormat::f64)));
-  return expr(Z3_mk_fpa_to_fp_float(context_, rounding_mode(Rounding::nearest_even), number,
-                                    float_sort(format)))
+  return expr(Z3_mk_fpa_to_fp_float(context_, rounding_mode(Rounding::nearest_even), number, format))
       .simplify();
 }
 
@@ -245,13 +256,14 @@ z3::expr SmtTerms::power_of_2(FloatFormat format, unsigned power, bool is_negati
 z3::expr SmtTerms::to_integer(const Term& term, const z3::expr& number, bool is_signed) {
   const unsigned width = term.width;
   const u128 highest = (u128{1} << (is_signed ? width - 1 : width)) - 1;
-  const z3::expr integer = expr(Z3_mk_fpa_round_to_integral(context_, rounding_mode(term.rounding), number));
+  const z3::expr integer = rounded_to_integral(term, number);
+  const z3::sort format = integer.get_sort();
   const z3::expr toward_zero = rounding_mode(Rounding::toward_zero);
   const z3::expr bits = expr(is_signed ? Z3_mk_fpa_to_sbv(context_, toward_zero, integer, width)
                                        : Z3_mk_fpa_to_ubv(context_, toward_zero, integer, width));
-  const z3::expr above = power_of_2(term.format, is_signed ? width - 1 : width, false);
+  const z3::expr above = power_of_2(format, is_signed ? width - 1 : width, false);
   const z3::expr below =
-      is_signed ? expr(Z3_mk_fpa_leq(context_, integer, power_of_2(term.format, width - 1, true)))
+      is_signed ? expr(Z3_mk_fpa_leq(context_, integer, power_of_2(format, width - 1, true)))
                 : expr(Z3_mk_fpa_is_negative(context_, integer));
   return z3::ite(
       expr(Z3_mk_fpa_is_nan(context_, number)), constant(width, 0),

@@ -51,7 +51,8 @@ class SmtTerms {
   z3::expr rounding_mode(Rounding rounding);
   z3::expr translate_float(const Term& term, const z3::expr& a);
   z3::expr float_value(const Term& term, const z3::expr& a);
-  z3::expr power_of_2(FloatFormat format, unsigned power, bool is_negative);
+  z3::expr rounded_to_integral(const Term& term, const z3::expr& number);
+  z3::expr power_of_2(const z3::sort& format, unsigned power, bool is_negative);
   z3::expr to_integer(const Term& term, const z3::expr& number, bool is_signed);
   z3::expr approximation(const Term& term);
   z3::expr translate_shift(Operator op, const z3::expr& value, const z3::expr& amount);

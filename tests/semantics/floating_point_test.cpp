@@ -107,7 +107,7 @@ TEST_CASE("approximations at the operands of the manual's tables") {
   CHECK(evaluate("rcp.approx.f32", {minus_zero}) == minus_infinite);
   CHECK(evaluate("rcp.approx.ftz.f64", {0xfff0000000000000}) == 0x8000000000000000);
   CHECK(evaluate("rcp.approx.ftz.f64", {0x0000000100000001}) == 0x7ff0000000000000);
-  CHECK(evaluate("rcp.approx.ftz.f64", {0x7ff0000000000001}) == 0x7fffffff00000000);
+  CHECK(evaluate("rcp.approx.ftz.f64", {0x7ff0000100000000}) == 0x7fffffff00000000);
   CHECK(is_nan_f32(evaluate("sqrt.approx.f32", {minus_infinite})));
   CHECK(evaluate("sqrt.approx.f32", {minus_zero}) == minus_zero);
   CHECK(evaluate("rsqrt.approx.f32", {minus_zero}) == minus_infinite);
@@ -124,9 +124,30 @@ TEST_CASE("approximations at the operands of the manual's tables") {
   CHECK(evaluate("tanh.approx.f32", {minus_infinite}) == minus_one);
   CHECK(evaluate("tanh.approx.f16x2", {0x7c00'8000}) == 0x3c00'8000);
   CHECK(evaluate("div.approx.f32", {minus_one, zero}) == minus_infinite);
+  CHECK(evaluate("div.full.f32", {minus_one, zero}) == minus_infinite);
+  for (const char* spelling : {"div.approx.f32", "div.full.f32"}) {  // a * (1/b)
+    CHECK(evaluate(spelling, {one, minus_zero}) == minus_infinite);
+    CHECK(evaluate(spelling, {minus_one, minus_zero}) == infinite);
+    CHECK(is_nan_f32(evaluate(spelling, {zero, minus_zero})));
+  }
   CHECK(evaluate("div.approx.f32", {one, 0x7f000000}) == zero);  // |b| > 2^126
   CHECK(is_nan_f32(evaluate("div.approx.f32", {infinite, 0x7f000000})));
   CHECK(evaluate("div.full.f32", {0x7f000000, 0x7f000000}) == one);
+}
+
+TEST_CASE("rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone (9.7.3.14, 9.7.3.17)") {
+  for (const char* spelling : {"rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"}) {
+    CAPTURE(spelling);
+    CHECK(evaluate(spelling, {0x7ff0000000000001}) == 0);  // +Inf for them, whatever lies below
+    CHECK(evaluate(spelling, {0x7ff8000000000001}) == 0x7fffffff00000000);
+    CHECK(evaluate(spelling, {0xffffffff12345678}) == 0x7fffffff00000000);
+    CHECK(evaluate(spelling, {0x00000000ffffffff}) == 0x7ff0000000000000);
+    CHECK(evaluate(spelling, {0x800fffffffffffff}) == 0xfff0000000000000);
+    CHECK(evaluate(spelling, {0x3ff00000ffffffff}) == 0x3ff0000000000000);
+  }
+  CHECK(evaluate("rcp.approx.ftz.f64", {0xfff0000000000001}) == 0x8000000000000000);
+  CHECK(evaluate("rsqrt.approx.ftz.f64", {0xfff0000000000001}) == 0x7fffffff00000000);
+  CHECK(evaluate("rcp.approx.ftz.f64", {0x7fefffffffffffff}) == 0);  // a subnormal result
 }
 
 TEST_CASE("approximations of exact results are those") {
@@ -138,7 +159,14 @@ TEST_CASE("approximations of exact results are those") {
 
 TEST_CASE("testp and copysign") {
   CHECK(evaluate("testp.subnormal.f32", {smallest}) == 1);
-  CHECK(evaluate("testp.normal.f32", {zero}) == 0);
+  CHECK(evaluate("testp.normal.f32", {zero}) == 1);  // "zero … considered normal"
+  CHECK(evaluate("testp.normal.f32", {minus_zero}) == 1);
+  CHECK(evaluate("testp.normal.f64", {u128{1} << 63}) == 1);
+  CHECK(evaluate("testp.normal.f32", {smallest}) == 0);
+  CHECK(evaluate("testp.normal.f32", {smallest_normal}) == 1);
+  CHECK(evaluate("testp.normal.f32", {infinite}) == 0);
+  CHECK(evaluate("testp.normal.f32", {nan}) == 0);
+  CHECK(evaluate("testp.subnormal.f32", {minus_zero}) == 0);
   CHECK(evaluate("testp.infinite.f64", {0xfff0000000000000}) == 1);
   CHECK(evaluate("copysign.f32", {minus_zero, one}) == minus_one);
 }
@@ -197,6 +225,10 @@ TEST_CASE("cvt to and from the formats of 4 to 19 bits") {
   CHECK(evaluate("cvt.rn.bf16x2.ue8m0x2", {0x7f00}) == 0x3f80'0040);
   CHECK(evaluate("cvt.rna.tf32.f32", {0x3f801000}) == 0x3f802000);
   CHECK(evaluate("cvt.rn.tf32.f32", {0x3f801000}) == one);
+  CHECK(is_nan_f32(evaluate("cvt.rn.tf32.f32", {0x7f800001})));
+  CHECK(is_nan_f32(evaluate("cvt.rz.tf32.f32", {0xff800001})));
+  CHECK(is_nan_f32(evaluate("cvt.rna.satfinite.tf32.f32", {0x7f800001})));
+  CHECK(evaluate("cvt.rna.tf32.f32", {0x7f800001}) == infinite);  // its low digits are cut off
   CHECK(evaluate("cvt.rz.satfinite.f16x2.f32", {0x7f7fffff, minus_infinite}) == 0x7bff'fbff);
 }
 

@@ -6,6 +6,7 @@
 
 #include "semantics/form.hpp"
 #include "semantics/instruction_set.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 namespace ptxmc::test {
 
@@ -17,11 +18,9 @@ inline bool is_scalar_computation(const Form& form, const std::vector<OperandSha
                      [](const OperandShape& s) { return s.kind == OperandShape::Kind::register_; });
 }
 
-/// As is_scalar_computation, from vectors and constants too. The elements of `mov` have no type of their own.
+/// As is_scalar_computation, from vectors and constants too.
 inline bool is_computation(const Form& form, const std::vector<OperandShape>& shapes) {
   using Kind = OperandShape::Kind;
-  for (const FormOperand& operand : form.operands)
-    if (operand.elements != 0 && operand.type.width == 0) return false;
   return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
          form.operands[0].is_destination &&
          std::all_of(shapes.begin(), shapes.end(), [](const OperandShape& s) {
@@ -59,7 +58,8 @@ inline Sources random_sources(const Form& form, TermGraph& graph, std::mt19937_6
   Sources sources;
   for (const FormOperand& operand : form.operands) {
     if (operand.is_destination) continue;
-    const unsigned width = operand.type.width == 0 ? 64 : operand.type.width;
+    if (!operand.is_hidden && operand.pattern->name == "_") continue;
+    const unsigned width = register_width(form, operand);
     if (!operand.is_hidden && operand.pattern->is_constant) {
       const Immediates& allowed = operand.pattern->immediates;
       std::uint64_t value = random() % 256;

@@ -10,8 +10,14 @@
 
 namespace ptxmc::test {
 
+/// How wide the registers of an operand are: as its type, an equal part of `mov`'s type, or 64 bits.
+inline unsigned register_width(const Form& form, const FormOperand& operand) {
+  if (operand.type.width != 0) return operand.type.width;
+  return operand.elements != 0 && form.width() != 0 ? form.width() / operand.elements : 64;
+}
+
 /// Executes a form on its sources in the order of the syntax, elements of vectors one by one, hidden sources
-/// last. Returns the destinations in the same way, as wide as their types (64 bits when untyped).
+/// last; a sink has none. Returns the destinations in the same way.
 inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources, Effects& effects) {
   Instruction instruction;
   instruction.form = &form;
@@ -23,7 +29,7 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
     const auto id = static_cast<RegisterId>(registers.size());
     if (operand.is_destination) {
       destinations.push_back(id);
-      registers.emplace_back(operand.type.width == 0 ? 64 : operand.type.width, 0);
+      registers.emplace_back(register_width(form, operand), 0);
     } else {
       registers.push_back(sources.at(next++));
     }
@@ -36,6 +42,12 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
       Operand::Vector vector;
       for (unsigned i = 0; i < operand.elements; ++i) vector.elements.push_back(add_register(operand));
       instruction.operands.push_back({vector});
+    } else if (!operand.is_hidden && operand.pattern->kind == OperandPattern::Kind::address) {
+      const auto id = static_cast<RegisterId>(registers.size());
+      registers.push_back(sources.at(next++));
+      instruction.operands.push_back({Operand::Address{id, Bits(64, 0)}});
+    } else if (!operand.is_hidden && operand.pattern->name == "_") {
+      instruction.operands.push_back({Operand::Sink{}});
     } else {
       instruction.operands.push_back(add_register(operand));
     }

@@ -89,3 +89,17 @@ TEST_CASE("what is learned of floating point in one question holds in the next")
   REQUIRE(solver.check(is_open) == Result::satisfiable);
   CHECK(solver.value(a.term()->variable, 32).to_u64() == 0x40200000);  // (2.5 + 1) · 2 = 7
 }
+
+TEST_CASE("Z3 rounds .bf16 to integers, which it does not do by itself") {
+  TermGraph graph;
+  const Bits x = graph.variable(16, "x");
+  const Bits integer = float_to_signed(32, FloatFormat::bf16, Rounding::toward_zero, x);
+  const Bits is_2_and_a_half = equal(x, Bits(16, 0x4020));
+  const Bits integral = float_round_to_integral(FloatFormat::bf16, Rounding::upward, x);
+  for (const FloatingPoint way : {FloatingPoint::by_examples, FloatingPoint::by_theory}) {
+    CHECK(ask(is_2_and_a_half & equal(integer, Bits(32, 2)), way) == Result::satisfiable);
+    CHECK(ask(is_2_and_a_half & ~equal(integer, Bits(32, 2)), way) == Result::unsatisfiable);
+    CHECK(ask(is_2_and_a_half & ~equal(integral, Bits(16, 0x4040)), way) == Result::unsatisfiable);
+    CHECK(ask(less_signed(integer, Bits(32, 0)) & ~x.bit(15), way) == Result::unsatisfiable);
+  }
+}
