@@ -68,9 +68,7 @@ class Reader {
 };
 
 Source in_file(const std::string& path) {
-  auto text = text_of_file(path);
-  if (!text) throw InputError(path, {}, "found no readable file, expected a cat model");
-  return {path, std::move(*text)};
+  return {path, text_of_input(path, "a cat model")};
 }
 
 /// An embedded model, with or without `.cat`.

@@ -10,7 +10,7 @@
 #include "semantics/text_file.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/common_options.hpp"
-#include "src/cli/diagnostics.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
@@ -45,8 +45,7 @@ struct Result {
   std::string name;
   std::optional<kernel::CheckedLaunch> checked;
   std::vector<FindingText> findings;
-  std::string diagnostic;  ///< without an answer
-  std::string reason;      ///< the same in a few words
+  std::optional<Failure> failure;  ///< without an answer
   ExitStatus status = ExitStatus::success;
 };
 
@@ -103,24 +102,9 @@ Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t n
     result = supervised(budget, [asked, number, budget] { return check_within(*asked, number, budget); });
   } catch (const OutOfTime& out) {
     result.checked = kernel::unknown_launch(launch, asked->properties, out.what(), budget.seconds_spent());
-  } catch (const InputError& error) {
-    result.diagnostic = diagnostic_text(error);
-    result.reason = "wrong input";
-    result.status = ExitStatus::wrong_input;
-  } catch (const Unsupported& unsupported) {
-    result.diagnostic = unsupported_text(unsupported, launch.module.string());
-    result.reason = unsupported.where.line == 0 ? fmt::format("unsupported: {}", unsupported.what())
-                                                : fmt::format("unsupported: {} (line {})", unsupported.what(),
-                                                              unsupported.where.line);
-    result.status = ExitStatus::unknown;
-  } catch (const Disagreement& disagreement) {
-    result.diagnostic = fmt::format("{}: the engines disagree: {}\n", name, disagreement.what());
-    result.reason = fmt::format("the engines disagree: {}", disagreement.what());
-    result.status = ExitStatus::internal_error;
-  } catch (const std::logic_error& mistake) {  // of ours: the other launches go on
-    result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", name, mistake.what());
-    result.reason = "internal error";
-    result.status = ExitStatus::internal_error;
+  } catch (...) {
+    result.failure = current_failure(launch.module.string());
+    result.status = result.failure->status;
   }
   result.name = name;
   if (result.checked) result.status = exit_status_of(*result.checked, asked->properties);
@@ -130,7 +114,7 @@ Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t n
 LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked) {
   LaunchRow row;
   row.file = result.name;
-  row.reason = result.reason;
+  if (result.failure) row.reason = result.failure->reason();
   row.failed = result.status == ExitStatus::wrong_input || result.status == ExitStatus::internal_error;
   if (!result.checked) return row;
   row.verdicts = verdicts_of(*result.checked);
@@ -163,7 +147,8 @@ class Printer {
       : options_(options), model_(std::move(model)), asked_(asked_properties(options)), launches_(launches) {}
 
   void print(const Result& result) {
-    print_error("{}", result.diagnostic);
+    if (result.failure)
+      report_failure(*result.failure, options_.common.json && !options_.common.quiet, result.name, model_);
     rows_.push_back(row_of(result, asked_));
     if (!result.checked) return;
     const std::string module = result.checked->launch.module.string();
@@ -253,12 +238,10 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
           supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
       for (const kernel::Launch& launch : launches)
         result.push_back({launch, name_of(launch, launches.size() > 1), budget.seconds_spent()});
-    } catch (const InputError& error) {
-      print_error("{}", diagnostic_text(error));
-      status = graver(status, ExitStatus::wrong_input);
-    } catch (const OutOfTime& out) {
-      print_error("{}: unknown: {} while the file was read\n", file, out.what());
-      status = graver(status, ExitStatus::unknown);
+    } catch (...) {
+      const Failure failure = reading_failure(file);
+      report_failure(failure, options.common.json);
+      status = graver(status, failure.status);
     }
   }
   return result;
@@ -320,7 +303,9 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--markdown", options->markdown, "the table as a page in Markdown");
   command.add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
   add_common_options(command, options->common);
-  command.callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  });
 }
 
 }  // namespace ptxmc

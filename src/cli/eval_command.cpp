@@ -4,18 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "semantics/diagnostic.hpp"
+#include "semantics/text_file.hpp"
 #include "solver/solve_terms.hpp"
 #include "solver/time_limit.hpp"
-#include "src/cli/diagnostics.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/instruction/interval.hpp"
 #include "src/instruction/vector_line.hpp"
+#include "src/report/json_text.hpp"
 
 namespace ptxmc {
 
@@ -26,8 +30,43 @@ struct EvalOptions {
   std::string engine = "auto";
   double timeout = 0;
   bool intervals = false;
+  bool json = false;
   bool quiet = false;
 };
+
+/// What is known of a line; empty texts where nothing is to be said.
+struct LineResult {
+  std::string computed;
+  std::string solved;    ///< by the solver, when it is something else
+  std::string interval;  ///< of an approximate instruction
+  bool agrees = true;    ///< with what the line expects, and the solver with the rule
+};
+
+/// `instruction;inputs;result`, then what differs and the interval.
+std::string line_text(const VectorLine& line, const LineResult& result) {
+  std::string text = fmt::format("{};{};{}", line.instructions, line.inputs, result.computed);
+  if (!result.agrees && !line.output.empty() && result.solved.empty())
+    text.append(";expected ").append(line.output);
+  if (!result.solved.empty()) text.append(";smt ").append(result.solved);
+  if (!result.interval.empty()) text.append(";").append(result.interval);
+  return text + "\n";
+}
+
+std::string line_json(const std::string& file, std::uint32_t number, const VectorLine& line,
+                      const LineResult& result) {
+  using Json = nlohmann::ordered_json;
+  const auto text_or_null = [](std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); };
+  return json_text({{"file", file},
+                    {"line", number},
+                    {"instruction", line.instructions},
+                    {"inputs", line.inputs},
+                    {"result", result.computed},
+                    {"expected", text_or_null(line.output)},
+                    {"agrees", line.output.empty() ? Json(nullptr) : Json(result.agrees)},
+                    {"smt", text_or_null(result.solved)},
+                    {"interval", text_or_null(result.interval)}}) +
+         "\n";
+}
 
 /// Reads lines, writes them with their results, and counts what differs.
 class Evaluator {
@@ -37,16 +76,20 @@ class Evaluator {
   ExitStatus run(std::istream& in) {
     std::string line;
     for (std::uint32_t number = 1; std::getline(in, line); ++number) {
+      if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // a byte order mark
       if (line.ends_with('\r')) line.pop_back();
       if (line.empty() || line.starts_with('#')) continue;
       try {
         evaluate(line, number);
-      } catch (const InputError& error) {
-        report(diagnostic_text(error), ExitStatus::wrong_input);
-      } catch (const Unsupported& unsupported) {
-        report(unsupported_text(unsupported, name_), ExitStatus::unknown);
       } catch (const OutOfTime& out) {
-        report(fmt::format("{}:{}: unknown: {}\n", name_, number, out.what()), ExitStatus::unknown);
+        report({"unknown",
+                name_,
+                {number, 1},
+                out.what(),
+                fmt::format("{}:{}: unknown: {}\n", visible_line(name_), number, out.what()),
+                ExitStatus::unknown});
+      } catch (...) {
+        report(current_failure(name_));
       }
     }
     flush();
@@ -58,69 +101,51 @@ class Evaluator {
   void evaluate(std::string_view text, std::uint32_t number) {
     const VectorLine line = read_vector_line(text, name_, number);
     PreparedLine& prepared = lines_.find(line, name_, number);
-    Evaluation& evaluation = prepared.evaluation;
-    read_inputs(line, evaluation, inputs_, name_, number);
-    const bool uses_solver = options_.engine != "auto";
-    if (uses_solver || options_.intervals) prepared.make_terms();
-
-    const TimeLimit limit(options_.timeout, nullptr);
-    const std::vector<Bits> solved =
-        uses_solver ? solve_terms(prepared.terms, prepared.unknowns, inputs_) : std::vector<Bits>{};
-    const std::size_t start = out_.size();
-    out_.append(line.instructions).append(";").append(line.inputs).append(";");
-    bool agree = true;
-    if (options_.engine == "smt") {
-      write_and_compare(line, evaluation, solved, agree);
-    } else {
-      write_and_compare(line, evaluation, evaluation.run(inputs_), agree);
-    }
-    if (options_.engine == "both") compare_engines(prepared, solved, agree);
-    if (options_.intervals) write_interval(prepared);
-    out_ += '\n';
-    if (options_.quiet && agree) out_.resize(start);
-    if (!agree) ++different_;
+    read_inputs(line, prepared.evaluation, inputs_, name_, number);
+    const LineResult result = result_of(line, prepared);
+    if (!line.output.empty()) ++compared_;
+    if (!result.agrees) ++different_;
+    if (options_.quiet && result.agrees) return;
+    out_ += options_.json ? line_json(name_, number, line, result) : line_text(line, result);
     if (out_.size() > 1 << 16) flush();
   }
 
-  void write_and_compare(const VectorLine& line, const Evaluation& evaluation, std::span<const Bits> values,
-                         bool& agree) {
-    append_results(out_, evaluation, values);
-    if (line.output.empty()) return;
-    ++compared_;
-    if (agrees(line.output, evaluation, values)) return;
-    agree = false;
-    out_.append(";expected ").append(line.output);
-  }
-
-  /// What the solver says, if it is something else. An approximation may be any value within its bound.
-  void compare_engines(PreparedLine& prepared, std::span<const Bits> solved, bool& agree) {
-    const std::span<const Bits> computed = prepared.evaluation.run(inputs_);
-    if (result_interval(prepared.terms, inputs_)) return;
-    if (std::ranges::equal(computed, solved, [](const Bits& a, const Bits& b) { return identical(a, b); }))
-      return;
-    agree = false;
-    out_ += ";smt ";
-    append_results(out_, prepared.evaluation, solved);
-  }
-
-  void write_interval(PreparedLine& prepared) {
-    const auto interval = result_interval(prepared.terms, inputs_);
-    if (!interval) return;
-    if (!interval->is_bounded) {
-      out_ += ";unbounded";
-      return;
+  LineResult result_of(const VectorLine& line, PreparedLine& prepared) const {
+    const bool uses_solver = options_.engine != "auto";
+    if (uses_solver || options_.intervals) prepared.make_terms();
+    const TimeLimit limit(options_.timeout, nullptr);
+    const std::vector<Bits> solved =
+        uses_solver ? solve_terms(prepared.terms, prepared.unknowns, inputs_) : std::vector<Bits>{};
+    Evaluation& evaluation = prepared.evaluation;
+    const std::span<const Bits> values = options_.engine == "smt" ? solved : evaluation.run(inputs_);
+    LineResult result;
+    append_results(result.computed, evaluation, values);
+    if (!line.output.empty()) result.agrees = agrees(line.output, evaluation, values);
+    const bool is_compared = options_.engine == "both" || options_.intervals;
+    const auto interval = is_compared ? result_interval(prepared.terms, inputs_) : std::nullopt;
+    const auto same = [](const Bits& a, const Bits& b) { return identical(a, b); };
+    // An approximation may be any value within its bound.
+    if (options_.engine == "both" && !interval && !std::ranges::equal(values, solved, same)) {
+      result.agrees = false;
+      append_results(result.solved, evaluation, solved);
     }
-    out_ += ";[";
-    append_results(out_, prepared.evaluation, interval->low);
-    out_ += " .. ";
-    append_results(out_, prepared.evaluation, interval->high);
-    out_ += ']';
+    if (options_.intervals && interval) result.interval = interval_text(*interval, evaluation);
+    return result;
   }
 
-  void report(const std::string& text, ExitStatus status) {
+  static std::string interval_text(const ResultInterval& interval, const Evaluation& evaluation) {
+    if (!interval.is_bounded) return "unbounded";
+    std::string text = "[";
+    append_results(text, evaluation, interval.low);
+    text += " .. ";
+    append_results(text, evaluation, interval.high);
+    return text + "]";
+  }
+
+  void report(const Failure& failure) {
     flush();
-    print_error("{}", text);
-    status_ = graver(status_, status);
+    report_failure(failure, options_.json);
+    status_ = graver(status_, failure.status);
   }
 
   void flush() {
@@ -140,8 +165,12 @@ class Evaluator {
 ExitStatus evaluate_file(const EvalOptions& options) {
   std::ios::sync_with_stdio(false);
   if (options.file == "-") return Evaluator(options, "<standard input>").run(std::cin);
+  std::error_code error;
   std::ifstream in(options.file);
-  if (!in) throw InputError(options.file, {}, "found no readable file, expected lines `instruction;inputs`");
+  if (!in || std::filesystem::is_directory(options.file, error))
+    throw InputError(
+        options.file, {},
+        fmt::format("found {}, expected lines `instruction;inputs`", unreadable_text(options.file)));
   return Evaluator(options, options.file).run(in);
 }
 
@@ -161,8 +190,11 @@ void define_eval_command(CLI::App& command, ExitStatus& status) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   command.add_flag("--intervals", options->intervals, "show what an approximate instruction may compute");
+  command.add_flag("--json", options->json, "one JSON object a line");
   command.add_flag("--quiet,-q", options->quiet, "print only lines whose results differ");
-  command.callback([options, &status] { status = evaluate_file(*options); });
+  command.callback([options, &status] {
+    status = reporting_failures(options->json, "ptxmc", [&] { return evaluate_file(*options); });
+  });
 }
 
 }  // namespace ptxmc

@@ -10,7 +10,7 @@
 #include "solver/final_state.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/common_options.hpp"
-#include "src/cli/diagnostics.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/litmus_files.hpp"
@@ -55,8 +55,7 @@ struct Result {
   std::vector<std::string> findings;         ///< about the witness of a race or a hang
   std::vector<HighlightedEdge> highlighted;  ///< in that witness
   LitmusProperty property = LitmusProperty::condition;
-  std::string diagnostic;  ///< without an answer
-  std::string reason;      ///< the same in a few words
+  std::optional<Failure> failure;  ///< without an answer
   ExitStatus status = ExitStatus::success;
 };
 
@@ -137,19 +136,10 @@ Result decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::siz
       result.reasons = find_reasons(result.answer->verdict, test, model_number, asked, budget);
   } catch (const OutOfTime& out) {
     result.answer = unknown_answer(*test, property, out.what(), budget.seconds_spent());
-  } catch (const Unsupported& unsupported) {
-    result.diagnostic = unsupported_text(unsupported, test->file);
-    result.reason = fmt::format("unsupported: {}", unsupported.what());
-    result.status = ExitStatus::unknown;
-  } catch (const Disagreement& disagreement) {
-    result.diagnostic =
-        fmt::format("{} ({}): the engines disagree: {}\n", test->file, model.name, disagreement.what());
-    result.reason = fmt::format("the engines disagree: {}", disagreement.what());
-    result.status = ExitStatus::internal_error;
-  } catch (const std::logic_error& mistake) {  // of ours: the other files go on
-    result.diagnostic = fmt::format("{}: internal error, please report it: {}\n", test->file, mistake.what());
-    result.reason = "internal error";
-    result.status = ExitStatus::internal_error;
+  } catch (...) {
+    result.answer.reset();
+    result.failure = current_failure(test->file);
+    result.status = result.failure->status;
   }
   result.file = test->file;
   result.model = model.name;
@@ -165,13 +155,6 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
   Results results;
   if (interrupted()) return results;
   const Budget budget(asked->options.common);
-  const auto give_up = [&](std::string diagnostic, std::string reason, ExitStatus status) {
-    Result& result = results.emplace_back();
-    result.file = file.string();
-    result.diagnostic = std::move(diagnostic);
-    result.reason = std::move(reason);
-    result.status = status;
-  };
   try {
     std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
     const double seconds_read = budget.seconds_spent();
@@ -180,14 +163,11 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
       for (std::size_t model = 0; model < asked->models.size(); ++model)
         results.push_back(decide_supervised(test, model, asked, budget.begun_before(seconds_read)));
     }
-  } catch (const InputError& error) {
-    give_up(diagnostic_text(error), "wrong input", ExitStatus::wrong_input);
-  } catch (const Unsupported& unsupported) {
-    give_up(unsupported_text(unsupported, file.string()), fmt::format("unsupported: {}", unsupported.what()),
-            ExitStatus::unknown);
-  } catch (const OutOfTime& out) {
-    give_up(fmt::format("{}: unknown: {} while the file was read\n", file.string(), out.what()), out.what(),
-            ExitStatus::unknown);
+  } catch (...) {
+    Result& failed = results.emplace_back();
+    failed.file = file.string();
+    failed.failure = reading_failure(failed.file);
+    failed.status = failed.failure->status;
   }
   return results;
 }
@@ -202,7 +182,7 @@ TableRow row_of(const Result& result) {
   TableRow row;
   row.name = result.test ? result.test->name : result.file;
   row.model = result.model;
-  row.reason = result.reason;
+  row.reason = result.failure->reason();
   row.failed = true;
   return row;
 }
@@ -229,7 +209,9 @@ class Printer {
       : options_(options), files_(files), models_(models) {}
 
   void print(const Result& result) {
-    print_error("{}", result.diagnostic);
+    if (result.failure)
+      report_failure(*result.failure, options_.common.json && !options_.common.quiet,
+                     result.test ? result.test->name : "", result.model);
     if (result.status == ExitStatus::wrong_input) ++wrong_;
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
@@ -420,7 +402,9 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
   add_property_options(command, *options);
   add_common_options(command, options->common);
-  command.callback([options, &status] { status = run(*options); });
+  command.callback([options, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  });
 }
 
 }  // namespace ptxmc

@@ -2,12 +2,11 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "solver/time_limit.hpp"
 #include "src/cli/check_command.hpp"
-#include "src/cli/diagnostics.hpp"
 #include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/explain_command.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/model_command.hpp"
@@ -62,18 +61,9 @@ ExitStatus run(int argc, char** argv) {
 /// What the program returns for what happens; errors are said on standard error.
 ExitStatus status_of_run(int argc, char** argv) {
   try {
-    const ExitStatus status = run(argc, argv);
+    const ExitStatus status = reporting_failures(false, "ptxmc", [&] { return run(argc, argv); });
     flush_output();
     return status;
-  } catch (const InputError& error) {
-    print_error("{}", diagnostic_text(error));
-    return ExitStatus::wrong_input;
-  } catch (const Unsupported& unsupported) {
-    print_error("{}", unsupported_text(unsupported, "ptxmc"));
-    return ExitStatus::unknown;
-  } catch (const OutOfTime& out) {
-    print_error("ptxmc: unknown: {}\n", out.what());
-    return ExitStatus::unknown;
   } catch (const OutputError& error) {
     print_error("ptxmc: {}\n", error.what());
     return ExitStatus::wrong_input;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "semantics/text_file.hpp"
-#include "src/cli/diagnostics.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/ptx/check.hpp"
 #include "src/ptx/print.hpp"
@@ -27,9 +27,7 @@ struct ParseOptions {
 };
 
 std::shared_ptr<const SourceText> read_source(const std::string& file) {
-  auto text = text_of_file(file);
-  if (!text) throw InputError(file, {}, "found no readable file, expected a PTX module");
-  return std::make_shared<const SourceText>(file, std::move(*text));
+  return std::make_shared<const SourceText>(file, text_of_input(file, "a PTX module"));
 }
 
 std::size_t instructions_in(const syntax::Block& block) {
@@ -118,14 +116,9 @@ void define_parse_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--json", options->json, "one JSON object a line for each module");
   command.add_flag("--quiet,-q", options->quiet, "print errors only");
   command.callback([options, &status] {
-    for (const std::string& file : options->files) {
-      try {
-        status = graver(status, parse_file(file, *options));
-      } catch (const InputError& error) {
-        print_error("{}", diagnostic_text(error));
-        status = ExitStatus::wrong_input;
-      }
-    }
+    for (const std::string& file : options->files)
+      status =
+          graver(status, reporting_failures(options->json, file, [&] { return parse_file(file, *options); }));
   });
 }
 

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "src/cli/diagnostics.hpp"
+#include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/kernel/launch_file.hpp"
 #include "src/kernel/module_file.hpp"
 #include "src/kernel/run.hpp"
+#include "src/report/run_json.hpp"
 
 namespace ptxmc {
 
@@ -23,6 +24,7 @@ struct RunCommandOptions {
   std::string module;
   std::optional<std::uint64_t> seed;
   std::uint64_t steps = kernel::RunOptions{}.step_limit;
+  bool json = false;
   bool quiet = false;
 };
 
@@ -68,6 +70,14 @@ ExitStatus status_of(const kernel::Launch& launch, const kernel::RunResult& resu
   return std::ranges::any_of(result.findings, is_limit) ? ExitStatus::unknown : ExitStatus::success;
 }
 
+void show(const kernel::Launch& launch, const kernel::RunResult& result, const kernel::SourceLines& sources,
+          bool quiet) {
+  for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
+  if (quiet) return;
+  show_buffers(result);
+  print_output("{}: {}\n", launch.file.string(), summary_of(launch, result));
+}
+
 ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   kernel::Launch launch = kernel::read_launch(file);
   if (!options.module.empty()) {
@@ -75,23 +85,22 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
     launch.module_where = {};
   }
   const syntax::Module module = kernel::read_module_of(launch);
-  const auto print = [&](const std::string& text) {
-    if (!options.quiet) print_output("{}", text);
-  };
-  kernel::RunResult result;
-  try {
-    result = kernel::run_launch(launch, module, {options.seed, options.steps}, print);
-  } catch (const Unsupported& unsupported) {
-    print_error("{}", unsupported_text(unsupported, launch.module.string()));
-    return ExitStatus::unknown;
-  }
-  const kernel::SourceLines sources(module);
-  for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
-  if (!options.quiet) {
-    show_buffers(result);
-    print_output("{}: {}\n", file, summary_of(launch, result));
-  }
-  return status_of(launch, result);
+  return reporting_failures(options.json, launch.module.string(), [&] {
+    std::string output;
+    const auto print = [&](const std::string& text) {
+      if (options.json)
+        output += text;
+      else if (!options.quiet)
+        print_output("{}", text);
+    };
+    const kernel::RunResult result = kernel::run_launch(launch, module, {options.seed, options.steps}, print);
+    const kernel::SourceLines sources(module);
+    if (options.json)
+      print_output("{}\n", run_json(launch, result, sources, output));
+    else
+      show(launch, result, sources, options.quiet);
+    return status_of(launch, result);
+  });
 }
 
 }  // namespace
@@ -106,16 +115,12 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
   command.add_option("--steps", options->steps, "give up after so many instructions")
       ->capture_default_str()
       ->type_name("N");
+  command.add_flag("--json", options->json, "one JSON object a line for each launch");
   command.add_flag("--quiet,-q", options->quiet, "print findings only");
   command.callback([options, &status] {
-    for (const std::string& file : options->files) {
-      try {
-        status = graver(status, run_file(file, *options));
-      } catch (const InputError& error) {
-        print_error("{}", diagnostic_text(error));
-        status = graver(status, ExitStatus::wrong_input);
-      }
-    }
+    for (const std::string& file : options->files)
+      status =
+          graver(status, reporting_failures(options->json, file, [&] { return run_file(file, *options); }));
   });
 }
 

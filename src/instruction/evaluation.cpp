@@ -1,5 +1,7 @@
 #include "src/instruction/evaluation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "semantics/diagnostic.hpp"
@@ -8,10 +10,16 @@
 
 namespace ptxmc {
 
-Evaluation::Evaluation(std::vector<ResolvedInstruction> instructions, SourcePosition where) {
+struct Evaluation::Placed {
+  const ResolvedInstruction& resolved;
+  bool is_last;
+  const std::string& file;
+};
+
+Evaluation::Evaluation(const std::vector<ResolvedInstruction>& instructions, const std::string& file) {
   carry_ = add_register(1);
   for (std::size_t i = 0; i < instructions.size(); ++i)
-    add(instructions[i], i + 1 == instructions.size(), where);
+    add({instructions[i], i + 1 == instructions.size(), file});
 }
 
 RegisterId Evaluation::add_register(unsigned width) {
@@ -19,37 +27,65 @@ RegisterId Evaluation::add_register(unsigned width) {
   return static_cast<RegisterId>(registers_.size() - 1);
 }
 
-RegisterId Evaluation::add_source(unsigned width, const std::string& name) {
+RegisterId Evaluation::add_source(const Placed& placed, unsigned width, const std::string& name) {
+  if (placed.resolved.is_written) {
+    if (const auto found = named_.find(name); found != named_.end()) {
+      const unsigned found_width = registers_[found->second].width();
+      if (found_width == width) return found->second;
+      throw InputError(
+          placed.file, placed.resolved.where,
+          fmt::format("found `{}` for a value of {} bits, expected another name: it is a register of {} bits",
+                      name, width, found_width));
+    }
+  }
   sources_.push_back(add_register(width));
   source_widths_.push_back(width);
   source_names_.push_back(name);
+  if (placed.resolved.is_written) named_[name] = sources_.back();
   return sources_.back();
 }
 
-ptxmc::Operand Evaluation::add_operand(const FormOperand& formal, const InstructionText::Operand& actual,
-                                       bool is_last) {
-  const unsigned width = formal.type.width == 0 ? 64 : formal.type.width;
-  if (actual.number) return {Operand::Immediate{Bits(width, *actual.number)}};
-  if (actual.shape.kind == OperandShape::Kind::sink) return {Operand::Sink{}};
-  if (actual.shape.kind == OperandShape::Kind::label) return {Operand::Label{0}};
-  if (actual.shape.kind == OperandShape::Kind::address)
-    return {Operand::Address{add_source(64, actual.name), Bits(64, 0)}};
-  if (actual.shape.kind == OperandShape::Kind::vector) {
-    Operand::Vector vector;
-    InstructionText::Operand element = actual;
-    element.shape.kind = OperandShape::Kind::register_;
-    for (unsigned i = 0; i < actual.shape.elements; ++i) {
-      element.name = actual.name + std::to_string(i);
-      vector.elements.push_back(add_operand(formal, element, is_last));
+/// The bits of an operand.
+static unsigned width_of(const FormOperand& formal) {
+  return formal.type.width == 0 ? 64 : formal.type.width;
+}
+
+ptxmc::Operand Evaluation::add_operand(const Placed& placed, const FormOperand& formal,
+                                       const InstructionText::Operand& actual) {
+  if (actual.number) return {Operand::Immediate{Bits(width_of(formal), *actual.number)}};
+  switch (actual.shape.kind) {
+    case OperandShape::Kind::sink:
+      return {Operand::Sink{}};
+    case OperandShape::Kind::label:
+      return {Operand::Label{0}};
+    case OperandShape::Kind::list:
+      throw Unsupported(placed.resolved.form->spelling + " needs a program around it", placed.resolved.where);
+    case OperandShape::Kind::address:
+      return {Operand::Address{add_source(placed, 64, actual.name), Bits(64, 0)}};
+    case OperandShape::Kind::vector: {
+      Operand::Vector vector;
+      InstructionText::Operand element = actual;
+      element.shape.kind = OperandShape::Kind::register_;
+      for (unsigned i = 0; i < actual.shape.elements; ++i) {
+        element.name = i < actual.elements.size() ? actual.elements[i] : actual.name + std::to_string(i);
+        vector.elements.push_back(add_operand(placed, formal, element));
+      }
+      return {vector};
     }
-    return {vector};
+    default:
+      if (formal.is_destination) return add_destination(placed, formal, actual);
+      return {Operand::Register{add_source(placed, width_of(formal), actual.name), actual.shape.negated}};
   }
-  if (!formal.is_destination)
-    return {Operand::Register{add_source(width, actual.name), actual.shape.negated}};
+}
+
+ptxmc::Operand Evaluation::add_destination(const Placed& placed, const FormOperand& formal,
+                                           const InstructionText::Operand& actual) {
   // § 6.5.1, § 5.2.2: registers of less than 16 bits do not exist, predicates apart.
+  const unsigned width = width_of(formal);
   const unsigned register_width = width == 1 ? 1 : std::max(width, 16U);
   const RegisterId id = add_register(register_width);
-  if (is_last) {
+  if (placed.resolved.is_written) named_[actual.name] = id;
+  if (placed.is_last) {
     const bool is_number = formal.type.format && formal.type.elements == 1;
     result_registers_.push_back(id);
     results_.push_back(
@@ -58,24 +94,22 @@ ptxmc::Operand Evaluation::add_operand(const FormOperand& formal, const Instruct
   return {Operand::Register{id}};
 }
 
-void Evaluation::add(const ResolvedInstruction& resolved, bool is_last, SourcePosition where) {
-  const Form& form = *resolved.form;
-  if (!form.definition->rule) throw Unsupported(form.spelling, where);
+void Evaluation::add(const Placed& placed) {
+  const Form& form = *placed.resolved.form;
+  if (!form.definition->rule) throw Unsupported(form.spelling, placed.resolved.where);
   Instruction instruction;
   instruction.form = &form;
-  instruction.where = where;
+  instruction.where = placed.resolved.where;
   instruction.text = form.spelling;
-  for (std::size_t i = 0; i < form.operands.size(); ++i) {
-    const FormOperand& formal = form.operands[i];
-    if (formal.is_hidden) {
-      instruction.operands.push_back({Operand::Register{carry_}});
-      continue;
+  instruction.operands.assign(form.operands.size(), {Operand::Sink{}});
+  for (const bool is_destination : {false, true})  // `add.u32 a, a, b` reads the old `a`
+    for (std::size_t i = 0; i < form.operands.size(); ++i) {
+      const FormOperand& formal = form.operands[i];
+      if (formal.is_destination != is_destination) continue;
+      instruction.operands[i] = formal.is_hidden ? ptxmc::Operand{Operand::Register{carry_}}
+                                                 : add_operand(placed, formal, placed.resolved.operands[i]);
     }
-    if (resolved.operands[i].shape.kind == OperandShape::Kind::list)
-      throw Unsupported(form.spelling + " needs a program around it", where);
-    instruction.operands.push_back(add_operand(formal, resolved.operands[i], is_last));
-  }
-  if (is_last && form.has(".tf32") && results_.size() == 1) results_[0].may_be_nan = true;
+  if (placed.is_last && form.has(".tf32") && results_.size() == 1) results_[0].may_be_nan = true;
   instructions_.push_back(std::move(instruction));
 }
 

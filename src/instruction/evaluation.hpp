@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,11 +11,14 @@
 namespace ptxmc {
 
 /// One or more instructions that run one after the other on values given for their sources. They share the
-/// carry flag and nothing else; the results are those of the last.
+/// carry flag, and, where their operands are written out, registers: a name that occurs again is the same
+/// register. Inputs are the sources that no instruction before has written; the results are those of the
+/// last.
 class Evaluation {
  public:
-  /// Throws Unsupported when an instruction has no rule or needs a program around it.
-  Evaluation(std::vector<ResolvedInstruction>, SourcePosition where);
+  /// Throws Unsupported when an instruction has no rule or needs a program around it, and InputError, with
+  /// `file`, when a name stands for registers of different sizes.
+  Evaluation(const std::vector<ResolvedInstruction>&, const std::string& file);
 
   /// Bits of the source values, in order. A number of one is given in so many digits or fewer.
   const std::vector<unsigned>& source_widths() const { return source_widths_; }
@@ -34,10 +38,12 @@ class Evaluation {
   std::span<const Bits> run(std::span<const Bits> sources, Effects&);
 
  private:
-  void add(const ResolvedInstruction&, bool is_last, SourcePosition where);
+  struct Placed;  ///< an instruction that is being added
+  void add(const Placed&);
   RegisterId add_register(unsigned width);
-  RegisterId add_source(unsigned width, const std::string& name);
-  ptxmc::Operand add_operand(const FormOperand&, const InstructionText::Operand&, bool is_last);
+  RegisterId add_source(const Placed&, unsigned width, const std::string& name);
+  ptxmc::Operand add_operand(const Placed&, const FormOperand&, const InstructionText::Operand&);
+  ptxmc::Operand add_destination(const Placed&, const FormOperand&, const InstructionText::Operand&);
 
   std::vector<Instruction> instructions_;
   std::vector<Bits> registers_;
@@ -47,6 +53,7 @@ class Evaluation {
   std::vector<Result> results_;
   std::vector<Bits> values_;
   RegisterId carry_ = 0;
+  std::map<std::string, RegisterId> named_;  // registers of operands that are written out
 };
 
 /// Whether a result is NaN.

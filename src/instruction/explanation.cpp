@@ -201,7 +201,7 @@ std::string explanation_of(const std::string& instruction) {
   if (!resolved.form->definition->rule)
     return explanation + "\n  declared without a rule: it is read and checked, but not executed\n";
   try {
-    Evaluation evaluation({resolved}, {});
+    Evaluation evaluation({resolved}, file);
     return explanation + rule_text(evaluation);
   } catch (const Unsupported& unsupported) {
     return explanation + "\n  " + unsupported.what() + "\n";

@@ -68,7 +68,9 @@ InstructionText::Operand read_operand(std::string_view text, Link link) {
     operand.name = trimmed(text.substr(1, text.size() - 2));
   } else if (text.starts_with('{')) {
     operand.shape.kind = Kind::vector;
-    operand.shape.elements = static_cast<unsigned>(split(text.substr(1, text.size() - 2), ',').size());
+    for (const std::string_view element : split(text.substr(1, text.size() - 2), ','))
+      operand.elements.emplace_back(element);
+    operand.shape.elements = static_cast<unsigned>(operand.elements.size());
   } else if (const auto number = number_in(text)) {
     operand.shape.kind = Kind::immediate;
     operand.number = operand.shape.has_minus ? -*number : *number;
@@ -201,6 +203,10 @@ InstructionText read_instruction(std::string_view text, const std::string& file,
   if (result.spelling.empty()) fail("found no instruction, expected one such as `add.u32`", file, where);
   const std::string_view rest = trimmed(text.substr(result.spelling.size()));
   if (!rest.empty()) result.operands = read_operands(rest);
+  for (const InstructionText::Operand& operand : result.operands)
+    if (operand.name.empty() || operand.name.find_first_of(" \t@;") != std::string::npos)
+      if (operand.shape.kind == Kind::register_)
+        fail("found `" + operand.name + "`, expected an operand", file, where);
   return result;
 }
 
@@ -212,7 +218,7 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
   if (!text.operands.empty()) {
     const Match found = match(text.spelling, text.operands);
     if (!found) fail(text.spelling + ": " + found.error, file, where);
-    return {found.form, text.operands};
+    return {found.form, text.operands, true, where};
   }
   std::string error;
   std::optional<std::size_t> sources = source_count;
@@ -223,7 +229,7 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
     const Match found = match(text.spelling, operands);
     if (found) {
       for (std::size_t i = 0; i < operands.size(); ++i) operands[i].name = found.form->operands[i].name();
-      return {found.form, operands};
+      return {found.form, operands, false, where};
     }
     error = found.error;
   }
@@ -234,7 +240,8 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
     const bool has_constant = std::ranges::any_of(
         operands, [](const auto& operand) { return operand.shape.kind == Kind::immediate; });
     if (found && source_count)
-      fail(text.spelling + ": found " + std::to_string(*source_count) + " inputs, expected those of " +
+      fail(text.spelling + ": found " + std::to_string(*source_count) +
+               (*source_count == 1 ? " input" : " inputs") + ", expected those of " +
                std::string(found.form->line->text) + (has_constant ? ", a constant as `imm=0x96`" : ""),
            file, where);
     error = found.error;

@@ -15,8 +15,9 @@ namespace ptxmc {
 struct InstructionText {
   struct Operand {
     OperandShape shape;
-    std::string name;            ///< "a"; of a vector and a number, all of it
-    std::optional<u128> number;  ///< of an immediate
+    std::string name;                   ///< "a"; of a vector and a number, all of it
+    std::vector<std::string> elements;  ///< of a vector that is written out
+    std::optional<u128> number;         ///< of an immediate
   };
   std::string spelling;           ///< "mad.hi.sat.s32"
   std::vector<Operand> operands;  ///< none: left out
@@ -32,6 +33,8 @@ InstructionText read_instruction(std::string_view text, const std::string& file,
 struct ResolvedInstruction {
   const Form* form = nullptr;
   std::vector<InstructionText::Operand> operands;  ///< hidden ones not included
+  bool is_written = false;                         ///< the operands stand in the text
+  SourcePosition where;
 };
 ResolvedInstruction resolve_instruction(const InstructionText&, std::optional<std::size_t> source_count,
                                         const std::vector<u128>& immediates, const std::string& file,

@@ -22,39 +22,74 @@ unsigned digit_value(char c) {
 }
 
 /// `lop3.b32 imm=0x96`: what follows `imm=`.
-u128 immediate_of(std::string_view text, const std::string& file, std::uint32_t line) {
+u128 immediate_of(std::string_view text, const std::string& file, SourcePosition where) {
   u128 value = 0;
   const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
   for (const char c : digits) {
     if (digit_value(c) == 16)
-      fail("found `" + std::string(text) + "`, expected a number such as 0x96", file, line, 1);
+      throw InputError(file, where, "found `" + std::string(text) + "`, expected a number such as 0x96");
     value = value << 4 | digit_value(c);
   }
   return value;
 }
 
-Evaluation evaluation_of(const VectorLine& line, const std::string& file, std::uint32_t number) {
-  std::vector<std::string_view> names;
+/// An instruction of a line, and where it stands.
+struct NamedInstruction {
+  InstructionText text;
+  std::vector<u128> immediates;
+  SourcePosition where;
+};
+
+std::vector<NamedInstruction> instructions_of(const VectorLine& line, const std::string& file,
+                                              std::uint32_t number) {
+  std::vector<NamedInstruction> instructions;
   for (std::size_t start = 0; start <= line.instructions.size();) {
     const std::size_t end = std::min(line.instructions.find(';', start), line.instructions.size());
-    names.push_back(line.instructions.substr(start, end - start));
+    const std::string_view name = line.instructions.substr(start, end - start);
+    NamedInstruction& instruction = instructions.emplace_back();
+    const std::size_t blanks = std::min(name.find_first_not_of(' '), name.size());
+    instruction.where = {number, static_cast<std::uint32_t>(start + blanks + 1)};
+    const std::size_t immediate = name.find(" imm=");
+    if (immediate != std::string_view::npos)
+      instruction.immediates.push_back(immediate_of(name.substr(immediate + 5), file, instruction.where));
+    instruction.text = read_instruction(name.substr(0, immediate), file, instruction.where);
+    if (instruction.text.has_guard)
+      throw InputError(file, instruction.where, "found a guard, expected an instruction without one");
     start = end + 1;
   }
-  if (line.input_count % names.size() != 0)
-    fail("found " + std::to_string(line.input_count) + " inputs, expected the same number for each of " +
-             std::to_string(names.size()) + " instructions",
+  return instructions;
+}
+
+std::string inputs_text(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " input" : " inputs");
+}
+
+Evaluation evaluation_of(const VectorLine& line, const std::string& file, std::uint32_t number) {
+  const auto instructions = instructions_of(line, file, number);
+  const auto is_written = [](const NamedInstruction& one) { return !one.text.operands.empty(); };
+  const auto written = static_cast<std::size_t>(std::ranges::count_if(instructions, is_written));
+  if (written != 0 && written != instructions.size())
+    throw InputError(
+        file, std::ranges::find_if_not(instructions, is_written)->where,
+        "found an instruction without operands beside one with operands, expected them of all or of none");
+  if (written == 0 && line.input_count % instructions.size() != 0)
+    fail("found " + inputs_text(line.input_count) + ", expected the same number for each of " +
+             std::to_string(instructions.size()) + " instructions",
          file, number, line.inputs_column);
   std::vector<ResolvedInstruction> resolved;
-  for (const std::string_view name : names) {
-    const std::size_t immediate = name.find(" imm=");
-    std::vector<u128> immediates;
-    if (immediate != std::string_view::npos)
-      immediates.push_back(immediate_of(name.substr(immediate + 5), file, number));
-    const InstructionText text = read_instruction(name.substr(0, immediate), file, {number, 1});
-    resolved.push_back(
-        resolve_instruction(text, line.input_count / names.size(), immediates, file, {number, 1}));
+  for (const NamedInstruction& one : instructions)
+    resolved.push_back(resolve_instruction(one.text, line.input_count / instructions.size(), one.immediates,
+                                           file, one.where));
+  Evaluation evaluation(resolved, file);
+  const auto& names = evaluation.source_names();
+  if (line.input_count != names.size()) {
+    std::string wanted;
+    for (const std::string& name : names) wanted += (wanted.empty() ? "" : ", ") + name;
+    fail("found " + inputs_text(line.input_count) + ", expected " + std::to_string(names.size()) +
+             (wanted.empty() ? "" : ": " + wanted),
+         file, number, line.inputs_column);
   }
-  return Evaluation(std::move(resolved), {number, 1});
+  return evaluation;
 }
 
 void append_hexadecimal(std::string& out, u128 value, unsigned digits) {
@@ -75,21 +110,40 @@ void check_output(std::string_view output, const std::string& file, std::uint32_
 
 }  // namespace
 
+namespace {
+
+/// Opcodes have a dot in their modifiers, or operands after a blank; inputs are numbers.
+bool is_instruction(std::string_view field) {
+  if (field.find('.') != std::string_view::npos) return true;
+  const std::size_t first = field.find_first_not_of(' ');
+  const bool has_operands =
+      first != std::string_view::npos && field.find_first_of(' ', first) != std::string_view::npos;
+  const auto is_of_numbers = [](char c) { return digit_value(c) < 16 || c == ',' || c == ' '; };
+  return has_operands && digit_value(field[first]) > 9 && !std::ranges::all_of(field, is_of_numbers);
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
 VectorLine read_vector_line(std::string_view text, const std::string& file, std::uint32_t number) {
   VectorLine line;
-  // Opcodes have a dot in their modifiers, or blanks before their operands; hexadecimal digits have neither.
   std::size_t end = 0;
   std::size_t start = 0;
   for (;;) {
     end = text.find(';', start);
-    const std::string_view field = text.substr(start, end - start);
-    if (start != 0 && field.find_first_of(". ") == std::string_view::npos) break;
+    if (start != 0 && !is_instruction(text.substr(start, end - start))) break;
     if (end == std::string_view::npos)
       fail("found no inputs, expected `instruction;input,input,…`", file, number, text.size() + 1);
     start = end + 1;
   }
   line.instructions = text.substr(0, start - 1);
   line.inputs = text.substr(start, end - start);
+  if (trimmed(line.inputs).empty()) line.inputs = {};
   line.inputs_column = start + 1;
   line.input_count =
       line.inputs.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(line.inputs, ',')) + 1;
@@ -111,7 +165,7 @@ void PreparedLine::make_terms() {
 PreparedLine& PreparedLines::find(const VectorLine& line, const std::string& file, std::uint32_t number) {
   key_.assign(line.instructions);
   key_ += ';';
-  key_ += static_cast<char>('0' + line.input_count);
+  key_ += std::to_string(line.input_count);
   const auto found = prepared_.find(key_);
   if (found != prepared_.end()) return *found->second;
   auto made = std::make_unique<PreparedLine>(evaluation_of(line, file, number));
@@ -124,7 +178,7 @@ void read_inputs(const VectorLine& line, const Evaluation& evaluation, std::vect
   std::size_t start = 0;
   for (const unsigned width : evaluation.source_widths()) {
     const std::size_t end = std::min(line.inputs.find(',', start), line.inputs.size());
-    const std::string_view digits = line.inputs.substr(start, end - start);
+    const std::string_view digits = trimmed(line.inputs.substr(start, end - start));
     // A register may be wider than its type: 8-bit values stand in 16-bit registers.
     const unsigned most = std::max(width, 16U) / 4;
     if (digits.empty() || digits.size() > most)

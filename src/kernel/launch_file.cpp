@@ -8,6 +8,7 @@
 #include <span>
 
 #include "semantics/float_arithmetic.hpp"
+#include "semantics/text_file.hpp"
 
 namespace ptxmc::kernel {
 
@@ -30,7 +31,7 @@ class Reader {
   explicit Reader(std::filesystem::path file) { launch_.file = std::move(file); }
 
   Launch read() {
-    return read([&] { return toml::parse_file(launch_.file.string()); });
+    return parse(text_of_input(launch_.file, "a launch file"));
   }
   Launch parse(const std::string& text) {
     return read([&] { return toml::parse(text, launch_.file.string()); });

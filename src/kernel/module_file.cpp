@@ -16,7 +16,7 @@ syntax::Module read_module_of(const Launch& launch) {
   auto text = text_of_file(file);
   if (!text)
     throw InputError(launch.file.string(), launch.module_where,
-                     fmt::format("found no readable file '{}', expected the PTX module", file.string()));
+                     fmt::format("found {} '{}', expected the PTX module", unreadable_text(file), file.string()));
   const auto source = std::make_shared<const SourceText>(file.string(), std::move(*text));
   syntax::Diagnostics diagnostics;
   syntax::Module module = syntax::read_module(source, ptx(), diagnostics);

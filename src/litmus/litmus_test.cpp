@@ -115,22 +115,12 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   return test;
 }
 
-namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-  auto text = text_of_file(path);
-  if (!text) throw InputError(path.string(), {}, "found no readable file, expected a litmus test");
-  return std::move(*text);
-}
-
-}  // namespace
-
 LitmusTest read_litmus(const std::filesystem::path& path) {
-  return parse_litmus(text_of(path), path.string());
+  return parse_litmus(text_of_input(path, "a litmus test"), path.string());
 }
 
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path) {
-  if (path.extension() == ".test") return parse_nvlitmus(text_of(path), path.string());
+  if (path.extension() == ".test") return parse_nvlitmus(text_of_input(path, "a litmus test"), path.string());
   std::vector<LitmusTest> tests;
   tests.push_back(read_litmus(path));
   return tests;

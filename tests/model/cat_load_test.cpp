@@ -88,9 +88,9 @@ TEST_CASE("no model") {
   CHECK(diagnosis("ptx-8.6").find("ptx-8.6:0:0: found no such file, expected a file or one of the models ") ==
         0);
   CHECK(diagnosis("ptx-8.6").find("; did you mean 'ptx-") != std::string::npos);
-  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found no readable file, expected a cat model");
+  CHECK(diagnosis(folder.path()) == folder.path() + ":0:0: found a folder, expected a cat model");
   CHECK(diagnosis(folder.path() + "/none.cat") ==
-        folder.path() + "/none.cat:0:0: found no readable file, expected a cat model");
+        folder.path() + "/none.cat:0:0: found no such file, expected a cat model");
   CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
 }
 

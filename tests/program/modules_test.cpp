@@ -34,7 +34,7 @@ TEST_CASE("parse shows every mistake at its place and goes on to the next file")
   CHECK(contains(both.output,
                  ".ptx:4:11: error: 'x' is not declared here\n    mov.u32 x, 1;\n            ^\n"));
   CHECK(contains(both.output, ".ptx:6:1: error: found '}', expected ';'\n"));
-  CHECK(contains(both.output, "nowhere.ptx: error: found no readable file, expected a PTX module\n"));
+  CHECK(contains(both.output, "nowhere.ptx: error: found no such file, expected a PTX module\n"));
 }
 
 TEST_CASE("what parse prints is a module that it prints alike") {

@@ -49,9 +49,30 @@ TEST_CASE("immediates, chains of the carry, vectors, written operands") {
   CHECK(result_of("vadd.u32.u32.u32 d.b0, a.h1, b, c;00030000,1,ffffff00") == "ffffff04");
 }
 
+TEST_CASE("operands that are written out name registers, which instructions share") {
+  CHECK(result_of("add.u32 d, a, b; mul.lo.u32 e, d, c;1,2,5") == "0000000f");
+  CHECK(result_of("add.u32 d,a,b;1, 2") == "00000003");
+  CHECK(result_of("add.u32 a, a, b; add.u32 a, a, b;1,2") == "00000005");
+  CHECK(result_of("add.u32 d, a, a;3") == "00000006");
+  CHECK(result_of("add.cc.u32 d,a,b;addc.u32 e,f,g;ffffffff,1,0,0") == "00000001");
+  CHECK(result_of("setp.lt.u32 p, a, b; selp.b32 d, a, b, p;7,5") == "00000005");
+  CHECK(error_of("add.u32 d,a,b;1") == "15: found 1 input, expected 2: a, b");
+  CHECK(error_of("add.u32 d,a,b;mul.lo.u32 e,d,c;1,2") == "32: found 2 inputs, expected 3: a, b, c");
+  CHECK(error_of("add.u32 d,a,b;") == "15: found 0 inputs, expected 2: a, b");
+  CHECK(
+      error_of("add.u32 d,a,b;neg.s32;1,2") ==
+      "15: found an instruction without operands beside one with operands, expected them of all or of none");
+  CHECK(error_of("cvt.u64.u32 d, a; add.u32 e, d, a;1") ==
+        "19: found `d` for a value of 32 bits, expected another name: it is a register of 64 bits");
+  CHECK(error_of("add.u32 d,a,b;neg.s33 e, d;1,2").starts_with("15: neg.s33: found `.s33`"));
+  CHECK(error_of("@p add.u32 d,a,b;1,2") == "1: found a guard, expected an instruction without one");
+  CHECK(error_of("add.u32 d,,b;1,2") == "1: found ``, expected an operand");
+  CHECK(error_of("add.u32 d,a b,c;1,2") == "1: found `a b`, expected an operand");
+}
+
 TEST_CASE("wrong lines: what was found, what was expected, and where") {
   CHECK(error_of("add.u32") == "8: found no inputs, expected `instruction;input,input,…`");
-  CHECK(error_of("add.u32;1") == "1: add.u32: found 1 inputs, expected those of add.type d, a, b");
+  CHECK(error_of("add.u32;1") == "1: add.u32: found 1 input, expected those of add.type d, a, b");
   CHECK(
       error_of("lop3.b32;1,2,3") ==
       "1: lop3.b32: found 3 inputs, expected those of lop3.b32 d, a, b, c, immLut, a constant as `imm=0x96`");

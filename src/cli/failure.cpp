@@ -1,0 +1,100 @@
+#include "src/cli/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "solver/engine.hpp"
+#include "solver/time_limit.hpp"
+#include "src/cli/diagnostics.hpp"
+#include "src/cli/output.hpp"
+#include "src/report/json_text.hpp"
+
+namespace ptxmc {
+
+std::string Failure::reason() const {
+  if (status == ExitStatus::wrong_input || kind == "internal error") return kind;
+  if (kind == "unknown") return message;
+  return fmt::format("{}: {}{}", kind, message, where.line == 0 ? "" : fmt::format(" (line {})", where.line));
+}
+
+namespace {
+
+Failure out_of_time(const std::string& file, const std::string& message) {
+  return {
+      "unknown",          file, {}, message, fmt::format("{}: unknown: {}\n", visible_line(file), message),
+      ExitStatus::unknown};
+}
+
+}  // namespace
+
+Failure reading_failure(const std::string& file) {
+  try {
+    throw;
+  } catch (const OutOfTime& out) {
+    return out_of_time(file, fmt::format("{} while the file was read", out.what()));
+  } catch (...) {
+    return current_failure(file);
+  }
+}
+
+Failure current_failure(const std::string& file) {
+  try {
+    throw;
+  } catch (const InputError& error) {
+    return {"wrong input",          error.file, error.where, error.what(), diagnostic_text(error),
+            ExitStatus::wrong_input};
+  } catch (const Unsupported& unsupported) {
+    return {
+        "unsupported",      file, unsupported.where, unsupported.what(), unsupported_text(unsupported, file),
+        ExitStatus::unknown};
+  } catch (const OutOfTime& out) {
+    return out_of_time(file, out.what());
+  } catch (const Disagreement& disagreement) {
+    return {"the engines disagree",
+            file,
+            {},
+            disagreement.what(),
+            fmt::format("{}: the engines disagree: {}\n", visible_line(file), disagreement.what())};
+  } catch (const std::logic_error& mistake) {
+    return {"internal error",
+            file,
+            {},
+            mistake.what(),
+            fmt::format("{}: internal error, please report it: {}\n", visible_line(file), mistake.what())};
+  }
+}
+
+std::string failure_json(const Failure& failure, const std::string& name, const std::string& model) {
+  using Json = nlohmann::ordered_json;
+  const auto number = [&](std::uint32_t value) {
+    return failure.where.line == 0 ? Json(nullptr) : Json(value);
+  };
+  Json object = {{"file", failure.file}};
+  if (!name.empty()) object["name"] = name;
+  if (!model.empty()) object["model"] = model;
+  object["verdict"] = failure.status == ExitStatus::wrong_input ? "error" : "unknown";
+  object["error"] = failure.kind;
+  object["line"] = number(failure.where.line);
+  object["column"] = number(failure.where.column);
+  object["message"] = failure.message;
+  return json_text(object);
+}
+
+void report_failure(const Failure& failure, bool json, const std::string& name, const std::string& model) {
+  print_error("{}", failure.text);
+  if (json) print_output("{}\n", failure_json(failure, name, model));
+}
+
+ExitStatus reporting_failures(bool json, const std::string& file, const std::function<ExitStatus()>& work) {
+  try {
+    return work();
+  } catch (...) {
+    const Failure failure = current_failure(file);
+    report_failure(failure, json);
+    return failure.status;
+  }
+}
+
+}  // namespace ptxmc

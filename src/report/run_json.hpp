@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "src/kernel/module_file.hpp"
+#include "src/kernel/run.hpp"
+
+namespace ptxmc {
+
+/// What one execution of a launch did, as one JSON object on one line, without the line's end. The keys and
+/// their order are stable across versions (docs/users-guide.md): file, entry, output, findings, ignored,
+/// contradicted, open, buffers, instructions, launches. `output`: what the kernel printed.
+std::string run_json(const kernel::Launch&, const kernel::RunResult&, const kernel::SourceLines&,
+                     const std::string& output);
+
+}  // namespace ptxmc
