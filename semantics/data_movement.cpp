@@ -67,11 +67,11 @@ Bits permute(const Form& form, const Operands& x) {
   return result;
 }
 
-/// § 9.7.9.19: global is what lies in no window.
+/// § 9.7.9.19: global is what lies in no window, and the parameters of kernels.
 Bits is_in_space(StateSpace space, const Bits& address) {
   if (space != StateSpace::global) return is_in_window(space, address);
   return ~(is_in_window(StateSpace::shared_cta, address) | is_in_window(StateSpace::local, address) |
-           is_in_window(StateSpace::param, address) | is_in_window(StateSpace::constant, address));
+           is_in_window(StateSpace::constant, address));
 }
 
 /// The rank in bits 24 to 31 of an address of shared memory, generic or not.

@@ -111,12 +111,19 @@ void ThreadUnfolder::perform(Target node) {
   note_sources(use);
   if (ended_) {
     end(*ended_, next_step_, ending_message_);
-    if (*ended_ != Ending::Kind::trapped || !options_.traps_go_on) return;
-    return leave(node, node + 1);
+    if (*ended_ == Ending::Kind::trapped && options_.traps_go_on) go_on_behind_trap(node);
+    return;
   }
   if (returns_) return leave_function();
   if (jumps_.empty()) return leave(node, node + 1);
   leave_by_jumps(node);
+}
+
+/// With the next instruction, if other ways lead there too and later than here: a trap that ends its part of
+/// the code ends the thread.
+void ThreadUnfolder::go_on_behind_trap(Target trap) {
+  if (!path_.frame().body->flow.is_back_edge(trap, trap + 1)) return leave(trap, trap + 1);
+  end(Ending::Kind::completed);
 }
 
 void ThreadUnfolder::run_instruction(Target) { execute(*instruction_, path_.frame().registers, *this); }

@@ -104,6 +104,7 @@ class ThreadUnfolder : protected Effects {
   void begin_iteration(Target node);
   void mark_open_loops(Target node, bool is_read);
   void perform(Target node);
+  void go_on_behind_trap(Target trap);
   void note_sources(const RegisterUse&);
   void leave(Target from, Target to);
   void leave_by_jumps(Target from);

@@ -11,24 +11,23 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr std::uint64_t parameter_window = window_of(StateSpace::param);
-constexpr std::uint64_t local_window = window_of(StateSpace::local);
-
 /// The registers of a call are named by operands that are no operands of the instruction.
-RegisterUse use_of_call(const LoadedFunction& loaded, const syntax::Instruction& call) {
+RegisterUse use_of_call(const syntax::LoweredCall& call) {
   RegisterUse use;
-  const auto add = [&](const syntax::Operand& operand, std::vector<RegisterId>& into) {
-    const auto* named = std::get_if<syntax::NameOperand>(&operand.is);
-    if (named == nullptr) return;
-    if (const auto id = find_register(loaded, named->name)) into.push_back(*id);
-  };
-  const CallParts parts = parts_of(call);
-  add(*parts.callee, use.data);
-  if (parts.returns != nullptr)
-    for (const syntax::Operand& operand : parts.returns->list) add(operand, use.written);
-  if (parts.arguments != nullptr)
-    for (const syntax::Operand& operand : parts.arguments->list) add(operand, use.data);
+  if (call.pointer) use.data.push_back(*call.pointer);
+  for (const syntax::PassedValue& value : call.returns)
+    use.written.insert(use.written.end(), value.registers.begin(), value.registers.end());
+  for (const syntax::PassedValue& value : call.arguments)
+    use.data.insert(use.data.end(), value.registers.begin(), value.registers.end());
   return use;
+}
+
+/// The registers that a function returns: its caller gets them where it ends.
+std::vector<RegisterId> returned_registers(const LoadedFunction& loaded) {
+  std::vector<RegisterId> result;
+  for (const syntax::PassedValue& value : loaded.lowered.returns)
+    result.insert(result.end(), value.registers.begin(), value.registers.end());
+  return result;
 }
 
 }  // namespace
@@ -38,10 +37,13 @@ const KernelFunction& UnfoldingLaunch::function(const LoadedFunction& loaded) {
   if (known) return *known;
   const auto& code = loaded.lowered.code;
   auto uses = register_uses(code);
-  for (const auto& [at, call] : loaded.calls) uses[at] = use_of_call(loaded, *call);
+  for (const auto& [at, call] : loaded.calls) uses[at] = use_of_call(*call);
+  const auto returned = returned_registers(loaded);
+  for (Target at = 0; at < code.size(); ++at)
+    if (code[at].form->line->opcode == "ret") uses[at].data = returned;
   const auto number = static_cast<unsigned>(functions.size());
   known = std::make_unique<KernelFunction>(KernelFunction{
-      function_body(code, std::move(uses), loaded.lowered.registers.size(), {}, number), &loaded});
+      function_body(code, std::move(uses), loaded.lowered.registers.size(), returned, number), &loaded});
   // A clock has no value from one iteration of a loop to the next.
   for (auto& live : known->live)
     for (const RegisterId clock : loaded.clocks) live[clock] = false;
@@ -61,8 +63,8 @@ void KernelThread::run() {
   for (const auto& block : launch_.constants) path.memory.share(block);
   for (std::size_t i = 0; i < start_.parameters.size(); ++i) {
     PrivateBlock block;
-    block.name = std::string(symbol(entry.parameters[i].symbol).name);
-    block.address = parameter_window + entry.parameters[i].address;
+    block.name = std::string(symbol(entry.variables[i].symbol).name);
+    block.address = entry.variables[i].generic_address();
     block.is_constant = true;
     block.may_be_unwritten = false;
     for (const Bits& byte : start_.parameters[i]) block.bytes.push_back({byte, Bits::boolean(true)});
@@ -94,22 +96,19 @@ Bits KernelThread::initial_register(const syntax::LoweredRegister& r, bool may_b
 }
 
 void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const {
-  const std::size_t formals = loaded.function->returns.size() + loaded.function->parameters.size();
-  for (std::size_t i = 0; i < loaded.parameters.size(); ++i) {
-    const syntax::Symbol& variable = symbol(loaded.parameters[i].symbol);
-    PrivateBlock block = private_block(
-        std::string(variable.name), parameter_window + loaded.parameters[i].address, variable.size, graph_);
-    block.may_be_unwritten = false;
-    block.is_in_passing = i >= formals;
+  using Kind = FunctionVariable::Kind;
+  for (const FunctionVariable& variable : loaded.variables) {
+    if (variable.kind == Kind::entry_parameter) continue;  // these hold what is passed
+    const syntax::Symbol& declared = symbol(variable.symbol);
+    if (declared.size > most_private_bytes)
+      throw Unsupported(
+          fmt::format("local memory of {} bytes (more than {})", declared.size, most_private_bytes),
+          launch_.module.module().position(declared.name));
+    PrivateBlock block =
+        private_block(std::string(declared.name), variable.generic_address(), declared.size, graph_);
+    block.may_be_unwritten = variable.kind == Kind::local;
+    block.is_in_passing = variable.kind == Kind::passed;
     path.memory.add(std::move(block));
-  }
-  for (const FunctionVariable& local : loaded.locals) {
-    if (symbol(local.symbol).size > most_private_bytes)
-      throw Unsupported(fmt::format("local memory of {} bytes (more than {})", symbol(local.symbol).size,
-                                    most_private_bytes),
-                        {});
-    path.memory.add(private_block(std::string(symbol(local.symbol).name), local_window + local.address,
-                                  symbol(local.symbol).size, graph_));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "solver/thread_unfolder.hpp"
-#include "src/kernel/call_parts.hpp"
+#include "src/kernel/called_function.hpp"
 #include "src/kernel/launch_memory.hpp"
 #include "src/kernel/special_register_values.hpp"
 #include "src/kernel/warp_meetings.hpp"
@@ -101,16 +101,17 @@ class KernelThread final : public ThreadUnfolder {
 
   // kernel_thread_calls.cpp
   void call_at(Target node);
-  void call_function(const syntax::Function&, const syntax::Instruction&, Target node);
-  void call_runtime(const syntax::Function&, const syntax::Instruction&);
-  void call_indirectly(const syntax::Instruction&, Bits address, Target node);
-  std::vector<PrivateByte> argument(const syntax::Operand&, std::uint64_t size) const;
-  Bits argument_value(const CallParts&, std::size_t index, unsigned width) const;
-  void give_result(const syntax::Operand&, const std::vector<PrivateByte>&);
+  void call_function(const syntax::Function&, const syntax::LoweredCall&, Target node);
+  void call_runtime(const syntax::Function&, const syntax::LoweredCall&);
+  void call_indirectly(const syntax::LoweredCall&, Target node);
+  std::vector<PrivateByte> passed_bytes(const syntax::PassedValue&, const syntax::PassedValue& wanted) const;
+  Bits argument_value(const syntax::LoweredCall&, std::size_t index, unsigned width) const;
+  void receive(const syntax::PassedValue&, const std::vector<PrivateByte>&);
+  void give_result(const syntax::LoweredCall&, const Bits&);
   std::optional<std::string> string_at(const Bits& address) const;
   std::uint64_t largest_block(const Bits& size) const;
-  void allocate(const CallParts&);
-  void free(const CallParts&);
+  void allocate(const syntax::LoweredCall&);
+  void free(const syntax::LoweredCall&);
   void stack_instruction();
 
   UnfoldingLaunch& launch_;

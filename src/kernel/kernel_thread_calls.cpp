@@ -11,73 +11,48 @@ namespace ptxmc::kernel {
 
 namespace {
 
-using syntax::NameOperand;
+using syntax::LoweredCall;
+using syntax::PassedValue;
 
 constexpr unsigned most_open_calls = 128;
-constexpr std::uint64_t parameter_window = window_of(StateSpace::param);
 constexpr std::uint64_t local_window = window_of(StateSpace::local);
 
-/// The place of a variable among those of a function; none: it has none there.
-std::optional<std::uint64_t> place_of_parameter(const LoadedFunction& function, syntax::SymbolId symbol) {
-  for (const FunctionVariable& own : function.parameters)
-    if (own.symbol == symbol) return parameter_window + own.address;
-  return std::nullopt;
-}
+std::uint64_t place_of(const PassedValue& value) { return local_window + *value.address; }
 
-Bits value_of(const std::vector<PrivateByte>& bytes, unsigned width) {
-  Bits value = bytes.at(0).value;
-  for (std::size_t i = 1; i < bytes.size() && i < Bits::max_width / 8; ++i)
-    value = concat(bytes[i].value, value);
+Bits value_of(const std::vector<PrivateByte>& bytes, std::size_t first, unsigned width) {
+  Bits value = bytes.at(first).value;
+  for (std::size_t i = 1; 8 * i < width; ++i) value = concat(bytes.at(first + i).value, value);
   return value.resize_unsigned(width);
 }
 
-std::vector<PrivateByte> bytes_of(const Bits& value, std::uint64_t size, ReadSets::Id sources) {
-  std::vector<PrivateByte> bytes;
-  const Bits whole =
-      value.resize_unsigned(static_cast<unsigned>(std::min<std::uint64_t>(size * 8, Bits::max_width)));
-  for (std::uint64_t i = 0; i < size; ++i) {
-    const bool is_there = 8 * i < whole.width();
-    bytes.push_back({is_there ? whole.extract(static_cast<unsigned>(8 * i), 8) : Bits(8, 0),
-                     Bits::boolean(true), sources});
-  }
-  return bytes;
+void add_bytes(std::vector<PrivateByte>& bytes, const Bits& value, ReadSets::Id sources) {
+  const unsigned count = (value.width() + 7) / 8;
+  const Bits whole = value.resize_unsigned(8 * count);
+  for (unsigned i = 0; i < count; ++i)
+    bytes.push_back({whole.extract(8 * i, 8), Bits::boolean(true), sources});
 }
 
 }  // namespace
 
 void KernelThread::call_at(Target node) {
-  const syntax::Instruction& instruction = *loaded().calls.at(node);
-  const auto& named = std::get<NameOperand>(parts_of(instruction).callee->is);
-  const syntax::Symbol& callee = symbol(named.name.symbol);
-  if (callee.kind != syntax::Symbol::Kind::function) {
-    const RegisterId id = register_named(loaded(), named.name, launch_.module.module());
-    return call_indirectly(instruction, path_.frame().registers[id], node);
-  }
-  const syntax::Function* function = launch_.module.find_function(callee.name);
-  call_function(function != nullptr ? *function : launch_.module.declared(named.name.symbol), instruction,
-                node);
+  const LoweredCall& call = *loaded().calls.at(node);
+  if (call.pointer) return call_indirectly(call, node);
+  call_function(launch_.module.declared(call.function), call, node);
 }
 
-namespace {
-
-/// A function may be what a call means: it takes and returns as many values.
-bool fits(const syntax::Function& function, const CallParts& call) {
-  const auto count = [](const syntax::Arguments* list) { return list == nullptr ? 0 : list->list.size(); };
-  return function.returns.size() == count(call.returns) &&
-         function.parameters.size() == count(call.arguments);
-}
-
-}  // namespace
-
-/// The address decides between the functions of the module. A copy: frames move when one is called.
-void KernelThread::call_indirectly(const syntax::Instruction& instruction, Bits address, Target node) {
+/// The address decides between the functions of the module.
+void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
+  const Bits address = path_.frame().registers[*call.pointer];
+  const auto fits = [&](const syntax::Function& function) {
+    return kernel::fits(launch_.module.module(), function, call);
+  };
   Path rest = path_;
   path_.control = reads_.unite(path_.control, data_sources_);
   for (const auto& [function, function_address] : launch_.module.functions()) {
-    const Bits is_called = equal(address, Bits(64, function_address));
+    const Bits is_called = equal(address, Bits(address.width(), function_address));
     if (is_called.is_false()) continue;
     // Where any address is possible, one that cannot be meant is one that is no function's.
-    if (!is_called.is_true() && (!function->body || !fits(*function, parts_of(instruction)))) continue;
+    if (!is_called.is_true() && (!function->body || !fits(*function))) continue;
     path_ = rest;
     path_.control = reads_.unite(path_.control, data_sources_);
     path_.condition = rest.condition & is_called;
@@ -86,8 +61,8 @@ void KernelThread::call_indirectly(const syntax::Instruction& instruction, Bits 
     if (!function->body)
       throw Unsupported("an indirect call of '" + std::string(function->name.text) + "', which has no body",
                         instruction_->where);
-    if (fits(*function, parts_of(instruction))) {
-      call_function(*function, instruction, node);
+    if (fits(*function)) {
+      call_function(*function, call, node);
       continue;
     }
     end(Ending::Kind::stray_access, 0, "a call of a function with other parameters");
@@ -98,11 +73,8 @@ void KernelThread::call_indirectly(const syntax::Instruction& instruction, Bits 
   path_.condition = Bits::boolean(false);
 }
 
-void KernelThread::call_function(const syntax::Function& function, const syntax::Instruction& instruction,
-                                 Target node) {
-  if (!function.body) return call_runtime(function, instruction);
-  const CallParts parts = parts_of(instruction);
-  UnfoldingFrame& caller = path_.frame();
+void KernelThread::call_function(const syntax::Function& function, const LoweredCall& call, Target node) {
+  if (!function.body) return call_runtime(function, call);
   const auto depth = static_cast<unsigned>(path_.frames.size());
   unsigned open_calls = 0;
   for (const UnfoldingFrame& frame : path_.frames)
@@ -119,69 +91,58 @@ void KernelThread::call_function(const syntax::Function& function, const syntax:
     return;
   }
   const LoadedFunction& callee = launch_.module.load(function, depth, start_.place.rank);
+  const auto& formals = callee.lowered.parameters;
   std::vector<std::vector<PrivateByte>> arguments;
-  for (std::size_t i = 0; parts.arguments != nullptr && i < parts.arguments->list.size(); ++i) {
-    const FunctionVariable& formal = callee.parameters[function.returns.size() + i];
-    arguments.push_back(argument(parts.arguments->list[i], symbol(formal.symbol).size));
-  }
-  caller.call = node;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    arguments.push_back(passed_bytes(call.arguments[i], formals[i]));
+  path_.frame().call = node;
   push_frame(path_, callee);
   path_.frame().open_calls = open_calls;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const FunctionVariable& formal = callee.parameters[function.returns.size() + i];
-    PrivateBlock block = *path_.memory.at(parameter_window + formal.address);
-    block.bytes = std::move(arguments[i]);
-    path_.memory.add(std::move(block));
-  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) receive(formals[i], arguments[i]);
   enter_function(std::move(path_));
   path_.condition = Bits::boolean(false);
 }
 
-/// What is passed: the content of a variable in .param, a register, or a number.
-std::vector<PrivateByte> KernelThread::argument(const syntax::Operand& actual, std::uint64_t size) const {
-  if (const auto* constant = std::get_if<syntax::Constant>(&actual.is))
-    return bytes_of(Bits(64, constant->bits), size, 0);
-  const auto& named = std::get<NameOperand>(actual.is);
-  if (const auto place = place_of_parameter(loaded(), named.name.symbol)) {
-    auto bytes = path_.memory.at(*place)->bytes;
-    bytes.resize(size, {Bits(8, 0)});
-    return bytes;
-  }
-  const RegisterId id = register_named(loaded(), named.name, launch_.module.module());
-  return bytes_of(path_.frame().registers[id], size, path_.frame().sources[id]);
+/// What the innermost function passes, as the other side wants it.
+std::vector<PrivateByte> KernelThread::passed_bytes(const PassedValue& value,
+                                                    const PassedValue& wanted) const {
+  if (value.address) return path_.memory.at(place_of(value))->bytes;
+  std::vector<PrivateByte> bytes;
+  if (value.number) add_bytes(bytes, syntax::value_of(*value.number, wanted.type), 0);
+  for (const RegisterId id : value.registers)
+    add_bytes(bytes, path_.frame().registers[id], path_.frame().sources[id]);
+  return bytes;
 }
 
-Bits KernelThread::argument_value(const CallParts& parts, std::size_t index, unsigned width) const {
-  return value_of(argument(parts.arguments->list.at(index), width / 8), width);
-}
-
-/// In the frame of the caller.
-void KernelThread::give_result(const syntax::Operand& actual, const std::vector<PrivateByte>& bytes) {
-  const auto* named = std::get_if<NameOperand>(&actual.is);
-  if (named == nullptr) return;  // `_`
-  if (const auto place = place_of_parameter(loaded(), named->name.symbol)) {
-    PrivateBlock block = *path_.memory.at(*place);
+/// In the innermost function.
+void KernelThread::receive(const PassedValue& value, const std::vector<PrivateByte>& bytes) {
+  if (value.address) {
+    PrivateBlock block = *path_.memory.at(place_of(value));
+    if (block.bytes.empty()) block.bytes.resize(bytes.size());  // an array without a size
     std::copy_n(bytes.begin(), std::min(bytes.size(), block.bytes.size()), block.bytes.begin());
-    return path_.memory.add(std::move(block));
+    path_.memory.add(std::move(block));
   }
-  const RegisterId id = register_named(loaded(), named->name, launch_.module.module());
-  Bits& result = path_.frame().registers[id];
-  result = value_of(bytes, result.width());
-  for (const PrivateByte& byte : bytes)
-    path_.frame().sources[id] = reads_.unite(path_.frame().sources[id], byte.sources);
+  std::size_t at = 0;
+  for (const RegisterId id : value.registers) {
+    Bits& target = path_.frame().registers[id];
+    target = value_of(bytes, at, target.width());
+    path_.frame().sources[id] = 0;
+    for (const std::size_t end = at + (target.width() + 7) / 8; at < end; ++at)
+      path_.frame().sources[id] = reads_.unite(path_.frame().sources[id], bytes[at].sources);
+  }
 }
 
+/// The frame of the callee stays, for the caller of this.
 void KernelThread::take_results() {
   const LoadedFunction& callee = loaded();
+  const auto& formals = callee.lowered.returns;
+  std::vector<std::vector<PrivateByte>> results;
+  for (const PassedValue& formal : formals) results.push_back(passed_bytes(formal, formal));
   const UnfoldingFrame returning = std::move(path_.frames.back());
   path_.frames.pop_back();
-  const CallParts parts = parts_of(*loaded().calls.at(path_.frame().call));
-  for (std::size_t i = 0; parts.returns != nullptr && i < callee.function->returns.size(); ++i)
-    give_result(parts.returns->list[i],
-                path_.memory.at(parameter_window + callee.parameters[i].address)->bytes);
-  for (const FunctionVariable& variable : callee.parameters)
-    path_.memory.remove(parameter_window + variable.address);
-  for (const FunctionVariable& variable : callee.locals) path_.memory.remove(local_window + variable.address);
+  const LoweredCall& call = *loaded().calls.at(path_.frame().call);
+  for (std::size_t i = 0; i < call.returns.size(); ++i) receive(call.returns[i], results[i]);
+  for (const FunctionVariable& variable : callee.variables) path_.memory.remove(variable.generic_address());
   path_.memory.remove_range(local_window + std::max(returning.stack_at_entry, first_stack_address),
                             local_window + window_size);
   path_.stack = returning.stack_at_entry;
@@ -207,25 +168,39 @@ std::optional<std::string> KernelThread::string_at(const Bits& address) const {
   return std::nullopt;
 }
 
-void KernelThread::call_runtime(const syntax::Function& function, const syntax::Instruction& instruction) {
-  const CallParts parts = parts_of(instruction);
-  const std::string_view name = function.name.text;
-  if (name == "vprintf") {
-    const auto format = string_at(argument_value(parts, 0, 64));
-    const Bits count = format ? Bits(32, count_conversions(*format)) : graph_.variable(32, "vprintf");
-    if (parts.returns != nullptr) give_result(parts.returns->list.at(0), bytes_of(count, 4, 0));
-  } else if (name == "malloc") {
-    allocate(parts);
-  } else if (name == "free") {
-    free(parts);
-  } else if (name == "__assertfail") {
-    const auto text = [&](std::size_t i) { return string_at(argument_value(parts, i, 64)).value_or("?"); };
-    const Bits line = argument_value(parts, 2, 32);
-    ending_message_ = fmt::format("assertion failed: {} ({}:{})", text(0), text(1),
-                                  line.is_constant() ? std::to_string(line.to_u64()) : "?");
-    ended_ = Ending::Kind::trapped;
-  } else {
-    throw Unsupported("a call of '" + std::string(name) + "', which has no body", instruction_->where);
+Bits KernelThread::argument_value(const LoweredCall& call, std::size_t index, unsigned width) const {
+  PassedValue wanted;
+  wanted.type = {Type::Kind::bits, static_cast<std::uint16_t>(width)};
+  auto bytes = passed_bytes(call.arguments.at(index), wanted);
+  bytes.resize(std::max<std::size_t>(bytes.size(), width / 8), {Bits(8, 0)});
+  return value_of(bytes, 0, width);
+}
+
+void KernelThread::give_result(const LoweredCall& call, const Bits& result) {
+  if (call.returns.empty()) return;
+  std::vector<PrivateByte> bytes;
+  add_bytes(bytes, result.resize_unsigned(Bits::max_width), 0);
+  receive(call.returns[0], bytes);
+}
+
+void KernelThread::call_runtime(const syntax::Function& function, const LoweredCall& call) {
+  switch (runtime_function(function, call, instruction_->where)) {
+    case RuntimeFunction::vprintf: {
+      const auto format = string_at(argument_value(call, 0, 64));
+      return give_result(call,
+                         format ? Bits(32, count_conversions(*format)) : graph_.variable(32, "vprintf"));
+    }
+    case RuntimeFunction::malloc:
+      return allocate(call);
+    case RuntimeFunction::free:
+      return free(call);
+    case RuntimeFunction::assertion_failure: {
+      const auto text = [&](std::size_t i) { return string_at(argument_value(call, i, 64)).value_or("?"); };
+      const Bits line = argument_value(call, 2, 32);
+      ending_message_ = fmt::format("assertion failed: {} ({}:{})", text(0), text(1),
+                                    line.is_constant() ? std::to_string(line.to_u64()) : "?");
+      ended_ = Ending::Kind::trapped;
+    }
   }
 }
 
@@ -242,19 +217,18 @@ std::uint64_t KernelThread::largest_block(const Bits& size) const {
 }
 
 /// Null, or a block that nobody has had before.
-void KernelThread::allocate(const CallParts& parts) {
-  const Bits size = argument_value(parts, 0, 64);
+void KernelThread::allocate(const LoweredCall& call) {
+  const Bits size = argument_value(call, 0, 64);
   const PieceId id = launch_.memory.heap_block(thread_, heap_blocks_++, largest_block(size),
                                                size.is_constant() ? Bits() : size);
   const Bits fails = graph_.variable(1, "malloc fails");
   note_choice();
   mark_acted(path_.condition);
-  const Bits address = ite(fails, Bits(64, 0), Bits(64, launch_.memory[id].address));
-  if (parts.returns != nullptr) give_result(parts.returns->list.at(0), bytes_of(address, 8, 0));
+  give_result(call, ite(fails, Bits(64, 0), Bits(64, launch_.memory[id].address)));
 }
 
-void KernelThread::free(const CallParts& parts) {
-  const Bits address = argument_value(parts, 0, 64);
+void KernelThread::free(const LoweredCall& call) {
+  const Bits address = argument_value(call, 0, 64);
   mark_acted(path_.condition);
   Bits may_be_freed = equal(address, Bits(64, 0));
   std::set<PieceId> candidates = launch_.memory.pointees(address, start_.place.cluster);

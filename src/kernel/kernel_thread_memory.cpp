@@ -16,16 +16,11 @@ bool is_shared(StateSpace space) {
   return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
 }
 
-StateSpace space_of_generic(std::uint64_t address) {
-  for (const StateSpace space :
-       {StateSpace::shared_cta, StateSpace::local, StateSpace::param, StateSpace::constant})
-    if (address - window_of(space) < window_size) return space;
-  return StateSpace::global;
-}
-
 /// An access that names `wanted` may touch memory of this space.
 bool may_be_in(StateSpace wanted, StateSpace space) {
-  return wanted == StateSpace::generic || wanted == space || (is_shared(wanted) && is_shared(space));
+  const bool is_in_global = wanted == StateSpace::global && space == StateSpace::param;
+  return wanted == StateSpace::generic || wanted == space || is_in_global ||
+         (is_shared(wanted) && is_shared(space));
 }
 
 Bits is_inside(const Bits& address, std::uint64_t first, std::uint64_t length, unsigned size) {
@@ -39,13 +34,14 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
                                            bool writes) {
   Place place;
   place.space = access.space;
-  place.address = written_address;
-  if (access.space != StateSpace::generic) place.address = place.address + Bits(64, window_of(access.space));
+  if (access.space == StateSpace::param && written_address.is_constant())
+    place.space = space_of_access(access.space, written_address.to_u64());
+  place.address = written_address + Bits(64, window_of(place.space));
   place.location = place.address;
   if (place.address.is_constant())
-    locate_constant(place, access.space, size, writes);
+    locate_constant(place, place.space, size, writes);
   else
-    locate_open(place, access.space, size, writes);
+    locate_open(place, place.space, size, writes);
   const std::uint64_t alignment = access.alignment_of(size);
   const Bits is_aligned = equal(place.address & Bits(64, alignment - 1), Bits(64, 0));
   if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);

@@ -55,9 +55,9 @@ std::string source_name(const std::string& name) {
 
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
 
-LaunchMemory::LaunchMemory(LoadedModule& module, const Launch& launch, const PassedParameters& passed,
+LaunchMemory::LaunchMemory(const LoadedModule& module, const Launch& launch, const PassedParameters& passed,
                            const std::vector<CtaPlace>& ctas, TermGraph& graph) {
-  add_globals(module, launch, passed, graph);
+  add_globals(launch, passed, graph);
   add_shared(module, ctas);
   for (PieceId id = 0; id < pieces_.size(); ++id) note_initial_pointers(id);
 }
@@ -68,9 +68,8 @@ PieceId LaunchMemory::add(MemoryPiece piece) {
   return pieces_.size() - 1;
 }
 
-void LaunchMemory::add_globals(LoadedModule& module, const Launch& launch, const PassedParameters& passed,
-                               TermGraph& graph) {
-  for (const Allocation& allocation : module.global.all()) {
+void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& passed, TermGraph& graph) {
+  for (const Allocation& allocation : passed.global.all()) {
     if (allocation.bytes.size() > most_bytes)
       throw Unsupported(
           fmt::format("{} of {} bytes (more than {})", allocation.name, allocation.bytes.size(), most_bytes),
@@ -92,7 +91,7 @@ void LaunchMemory::add_globals(LoadedModule& module, const Launch& launch, const
   }
 }
 
-void LaunchMemory::add_shared(LoadedModule& module, const std::vector<CtaPlace>& ctas) {
+void LaunchMemory::add_shared(const LoadedModule& module, const std::vector<CtaPlace>& ctas) {
   for (std::size_t cta = 0; cta < ctas.size(); ++cta)
     for (const Allocation& allocation : module.shared.all()) {
       if (allocation.bytes.empty()) continue;

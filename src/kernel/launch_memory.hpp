@@ -41,7 +41,7 @@ using PieceId = std::size_t;
 /// The memory that the threads of a launch share, and which pieces the pointers in it lead to.
 class LaunchMemory {
  public:
-  LaunchMemory(LoadedModule&, const Launch&, const PassedParameters&, const std::vector<CtaPlace>&,
+  LaunchMemory(const LoadedModule&, const Launch&, const PassedParameters&, const std::vector<CtaPlace>&,
                TermGraph&);
 
   const std::vector<MemoryPiece>& pieces() const { return pieces_; }
@@ -72,8 +72,8 @@ class LaunchMemory {
   bool end_round();
 
  private:
-  void add_globals(LoadedModule&, const Launch&, const PassedParameters&, TermGraph&);
-  void add_shared(LoadedModule&, const std::vector<CtaPlace>&);
+  void add_globals(const Launch&, const PassedParameters&, TermGraph&);
+  void add_shared(const LoadedModule&, const std::vector<CtaPlace>&);
   void note_initial_pointers(PieceId);
   bool is_seen_by(const MemoryPiece& piece, int cluster) const {
     return piece.cluster < 0 || piece.cluster == cluster;

@@ -1,8 +1,9 @@
 #include "src/kernel/loaded_module.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "semantics/address_windows.hpp"
 #include "semantics/diagnostic.hpp"
 #include "semantics/float_arithmetic.hpp"
 #include "semantics/form.hpp"
@@ -16,8 +17,10 @@ using syntax::Space;
 using syntax::SymbolId;
 
 constexpr std::uint64_t first_global = 0x7000'0000'0000;
-constexpr std::uint64_t gap = 64;  // between variables
-constexpr std::uint64_t parameters_of_depth = 0x1'0000, locals_of_depth = 0x10'0000;
+constexpr std::uint64_t gap = 64;                   // between variables
+constexpr std::uint64_t most_bytes_of_open = 4096;  // that are passed to an array without a size
+constexpr std::uint64_t locals_of_depth = 0x1F'0000;
+static_assert(first_local_address + LoadedModule::most_calls * locals_of_depth <= first_stack_address);
 
 std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
   alignment = std::max<std::uint64_t>(alignment, 1);
@@ -65,6 +68,8 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
     if (const auto* declaration = std::get_if<Declaration>(&statement.is)) declare(*declaration);
     const auto* function = std::get_if<syntax::Function>(&statement.is);
     if (function != nullptr && function->body) declare_shared_of(*function->body);
+    if (const auto* alias = std::get_if<syntax::Alias>(&statement.is))
+      aliases_[alias->alias.symbol] = alias->aliasee.symbol;
   }
   Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared);
   for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
@@ -95,7 +100,9 @@ void LoadedModule::declare_variable(SymbolId id, const Declaration& declaration)
   } else if (declaration.space == Space::global) {
     addresses_[id] = global.allocate(name, symbol.size, spacing_of_global).base;
   } else if (declaration.space == Space::constant) {
-    addresses_[id] = constant.allocate(name, symbol.size, std::max(alignment, spacing_of_shared)).base;
+    Allocation& made = constant.allocate(name, symbol.size, std::max(alignment, spacing_of_shared));
+    made.is_constant = true;
+    addresses_[id] = made.base;
   }
 }
 
@@ -110,9 +117,11 @@ void LoadedModule::declare_shared_of(const syntax::Block& block) {
   }
 }
 
-/// § 5.4.4: what has no initial value is 0 in global and constant memory.
+/// § 5.4.4: what has no initial value is 0 in global and constant memory. What other modules define
+/// (§ 11.6.1) is not known.
 void LoadedModule::initialize(const syntax::Declarator& declarator, const Declaration& declaration) {
   if (declaration.space != Space::global && declaration.space != Space::constant) return;
+  if (declaration.linkage == syntax::Linkage::external) return;
   AddressSpace& space = declaration.space == Space::global ? global : constant;
   const auto address = addresses_.find(declarator.name.symbol);
   Allocation* allocation = address == addresses_.end() ? nullptr : space.find(address->second, 1);
@@ -155,6 +164,7 @@ std::uint64_t LoadedModule::address_of(SymbolId id) const {
 }
 
 const syntax::Function& LoadedModule::declared(SymbolId id) const {
+  if (const auto alias = aliases_.find(id); alias != aliases_.end()) id = alias->second;
   return std::get<syntax::Function>(module_.statements[module_.symbols[id].function].is);
 }
 
@@ -168,11 +178,9 @@ const syntax::Function* LoadedModule::find_function(std::string_view name) const
 
 std::vector<std::pair<const syntax::Function*, std::uint64_t>> LoadedModule::functions() const {
   std::vector<std::pair<const syntax::Function*, std::uint64_t>> result;
-  for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
-    if (module_.symbols[id].kind != syntax::Symbol::Kind::function) continue;
-    const syntax::Function* defined = find_function(module_.symbols[id].name);
-    result.emplace_back(defined != nullptr ? defined : &declared(id), addresses_.at(id));
-  }
+  for (SymbolId id = 0; id < module_.symbols.size(); ++id)
+    if (module_.symbols[id].kind == syntax::Symbol::Kind::function)
+      result.emplace_back(&declared(id), addresses_.at(id));
   return result;
 }
 
@@ -182,34 +190,37 @@ const syntax::Function* LoadedModule::function_at(std::uint64_t address) const {
   return nullptr;
 }
 
-void LoadedModule::place_parameters(const std::vector<Declaration>& declarations, LoadedFunction& loaded,
-                                    std::uint64_t& next) {
-  for (const Declaration& declaration : declarations) {
-    if (declaration.space != Space::param) continue;
-    for (const syntax::Declarator& declarator : declaration.declarators) {
-      const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
-      next = aligned(next, symbol.alignment);
-      loaded.parameters.push_back({declarator.name.symbol, next});
-      next += symbol.size;
-    }
+void LoadedModule::place(const Declaration& declaration, FunctionVariable::Kind kind, LoadedFunction& loaded,
+                         std::uint64_t& next) const {
+  for (const syntax::Declarator& declarator : declaration.declarators) {
+    const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
+    next = aligned(next, symbol.alignment);
+    loaded.variables.push_back({declarator.name.symbol, kind, next});
+    const bool is_open = symbol.is_array && symbol.size == 0;
+    next += (is_open ? most_bytes_of_open : symbol.size) + gap;
   }
 }
 
+void LoadedModule::place_header(LoadedFunction& loaded, std::uint64_t& next) const {
+  const syntax::Function& function = *loaded.function;
+  std::uint64_t next_of_entry = gap;
+  for (const auto* list : {&function.returns, &function.parameters})
+    for (const Declaration& declaration : *list)
+      if (declaration.space == Space::param && function.is_entry)
+        place(declaration, FunctionVariable::Kind::entry_parameter, loaded, next_of_entry);
+      else if (declaration.space == Space::param)
+        place(declaration, FunctionVariable::Kind::parameter, loaded, next);
+  check(next_of_entry <= first_local_address, "parameters of an entry that reach local memory");
+}
+
 void LoadedModule::place_variables(const syntax::Block& block, LoadedFunction& loaded,
-                                   std::uint64_t& parameters, std::uint64_t& locals) {
+                                   std::uint64_t& next) const {
   for (const syntax::Statement& statement : block.statements) {
-    if (const auto* inner = std::get_if<syntax::Block>(&statement.is))
-      place_variables(*inner, loaded, parameters, locals);
+    if (const auto* inner = std::get_if<syntax::Block>(&statement.is)) place_variables(*inner, loaded, next);
     const auto* declaration = std::get_if<Declaration>(&statement.is);
     if (declaration == nullptr) continue;
-    if (declaration->space == Space::param) place_parameters({*declaration}, loaded, parameters);
-    if (declaration->space != Space::local) continue;
-    for (const syntax::Declarator& declarator : declaration->declarators) {
-      const syntax::Symbol& symbol = module_.symbols[declarator.name.symbol];
-      locals = aligned(locals, symbol.alignment);
-      loaded.locals.push_back({declarator.name.symbol, locals});
-      locals += symbol.size + gap;
-    }
+    if (declaration->space == Space::param) place(*declaration, FunctionVariable::Kind::passed, loaded, next);
+    if (declaration->space == Space::local) place(*declaration, FunctionVariable::Kind::local, loaded, next);
   }
 }
 
@@ -219,14 +230,15 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
   LoadedFunction& loaded = found->second;
   if (!is_new) return loaded;
   loaded.function = &function;
-  std::uint64_t parameters = depth * parameters_of_depth + 256, locals = depth * locals_of_depth + 256;
-  place_parameters(function.returns, loaded, parameters);
-  place_parameters(function.parameters, loaded, parameters);
-  if (!function.body) return loaded;
-  place_variables(*function.body, loaded, parameters, locals);
+  const std::uint64_t first = first_local_address + depth * locals_of_depth;
+  std::uint64_t next = first;
+  place_header(loaded, next);
+  place_variables(*function.body, loaded, next);
+  if (next - first > locals_of_depth)
+    throw Unsupported(fmt::format("a function with more than {} bytes of local memory", locals_of_depth),
+                      module_.position(function.name.text));
   std::unordered_map<SymbolId, std::uint64_t> own;
-  for (const auto* list : {&loaded.parameters, &loaded.locals})
-    for (const FunctionVariable& variable : *list) own[variable.symbol] = variable.address;
+  for (const FunctionVariable& variable : loaded.variables) own[variable.symbol] = variable.address;
   loaded.lowered = syntax::lower(module_, function, [&](SymbolId id) {
     const auto mine = own.find(id);
     if (mine != own.end()) return mine->second;
@@ -239,7 +251,7 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     loaded.treatments.push_back(treatment_of(*instruction.form));
     loaded.prepared.emplace_back(instruction, widths);
   }
-  for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = call.call;
+  for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = &call;
   for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
     if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);
   return loaded;

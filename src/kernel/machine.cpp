@@ -25,7 +25,7 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
   if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
     throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
   grids_ = launched_grids(launch, module);
-  passed_ = pass_parameters(launch, module.global);
+  passed_ = pass_parameters(launch, module);
   for (const LaunchedGrid& grid : grids_)
     for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
 }
@@ -65,12 +65,11 @@ void Machine::make_thread(Cta& cta) {
   thread->cta = &cta;
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
   thread_ = thread.get();
-  enter(*cta.grid->entry, nullptr);
+  enter(*cta.grid->entry);
   const LoadedFunction& loaded = *frame().function;
   for (std::size_t i = 0; i < cta.grid->parameter_count; ++i) {
-    Allocation* place = thread->parameters.find(loaded.parameters[i].address, 1);
-    place->bytes = passed_.values[cta.grid->first_parameter + i];
-    place->is_written.assign(place->bytes.size(), true);
+    Allocation& place = *thread->parameters.at(loaded.variables[i].address);
+    place.bytes = passed_.values[cta.grid->first_parameter + i];
   }
   threads_.push_back(thread.get());
   cta.threads.push_back(std::move(thread));
@@ -177,6 +176,12 @@ void Machine::report_deadlock() {
                                count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
 }
 
+void Machine::jump_indexed(const Bits& index, std::span<const Target> targets) {
+  if (index.to_u64() >= targets.size())
+    end_launch("out-of-bounds", "the index of brx.idx is beyond its targets");
+  jump(targets[index.to_u64()]);
+}
+
 void Machine::exit() {
   note_end_without_barrier();
   thread_->state = Thread::State::ended;
@@ -193,9 +198,9 @@ void Machine::ret() {
   }
 }
 
-const Allocation* Machine::buffer(std::size_t parameter) const {
+const Allocation* Machine::buffer(std::size_t parameter) {
   const std::uint64_t base = passed_.buffers[parameter];
-  return base == 0 ? nullptr : module_.global.at(base);
+  return base == 0 ? nullptr : passed_.global.at(base);
 }
 
 }  // namespace ptxmc::kernel

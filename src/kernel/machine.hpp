@@ -26,8 +26,7 @@ struct Frame {
   const LoadedFunction* function = nullptr;
   std::vector<Bits> registers;
   Target next = 0;
-  std::uint64_t stack = 0;                    ///< of alloca, at entry
-  const syntax::Instruction* call = nullptr;  ///< in the frame below
+  std::uint64_t stack = 0;  ///< of alloca, at entry
 };
 
 struct Cta;
@@ -39,7 +38,7 @@ struct Thread {
   Cta* cta = nullptr;
   std::uint32_t number = 0;  ///< in its CTA
   std::vector<Frame> frames;
-  AddressSpace local{256}, parameters{256};
+  AddressSpace local, parameters;                  ///< at the addresses of LoadedFunction
   AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
   std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
   std::optional<Bits> barrier_result;  ///< of a barrier that it has passed and whose instruction is not done
@@ -119,7 +118,7 @@ class Machine final : public Effects {
   const std::vector<Finding>& findings() const { return findings_; }
   std::uint64_t steps() const { return steps_; }
   /// The buffer of a parameter; null for one that is none.
-  const Allocation* buffer(std::size_t parameter) const;
+  const Allocation* buffer(std::size_t parameter);
 
   Bits read(const Access&, const Bits& address, unsigned width) override;
   void write(const Access&, const Bits& address, const Bits& value) override;
@@ -134,6 +133,7 @@ class Machine final : public Effects {
   Bits cta_rank() override { return Bits(32, thread_->cta->rank); }
   Bits unspecified(unsigned width) override { return Bits(width, 0); }
   void jump(Target target) override { frame().next = target; }
+  void jump_indexed(const Bits& index, std::span<const Target> targets) override;
   void call() override;
   void ret() override;
   void exit() override;
@@ -151,8 +151,9 @@ class Machine final : public Effects {
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
   void report_deadlock();
   // machine_memory.cpp
-  Allocation& find(const Access&, const Bits& address, unsigned width);
+  Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);
   AddressSpace& shared_memory(StateSpace, std::uint64_t address);
+  Bits read_from(Allocation&, const Bits& address, unsigned width);
   // machine_barriers.cpp
   bool count_warp(BarrierState&, std::uint32_t warp);
   bool is_complete(const BarrierState&, const Cta&) const;
@@ -168,16 +169,16 @@ class Machine final : public Effects {
   void complete(const ExchangeState&);
   void look_at_exchanges(Cta&);
   // machine_calls.cpp
-  void enter(const syntax::Function&, const syntax::Instruction* call);
+  void enter(const syntax::Function&);
   void leave();
-  void call_runtime(const syntax::Function&, const syntax::Instruction&);
-  Bits argument_value(const syntax::Operand&, unsigned width);
-  void pass_argument(const syntax::Operand&, const FunctionVariable& formal);
-  void take_result(const syntax::Operand&, std::uint64_t address, std::uint64_t size);
+  void call_runtime(const syntax::Function&, const syntax::LoweredCall&);
+  void free(std::uint64_t address);
+  std::vector<std::uint8_t> passed_bytes(const Frame&, const syntax::PassedValue&,
+                                         const syntax::PassedValue& wanted);
+  void receive(Frame&, const syntax::PassedValue&, const std::vector<std::uint8_t>&);
   void print_formatted(std::uint64_t format, std::uint64_t arguments);
   std::string string_at(std::uint64_t address);
   Bits generic_read(std::uint64_t address, unsigned width);
-  RegisterId register_of(const syntax::Name&) const;
   // special_register_values.cpp
   void set_special_registers(Frame&);
   void set_clocks(Frame&);

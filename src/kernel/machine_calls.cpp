@@ -3,44 +3,33 @@
 #include <fmt/printf.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "semantics/address_windows.hpp"
 #include "semantics/form.hpp"
-#include "src/kernel/call_parts.hpp"
+#include "src/kernel/called_function.hpp"
 #include "src/kernel/machine.hpp"
 
 namespace ptxmc::kernel {
 
-namespace {
+using syntax::LoweredCall;
+using syntax::PassedValue;
 
-using syntax::NameOperand;
-
-constexpr Access parameter_access = {.space = StateSpace::param};
-
-}  // namespace
-
-RegisterId Machine::register_of(const syntax::Name& name) const {
-  return register_named(*thread_->frames.back().function, name, module_.module());
-}
-
-void Machine::enter(const syntax::Function& function, const syntax::Instruction* call) {
+void Machine::enter(const syntax::Function& function) {
   const auto depth = static_cast<unsigned>(thread_->frames.size());
   if (depth >= LoadedModule::most_calls)
     end_launch("call-depth", fmt::format("more than {} calls are open", LoadedModule::most_calls));
   Frame frame;
   frame.function = &module_.load(function, depth, thread_->cta->rank);
-  frame.call = call;
   frame.stack = thread_->stack;
   const auto& symbols = module_.module().symbols;
-  for (const FunctionVariable& variable : frame.function->parameters) {
+  for (const FunctionVariable& variable : frame.function->variables) {
     const syntax::Symbol& symbol = symbols[variable.symbol];
-    thread_->parameters.allocate_at(std::string(symbol.name), variable.address, symbol.size);
-  }
-  thread_->local.release_from(depth * std::uint64_t{0x10'0000} + 256);
-  for (const FunctionVariable& variable : frame.function->locals) {
-    const syntax::Symbol& symbol = symbols[variable.symbol];
-    thread_->local.allocate_at(std::string(symbol.name), variable.address, symbol.size);
+    AddressSpace& memory = variable.space() == StateSpace::param ? thread_->parameters : thread_->local;
+    Allocation& made = memory.allocate_at(std::string(symbol.name), variable.address, symbol.size);
+    made.is_constant = variable.kind == FunctionVariable::Kind::entry_parameter;
+    if (variable.kind != FunctionVariable::Kind::local) made.is_written.assign(made.bytes.size(), true);
   }
   for (const syntax::LoweredRegister& r : frame.function->lowered.registers)
     frame.registers.emplace_back(r.width, 0);
@@ -51,87 +40,70 @@ void Machine::enter(const syntax::Function& function, const syntax::Instruction*
 void Machine::leave() {
   const Frame callee = std::move(thread_->frames.back());
   thread_->frames.pop_back();
-  const CallParts parts = parts_of(*callee.call);
-  const auto& declared = callee.function->function->returns;
-  for (std::size_t i = 0; parts.returns != nullptr && i < declared.size(); ++i) {
-    const FunctionVariable& value = callee.function->parameters[i];
-    take_result(parts.returns->list[i], value.address, module_.module().symbols[value.symbol].size);
+  const LoweredCall& call = *frame().function->calls.at(frame().next - 1);
+  for (std::size_t i = 0; i < call.returns.size(); ++i) {
+    const PassedValue& from = callee.function->lowered.returns[i];
+    receive(frame(), call.returns[i], passed_bytes(callee, from, from));
   }
-  if (!callee.function->parameters.empty())
-    thread_->parameters.release_from(callee.function->parameters.front().address);
+  if (!callee.function->variables.empty())
+    thread_->local.release_from(callee.function->variables.front().address);
   thread_->stack = callee.stack;
   thread_->stack_memory.release_from(callee.stack);
 }
 
 void Machine::call() {
-  const syntax::Instruction& instruction = *frame().function->calls.at(frame().next - 1);
-  const CallParts parts = parts_of(instruction);
-  const auto& named = std::get<NameOperand>(parts.callee->is);
-  const syntax::Symbol& symbol = module_.module().symbols[named.name.symbol];
+  const LoweredCall& call = *frame().function->calls.at(frame().next - 1);
   const syntax::Function* function = nullptr;
-  if (symbol.kind == syntax::Symbol::Kind::function) {
-    function = module_.find_function(symbol.name);
-    if (function == nullptr) function = &module_.declared(named.name.symbol);
-  } else {
-    function = module_.function_at(frame().registers[register_of(named.name)].to_u64());
+  if (call.pointer) {
+    function = module_.function_at(frame().registers[*call.pointer].to_u64());
     if (function == nullptr) end_launch("out-of-bounds", "a call of an address that is no function's");
+    if (!fits(module_.module(), *function, call))
+      end_launch("out-of-bounds", "a call of a function with other parameters");
+  } else {
+    function = &module_.declared(call.function);
   }
-  if (!function->body) {
-    call_runtime(*function, instruction);
-    return;
-  }
-  const auto depth = static_cast<unsigned>(thread_->frames.size());
-  const LoadedFunction& callee = module_.load(*function, depth, thread_->cta->rank);
-  enter(*function, &instruction);
-  // What is passed belongs to the caller, so that its frame is looked at.
-  Frame entered = std::move(thread_->frames.back());
-  thread_->frames.pop_back();
-  for (std::size_t i = 0; parts.arguments != nullptr && i < parts.arguments->list.size(); ++i)
-    pass_argument(parts.arguments->list[i], callee.parameters[function->returns.size() + i]);
-  thread_->frames.push_back(std::move(entered));
+  if (!function->body) return call_runtime(*function, call);
+  enter(*function);
+  const Frame& caller = thread_->frames[thread_->frames.size() - 2];
+  const auto& formals = frame().function->lowered.parameters;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    receive(frame(), formals[i], passed_bytes(caller, call.arguments[i], formals[i]));
 }
 
-void Machine::pass_argument(const syntax::Operand& actual, const FunctionVariable& formal) {
-  const std::uint64_t size = module_.module().symbols[formal.symbol].size;
-  Allocation* target = thread_->parameters.find(formal.address, 1);
-  check(target != nullptr, "a parameter without a place");
-  const auto* named = std::get_if<NameOperand>(&actual.is);
-  const syntax::Symbol* symbol = named == nullptr ? nullptr : &module_.module().symbols[named->name.symbol];
-  if (symbol != nullptr && symbol->space == syntax::Space::param) {
-    for (const FunctionVariable& own : frame().function->parameters) {
-      if (own.symbol != named->name.symbol) continue;
-      const Allocation* source = thread_->parameters.find(own.address, 1);
-      std::copy_n(source->bytes.begin(), std::min(source->bytes.size(), target->bytes.size()),
-                  target->bytes.begin());
+/// What a frame passes, as the other side wants it.
+std::vector<std::uint8_t> Machine::passed_bytes(const Frame& from, const PassedValue& value,
+                                                const PassedValue& wanted) {
+  std::vector<std::uint8_t> bytes;
+  const auto add = [&](const Bits& bits) {
+    for (unsigned low = 0; low < bits.width(); low += 8)
+      bytes.push_back(static_cast<std::uint8_t>(bits.value() >> low));
+  };
+  if (value.address) return thread_->local.at(*value.address)->bytes;
+  if (value.number) add(syntax::value_of(*value.number, wanted.type));
+  for (const RegisterId id : value.registers) add(from.registers[id]);
+  return bytes;
+}
+
+void Machine::receive(Frame& into, const PassedValue& value, const std::vector<std::uint8_t>& bytes) {
+  if (value.address) {
+    Allocation& variable = *thread_->local.at(*value.address);
+    if (variable.bytes.empty()) {  // an array without a size
+      variable.bytes.resize(bytes.size());
+      variable.is_written.assign(bytes.size(), true);
     }
-    return;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), variable.bytes.size()), variable.bytes.begin());
   }
-  write_bytes(*target, formal.address, argument_value(actual, static_cast<unsigned>(size * 8)));
-}
-
-/// A scalar argument: a register, a number, or a variable in .param.
-Bits Machine::argument_value(const syntax::Operand& actual, unsigned width) {
-  if (const auto* constant = std::get_if<syntax::Constant>(&actual.is)) return Bits(width, constant->bits);
-  const auto& named = std::get<NameOperand>(actual.is);
-  for (const FunctionVariable& own : frame().function->parameters)
-    if (own.symbol == named.name.symbol) return read(parameter_access, Bits(64, own.address), width);
-  return frame().registers[register_of(named.name)].resize_unsigned(width);
-}
-
-void Machine::take_result(const syntax::Operand& actual, std::uint64_t address, std::uint64_t size) {
-  const auto* named = std::get_if<NameOperand>(&actual.is);
-  if (named == nullptr) return;  // `_`
-  const Allocation* source = thread_->parameters.find(address, 1);
-  for (const FunctionVariable& own : frame().function->parameters) {
-    if (own.symbol != named->name.symbol) continue;
-    Allocation* target = thread_->parameters.find(own.address, 1);
-    std::copy_n(source->bytes.begin(), std::min(source->bytes.size(), target->bytes.size()),
-                target->bytes.begin());
-    target->is_written.assign(target->bytes.size(), true);
-    return;
+  std::size_t at = 0;
+  for (const RegisterId id : value.registers) {
+    Bits& target = into.registers[id];
+    Bits bits;
+    for (unsigned low = 0; low < target.width(); low += 8) {
+      const Bits byte(8, at < bytes.size() ? bytes[at] : 0);
+      bits = low == 0 ? byte : concat(byte, bits);
+      ++at;
+    }
+    target = bits.resize_unsigned(target.width());
   }
-  Bits& result = frame().registers[register_of(named->name)];
-  result = read_bytes(*source, address, static_cast<unsigned>(size * 8)).resize_unsigned(result.width());
 }
 
 // ---- functions of the runtime ----
@@ -209,44 +181,42 @@ void Machine::print_formatted(std::uint64_t format_address, std::uint64_t argume
   print_(text);
 }
 
-void Machine::call_runtime(const syntax::Function& function, const syntax::Instruction& instruction) {
-  const CallParts parts = parts_of(instruction);
-  const std::string_view name = function.name.text;
+void Machine::call_runtime(const syntax::Function& function, const LoweredCall& call) {
   const auto argument = [&](std::size_t i, unsigned width) {
-    return argument_value(parts.arguments->list.at(i), width).to_u64();
+    PassedValue wanted;
+    wanted.type = {Type::Kind::bits, static_cast<std::uint16_t>(width)};
+    const auto bytes = passed_bytes(frame(), call.arguments.at(i), wanted);
+    std::uint64_t value = 0;
+    std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), width / 8),
+                reinterpret_cast<std::uint8_t*>(&value));
+    return value;
   };
-  std::optional<Bits> result;
-  if (name == "vprintf") {
-    const std::uint64_t format = argument(0, 64);
-    const std::string text = string_at(format);
-    print_formatted(format, argument(1, 64));
-    result = Bits(32, count_conversions(text));
-  } else if (name == "malloc") {
-    const std::uint64_t size = argument(0, 64);
-    result = Bits(64, heap_.allocate("malloc", size, 256).base);
-  } else if (name == "free") {
-    const std::uint64_t address = argument(0, 64);
-    Allocation* block = heap_.at(address);
-    if (address != 0 && (block == nullptr || block->is_freed))
-      end_launch("out-of-bounds", fmt::format("free of {:#x}, which is no block of malloc", address));
-    if (block != nullptr) block->is_freed = true;
-  } else if (name == "__assertfail") {
-    end_launch("assertion", fmt::format("assertion failed: {} ({}:{})", string_at(argument(0, 64)),
-                                        string_at(argument(1, 64)), argument(2, 32)));
-  } else {
-    throw Unsupported("a call of '" + std::string(name) + "', which has no body",
-                      module_.module().position(instruction.text));
-  }
-  if (!result || parts.returns == nullptr) return;
-  const auto* named = std::get_if<NameOperand>(&parts.returns->list.at(0).is);
-  if (named == nullptr) return;
-  for (const FunctionVariable& own : frame().function->parameters)
-    if (own.symbol == named->name.symbol) {
-      write(parameter_access, Bits(64, own.address), *result);
-      return;
+  const auto give = [&](const auto& result) {
+    const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof(result)>>(result);
+    if (!call.returns.empty()) receive(frame(), call.returns[0], {bytes.begin(), bytes.end()});
+  };
+  const SourcePosition where = frame().function->lowered.code[frame().next - 1].where;
+  switch (runtime_function(function, call, where)) {
+    case RuntimeFunction::vprintf: {
+      const std::string format = string_at(argument(0, 64));
+      print_formatted(argument(0, 64), argument(1, 64));
+      return give(static_cast<std::uint32_t>(count_conversions(format)));
     }
-  Bits& target = frame().registers[register_of(named->name)];
-  target = result->resize_unsigned(target.width());
+    case RuntimeFunction::malloc:
+      return give(heap_.allocate("malloc", argument(0, 64), 256).base);
+    case RuntimeFunction::free:
+      return free(argument(0, 64));
+    case RuntimeFunction::assertion_failure:
+      end_launch("assertion", fmt::format("assertion failed: {} ({}:{})", string_at(argument(0, 64)),
+                                          string_at(argument(1, 64)), argument(2, 32)));
+  }
+}
+
+void Machine::free(std::uint64_t address) {
+  Allocation* block = heap_.at(address);
+  if (address != 0 && (block == nullptr || block->is_freed))
+    end_launch("out-of-bounds", fmt::format("free of {:#x}, which is no block of malloc", address));
+  if (block != nullptr) block->is_freed = true;
 }
 
 // ---- the stack ----

@@ -15,14 +15,6 @@ std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
 }
 
-/// The space that a generic address leads to.
-StateSpace space_of_generic(std::uint64_t address) {
-  for (const StateSpace candidate :
-       {StateSpace::shared_cluster, StateSpace::local, StateSpace::param, StateSpace::constant})
-    if (address - window_of(candidate) < window_size) return candidate;
-  return StateSpace::global;
-}
-
 bool has_ended(const Cta& cta) {
   return std::ranges::all_of(cta.threads,
                              [](const auto& thread) { return thread->state == Thread::State::ended; });
@@ -47,25 +39,22 @@ AddressSpace& Machine::shared_memory(StateSpace space, std::uint64_t address) {
   return other.shared;
 }
 
-Allocation& Machine::find(const Access& access, const Bits& address_bits, unsigned width) {
+Allocation& Machine::find(const Access& access, const Bits& address_bits, unsigned width, bool writes) {
   const std::uint64_t size = width / 8;
-  std::uint64_t address = address_bits.to_u64();
-  StateSpace space = access.space;
-  if (space == StateSpace::generic) {
-    space = space_of_generic(address);
-    address -= window_of(space);
-  }
+  const StateSpace space = space_of_access(access.space, address_bits.to_u64());
+  const bool is_generic = access.space == StateSpace::generic || access.space == StateSpace::global;
+  const std::uint64_t address = address_bits.to_u64() - (is_generic ? window_of(space) : 0);
   const std::uint64_t alignment = access.alignment_of(size);
   if (address % alignment != 0)
     end_launch("out-of-bounds",
                fmt::format("misaligned: {} bytes at {:#x}", alignment, address_bits.to_u64()));
-  AddressSpace* memory = &module_.global;
+  AddressSpace* memory = &passed_.global;
   if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster)
     memory = &shared_memory(space, address);
   if (space == StateSpace::local)
     memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;
-  if (space == StateSpace::constant) memory = &module_.constant;
+  if (space == StateSpace::constant) memory = &passed_.constant;
   Allocation* found = memory->find(address, size);
   if (found == nullptr && space == StateSpace::global) found = heap_.find(address, size);
   if (found == nullptr)
@@ -74,22 +63,24 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
   if (found->is_freed)
     end_launch("out-of-bounds",
                fmt::format("{} bytes at {:#x}, which have been freed", size, address_bits.to_u64()));
+  if (writes && found->is_constant) end_launch("out-of-bounds", "a write to memory that is constant");
   return *found;
 }
 
 Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
-  Allocation& allocation = find(access, address, width);
+  return read_from(find(access, address, width, false), address, width);
+}
+
+Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned width) {
   const std::uint64_t place = place_of(allocation, address);
-  const bool is_parameter = access.space == StateSpace::param;
-  if (!is_parameter && !allocation.is_written_all(place - allocation.base, width / 8))
+  if (!allocation.is_written_all(place - allocation.base, width / 8))
     note("uninitialized",
          fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
   return read_bytes(allocation, place, width);
 }
 
 void Machine::write(const Access& access, const Bits& address, const Bits& value) {
-  if (access.space == StateSpace::constant) end_launch("out-of-bounds", "a write to constant memory");
-  Allocation& allocation = find(access, address, value.width());
+  Allocation& allocation = find(access, address, value.width(), true);
   const std::uint64_t place = place_of(allocation, address);
   if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);
   write_bytes(allocation, place, value);
@@ -97,7 +88,7 @@ void Machine::write(const Access& access, const Bits& address, const Bits& value
 
 Bits Machine::read_modify_write(const Access& access, const Bits& address, unsigned width,
                                 const std::function<Update(const Bits&)>& update) {
-  const Bits old = read(access, address, width);
+  const Bits old = read_from(find(access, address, width, true), address, width);
   const Update next = update(old);
   if (next.happens.is_true()) write(access, address, next.value);
   return old;

@@ -4,7 +4,23 @@
 #include <bit>
 #include <cstring>
 
+#include "semantics/address_windows.hpp"
+
 namespace ptxmc::kernel {
+
+StateSpace space_of_generic(std::uint64_t address) {
+  for (const StateSpace space :
+       {StateSpace::shared_cluster, StateSpace::local, StateSpace::param, StateSpace::constant})
+    if (address - window_of(space) < window_size) return space;
+  return StateSpace::global;
+}
+
+StateSpace space_of_access(StateSpace named, std::uint64_t address) {
+  if (named == StateSpace::generic) return space_of_generic(address);
+  if (named == StateSpace::param && address >= first_local_address) return StateSpace::local;
+  const bool is_in_global = named == StateSpace::global && space_of_generic(address) == StateSpace::param;
+  return is_in_global ? StateSpace::param : named;
+}
 
 bool Allocation::is_written_all(std::uint64_t offset, std::uint64_t size) const {
   return std::memchr(is_written.data() + offset, 0, size) == nullptr;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "semantics/bits.hpp"
+#include "semantics/effects.hpp"
 
 namespace ptxmc::kernel {
 
@@ -17,8 +18,17 @@ constexpr std::uint64_t first_heap_address = std::uint64_t{1} << 55;
 /// What one variable may have that is no buffer, in the unfolding.
 constexpr std::uint64_t most_private_bytes = 1U << 16;
 
+/// Local memory begins here, behind all parameters of kernels: an address in .param from here on is that of
+/// a function's parameter, which lies in local memory (PTX ISA 8.7 § 5.1.6.4).
+constexpr std::uint64_t first_local_address = 0x10'0000;
 /// Where the stack of a thread begins in local memory: what alloca gives.
 constexpr std::uint64_t first_stack_address = 0x8000'0000;
+
+/// The state space that a generic address leads to: § 6.4.1.1.
+StateSpace space_of_generic(std::uint64_t address);
+/// The state space that an access leads to which names one: § 5.1.6.1 has the parameters of kernels in
+/// global memory too.
+StateSpace space_of_access(StateSpace named, std::uint64_t address);
 
 /// Bytes that were allocated together: a variable, a buffer, a block of malloc.
 struct Allocation {
@@ -27,6 +37,7 @@ struct Allocation {
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint8_t> is_written;  ///< of each byte, 0 or 1: it has a known value
   bool is_freed = false;
+  bool is_constant = false;  ///< a write to it is something wrong
 
   std::uint64_t end() const { return base + bytes.size(); }
   bool is_written_all(std::uint64_t offset, std::uint64_t size) const;
@@ -47,6 +58,7 @@ class AddressSpace {
   /// The allocation that begins there, empty ones too; null: none does.
   Allocation* at(std::uint64_t base);
   std::vector<Allocation>& all() { return allocations_; }
+  const std::vector<Allocation>& all() const { return allocations_; }
 
   /// With so many bytes at least between allocations, that nothing lies at the end of another by chance.
   explicit AddressSpace(std::uint64_t first = 0, std::uint64_t gap = 0) : next_(first), gap_(gap) {}

@@ -32,12 +32,14 @@ std::uint64_t make_grid_workspace(AddressSpace& global) {
 
 }  // namespace
 
-PassedParameters pass_parameters(const Launch& launch, AddressSpace& global) {
+PassedParameters pass_parameters(const Launch& launch, const LoadedModule& module) {
   PassedParameters passed;
+  passed.global = module.global;
+  passed.constant = module.constant;
   for (const Parameter& parameter : launch.parameters) {
     passed.buffers.push_back(0);
     if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
-      passed.buffers.back() = make_buffer(parameter.name, *buffer, global);
+      passed.buffers.back() = make_buffer(parameter.name, *buffer, passed.global);
       passed.values.push_back(bytes_of(passed.buffers.back(), 8));
     } else if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) {
       const auto* value = std::get_if<std::uint64_t>(&scalar->value);
@@ -48,7 +50,7 @@ PassedParameters pass_parameters(const Launch& launch, AddressSpace& global) {
       passed.values.push_back(bytes_of(passed.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
     }
   }
-  if (launch.is_cooperative) passed.grid_workspace = make_grid_workspace(global);
+  if (launch.is_cooperative) passed.grid_workspace = make_grid_workspace(passed.global);
   return passed;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "src/kernel/launch.hpp"
-#include "src/kernel/memory.hpp"
+#include "src/kernel/loaded_module.hpp"
 
 namespace ptxmc::kernel {
 
@@ -10,10 +10,11 @@ struct PassedParameters {
   std::vector<std::uint64_t> buffers;             ///< by parameter: the address of its own; 0: none
   std::vector<std::vector<std::uint8_t>> values;  ///< by parameter: its bytes; 0 for a scalar of any value
   std::uint64_t grid_workspace = 0;               ///< its address, of a cooperative launch
+  AddressSpace global, constant;                  ///< as the launch begins: with variables and buffers
 };
 
 /// Makes the buffers in global memory: as large as said, aligned to 256 bytes. A cooperative launch has a
 /// workspace behind them, which is 0 at first.
-PassedParameters pass_parameters(const Launch&, AddressSpace& global);
+PassedParameters pass_parameters(const Launch&, const LoadedModule&);
 
 }  // namespace ptxmc::kernel

@@ -60,7 +60,7 @@ std::uint64_t element_bits(const Allocation& buffer, const ElementType& element,
   return read_bytes(buffer, buffer.base + index * element.bytes(), element.type.width).to_u64();
 }
 
-NumberOf numbers_of(const Launch& launch, const Machine* machine) {
+NumberOf numbers_of(const Launch& launch, Machine* machine) {
   return [&launch, machine](const std::string& name,
                             std::optional<std::uint64_t> index) -> std::optional<Number> {
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
@@ -80,7 +80,7 @@ NumberOf numbers_of(const Launch& launch, const Machine* machine) {
   };
 }
 
-std::vector<FinalBuffer> final_buffers(const Launch& launch, const Machine& machine) {
+std::vector<FinalBuffer> final_buffers(const Launch& launch, Machine& machine) {
   std::vector<FinalBuffer> buffers;
   for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
     const auto* parameter = std::get_if<BufferParameter>(&launch.parameters[i].is);

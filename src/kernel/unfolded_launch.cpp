@@ -57,7 +57,7 @@ class LaunchUnfolding {
   std::unique_ptr<UnfoldedLaunch> run() {
     check_size();
     grids_ = launched_grids(launch_, module_);
-    passed_ = pass_parameters(launch_, module_.global);
+    passed_ = pass_parameters(launch_, module_);
     make_values();
     place_threads();
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
@@ -150,14 +150,15 @@ class LaunchUnfolding {
 
   std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() const {
     std::vector<std::shared_ptr<const PrivateBlock>> blocks;
-    for (const Allocation& allocation : module_.constant.all()) {
-      PrivateBlock block;
-      block.name = allocation.name;
-      block.address = window_of(StateSpace::constant) + allocation.base;
+    for (const Allocation& allocation : passed_.constant.all()) {
+      const std::uint64_t size = allocation.bytes.size();
+      const bool is_known = size == 0 || allocation.is_written_all(0, size);
+      PrivateBlock block = private_block(allocation.name, window_of(StateSpace::constant) + allocation.base,
+                                         is_known ? 0 : size, graph_);
       block.is_constant = true;
-      block.may_be_unwritten = false;
-      for (const std::uint8_t byte : allocation.bytes)
-        block.bytes.push_back({Bits(8, byte), Bits::boolean(true)});
+      block.bytes.resize(size);
+      for (std::size_t i = 0; i < size; ++i)
+        if (allocation.is_written[i]) block.bytes[i] = {Bits(8, allocation.bytes[i]), Bits::boolean(true)};
       blocks.push_back(std::make_shared<PrivateBlock>(std::move(block)));
     }
     return blocks;

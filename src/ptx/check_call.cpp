@@ -35,7 +35,7 @@ class CallChecker {
     const Arguments* arguments = at < operands.size() ? std::get_if<Arguments>(&operands[at].is) : nullptr;
     if (arguments != nullptr) ++at;
     const auto signature = signature_of(callee, at < operands.size() ? &operands[at] : nullptr);
-    if (!signature) return;
+    if (!signature) return check_without_signature(returns, arguments);
     check_list(returns != nullptr ? returns->list : none, *signature->returns, true);
     check_list(arguments != nullptr ? arguments->list : none, *signature->parameters, false);
   }
@@ -107,13 +107,26 @@ class CallChecker {
     for (std::size_t i = 0; i < actuals.size(); ++i) check_one(actuals[i], formals[i], returns);
   }
 
+  /// A table of functions says nothing of their parameters.
+  void check_without_signature(const Arguments* returns, const Arguments* arguments) {
+    for (const Arguments* list : {returns, arguments})
+      for (const Operand& actual : list != nullptr ? list->list : std::vector<Operand>{}) {
+        const auto* named = std::get_if<NameOperand>(&actual.is);
+        const bool is_number = std::holds_alternative<Constant>(actual.is) && list == arguments;
+        const bool is_nothing = std::holds_alternative<Sink>(actual.is) && list == returns;
+        if (named != nullptr ? !can_be_passed(context_.symbol(named->name), *named)
+                             : !is_number && !is_nothing)
+          error(actual, fmt::format("found '{}', expected a register or variable in .param", actual.text));
+      }
+  }
+
   void check_one(const Operand& actual, const Declaration& formal, bool is_return) {
     if (std::holds_alternative<Sink>(actual.is)) {
       if (!is_return) error(actual, "found '_', expected an argument");
       return;
     }
     if (const auto* constant = std::get_if<Constant>(&actual.is)) {
-      const bool fits = formal.declarators[0].dimensions.empty() &&
+      const bool fits = formal.declarators[0].dimensions.empty() && formal.elements == 1 &&
                         (agrees({type_of(*formal.type), formal.type, false}, *constant));
       if (is_return || !fits)
         error(actual, fmt::format("found '{}', expected {} for '{}'", actual.text, described(formal),
@@ -131,10 +144,17 @@ class CallChecker {
     return fmt::format("a register or variable in .param of type {}", formal.type->spelling());
   }
 
+  /// § 7.1: a register, or a variable in `.param` that the body declares.
+  static bool can_be_passed(const Symbol& symbol, const NameOperand& named) {
+    const bool is_in_body = symbol.space == Space::param && symbol.role == Symbol::Role::local;
+    return symbol.kind == Symbol::Kind::variable && (is_in_body || symbol.space == Space::reg) &&
+           named.prefix == NameOperand::Prefix::none;
+  }
+
   /// § 7.1: scalars may be in either state space; arrays are in `.param`, of the same size and alignment.
   bool fits(const Symbol& symbol, const NameOperand& named, const Declaration& formal) const {
-    const bool is_local_parameter = symbol.kind == Symbol::Kind::variable && symbol.space == Space::param;
-    if (!is_local_parameter && !is_register(symbol)) return false;
+    if (!can_be_passed(symbol, named)) return false;
+    const bool is_local_parameter = symbol.space == Space::param;
     const auto& dimensions = formal.declarators[0].dimensions;
     const std::uint32_t element = std::max(1, type_of(*formal.type).width / 8);
     if (dimensions.empty()) {

@@ -58,8 +58,12 @@ class HeaderChecker {
     if (function_.linkage == Linkage::common) error("found '.common', expected it for variables");
     if (function_.linkage == Linkage::external && function_.body)
       error("found a body, expected none for an external function");
-    if (function_.returns.size() > 1 && context_.capabilities.sm >= 20)
-      error(fmt::format("found {} return values, expected at most one", function_.returns.size()));
+    // § 7.1.1 has one from sm_20 on; NVIDIA's assembler takes several in registers, without the ABI.
+    const bool are_registers = std::ranges::all_of(
+        function_.returns, [](const Declaration& value) { return value.space == Space::reg; });
+    if (function_.returns.size() > 1 && context_.capabilities.sm >= 20 && !are_registers)
+      error(fmt::format("found {} return values, expected at most one, or registers only",
+                        function_.returns.size()));
     check_attributes(context_, function_.attributes, true, Space::global);
   }
 

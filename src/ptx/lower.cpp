@@ -21,7 +21,19 @@ constexpr unsigned address_width = 64;
 
 unsigned width_of(Modifier type) { return type_of(type).width; }
 
-/// A constant as the instruction's type wants it: PTX ISA 8.7 § 4.5.
+/// The bytes that a register takes when it is passed.
+std::uint64_t size_of(const LoweredRegister& r) { return (r.width + 7) / 8; }
+
+/// `.x` or `.r` is 0.
+unsigned element_of(std::string_view selector) {
+  if (selector.empty()) return 0;
+  constexpr std::string_view positions = "xyzw", colors = "rgba";
+  const auto at = positions.find(selector[1]);
+  return static_cast<unsigned>(at != std::string_view::npos ? at : colors.find(selector[1]));
+}
+
+}  // namespace
+
 Bits value_of(const Constant& constant, const Type& type) {
   const unsigned width = type.width == 0 ? 64 : type.width;
   if (type.kind == Type::Kind::predicate) return Bits::boolean(constant.bits != 0);
@@ -36,22 +48,20 @@ Bits value_of(const Constant& constant, const Type& type) {
   return is_negative ? value.resize_signed(width) : value.resize_unsigned(width);
 }
 
-/// `.x` or `.r` is 0.
-unsigned element_of(std::string_view selector) {
-  if (selector.empty()) return 0;
-  constexpr std::string_view positions = "xyzw", colors = "rgba";
-  const auto at = positions.find(selector[1]);
-  return static_cast<unsigned>(at != std::string_view::npos ? at : colors.find(selector[1]));
-}
+namespace {
 
 /// Lowers one body.
 class Lowering {
  public:
   Lowering(const Module& module, const AddressOf& address_of) : module_(module), address_of_(address_of) {}
 
-  LoweredFunction lower(const Block& body) {
-    number_instructions(body);
-    lower_block(body);
+  LoweredFunction lower(const Function& function) {
+    if (!function.is_entry) {
+      lowered_.returns = formals(function.returns);
+      lowered_.parameters = formals(function.parameters);
+    }
+    number_instructions(*function.body);
+    lower_block(*function.body);
     return std::move(lowered_);
   }
 
@@ -83,12 +93,75 @@ class Lowering {
     if (instruction.guard)
       lowered.guard = {register_of(instruction.guard->predicate, 0), instruction.guard->negated};
     if (instruction.form->line->opcode == "call")
-      lowered_.calls.push_back({static_cast<ptxmc::Target>(lowered_.code.size()), &instruction});
+      lower_call(instruction);
     else
       lower_operands(instruction, lowered);
     lowered_.code.push_back(std::move(lowered));
     lowered_.lines.push_back(line_);
   }
+
+  // --- calls -----------------------------------------------------------------------------------------
+
+  /// `(returns), callee, (arguments), targets`.
+  void lower_call(const Instruction& instruction) {
+    LoweredCall call;
+    call.at = static_cast<ptxmc::Target>(lowered_.code.size());
+    const auto& operands = instruction.operands;
+    std::size_t at = 0;
+    if (const auto* returns = std::get_if<Arguments>(&operands[at].is)) {
+      call.returns = actuals(*returns);
+      ++at;
+    }
+    const Name& callee = std::get<NameOperand>(operands[at++].is).name;
+    const bool is_direct = module_.symbols[callee.symbol].kind == Symbol::Kind::function;
+    if (is_direct) call.function = callee.symbol;
+    if (!is_direct) call.pointer = register_of(callee, 0);
+    if (at < operands.size())
+      if (const auto* arguments = std::get_if<Arguments>(&operands[at].is))
+        call.arguments = actuals(*arguments);
+    lowered_.calls.push_back(std::move(call));
+  }
+
+  std::vector<PassedValue> formals(const std::vector<Declaration>& declarations) {
+    std::vector<PassedValue> result;
+    for (const Declaration& declaration : declarations)
+      for (const Declarator& declarator : declaration.declarators)
+        result.push_back(passed(declarator.name, ""));
+    return result;
+  }
+
+  std::vector<PassedValue> actuals(const Arguments& operands) {
+    std::vector<PassedValue> result;
+    for (const Operand& operand : operands.list) {
+      PassedValue value;
+      if (const auto* named = std::get_if<NameOperand>(&operand.is))
+        value = passed(named->name, named->selector);
+      else if (const auto* constant = std::get_if<Constant>(&operand.is))
+        value.number = *constant;
+      result.push_back(std::move(value));
+    }
+    return result;
+  }
+
+  PassedValue passed(const Name& name, std::string_view selector) {
+    const Symbol& symbol = module_.symbols[name.symbol];
+    PassedValue value;
+    value.type = type_of(*symbol.type);
+    if (!is_register(symbol)) {
+      value.address = address_of_(name.symbol);
+      value.size = symbol.size;
+      return value;
+    }
+    const unsigned first = selector.empty() ? 0 : element_of(selector);
+    const unsigned last = selector.empty() ? symbol.elements : first + 1;
+    for (unsigned element = first; element < last; ++element) {
+      value.registers.push_back(register_of(name, element));
+      value.size += size_of(lowered_.registers[value.registers.back()]);
+    }
+    return value;
+  }
+
+  // --- instructions ----------------------------------------------------------------------------------
 
   void lower_operands(const Instruction& instruction, ptxmc::Instruction& lowered) {
     std::vector<CountedOperand> counted;
@@ -237,7 +310,7 @@ class Lowering {
 }  // namespace
 
 LoweredFunction lower(const Module& module, const Function& function, const AddressOf& address_of) {
-  return Lowering(module, address_of).lower(*function.body);
+  return Lowering(module, address_of).lower(function);
 }
 
 }  // namespace ptxmc::syntax

@@ -21,10 +21,22 @@ struct LoweredRegister {
   std::uint32_t index = 0;                   ///< of `%envreg<32>`
 };
 
+/// What a call passes or takes back, or where a function expects it: PTX ISA 8.7 § 7.1. In registers, in a
+/// variable, or a number; none of them: `_`.
+struct PassedValue {
+  std::vector<RegisterId> registers;     ///< in .reg: of a vector all elements
+  std::optional<std::uint64_t> address;  ///< in .param: of the variable
+  std::optional<Constant> number;
+  Type type;               ///< of a scalar, or of the elements
+  std::uint64_t size = 0;  ///< bytes; 0: an array without a size, or a number
+};
+
 /// A call: its operands are no operands of semantics/instruction.hpp.
 struct LoweredCall {
   ptxmc::Target at = 0;  ///< index in the code
-  const Instruction* call = nullptr;
+  SymbolId function = no_symbol;
+  std::optional<RegisterId> pointer;  ///< with the address of the function, in place of `function`
+  std::vector<PassedValue> returns, arguments;
 };
 
 /// The body of a function as code for engines. Registers are those that it uses, in order of first use.
@@ -33,10 +45,14 @@ struct LoweredFunction {
   std::vector<LinePosition> lines;       ///< of the source, by `.loc`, for each instruction; file 0: unknown
   std::vector<LoweredRegister> registers;
   std::vector<LoweredCall> calls;
+  std::vector<PassedValue> returns, parameters;  ///< of functions; none of entries
 };
 
 /// Lowers a function with a body of a checked module.
 /// Throws Unsupported for what the instructions of semantics/ cannot say: an array indexed by a register.
 LoweredFunction lower(const Module&, const Function&, const AddressOf&);
+
+/// A constant as a type wants it: PTX ISA 8.7 § 4.5.
+Bits value_of(const Constant&, const Type&);
 
 }  // namespace ptxmc::syntax

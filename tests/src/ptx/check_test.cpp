@@ -213,8 +213,9 @@ TEST_CASE("headers of functions") {
         "3:12: '.maxclusterrank' needs PTX ISA 7.8, the module says 7.5\n");
   CHECK(module_errors(".func (.reg .u32 r) f() .noreturn { ret; }") ==
         "4:21: found '.noreturn', expected it for functions without return values\n");
-  CHECK(module_errors(".func (.reg .u32 r, .reg .u32 s) f() { ret; }") ==
-        "4:34: found 2 return values, expected at most one\n");
+  CHECK(module_errors(".func (.reg .u32 r, .reg .u32 s) f() { ret; }") == "");
+  CHECK(module_errors(".func (.reg .u32 r, .param .u32 s) f() { ret; }") ==
+        "4:36: found 2 return values, expected at most one, or registers only\n");
   CHECK(module_errors(".extern .func f() { ret; }") ==
         "4:15: found a body, expected none for an external function\n");
   CHECK(module_errors(".func f(.param .b8 a[], .param .u32 b) { ret; }") ==
@@ -444,6 +445,12 @@ TEST_CASE("calls agree with what they call") {
         "8:27: found 'u', expected an array in .param of the same size and alignment for 's'\n");
   CHECK(body_errors("{ .param .align 4 .b8 q[12]; call (p32), callee, (p32, q); }") ==
         "8:56: found 'q', expected an array in .param of the same size and alignment for 's'\n");
+  CHECK(module_errors(".func f(.param .u32 n) { ret; } .entry k(.param .u32 p) { call f, (p); }") ==
+        "4:68: found 'p', expected a register or variable in .param of type .u32 for 'n'\n");
+  CHECK(module_errors(".func f(.reg .pred p) { ret; } .entry k() { .reg .pred q; call f, (!q); }") ==
+        "4:68: found '!q', expected a register or variable in .param of type .pred for 'p'\n");
+  CHECK(module_errors(".func f(.reg .v2 .u32 v) { ret; } .entry k() { call f, (1); }") ==
+        "4:57: found '1', expected a register or variable in .param of type .u32 for 'v'\n");
   CHECK(body_errors("call (p32), callee, (_, p12);") == "8:22: found '_', expected an argument\n");
   CHECK(body_errors("call open, (1.5);") ==
         "8:13: found '1.5', expected a register or variable in .param of type .u32 for 'n'\n");
