@@ -27,7 +27,7 @@ void print_catalogue(const IsaOptions& options) {
   for (const std::string& opcode : options.opcodes) {
     const std::string forms = forms_text(ptx(), opcode);
     if (forms.empty())
-      throw InputError(opcode, {}, "found no such opcode, expected one that `ptxmc isa` lists");
+      throw InputError(opcode, {}, "found no instruction of this name, expected one that `ptxmc isa` lists");
     print_output("{}", forms);
   }
 }
@@ -36,7 +36,11 @@ void print_catalogue(const IsaOptions& options) {
 
 void define_isa_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<IsaOptions>();
-  command.add_option("opcode", options->opcodes, "show all forms of these")->type_name("OPCODE");
+  command
+      .add_option("opcode", options->opcodes,
+                  "show all forms of these: an opcode, the beginning of an instruction (atom.add), or a name "
+                  "with `*` (cvt.*.f16)")
+      ->type_name("NAME");
   command.add_flag("--markdown", options->markdown, "the table as docs/coverage.md has it");
   command.callback([options, &status] {
     print_catalogue(*options);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "semantics/approximation.hpp"
 #include "semantics/diagnostic.hpp"
 #include "src/instruction/evaluation.hpp"
@@ -155,57 +157,95 @@ std::string versions_of(const Form& form) {
   return text;
 }
 
-std::string header_of(const Form& form) {
-  std::string text = fmt::format("{}\n  section   {}\n  since     {}\n", form.spelling,
-                                 form.definition->section, versions_of(form));
-  text += fmt::format("  syntax    {};\n", form.line->text);
-  return text;
-}
-
-std::string declarations(const TermGraph& graph) {
-  std::string text;
+std::vector<std::string> declarations_of(const TermGraph& graph) {
+  std::vector<std::string> declarations;
   for (VariableId id = 0; id < graph.variable_count(); ++id)
-    text +=
-        fmt::format("(declare-const {} (_ BitVec {}))\n", smtlib_symbol(graph, id), graph.variable_width(id));
-  return text;
+    declarations.push_back(
+        fmt::format("(declare-const {} (_ BitVec {}))", smtlib_symbol(graph, id), graph.variable_width(id)));
+  return declarations;
 }
 
-std::string rule_text(Evaluation& evaluation) {
+void add_rule(InstructionExplanation& explanation, Evaluation& evaluation) {
   TermGraph graph;
   std::vector<Bits> unknowns;
   for (std::size_t i = 0; i < evaluation.source_widths().size(); ++i)
     unknowns.push_back(graph.variable(evaluation.source_widths()[i], evaluation.source_names()[i]));
   WrittenEffects effects(graph);
   const std::span<const Bits> results = evaluation.run(unknowns, effects);
+  explanation.effects = effects.lines();
+  explanation.declarations = declarations_of(graph);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string& name = evaluation.results()[i].name;
+    explanation.results.push_back({name, to_string(results[i]),
+                                   fmt::format("(define-fun |{}'| () (_ BitVec {}) {})", name,
+                                               results[i].width(), to_smtlib(results[i]))});
+  }
+}
 
-  std::string text = "\n";
-  for (const std::string& line : effects.lines()) text += "  " + line + "\n";
-  if (effects.lines().empty()) text += "  no effects\n";
-  for (std::size_t i = 0; i < results.size(); ++i)
-    text += fmt::format("  {} = {}\n", evaluation.results()[i].name, to_string(results[i]));
-  if (results.empty()) return text;
-  text += "\n" + declarations(graph);
-  for (std::size_t i = 0; i < results.size(); ++i)
-    text += fmt::format("(define-fun |{}'| () (_ BitVec {}) {})\n", evaluation.results()[i].name,
-                        results[i].width(), to_smtlib(results[i]));
+/// In small letters, those of cache levels apart: `.L2::cache_hint`.
+std::string in_small_letters(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (std::size_t level = text.find(".l"); level != std::string::npos; level = text.find(".l", level + 1))
+    if (text.compare(level + 3, 2, "::") == 0) text[level + 1] = 'L';
   return text;
+}
+
+ResolvedInstruction resolve(InstructionText text, const std::string& file) {
+  try {
+    return resolve_instruction(text, std::nullopt, {}, file, {});
+  } catch (const InputError&) {
+    const std::string small = in_small_letters(text.spelling);
+    if (small == text.spelling) throw;
+    text.spelling = small;
+    return resolve_instruction(text, std::nullopt, {}, file, {});
+  }
 }
 
 }  // namespace
 
-std::string explanation_of(const std::string& instruction) {
-  const std::string file = instruction;
-  const InstructionText text = read_instruction(instruction, file, {});
-  const ResolvedInstruction resolved = resolve_instruction(text, std::nullopt, {}, file, {});
-  std::string explanation = header_of(*resolved.form);
-  if (!resolved.form->definition->rule)
-    return explanation + "\n  declared without a rule: it is read and checked, but not executed\n";
+InstructionExplanation explanation_of(const std::string& instruction) {
+  const std::string& file = instruction;
+  const ResolvedInstruction resolved = resolve(read_instruction(instruction, file, {}), file);
+  const Form& form = *resolved.form;
+  InstructionExplanation explanation;
+  explanation.spelling = form.spelling;
+  explanation.section = form.definition->section;
+  explanation.versions = versions_of(form);
+  explanation.syntax = form.line->text;
+  if (!form.definition->rule) {
+    explanation.missing = "declared without a rule: it is read and checked, but not executed";
+    return explanation;
+  }
   try {
     Evaluation evaluation({resolved}, file);
-    return explanation + rule_text(evaluation);
+    add_rule(explanation, evaluation);
   } catch (const Unsupported& unsupported) {
-    return explanation + "\n  " + unsupported.what() + "\n";
+    explanation.missing = unsupported.what();
   }
+  return explanation;
+}
+
+std::string explanation_text(const InstructionExplanation& explanation, bool is_full) {
+  constexpr std::size_t longest = 400, shown = 120;
+  std::string text =
+      fmt::format("{}\n  section   {}\n  since     {}\n  syntax    {};\n\n", explanation.spelling,
+                  explanation.section, explanation.versions, explanation.syntax);
+  if (!explanation.missing.empty()) return text + "  " + explanation.missing + "\n";
+  for (const std::string& effect : explanation.effects) text += "  " + effect + "\n";
+  if (explanation.effects.empty()) text += "  no effects\n";
+  bool is_cut = false;
+  for (const InstructionExplanation::Result& result : explanation.results) {
+    const bool cut = !is_full && result.term.size() > longest;
+    is_cut |= cut;
+    text += fmt::format("  {} = {}{}\n", result.name, result.term.substr(0, cut ? shown : std::string::npos),
+                        cut ? " …" : "");
+  }
+  if (is_cut) return text + "\n  the whole term, and SMT-LIB 2: --full\n";
+  if (explanation.results.empty()) return text;
+  text += "\n";
+  for (const std::string& declaration : explanation.declarations) text += declaration + "\n";
+  for (const InstructionExplanation::Result& result : explanation.results) text += result.smtlib + "\n";
+  return text;
 }
 
 }  // namespace ptxmc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 
 #include "semantics/form_construction.hpp"
@@ -121,16 +122,77 @@ std::string filters_text(const std::vector<FormFilter>& filters) {
   return text;
 }
 
-std::string entry_text(const InstructionSet::Entry& entry, std::string_view opcode) {
+/// The places of a pattern that a text may have led to; it is matched character by character.
+class PatternPlaces {
+ public:
+  explicit PatternPlaces(std::string_view pattern) : pattern_(pattern), places_(pattern.size() + 1) {
+    places_[0] = true;
+    pass_stars();
+  }
+
+  void read(std::string_view text) {
+    for (const char c : text) {
+      std::vector<bool> next(places_.size());
+      for (std::size_t i = 0; i < pattern_.size(); ++i)
+        if (places_[i] && (pattern_[i] == '*' || pattern_[i] == small(c)))
+          next[pattern_[i] == '*' ? i : i + 1] = true;
+      places_ = std::move(next);
+      pass_stars();
+    }
+  }
+  void add(const PatternPlaces& other) {
+    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = places_[i] || other.places_[i];
+  }
+  void clear() { places_.assign(places_.size(), false); }
+  bool is_at_end() const { return places_.back(); }
+
+  static char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+ private:
+  void pass_stars() {
+    for (std::size_t i = 0; i < pattern_.size(); ++i)
+      if (places_[i] && pattern_[i] == '*') places_[i + 1] = true;
+  }
+
+  std::string_view pattern_;
+  std::vector<bool> places_;
+};
+
+/// Whether the line allows a spelling that the pattern, which is in small letters, describes.
+bool selects(std::string_view pattern, const SyntaxLine& line) {
+  PatternPlaces places(pattern);
+  places.read(line.opcode);
+  for (const ModifierSlot& slot : line.modifiers) {
+    const PatternPlaces before = places;
+    if (!slot.optional) places.clear();
+    for (const ModifierSequence& sequence : slot.choices) {
+      PatternPlaces with = before;
+      for (const Modifier m : sequence) with.read(m.spelling());
+      places.add(with);
+    }
+  }
+  return places.is_at_end();
+}
+
+std::string entry_text(const InstructionSet::Entry& entry, const auto& is_selected) {
   std::string text = fmt::format("§ {}{}\n", entry.definition->section,
                                  entry.definition->rule ? "" : "  (declared, not executable)");
   for (const SyntaxLine& line : entry.notation.lines)
-    if (line.opcode == opcode) text += fmt::format("  {};\n", line.text) + roles_text(line);
+    if (is_selected(line)) text += fmt::format("  {};\n", line.text) + roles_text(line);
   if (!entry.notation.exceptions.empty())
     text += fmt::format("    except {}\n", filters_text(entry.notation.exceptions));
   for (const VersionNote& note : entry.notation.versions)
     text += fmt::format("    {}{}{}\n", note.removed ? "removed " : "", note_text(note),
                         note.forms.empty() ? "" : ": " + filters_text(note.forms));
+  return text;
+}
+
+std::string selected_forms(const InstructionSet& instructions, const auto& is_selected) {
+  std::string text;
+  for (const auto& entry : instructions.entries()) {
+    const auto& lines = entry->notation.lines;
+    if (std::any_of(lines.begin(), lines.end(), is_selected)) text += entry_text(*entry, is_selected);
+  }
   return text;
 }
 
@@ -245,15 +307,14 @@ std::string catalogue_markdown(const InstructionSet& instructions) {
   return text;
 }
 
-std::string forms_text(const InstructionSet& instructions, std::string_view opcode) {
-  std::string text;
-  for (const auto& entry : instructions.entries()) {
-    const auto& lines = entry->notation.lines;
-    const bool has_opcode = std::any_of(lines.begin(), lines.end(),
-                                        [&](const SyntaxLine& line) { return line.opcode == opcode; });
-    if (has_opcode) text += entry_text(*entry, opcode);
-  }
-  return text;
+std::string forms_text(const InstructionSet& instructions, std::string_view pattern) {
+  std::string small(pattern);
+  for (char& c : small) c = PatternPlaces::small(c);
+  if (small.empty()) return {};
+  const auto has_opcode = [&](const SyntaxLine& line) { return line.opcode == small; };
+  if (const std::string forms = selected_forms(instructions, has_opcode); !forms.empty()) return forms;
+  if (small.find('*') == std::string::npos) small += '*';
+  return selected_forms(instructions, [&](const SyntaxLine& line) { return selects(small, line); });
 }
 
 }  // namespace ptxmc

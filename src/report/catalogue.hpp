@@ -25,8 +25,10 @@ std::string catalogue_text(const InstructionSet&);
 /// The same as docs/coverage.md.
 std::string catalogue_markdown(const InstructionSet&);
 
-/// Every syntax line of an opcode, with the choices of its modifiers, versions and section: `ptxmc isa atom`.
-/// Empty when there is no such opcode.
-std::string forms_text(const InstructionSet&, std::string_view opcode);
+/// Every syntax line that a pattern selects, with the choices of its modifiers, versions and section: `ptxmc
+/// isa atom`. A pattern is an opcode, the beginning of an instruction (`atom.add`), or has `*` for any
+/// characters
+/// (`cvt.*.f16`); capitals count as small letters. Empty when there is no such line.
+std::string forms_text(const InstructionSet&, std::string_view pattern);
 
 }  // namespace ptxmc

@@ -1,84 +1,95 @@
 // What the documents show of runs of the program is what it prints.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
+#include <algorithm>
+#include <regex>
+#include <sstream>
 #include <vector>
 
+#include "documented_blocks.hpp"
 #include "run.hpp"
-
-namespace fs = std::filesystem;
+#include "test_folder.hpp"
 
 namespace {
 
-struct DocumentedRun {
-  std::string arguments;
-  std::string output;
-};
-
-/// The indented blocks that begin with `$ ptxmc`.
-std::vector<DocumentedRun> runs_in(const fs::path& document) {
-  const std::string indent = "    ";
-  const std::string prompt = indent + "$ ptxmc ";
-  std::vector<DocumentedRun> runs;
-  std::ifstream lines(document);
-  REQUIRE(lines);
-  bool is_inside = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(prompt)) {
-      runs.push_back({line.substr(prompt.size()), ""});
-      is_inside = true;
-    } else if (is_inside && line.starts_with(indent)) {
-      runs.back().output += line.substr(indent.size()) + "\n";
-    } else {
-      is_inside = false;
-    }
-  }
-  return runs;
+/// The documents whose commands are executed.
+std::vector<fs::path> documents() {
+  std::vector<fs::path> result = {PTXMC_SOURCE_DIR "/README.md", PTXMC_SOURCE_DIR "/CONTRIBUTING.md",
+                                  PTXMC_SOURCE_DIR "/litmus/README.md"};
+  for (const auto& entry : fs::directory_iterator(PTXMC_SOURCE_DIR "/docs"))
+    if (entry.path().extension() == ".md") result.push_back(entry.path());
+  std::ranges::sort(result);
+  return result;
 }
 
-/// Without the line that says how long it took, and blank lines.
-std::string lasting(const std::string& output) {
-  std::string result;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = output.find('\n', begin) + 1;
-    const std::string line = output.substr(begin, end - begin);
-    if (line != "\n" && !line.starts_with("Time ")) result += line;
-    begin = end;
-  }
-  return result;
+/// Has what the commands name: the folders of the checkout, the documents' examples, and the kernels of
+/// tests.
+void fill(const fs::path& folder) {
+  for (const char* name : {"litmus", "tests", "docs"})
+    fs::create_directory_symlink(fs::path(PTXMC_SOURCE_DIR) / name, folder / name);
+  for (const char* name : {"docs/examples", "tests/kernels"})
+    for (const auto& entry : fs::directory_iterator(fs::path(PTXMC_SOURCE_DIR) / name))
+      fs::create_symlink(entry.path(), folder / entry.path().filename());
+}
+
+/// The program that a command says to need (`# needs nvcc`), if it is missing here.
+bool misses_something(const std::string& command) {
+  const std::string word = "# needs ";
+  const std::size_t found = command.find(word);
+  return found != std::string::npos && shell("command -v " + command.substr(found + word.size())).status != 0;
 }
 
 }  // namespace
 
-TEST_CASE("explanations") {
-  const fs::path before = fs::current_path();
-  fs::current_path(PTXMC_SOURCE_DIR);
-  const auto runs = runs_in("docs/explanations.md");
-  CHECK(runs.size() >= 12);
-  for (const DocumentedRun& documented : runs) {
-    CAPTURE(documented.arguments);
-    CHECK(lasting(run(documented.arguments).output) == documented.output);
-  }
-  fs::current_path(before);
-}
-
-TEST_CASE("checking kernels") {
-  const fs::path before = fs::current_path();
-  for (const auto& [document, folder] :
-       {std::pair{"docs/checking-a-kernel.md", "tests/kernels"}, std::pair{"README.md", "."}}) {
-    fs::current_path(PTXMC_SOURCE_DIR);
-    const auto runs = runs_in(document);
-    fs::current_path(folder);
-    for (const DocumentedRun& documented : runs) {
-      if (!documented.arguments.starts_with("check ")) continue;
-      CAPTURE(documented.arguments);
-      CHECK(lasting(run(documented.arguments).output) == documented.output);
+TEST_CASE("every command of the documents prints what they show") {
+  std::size_t count = 0;
+  for (const fs::path& document : documents()) {
+    const TestFolder folder;
+    fill(folder.path);
+    for (const DocumentedCommand& documented : commands_in(text_in(document))) {
+      if (misses_something(documented.command)) continue;
+      ++count;
+      const Run result = shell("cd " + folder.path.string() + " && PATH=\"$(dirname \"$PTXMC\"):$PATH\"\n{ " +
+                               documented.command + "\n} 2>&1 < /dev/null");
+      INFO(document.filename().string(), ":", documented.line, ": ", documented.command);
+      INFO("shown:\n", lasting(documented.output));
+      INFO("printed:\n", lasting(result.output));
+      CHECK(result.status < 126);  // the shell has found the command
+      CHECK(is_as_shown(result.output, documented.output));
     }
   }
-  fs::current_path(before);
+  CHECK(count >= 28);
+}
+
+TEST_CASE("the README shows its example as it is") {
+  std::string indented;
+  std::istringstream lines(text_in(PTXMC_SOURCE_DIR "/docs/examples/message-passing.litmus"));
+  for (std::string line; std::getline(lines, line);) indented += "    " + line + "\n";
+  CHECK(contains(text_in(PTXMC_SOURCE_DIR "/README.md"), indented));
+}
+
+TEST_CASE("the README says how many sections of the instruction set have no rule") {
+  const std::string totals = run("isa").output;  // 197 sections, 134 with rules; …
+  std::smatch numbers;
+  REQUIRE(std::regex_search(totals, numbers, std::regex("([0-9]+) sections, ([0-9]+) with rules")));
+  const int missing = std::stoi(numbers[1]) - std::stoi(numbers[2]);
+  CHECK(contains(text_in(PTXMC_SOURCE_DIR "/README.md"),
+                 std::to_string(missing) + " of the " + numbers[1].str() + " sections of the instruction set"));
+}
+
+TEST_CASE("blocks: what is a command, what its output, and what may differ") {
+  const auto commands =
+      commands_in("text $ no\n\n    $ a \\\n      b\n    out\n    $ c\n\n    no output\n```\n$ d\n\n```\n");
+  REQUIRE(commands.size() == 3);
+  CHECK(commands[0].line == 3);
+  CHECK(commands[0].command == "a \\\n  b");
+  CHECK(commands[0].output == "out\n");
+  CHECK(commands[1].output == "");
+  CHECK(commands[2].command == "d");
+  CHECK(is_as_shown("Time x 0.10\n\na  0.003 s\n", "Time x 7.5\na 12.1 s\n"));
+  CHECK(is_as_shown("1\n2\n3\n4\n", "1\n…\n4\n"));
+  CHECK(is_as_shown("1\n2\n", "1\n…\n"));
+  CHECK_FALSE(is_as_shown("1\n2\n3\n", "1\n…\n4\n"));
+  CHECK_FALSE(is_as_shown("1\n2\n", "1\n"));
+  CHECK_FALSE(is_as_shown("1\n", "1\n2\n"));
 }
 
 TEST_CASE("differences between models") {

@@ -64,7 +64,7 @@ TEST_CASE("isa lists the catalogue, all forms of an opcode, and refuses what is 
   CHECK(bra.output == "§ 9.7.12.3\n  bra{.uni} tgt;\n    PTX 1.0\n");
   const Run none = run("isa frobnicate");
   CHECK(none.status == 2);
-  CHECK(contains(none.output, "found no such opcode"));
+  CHECK(contains(none.output, "found no instruction of this name"));
 }
 
 TEST_CASE("of very many errors the first fifty are shown, and the number of all") {

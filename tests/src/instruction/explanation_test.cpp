@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "semantics/diagnostic.hpp"
 
 using namespace ptxmc;
@@ -9,7 +11,7 @@ using namespace ptxmc;
 namespace {
 
 bool explains(const std::string& instruction, const std::string& part) {
-  const std::string text = explanation_of(instruction);
+  const std::string text = explanation_text(explanation_of(instruction), false);
   INFO(text);
   return text.find(part) != std::string::npos;
 }
@@ -35,6 +37,22 @@ TEST_CASE("effects are sentences") {
   CHECK(explains("stacksave.u64 d", "sp = the stack pointer"));
   CHECK(explains("vote.sync.any.pred d, a, m", "give a to the lanes of m of the warp, and wait for theirs"));
   CHECK(explains("createpolicy.cvt.L2.b64", "a value that the manual leaves open"));
+}
+
+TEST_CASE("the term of an exchange is cut; the whole of it is there when asked for") {
+  const InstructionExplanation shfl = explanation_of("shfl.sync.idx.b32");
+  const std::string first = explanation_text(shfl, false), full = explanation_text(shfl, true);
+  CHECK(std::count(first.begin(), first.end(), '\n') < 20);
+  CHECK(first.size() < 1000);
+  CHECK(first.find("give a to the lanes of membermask") != std::string::npos);
+  CHECK(first.find("--full") != std::string::npos);
+  CHECK(full.find("(define-fun |d'|") != std::string::npos);
+  CHECK(full.find("(declare-const v31 ") != std::string::npos);
+}
+
+TEST_CASE("the spelling may be in capitals; names stay as they are") {
+  CHECK(explains("ADD.U32 D, A, b", "D = (A + b)"));
+  CHECK(explains("LD.GLOBAL.L2::CACHE_HINT.U32 d, [a], p", "ld.global.L2::cache_hint.u32\n"));
 }
 
 TEST_CASE("no instruction, no such form") {

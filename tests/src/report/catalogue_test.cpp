@@ -82,3 +82,25 @@ TEST_CASE("rows stand in the order of the manual") {
 TEST_CASE("docs/coverage.md is what the table says: make coverage") {
   CHECK(text_of_file(PTXMC_SOURCE_DIR "/docs/coverage.md") == catalogue_markdown(ptx()));
 }
+
+TEST_CASE("forms are found by opcode, by beginning, with stars, and in capitals") {
+  const auto has = [](std::string_view pattern, std::string_view part) {
+    const std::string text = forms_text(ptx(), pattern);
+    INFO(text);
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has("atom", "atom{.sem}{.scope}{.space}.cas"));
+  CHECK(has("atom.add", "atom{.sem}{.scope}{.space}.add{.level::cache_hint}.addtype"));
+  CHECK_FALSE(has("atom.add", ".incop"));
+  CHECK(has("ATOM.Relaxed.add", ".addtype"));
+  CHECK(has("add.cc", "add.cc.type"));
+  CHECK_FALSE(has("add.cc", "addc"));
+  CHECK(has("cvt.*.f16", "cvt"));
+  CHECK(has("v*.u32.u32.u32", "vadd"));
+  CHECK_FALSE(has("cvt.*.f16", ".f64 d, a"));
+  CHECK(has("shf", "shf.l") == true);
+  CHECK(has("vad", "vadd"));
+  CHECK(forms_text(ptx(), "atom.ad.u33").empty());
+  CHECK(forms_text(ptx(), "").empty());
+  CHECK_FALSE(forms_text(ptx(), "*").empty());
+}
