@@ -23,6 +23,7 @@
 #include "src/report/launch_findings.hpp"
 #include "src/report/launch_json.hpp"
 #include "src/report/launch_table.hpp"
+#include "src/report/sarif.hpp"
 #include "src/report/trace.hpp"
 
 namespace ptxmc {
@@ -152,7 +153,9 @@ class Printer {
     rows_.push_back(row_of(result, asked_));
     if (!result.checked) return;
     const std::string module = result.checked->launch.module.string();
-    log_.push_back({module, result.findings});
+    if (!options_.sarif.empty())
+      log_.push_back({module, result.findings,
+                      traces_of(result.checked->answer, kernel::SourceLines(*result.checked->module))});
     if (options_.common.quiet) return;
     if (options_.common.json) {
       print_output("{}\n", launch_json(*result.checked, result.findings, model_));
@@ -172,7 +175,7 @@ class Printer {
     else if (launches_ > 1 && !options_.common.quiet && !options_.common.json)
       write_output(launch_table_text(rows_, use_color(options_.common)));
     if (options_.sarif.empty()) return;
-    write_text_file(options_.sarif, sarif_log(log_));
+    write_text_file(options_.sarif, sarif_log(log_, std::filesystem::current_path()));
   }
 
  private:

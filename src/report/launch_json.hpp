@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,15 +13,5 @@ namespace ptxmc {
 /// executions, time_s.
 std::string launch_json(const kernel::CheckedLaunch&, const std::vector<FindingText>&,
                         const std::string& model);
-
-/// What a launch has, for a log of many.
-struct LaunchFindings {
-  std::string module;
-  std::vector<FindingText> findings;
-};
-
-/// A log in the Static Analysis Results Interchange Format 2.1.0 (OASIS), as code hosts read it. Findings are
-/// at lines of the compiled source where `.loc` gives them, else at lines of the module.
-std::string sarif_log(std::span<const LaunchFindings>);
 
 }  // namespace ptxmc

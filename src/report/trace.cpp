@@ -114,22 +114,29 @@ std::optional<unsigned> unseen_step(const Execution& execution, EventId read,
 
 }  // namespace
 
-std::string trace_text(const Execution& execution) {
-  std::string text;
-  unsigned number = 0;
-  std::vector<std::pair<EventId, unsigned>> writes;  // and their steps
+std::vector<TraceStep> trace_steps(const Execution& execution) {
+  std::vector<TraceStep> steps;
+  std::vector<std::pair<EventId, unsigned>> writes;  // and the numbers of their steps
   for (const EventId id : Scheduler(execution).order()) {
     const Event& event = execution.events[static_cast<std::size_t>(id)];
     if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;
-    text += fmt::format("  {:3}. {}: line {}: `{}`: {}", ++number,
-                        execution.program->threads[static_cast<std::size_t>(event.thread)].name,
-                        event.instruction->where.line, written(event), what(execution, event));
-    if (event.is_write()) writes.emplace_back(id, number);
+    TraceStep& step = steps.emplace_back();
+    step.thread = execution.program->threads[static_cast<std::size_t>(event.thread)].name;
+    step.line = event.instruction->where.line;
+    step.text = fmt::format("`{}`: {}", written(event), what(execution, event));
+    if (event.is_write()) writes.emplace_back(id, static_cast<unsigned>(steps.size()));
     if (event.is_read())
       if (const auto unseen = unseen_step(execution, id, writes))
-        text += fmt::format(", not what step {} writes", *unseen);
-    text += '\n';
+        step.text += fmt::format(", not what step {} writes", *unseen);
   }
+  return steps;
+}
+
+std::string trace_text(const Execution& execution) {
+  std::string text;
+  unsigned number = 0;
+  for (const TraceStep& step : trace_steps(execution))
+    text += fmt::format("  {:3}. {}: line {}: {}\n", ++number, step.thread, step.line, step.text);
   return text;
 }
 

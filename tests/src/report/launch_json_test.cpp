@@ -57,23 +57,3 @@ TEST_CASE("a finding has its kind, place, threads and message") {
   CHECK(finding["source_line"] == 7);
   CHECK(finding["threads"].size() == 1);
 }
-
-// SARIF 2.1.0 § 3.27: a result has a rule, a message and locations.
-TEST_CASE("in a SARIF log findings are at lines of the compiled source") {
-  const LaunchFindings launches[] = {{"k.ptx", {a_race()}}};
-  const Json log = Json::parse(sarif_log(launches));
-  CHECK(log["version"] == "2.1.0");
-  const Json& result = log["runs"][0]["results"][0];
-  CHECK(result["ruleId"] == "race");
-  CHECK(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "k.cu");
-  CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
-  CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 41);
-}
-
-// RFC 3986 § 3.3: what a path of a URI may hold.
-TEST_CASE("files in a SARIF log are URIs") {
-  const LaunchFindings launches[] = {{"my kernels/k#1.ptx", {a_race()}}};
-  const Json log = Json::parse(sarif_log(launches));
-  const Json& related = log["runs"][0]["results"][0]["relatedLocations"][0];
-  CHECK(related["physicalLocation"]["artifactLocation"]["uri"] == "my%20kernels/k%231.ptx");
-}

@@ -1,0 +1,206 @@
+#include "src/report/sarif.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "src/report/json_text.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* base = "SRCROOT";
+
+/// What a property means, for the list of rules (§ 3.49).
+struct Rule {
+  LaunchProperty property;
+  const char* name;
+  const char* summary;
+  const char* description;
+};
+
+constexpr Rule rules[] = {
+    {LaunchProperty::assertion, "AssertionFailure", "An assertion can fail.",
+     "In some execution that the memory model allows, an assertion of the kernel or the launch's final "
+     "condition "
+     "is false, or a trap is reached."},
+    {LaunchProperty::race, "DataRace", "Two accesses can be in a data race.",
+     "Two accesses of different threads overlap, one of them writes, they are not ordered by causality, and "
+     "they "
+     "are not morally strong (PTX ISA 8.7, section 8.7.1). Order them by a release and an acquire of a scope "
+     "that "
+     "includes both threads, by a barrier, or make both strong."},
+    {LaunchProperty::uninitialized, "UninitializedRead", "A read can return what nothing has written.",
+     "Some execution reads memory whose content the launch leaves open. Initialize the buffer, or write it "
+     "before."},
+    {LaunchProperty::out_of_bounds, "OutOfBounds", "An access can leave its allocation.",
+     "Some execution accesses memory outside of every allocation, misaligned, freed, or through the wrong "
+     "state "
+     "space."},
+    {LaunchProperty::divergence, "BarrierDivergence", "Threads of a warp can be at different barriers.",
+     "An aligned barrier is not executed by all threads of a warp together (PTX ISA 8.7, section 9.7.13.1)."},
+    {LaunchProperty::deadlock, "Deadlock", "Threads can wait for ever.",
+     "In some execution threads wait at a barrier that is never complete, or in a loop that never ends."},
+};
+
+/// RFC 3986 § 2.1: what may not stand in a path of a URI is written as its code (SARIF 2.1.0 § 3.4.3).
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view plain = "/-._~!$&'()*+,;=@";
+  std::string uri;
+  for (const char c : file) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_letter_or_digit = byte < 0x80 && std::isalnum(byte) != 0;
+    uri += is_letter_or_digit || plain.find(c) != std::string_view::npos ? std::string(1, c)
+                                                                         : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
+
+/// One run's log; it numbers the files that it names.
+class Log {
+ public:
+  explicit Log(fs::path folder) : folder_(std::move(folder)) {}
+
+  Json result(const FindingText& finding, const LaunchFindings& launch, const LaunchFindings::Trace& trace) {
+    const Json in_module = location(launch.module, finding.line);
+    const std::string text = finding.message + (finding.hint.empty() ? "" : "; " + finding.hint);
+    Json result = {{"ruleId", property_name(finding.property)},
+                   {"ruleIndex", rule_index(finding.property)},
+                   {"level", "error"},
+                   {"message", {{"text", sentence(text)}}},
+                   {"locations", Json::array({in_module})}};
+    if (finding.source) {
+      result["locations"] = Json::array({source_location(*finding.source, launch.module)});
+      Json related = in_module;
+      related["id"] = 0;
+      related["message"] = {{"text", "The instruction in the module."}};
+      result["relatedLocations"] = Json::array({related});
+    }
+    if (!trace.steps.empty()) result["codeFlows"] = Json::array({code_flow(trace, launch.module)});
+    return result;
+  }
+
+  Json artifacts() const {
+    Json list = Json::array();
+    for (const std::string& file : files_) list.push_back({{"location", address(file)}});
+    return list;
+  }
+
+ private:
+  static std::size_t rule_index(LaunchProperty property) {
+    return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
+  }
+
+  /// Relative to the folder, or a whole address.
+  Json address(const std::string& file) const {
+    const fs::path whole = (folder_ / file).lexically_normal();
+    const fs::path relative = whole.lexically_relative(folder_);
+    if (!relative.empty() && *relative.begin() != "..")
+      return {{"uri", uri_of(relative.string())}, {"uriBaseId", base}};
+    return {{"uri", "file://" + uri_of(whole.string())}};
+  }
+
+  Json location(const std::string& file, std::uint32_t line) {
+    const auto found = std::ranges::find(files_, file);
+    const auto index = found - files_.begin();
+    if (found == files_.end()) files_.push_back(file);
+    Json artifact = address(file);
+    artifact["index"] = index;
+    Json place = {{"artifactLocation", artifact}};
+    if (line != 0) place["region"] = {{"startLine", line}};
+    return {{"physicalLocation", place}};
+  }
+
+  /// A compiler writes names of sources as it was given them, often relative to where the module stands too.
+  Json source_location(const kernel::SourceLine& source, const std::string& module) {
+    const fs::path beside = fs::path(module).parent_path() / source.file;
+    std::error_code error;
+    const bool is_beside = !fs::exists(folder_ / source.file, error) && fs::exists(folder_ / beside, error);
+    return location(is_beside ? beside.string() : source.file, source.line);
+  }
+
+  /// § 3.36 to § 3.38: the threads, each with its steps; `executionOrder` is that of all steps.
+  Json code_flow(const LaunchFindings::Trace& trace, const std::string& module) {
+    std::vector<std::string> threads;
+    std::map<std::string, Json> steps;
+    std::size_t number = 0;
+    for (const auto& [step, source] : trace.steps) {
+      if (!steps.contains(step.thread)) {
+        threads.push_back(step.thread);
+        steps[step.thread] = Json::array();
+      }
+      Json place = source ? source_location(*source, module) : location(module, step.line);
+      place["message"] = {{"text", fmt::format("{}: {}.", step.thread, step.text)}};
+      steps[step.thread].push_back({{"location", place}, {"executionOrder", ++number}});
+    }
+    Json flows = Json::array();
+    for (const std::string& thread : threads) flows.push_back({{"id", thread}, {"locations", steps[thread]}});
+    return {{"message", {{"text", "An execution that the memory model allows."}}}, {"threadFlows", flows}};
+  }
+
+  fs::path folder_;
+  std::vector<std::string> files_;
+};
+
+Json driver() {
+  Json list = Json::array();
+  for (const Rule& rule : rules)
+    list.push_back({{"id", property_name(rule.property)},
+                    {"name", rule.name},
+                    {"shortDescription", {{"text", rule.summary}}},
+                    {"fullDescription", {{"text", rule.description}}},
+                    {"help", {{"text", rule.description}}},
+                    {"defaultConfiguration", {{"level", "error"}}}});
+  return {{"name", "ptxmc"},
+          {"fullName", "ptxmc " PTXMC_VERSION},
+          {"version", PTXMC_VERSION},
+          {"semanticVersion", PTXMC_VERSION},
+          {"rules", list}};
+}
+
+}  // namespace
+
+std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer& answer, const kernel::SourceLines& sources) {
+  constexpr std::size_t most_events = 500;
+  std::vector<LaunchFindings::Trace> traces(answer.findings.size());
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const Execution& execution = answer.findings[i].witness;
+    if (execution.events.size() > most_events) continue;
+    for (TraceStep& step : trace_steps(execution)) traces[i].steps.push_back({step, sources.of(step.line)});
+  }
+  return traces;
+}
+
+std::string sarif_log(std::span<const LaunchFindings> launches, const fs::path& folder) {
+  Log log(folder);
+  Json results = Json::array();
+  for (const LaunchFindings& launch : launches)
+    for (std::size_t i = 0; i < launch.findings.size(); ++i)
+      results.push_back(log.result(launch.findings[i], launch,
+                                   i < launch.traces.size() ? launch.traces[i] : LaunchFindings::Trace{}));
+  const std::string root = "file://" + uri_of(folder.string()) + "/";
+  const Json run = {
+      {"tool", {{"driver", driver()}}},
+      {"invocations", Json::array({{{"executionSuccessful", true}}})},
+      {"originalUriBaseIds",
+       {{base, {{"uri", root}, {"description", {{"text", "The folder in which ptxmc was run."}}}}}}},
+      {"artifacts", log.artifacts()},
+      {"results", results}};
+  return json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({run})}},
+                   2) +
+         "\n";
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,91 @@
+#include "src/report/sarif.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace ptxmc;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+FindingText a_race() {
+  FindingText finding;
+  finding.property = LaunchProperty::race;
+  finding.line = 41;
+  finding.source = kernel::SourceLine{"k.cu", 7};
+  finding.message = "data race: x";
+  finding.hint = "a hint";
+  return finding;
+}
+
+Json run_of(const LaunchFindings& launch) {
+  const LaunchFindings launches[] = {launch};
+  const Json log = Json::parse(sarif_log(launches, "/work here"));
+  CHECK(log["version"] == "2.1.0");
+  return log["runs"][0];
+}
+
+}  // namespace
+
+// SARIF 2.1.0 § 3.27: a result has a rule, a message and locations.
+TEST_CASE("findings are at lines of the compiled source") {
+  const Json result = run_of({"k.ptx", {a_race()}, {}})["results"][0];
+  CHECK(result["ruleId"] == "race");
+  CHECK(result["message"]["text"] == "data race: x; a hint.");
+  CHECK(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "k.cu");
+  CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
+  CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 41);
+}
+
+// § 3.49: what rules are for people; § 3.52.4: the index leads to the rule.
+TEST_CASE("every rule has a name and texts, and results lead to theirs") {
+  const Json run = run_of({"k.ptx", {a_race()}, {}});
+  const Json& driver = run["tool"]["driver"];
+  CHECK(driver["name"] == "ptxmc");
+  CHECK_FALSE(driver["version"].get<std::string>().empty());
+  CHECK(driver["rules"].size() == all_launch_properties().size());
+  for (const Json& rule : driver["rules"]) {
+    CHECK(rule["name"] != rule["id"]);
+    for (const char* text : {"shortDescription", "fullDescription", "help"})
+      CHECK(rule[text]["text"].get<std::string>().ends_with("."));
+  }
+  CHECK(driver["rules"][run["results"][0]["ruleIndex"].get<std::size_t>()]["id"] == "race");
+}
+
+// RFC 3986 § 3.3: what a path of a URI may hold. § 3.14.14: addresses relative to a base end with a slash.
+TEST_CASE("files are relative to the folder, those outside of it have whole addresses") {
+  FindingText finding = a_race();
+  finding.source->file = "/elsewhere/k.cu";
+  const Json run = run_of({"my kernels/../k#1.ptx", {finding}, {}});
+  CHECK(run["originalUriBaseIds"]["SRCROOT"]["uri"] == "file:///work%20here/");
+  const Json& result = run["results"][0];
+  const Json& module = result["relatedLocations"][0]["physicalLocation"]["artifactLocation"];
+  CHECK(module["uri"] == "k%231.ptx");
+  CHECK(module["uriBaseId"] == "SRCROOT");
+  const Json& source = result["locations"][0]["physicalLocation"]["artifactLocation"];
+  CHECK(source["uri"] == "file:///elsewhere/k.cu");
+  CHECK_FALSE(source.contains("uriBaseId"));
+  for (const Json& artifact : {module, source}) {
+    const Json& listed = run["artifacts"][artifact["index"].get<std::size_t>()]["location"];
+    CHECK(listed["uri"] == artifact["uri"]);
+  }
+  const LaunchFindings inside[] = {{"/work here/sub/k.ptx", {a_race()}, {}}};
+  CHECK(sarif_log(inside, "/work here").find("\"sub/k.ptx\"") != std::string::npos);
+}
+
+// § 3.36 to § 3.38.
+TEST_CASE("a trace is a code flow with the steps of each thread") {
+  const std::optional<kernel::SourceLine> source = kernel::SourceLine{"k.cu", 3};
+  const LaunchFindings::Trace trace = {{{{"T0", 10, "`st`: writes x = 1"}, source},
+                                        {{"T1", 20, "`ld`: reads x = 1"}, {}},
+                                        {{"T0", 11, "`fence`: fence"}, source}}};
+  const Json flow = run_of({"k.ptx", {a_race()}, {trace}})["results"][0]["codeFlows"][0];
+  REQUIRE(flow["threadFlows"].size() == 2);
+  const Json& first = flow["threadFlows"][0];
+  CHECK(first["id"] == "T0");
+  CHECK(first["locations"][1]["executionOrder"] == 3);
+  CHECK(first["locations"][0]["location"]["physicalLocation"]["region"]["startLine"] == 3);
+  CHECK(first["locations"][0]["location"]["message"]["text"] == "T0: `st`: writes x = 1.");
+  CHECK(flow["threadFlows"][1]["locations"][0]["location"]["physicalLocation"]["region"]["startLine"] == 20);
+}
