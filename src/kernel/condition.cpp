@@ -4,10 +4,14 @@
 
 #include <bit>
 #include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
 
 #include "semantics/diagnostic.hpp"
 #include "semantics/float_operations.hpp"
 #include "semantics/float_value.hpp"
+#include "semantics/nesting.hpp"
 
 namespace ptxmc::kernel {
 
@@ -36,6 +40,11 @@ class Reader {
       : text_(text), number_of_(number_of), file_(file), where_(where) {}
 
   Number read() {
+    constexpr std::size_t longest = 1 << 16;  // `run` reads an assumption once for each input that it tries
+    if (text_.size() > longest)
+      throw InputError(
+          file_, where_,
+          fmt::format("found a condition of {} characters, expected at most {}", text_.size(), longest));
     const Number result = binary(0);
     blanks();
     if (at_ != text_.size()) fail("an operator");
@@ -45,9 +54,15 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& expected) const {
     const std::string found = at_ < text_.size() ? fmt::format("'{}'", text_.substr(at_, 1)) : "the end";
-    throw InputError(file_, where_,
-                     fmt::format("in the condition '{}': found {} at character {}, expected {}", text_, found,
-                                 at_ + 1, expected));
+    fail_with(fmt::format("found {} at character {}, expected {}", found, at_ + 1, expected));
+  }
+
+  [[noreturn]] void fail_with(const std::string& message) const {
+    constexpr std::size_t longest = 200;
+    const bool is_long = text_.size() > longest;
+    throw InputError(
+        file_, where_,
+        fmt::format("in the condition '{}{}': {}", text_.substr(0, longest), is_long ? "…" : "", message));
   }
 
   void blanks() {
@@ -112,7 +127,11 @@ class Reader {
     return op == ">" ? is_greater : is_greater | is_equal;
   }
 
+  /// Whatever nests in a condition passes through here.
   Number unary() {
+    const NestingLevel level(levels_, [&](const std::string& message) {
+      fail_with(fmt::format("{} at character {}", message, at_ + 1));
+    });
     if (take("!")) return truth(~is_true(unary()));
     if (take("-")) {
       const Number operand = unary();
@@ -131,12 +150,19 @@ class Reader {
   }
 
   Number literal() {
-    std::size_t integer_end = 0, float_end = 0;
-    const std::string rest = text_.substr(at_);
-    const std::uint64_t integer = std::stoull(rest, &integer_end, 0);
-    const double value = std::stod(rest, &float_end);
-    at_ += std::max(integer_end, float_end);
-    if (float_end > integer_end) return floating(Bits(64, std::bit_cast<std::uint64_t>(value)));
+    const char* const begin = text_.c_str() + at_;
+    char *integer_end = nullptr, *float_end = nullptr;
+    errno = 0;
+    const std::uint64_t integer = std::strtoull(begin, &integer_end, 0);
+    const bool is_too_large = errno == ERANGE;
+    const double value = std::strtod(begin, &float_end);
+    if (float_end > integer_end) {
+      if (std::isinf(value)) fail("a number of f64");
+      at_ += static_cast<std::size_t>(float_end - begin);
+      return floating(Bits(64, std::bit_cast<std::uint64_t>(value)));
+    }
+    if (is_too_large) fail("an integer of 64 bits");
+    at_ += static_cast<std::size_t>(integer_end - begin);
     return Number::integer(integer);
   }
 
@@ -164,6 +190,7 @@ class Reader {
   const std::string& file_;
   SourcePosition where_;
   std::size_t at_ = 0;
+  unsigned levels_ = 0;
 };
 
 }  // namespace

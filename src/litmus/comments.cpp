@@ -9,7 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr int deepest_parentheses = 256;
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -126,7 +125,6 @@ UncommentedText remove_comments(const SourceText& source) {
   check_is_text(source);
   std::string text = source.text();
   UncommentedText result{SourceText(source.file(), ""), {}, {}};
-  int depth = 0;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] == '"') {
       i = end_of_string(source, i);
@@ -138,9 +136,6 @@ UncommentedText remove_comments(const SourceText& source) {
     } else {
       if (static_cast<unsigned char>(text[i]) >= 0x80)
         throw source.expected(i, "no such byte outside of comments and strings");
-      if (text[i] == '(' && ++depth > deepest_parentheses)
-        throw source.expected(i, fmt::format("parentheses at most {} deep", deepest_parentheses));
-      if (text[i] == ')') --depth;
       ++i;
     }
   }

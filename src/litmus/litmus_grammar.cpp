@@ -1,8 +1,7 @@
 // The syntax of litmus files, and of those of NVIDIA's mixed-proxy tool. Actions put what was parsed into the
 // members of the rule's value.
-#include <boost/spirit/home/x3.hpp>
-
 #include "semantics/bits.hpp"
+#include "semantics/nesting_grammar.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/nvlitmus_syntax.hpp"
 
@@ -278,8 +277,8 @@ const auto become_or_negate = [](auto& context) {
   x3::_val(context).is_negated ^= negated;
 };
 
-const auto positive_def =
-    ('(' > disjunction[become] > closing) | keyword("'true'") | keyword("'false'")[negate] | compare[become];
+const auto positive_def = ('(' > nested[disjunction][become] > closing) | keyword("'true'") |
+                          keyword("'false'")[negate] | compare[become];
 const auto literal_def = *((lit('~') | '!' | keyword("'not'"))[negate]) > positive[become_or_negate];
 const auto closing_def = lit(')');
 const auto conjunction_def = literal[append<&Proposition::operands>] >>
@@ -349,12 +348,11 @@ const x3::rule<class nv_file_tag, nv::File> nv_file{"a test"};
 
 const auto nv_aliases_def = lexeme[lit("virtually") >> +x3::space >> "aliases" >> !word_character];
 
-const auto nv_declaration_def = lit('.') > name[set<&nv::Declaration::space>] >
-                                -(&lit('.') >
-                                  type[set<&nv::Declaration::type>]) > name[set<&nv::Declaration::name>] >
-                                -(('=' > number[set<&nv::Declaration::value>]) |
-                                  ((!lit(';')) >> x3::eps > nv_aliases > name[set<&nv::Declaration::target>])) >
-                                ';';
+const auto nv_declaration_def =
+    lit('.') > name[set<&nv::Declaration::space>] >
+    -(&lit('.') > type[set<&nv::Declaration::type>]) > name[set<&nv::Declaration::name>] >
+    -(('=' > number[set<&nv::Declaration::value>]) |
+      ((!lit(';')) >> x3::eps > nv_aliases > name[set<&nv::Declaration::target>])) > ';';
 
 const auto nv_statement_def = instruction[set<&nv::Statement::instruction>] >
                               -("==" > number[set<&nv::Statement::read>]) > ';';
@@ -387,9 +385,13 @@ Value parse_all(const SourceText& source, const Rule& rule, const char* expected
   Iterator at = begin;
   Value result;
   try {
-    const auto grammar = x3::with<source_tag>(std::cref(source))[rule];
+    unsigned levels = 0;
+    const auto grammar = with_nesting(levels, x3::with<source_tag>(std::cref(source))[rule]);
     if (x3::phrase_parse(at, end, grammar, x3::space, result)) return result;
     throw source.expected(0, expected);
+  } catch (const NestedTooDeeply<Iterator>& nesting) {
+    const auto offset = static_cast<std::size_t>(nesting.where - begin);
+    throw InputError(source.file(), source.position(offset), nesting_error());
   } catch (const x3::expectation_failure<Iterator>& failure) {
     auto where = failure.where();
     while (where != end && std::isspace(static_cast<unsigned char>(*where))) ++where;

@@ -9,8 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr int deepest_parentheses = 256;
-
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
@@ -32,23 +30,19 @@ std::size_t end_of_comment(const SourceText& source, std::size_t begin) {
   return end + 2;
 }
 
-void check_byte(const SourceText& source, std::size_t offset, int depth) {
+void check_byte(const SourceText& source, std::size_t offset) {
   const auto byte = static_cast<unsigned char>(source.text()[offset]);
   if ((byte < 0x20 && !is_blank(source.text()[offset])) || byte >= 0x7f)
     throw source.expected(offset, "text: this is no litmus test");
-  if (depth > deepest_parentheses)
-    throw source.expected(offset, fmt::format("parentheses at most {} deep", deepest_parentheses));
 }
 
 /// The text with blanks in place of comments.
 SourceText without_comments(const SourceText& source) {
   std::string text = source.text();
-  int depth = 0;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t end = end_of_comment(source, i);
     if (end == i) {
-      depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-      check_byte(source, i, depth);
+      check_byte(source, i);
       ++i;
     }
     for (; i < end; ++i)

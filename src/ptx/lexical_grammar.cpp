@@ -5,9 +5,9 @@
 // say what it found, and let the next statement be read.
 #include <algorithm>
 #include <boost/fusion/include/at_c.hpp>
-#include <boost/spirit/home/x3.hpp>
 #include <charconv>
 
+#include "semantics/nesting_grammar.hpp"
 #include "src/ptx/lexical.hpp"
 
 namespace ptxmc::syntax {
@@ -128,11 +128,12 @@ const auto choose = [](auto& context) {
 };
 
 // Blanks stand before what needs them, so that none is taken after an expression.
-const auto operand_def = literal[set] | (prefix >> blank > operand)[apply_unary] |
-                         (x3::lit('(') >> blank > expression > blank > ')')[set];
+const auto operand_def = literal[set] | (prefix >> blank > nested[operand])[apply_unary] |
+                         (x3::lit('(') >> blank > nested[expression] > blank > ')')[set];
 
 const auto expression_def = operand[set] >> (*(blank >> binary_operator >> blank > operand))[apply_binary] >>
-                            -(blank >> '?' >> blank > expression > blank > ':' > blank > expression)[choose];
+                            -(blank >> '?' >> blank > nested[expression] > blank > ':' > blank >
+                              nested[expression])[choose];
 
 BOOST_SPIRIT_DEFINE(operand, expression)
 
@@ -155,26 +156,24 @@ const auto token = token_rule =
     x3::omit[x3::char_][is<TokenKind::unknown>];
 
 ConstantText parse_constant(std::string_view text, const auto& grammar) {
-  // Bounds the depth of the recursion, whose frames sanitizers make large.
-  constexpr std::size_t longest = 400;
   Iterator at = text.data();
-  const Iterator end = at + std::min(text.size(), longest);
-  const auto fail = [&](Iterator where, const char* message) {
-    const bool is_cut = text.size() > longest && where == end;
-    throw ConstantTextError{static_cast<std::size_t>(where - text.data()),
-                            is_cut ? "a constant expression of over 400 characters" : message};
+  const Iterator end = at + text.size();
+  const auto fail = [&](Iterator where, std::string message) {
+    throw ConstantTextError{static_cast<std::size_t>(where - text.data()), std::move(message)};
   };
   ConstantText read;
+  unsigned levels = 0;
   try {
-    if (!x3::parse(at, end, grammar, read.value)) fail(at, "");
+    if (!x3::parse(at, end, with_nesting(levels, grammar), read.value)) fail(at, "");
+  } catch (const NestedTooDeeply<Iterator>& nesting) {
+    fail(nesting.where, nesting_error());
   } catch (const x3::expectation_failure<Iterator>& failure) {
     fail(failure.where(), "");
   } catch (const LiteralError& error) {
-    fail(error.where, error.message.c_str());
+    fail(error.where, error.message);
   } catch (const ConstantError& error) {
     fail(text.data(), error.what());
   }
-  if (at == end && text.size() > longest) fail(at, "");
   read.length = static_cast<std::size_t>(at - text.data());
   return read;
 }

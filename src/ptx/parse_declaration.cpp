@@ -163,7 +163,7 @@ Initializer parse_unpositioned_initializer(TokenStream& tokens) {
 }
 
 Initializer parse_initializer(TokenStream& tokens) {
-  const TokenStream::Nesting nesting(tokens);
+  const NestingLevel level = tokens.nested();
   const std::string_view first = tokens.peek().text;
   Initializer initializer = parse_unpositioned_initializer(tokens);
   initializer.text = tokens.text_since(first);

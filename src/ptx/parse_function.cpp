@@ -52,7 +52,7 @@ class BodyParser {
       : tokens_(tokens), mnemonics_(mnemonics), diagnostics_(diagnostics) {}
 
   Block parse_block() {
-    const TokenStream::Nesting nesting(tokens_);
+    const NestingLevel level = tokens_.nested();
     Block block{tokens_.peek().text, {}};
     tokens_.expect('{');
     const auto first = static_cast<std::ptrdiff_t>(statements_.size());

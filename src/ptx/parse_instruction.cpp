@@ -126,7 +126,7 @@ std::optional<Guard> parse_guard(TokenStream& tokens) {
 }
 
 Operand parse_operand(TokenStream& tokens) {
-  const TokenStream::Nesting nesting(tokens);
+  const NestingLevel level = tokens.nested();
   const std::string_view first = tokens.peek().text;
   Operand operand = parse_single(tokens);
   operand.text = tokens.text_since(first);

@@ -83,6 +83,12 @@ void TokenStream::fail(std::string_view expected) const {
   throw source_.expected(offset, expected);
 }
 
+NestingLevel TokenStream::nested() {
+  return {levels_, [&](const std::string& message) {
+            throw InputError(source_.file(), source_.position(offset_of(token_.text)), message);
+          }};
+}
+
 std::string_view TokenStream::expect_name(std::string_view what) {
   if (token_.kind != TokenKind::identifier || token_.text.find('.') != std::string_view::npos) fail(what);
   return take().text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "semantics/nesting.hpp"
 #include "semantics/source_text.hpp"
 #include "src/ptx/lexical.hpp"
 
@@ -39,22 +40,8 @@ class TokenStream {
   /// From the beginning of a token to the end of the last token taken.
   std::string_view text_since(std::string_view first) const;
 
-  /// Counts a level of nesting as long as it lives, and refuses more than anybody writes.
-  class Nesting {
-   public:
-    explicit Nesting(TokenStream& tokens) : levels_(tokens.levels_) {
-      if (++levels_ <= most_levels) return;
-      --levels_;
-      tokens.fail("less nesting");
-    }
-    ~Nesting() { --levels_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    static constexpr int most_levels = 100;
-    int& levels_;
-  };
+  /// Something nested begins at the next token.
+  NestingLevel nested();
 
   /// Braces open here. A statement that fails is skipped to the `;` that ends it, or to the `}` that
   /// ends its block.
@@ -71,7 +58,7 @@ class TokenStream {
   Token token_;
   std::size_t last_end_ = 0;  // of the last token taken
   int depth_ = 0;
-  int levels_ = 0;
+  unsigned levels_ = 0;
 };
 
 }  // namespace ptxmc::syntax

@@ -46,3 +46,28 @@ TEST_CASE("what is no condition") {
   CHECK_THROWS_AS(holds("(n == 1"), InputError);
   CHECK_THROWS_AS(holds("n == 1 2"), InputError);
 }
+
+TEST_CASE("conditions nest to a depth, and are as long as a limit") {
+  const auto repeated = [](const std::string& part, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  CHECK(holds(repeated("(", 255) + "1" + repeated(")", 255)));
+  CHECK(holds(repeated("!", 254) + "1"));
+  for (const char* part : {"(", "!", "-", "x["}) {
+    CHECK_THROWS_WITH_AS(holds(repeated(part, 300) + "1"),
+                         doctest::Contains("nested deeper than 256 levels at character"), InputError);
+    CHECK_THROWS_WITH_AS(holds(repeated(part, 1'000'000) + "1"),
+                         doctest::Contains("characters, expected at most 65536"), InputError);
+  }
+  CHECK(holds("1" + repeated("+1", 30'000) + " == 30001"));
+  CHECK(holds("n" + repeated(" || n", 10'000)));
+}
+
+TEST_CASE("numbers that are too large") {
+  CHECK_THROWS_WITH_AS(holds("18446744073709551616"), doctest::Contains("expected an integer of 64 bits"),
+                       InputError);
+  CHECK_THROWS_WITH_AS(holds("1e999"), doctest::Contains("expected a number of f64"), InputError);
+  CHECK(holds("1e-310 > 0"));
+}

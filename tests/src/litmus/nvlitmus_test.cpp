@@ -131,5 +131,5 @@ TEST_CASE("what is wrong is named where it stands") {
         "1:1: found end of file, expected '*/' to end the comment that begins here");
   CHECK(message_for("\x01") == "1:1: found byte 0x01, expected text: this is no litmus test");
   CHECK(message_for("permit " + std::string(100'000, '(')) ==
-        "1:264: found '(', expected parentheses at most 256 deep");
+        "1:266: nested deeper than 256 levels");
 }

@@ -204,10 +204,10 @@ TEST_CASE("every wrong statement is reported, and the others are read") {
 }
 
 TEST_CASE("deep nesting is an error, not a crash") {
-  CHECK(body_errors(std::string(2000, '{')).find("expected less nesting") != std::string::npos);
-  CHECK(body_errors("x " + std::string(2000, '{')).find("expected less nesting") != std::string::npos);
-  CHECK(body_errors("x a" + std::string(2000, '[')).find("expected") != std::string::npos);
-  CHECK(parse_errors(head + ".global .u32 x = " + std::string(2000, '{')).find("expected less nesting") !=
+  CHECK(body_errors(std::string(2000, '{')).find("nested deeper than 256 levels") != std::string::npos);
+  CHECK(body_errors("x " + std::string(2000, '{')).find("nested deeper than 256 levels") != std::string::npos);
+  CHECK(body_errors("x a" + std::string(2000, '[')).find("nested deeper than 256 levels") != std::string::npos);
+  CHECK(parse_errors(head + ".global .u32 x = " + std::string(2000, '{')).find("nested deeper than 256 levels") !=
         std::string::npos);
 }
 
