@@ -27,8 +27,9 @@ struct UnknownName : InputError {
 };
 
 /// No text may exhaust the stack or the memory.
-constexpr int deepest = 1000;
+constexpr unsigned deepest = 1000;
 constexpr int most_applications = 100'000;
+constexpr std::size_t most_definitions = 10'000;
 
 class Analysis {
  public:
@@ -111,6 +112,8 @@ class Analysis {
   void define(const std::string& name, NodeId node, const Place& place) {
     if (is_part_of_executions(name) && state_.graph[node].kind != Kind::relation)
       throw error(place, fmt::format("'{}' is defined as a set, expected a relation", name));
+    if (model_.definitions.size() == most_definitions)
+      throw error(place, fmt::format("more than {} definitions", most_definitions));
     model_.definitions.push_back({name, node, place});
   }
 
@@ -329,6 +332,8 @@ class Analysis {
     ++depth_;
     Meaning result = value_below(expression, scope);
     --depth_;
+    if (const auto* node = std::get_if<NodeId>(&result); node && state_.graph.depth(*node) > deepest)
+      throw error(expression.place, fmt::format("nested deeper than {} levels, through names", deepest));
     return result;
   }
 
@@ -450,7 +455,7 @@ class Analysis {
   /// `try a with b`: b where a name of a is unknown.
   Meaning attempt(const Expression& expression, Scope scope) {
     const State before = state_;
-    const int depth = depth_;
+    const unsigned depth = depth_;
     try {
       return value(expression.operands[0], scope);
     } catch (const UnknownName&) {
@@ -522,7 +527,7 @@ class Analysis {
   std::set<std::string> tags_;
   std::map<std::string_view, std::vector<Statement>> derived_syntax_;
   bool uses_predefined_co_ = false;
-  int depth_ = 0;
+  unsigned depth_ = 0;
   int applications_ = 0;
 };
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/spirit/home/x3.hpp>
 #include <span>
 
 #include "model/cat_comments.hpp"
 #include "model/cat_syntax.hpp"
+#include "semantics/nesting_grammar.hpp"
 
 // How an expectation is called: an action as what it acts on, a list as its element.
 namespace boost::spirit::x3 {
@@ -38,7 +38,6 @@ struct Reading {
   const SourceText& source;
   std::uint32_t file;
   Iterator begin;
-  unsigned depth = 0;
 
   std::size_t offset(Iterator at) const { return static_cast<std::size_t>(at - begin); }
   Place place(Iterator at) const { return {file, source.position(offset(at))}; }
@@ -63,15 +62,6 @@ std::string one_line(Iterator first, Iterator last) {
   }
   if (!result.empty() && result.back() == ' ') result.pop_back();
   return result;
-}
-
-/// Deeper nesting is refused, so that no input can exhaust the stack.
-constexpr unsigned deepest = 100;
-
-void check_depth(const Reading& reading, std::size_t depth, Iterator at) {
-  if (depth > deepest)
-    throw InputError(reading.source.file(), reading.place(at).where,
-                     fmt::format("nested deeper than {} levels", deepest));
 }
 
 // --- Building trees -------------------------------------------------------------------------------------
@@ -120,12 +110,6 @@ auto change(Change what) {
   return [what](auto& context) { what(x3::_val(context), x3::_attr(context)); };
 }
 
-constexpr auto enter = [](auto& context) {
-  Reading& state = reading(context);
-  check_depth(state, ++state.depth, x3::_where(context).begin());
-};
-constexpr auto leave = [](auto& context) { --reading(context).depth; };
-
 const auto form = [](Form form) {
   return x3::eps[change([form](auto& value, auto&) { value.form = form; })];
 };
@@ -142,7 +126,7 @@ constexpr auto apply_postfix = [](auto& context) {
   Expression& operand = x3::_val(context);
   std::size_t depth = 1;
   for (const Expression* e = &operand; e->operands.size() == 1; e = &e->operands.front()) ++depth;
-  check_depth(reading(context), depth, x3::_where(context).begin());
+  if (depth > deepest_nesting) throw NestedTooDeeply<Iterator>{x3::_where(context).begin()};
   const Place place = operand.place;
   operand = unary(x3::_attr(context), std::move(operand), place);
 };
@@ -228,10 +212,8 @@ const x3::rule<struct binding_class, Binding> binding = "a name";
 const x3::rule<struct parameters_class, std::vector<std::string>> parameters = "a parameter";
 
 const auto expression_def =
-    x3::eps[enter] >>
-    (block[set] |
-     infix[change([](auto& value, Infix& read) { value = group(read.operands, read.operators); })]) >>
-    x3::eps[leave];
+    nested[block[set] |
+           infix[change([](auto& value, Infix& read) { value = group(read.operands, read.operators); })]];
 
 const auto infix_operator = !bar >> !refused(x3::lit("++"), "the operator ++") >> infix_symbol;
 const auto infix_def =
@@ -239,9 +221,8 @@ const auto infix_def =
     *(infix_operator[change([](auto& value, Form form) { value.operators.push_back(form); })] >
       negation[add_operand]);
 
-const auto negation_def = here >> (('~' >> x3::eps[enter] >> form(Form::complement) > negation[add_operand] >
-                                    x3::eps[leave]) |
-                                   postfixed[set]);
+const auto negation_def = here >>
+                          (('~' >> form(Form::complement) > nested[negation][add_operand]) | postfixed[set]);
 
 /// `*` is a product when the right side of one follows, else a closure.
 const auto simple_begins = name | tag | universe_sign | zero | x3::char_("([{");
@@ -371,9 +352,12 @@ File read(const SourceText& source, std::uint32_t file_index) {
   File result;
   Iterator at = begin;
   try {
-    const auto parser = x3::with<reading_tag>(std::ref(state))[file];
+    unsigned levels = 0;
+    const auto parser = with_nesting(levels, x3::with<reading_tag>(std::ref(state))[file]);
     if (!x3::phrase_parse(at, end_of_text, parser, x3::ascii::space, result))
       throw std::logic_error("the grammar of cat refuses without a reason");
+  } catch (const NestedTooDeeply<Iterator>& nesting) {
+    throw InputError(source.file(), state.place(nesting.where).where, nesting_error());
   } catch (const x3::expectation_failure<Iterator>& failure) {
     std::size_t offset = state.offset(failure.where());
     while (offset < text.size() && std::isspace(static_cast<unsigned char>(text[offset]))) ++offset;

@@ -14,7 +14,10 @@ bool is_antitone(Operator op, std::size_t index) {
   return op == Operator::complement || (op == Operator::subtract && index == 1);
 }
 
-NodeId Graph::append(Node node, std::vector<RecursionId> open) {
+NodeId Graph::append(Node node, std::vector<RecursionId> open, const std::vector<NodeId>& below) {
+  unsigned depth_below = 0;
+  for (const NodeId part : below) depth_below = std::max(depth_below, depth(part));
+  depth_.push_back(depth_below + 1);
   node.owner = open.empty() ? -1 : open.back();
   nodes_.push_back(std::move(node));
   open_.push_back(std::move(open));
@@ -32,8 +35,8 @@ NodeId Graph::make(Operator op, Kind kind, std::vector<NodeId> operands, const P
     std::set_union(open.begin(), open.end(), more.begin(), more.end(), std::back_inserter(both));
     open = std::move(both);
   }
-  Node node{.op = op, .kind = kind, .operands = std::move(operands), .name = std::move(name), .place = place};
-  const NodeId id = append(std::move(node), std::move(open));
+  Node node{.op = op, .kind = kind, .operands = operands, .name = std::move(name), .place = place};
+  const NodeId id = append(std::move(node), std::move(open), operands);
   made_.emplace(std::move(content), id);
   return id;
 }
@@ -52,7 +55,7 @@ NodeId Graph::variable(RecursionId recursion, int index, const std::string& name
             .recursion = recursion,
             .index = index,
             .place = place};
-  return append(std::move(node), {recursion});
+  return append(std::move(node), {recursion}, {});
 }
 
 std::vector<NodeId> Graph::close_recursion(RecursionId id, std::vector<NodeId> bodies,
@@ -74,7 +77,7 @@ std::vector<NodeId> Graph::close_recursion(RecursionId id, std::vector<NodeId> b
               .recursion = id,
               .index = static_cast<int>(i),
               .place = place};
-    fixpoints.push_back(append(std::move(node), {open.begin(), open.end()}));
+    fixpoints.push_back(append(std::move(node), {open.begin(), open.end()}, recursion.bodies));
   }
   return fixpoints;
 }

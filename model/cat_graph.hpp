@@ -22,6 +22,9 @@ class Graph {
   std::vector<NodeId> close_recursion(RecursionId, std::vector<NodeId> bodies,
                                       const std::vector<std::string>& names, const Place&);
 
+  /// How many nodes lie below each other in the expression of a node, that of a `let rec` included.
+  unsigned depth(NodeId id) const { return depth_[static_cast<std::size_t>(id)]; }
+
   const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
 
   /// The first variable of a recursion that occurs negatively in its bodies; -1: it is monotone.
@@ -32,11 +35,13 @@ class Graph {
  private:
   using Content = std::tuple<Operator, Kind, std::vector<NodeId>, std::string>;
 
-  NodeId append(Node, std::vector<RecursionId> open);
+  /// `below`: the nodes that it is made of.
+  NodeId append(Node, std::vector<RecursionId> open, const std::vector<NodeId>& below);
 
   std::vector<Node> nodes_;
   std::vector<std::vector<RecursionId>>
-      open_;  // by node: the recursions on whose variables it depends, sorted
+      open_;                     // by node: the recursions on whose variables it depends, sorted
+  std::vector<unsigned> depth_;  // by node
   std::vector<Recursion> recursions_;
   std::map<Content, NodeId> made_;
 };

@@ -345,10 +345,10 @@ TEST_CASE("files that are no models") {
 }
 
 TEST_CASE("texts that nest too deeply") {
-  CHECK(diagnosis("let a = " + std::string(1'000'000, '(')) == "m.cat:1:109: nested deeper than 100 levels");
+  CHECK(diagnosis("let a = " + std::string(1'000'000, '(')) == "m.cat:1:265: nested deeper than 256 levels");
   CHECK(diagnosis("let a = " + std::string(1'000'000, '~') + "po") ==
-        "m.cat:1:109: nested deeper than 100 levels");
-  CHECK(diagnosis("let a = po" + std::string(1'000'000, '?')).find("nested deeper than 100 levels") !=
+        "m.cat:1:265: nested deeper than 256 levels");
+  CHECK(diagnosis("let a = po" + std::string(1'000'000, '?')).find("nested deeper than 256 levels") !=
         std::string::npos);
   std::string functions = "let f0(x) = x\n";
   for (int i = 1; i <= 5000; ++i) functions += fmt::format("let f{}(x) = f{}(x)\n", i, i - 1);
@@ -357,9 +357,26 @@ TEST_CASE("texts that nest too deeply") {
   std::string doubling = "let f0(x) = x\n";
   for (int i = 1; i <= 100; ++i) doubling += fmt::format("let f{}(x) = f{}(x) | f{}(x)\n", i, i - 1, i - 1);
   CHECK(diagnosis(doubling + "let a = f100(po)").find("more than 100000 applications") != std::string::npos);
-  std::string wide = "let a = po";
-  for (int i = 0; i < 20'000; ++i) wide += " | rf; po";
-  CHECK(diagnosis(wide) == "accepted");
+  const auto wide = [](int parts) {
+    std::string text = "let a = po";
+    for (int i = 0; i < parts; ++i) text += " | rf; po";
+    return diagnosis(text);
+  };
+  CHECK(wide(900) == "accepted");
+  CHECK(wide(20'000) == "m.cat:1:9: nested deeper than 1000 levels, through names");
+  std::string names = "let a = po\n";
+  for (int i = 0; i < 5000; ++i) names += "let a = a | rf\nlet a = a; rf\n";
+  CHECK(diagnosis(names).find("nested deeper than 1000 levels, through names") != std::string::npos);
+  std::string calls;  // each ends before the next begins
+  for (int i = 0; i < 1000; ++i) calls += " | f()";
+  CHECK(diagnosis("let f() = po\nlet a = 0" + calls) ==
+        "m.cat:2:9: nested deeper than 1000 levels, through names");
+}
+
+TEST_CASE("a model of too many definitions") {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "let a = po\n";
+  CHECK(diagnosis(text) == "m.cat:10001:5: more than 10000 definitions");
 }
 
 TEST_CASE("names without meaning") {
