@@ -121,10 +121,11 @@ void CompiledModel::find_equal(std::uint32_t i) {
         if (steps_[identity].is_open) continue;
         bool keeps_all = true;
         for (std::size_t x = 0; x < size_; ++x)
-          for_each_member(rows(other) + x * stride_, stride_, [&](std::size_t y) {
-            const std::size_t at = is_first ? x : y;
-            keeps_all = keeps_all && contains_bit(rows(identity) + at * stride_, at);
-          });
+          for_each_member(rows(other) + x * stride_, stride_,
+                          [&, identity = identity, is_first = is_first](std::size_t y) {
+                            const std::size_t at = is_first ? x : y;
+                            keeps_all = keeps_all && contains_bit(rows(identity) + at * stride_, at);
+                          });
         if (keeps_all) step.same_as = other;
       }
       break;

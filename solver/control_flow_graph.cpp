@@ -1,79 +1,107 @@
 #include "solver/control_flow_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
+#include "semantics/diagnostic.hpp"
 #include "semantics/form.hpp"
 
 namespace ptxmc {
 
-/// Bourdoncle's recursive algorithm with an explicit stack: the visits of a component's body nest in
-/// the visit of its head.
+/// Bourdoncle's recursive algorithm with a stack of its own: code may be a million instructions long.
 struct ControlFlowGraph::Ordering {
   static constexpr unsigned infinity = std::numeric_limits<unsigned>::max();
+  static constexpr std::size_t deepest_loops = 256;
 
-  struct Element {
+  /// The visit of a node; after it, where the node is the head of a component, the visits of its body.
+  struct Visit {
     Target node;
-    std::vector<Element> body;  // of the component that the node is the head of
-    bool is_head = false;
+    unsigned lowest;       // the lowest number that can be reached from the node
+    std::size_t next = 0;  // among its successors
+    bool has_loop = false;
+    bool is_in_body = false;
   };
 
-  explicit Ordering(ControlFlowGraph& graph) : graph(graph), number(graph.successors_.size(), 0) {}
+  Ordering(ControlFlowGraph& graph, std::span<const Instruction> code)
+      : graph(graph), code(code), number(graph.successors_.size(), 0) {}
 
-  /// Returns the lowest number reachable backwards; puts what it completes in front of `partition`
-  /// (here: behind it, and the whole is reversed at the end).
-  unsigned visit(Target node, std::vector<Element>& partition) {
+  void run() {
+    visits.push_back(begin(0));
+    while (!visits.empty()) {
+      Visit& visit = visits.back();
+      const std::vector<Target>& successors = graph.successors_[visit.node];
+      if (visit.next == successors.size())
+        finish(visit);
+      else if (const Target next = successors[visit.next]; number[next] == 0)
+        visits.push_back(begin(next));
+      else
+        note_reached(visit, number[next]);
+    }
+    for (std::size_t i = 0; i < reversed.size(); ++i)
+      graph.position_[reversed[i]] = static_cast<unsigned>(reversed.size() - 1 - i);
+    for (Target node = 0; node < number.size(); ++node)
+      if (number[node] == 0) graph.backwards_.push_back(node);
+    graph.backwards_.insert(graph.backwards_.end(), reversed.begin(), reversed.end());
+  }
+
+ private:
+  Visit begin(Target node) {
     stack.push_back(node);
     number[node] = ++counter;
-    unsigned lowest = number[node];
-    bool loop = false;
-    for (Target next : graph.successors_[node]) {
-      const unsigned reached = number[next] == 0 ? visit(next, partition) : number[next];
-      if (reached <= lowest) {
-        lowest = reached;
-        loop = true;
-      }
-    }
-    if (lowest == number[node]) {
-      number[node] = infinity;
-      Target last = stack.back();
-      stack.pop_back();
-      if (loop) {
-        while (last != node) {
-          number[last] = 0;
-          last = stack.back();
-          stack.pop_back();
-        }
-        partition.push_back(component(node));
-      } else {
-        partition.push_back({node, {}, false});
-      }
-    }
-    return lowest;
+    return {.node = node, .lowest = counter};
   }
 
-  Element component(Target head) {
-    std::vector<Element> body;
-    for (Target next : graph.successors_[head])
-      if (number[next] == 0) visit(next, body);
-    return {head, std::move(body), true};
+  static void note_reached(Visit& visit, unsigned reached) {
+    ++visit.next;
+    if (visit.is_in_body || reached > visit.lowest) return;
+    visit.lowest = reached;
+    visit.has_loop = true;
   }
 
-  void place(const std::vector<Element>& partition, const std::vector<Target>& enclosing) {
-    for (auto element = partition.rbegin(); element != partition.rend(); ++element) {
-      graph.position_[element->node] = placed++;
-      auto heads = enclosing;
-      if (element->is_head) heads.push_back(element->node);
-      graph.heads_[element->node] = heads;
-      place(element->body, heads);
+  void finish(Visit& visit) {
+    if (!visit.is_in_body && visit.lowest == number[visit.node]) {
+      take_from_stack(visit);
+      if (visit.has_loop) return begin_body(visit);
+      place(visit.node);
+    } else if (visit.is_in_body) {
+      place(visit.node);
+      heads.pop_back();
     }
+    const unsigned reached = visit.lowest;
+    visits.pop_back();
+    if (!visits.empty()) note_reached(visits.back(), reached);
+  }
+
+  /// The other nodes of a component are visited again, as its body.
+  void take_from_stack(const Visit& visit) {
+    number[visit.node] = infinity;
+    for (; stack.back() != visit.node; stack.pop_back()) number[stack.back()] = 0;
+    stack.pop_back();
+  }
+
+  void begin_body(Visit& visit) {
+    if (heads.size() == deepest_loops)
+      throw Unsupported(fmt::format("loops nested deeper than {}", deepest_loops), code[visit.node].where);
+    heads.push_back(visit.node);
+    visit.is_in_body = true;
+    visit.next = 0;
+  }
+
+  void place(Target node) {
+    reversed.push_back(node);
+    graph.heads_[node] = heads;
   }
 
   ControlFlowGraph& graph;
+  std::span<const Instruction> code;
   std::vector<unsigned> number;  // 0: not visited; infinity: completed
-  std::vector<Target> stack;
+  std::vector<Target> stack;     // visited, and not yet known to be in a component
+  std::vector<Visit> visits;
+  std::vector<Target> heads;     // of the components that are open, from the outermost
+  std::vector<Target> reversed;  // what is placed, from the last
   unsigned counter = 0;
-  unsigned placed = 0;
 };
 
 ControlFlowGraph::ControlFlowGraph(std::span<const Instruction> code)
@@ -83,10 +111,7 @@ ControlFlowGraph::ControlFlowGraph(std::span<const Instruction> code)
     successors_[node] = flow.targets;
     if (flow.falls_through) successors_[node].push_back(node + 1);
   }
-  Ordering ordering(*this);
-  std::vector<Ordering::Element> partition;
-  ordering.visit(0, partition);
-  ordering.place(partition, {});
+  Ordering(*this, code).run();
   find_ways_out(code);
 }
 
@@ -98,7 +123,7 @@ void ControlFlowGraph::find_ways_out(std::span<const Instruction> code) {
     may_end_[node] = code[node].form->definition->flow == Flow::end;
   for (bool changed = true; changed;) {
     changed = false;
-    for (Target node = static_cast<Target>(successors_.size()); node-- > 0;)
+    for (const Target node : backwards_)
       for (std::size_t depth = 0; depth < heads_[node].size(); ++depth) {
         if (ways_out_[node][depth]) continue;
         const Target head = heads_[node][depth];

@@ -14,11 +14,15 @@ namespace ptxmc {
 /// lead forward in the order leads to the head of a component that contains its source: a back edge.
 class ControlFlowGraph {
  public:
+  /// Throws Unsupported where loops are nested deeper than 256.
   explicit ControlFlowGraph(std::span<const Instruction> code);
 
   const std::vector<Target>& successors(Target node) const { return successors_[node]; }
   /// The place of a node in the order; heads come first in their components.
   unsigned position(Target node) const { return position_[node]; }
+  /// All nodes from the last place to the first, those that are not reached before them: values that flow
+  /// against the edges are known after few rounds in this order.
+  const std::vector<Target>& backwards() const { return backwards_; }
   /// The heads of the components that contain the node, from the outermost; a head is in its own.
   const std::vector<Target>& enclosing_heads(Target node) const { return heads_[node]; }
   bool is_back_edge(Target from, Target to) const { return position_[to] <= position_[from]; }
@@ -35,6 +39,7 @@ class ControlFlowGraph {
   bool leads_out(Target next, Target head, std::size_t depth) const;
   std::vector<std::vector<Target>> successors_;
   std::vector<unsigned> position_;
+  std::vector<Target> backwards_;
   std::vector<std::vector<Target>> heads_;
   std::vector<bool> may_end_;                // the instruction may end its function
   std::vector<std::vector<bool>> ways_out_;  // by depth: the loop can be left before its head comes again

@@ -49,7 +49,8 @@ class Slice {
   void find_live() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (Target node = static_cast<Target>(code_.size()); node-- > 0;) {
+      for (const Target node : graph_.backwards()) {
+        if (node == code_.size()) continue;
         auto before = live_before(node);
         if (before == live_[node]) continue;
         live_[node] = std::move(before);
@@ -98,7 +99,8 @@ class Slice {
     bool any_new = false;
     for (bool changed = true; changed;) {
       changed = false;
-      for (Target node = static_cast<Target>(code_.size()); node-- > 0;) {
+      for (const Target node : graph_.backwards()) {
+        if (node == code_.size()) continue;
         if (first[node] == node) continue;
         Target found = none;
         bool is_decision = false;

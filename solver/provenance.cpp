@@ -1,6 +1,7 @@
 #include "solver/provenance.hpp"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 namespace ptxmc {
@@ -11,34 +12,56 @@ constexpr std::size_t most_origins = 64;
 
 using Origins = std::vector<Origin>;
 
-/// Keeps what it has computed: terms share parts.
+/// Keeps what it has computed: terms share parts. Operands come first, without recursion: terms may be deep.
 class Search {
  public:
   std::optional<Origins> run(const Bits& value) {
-    Origins result = of(value);
-    if (is_too_much_) return std::nullopt;
-    return result;
+    if (value.is_constant()) return Origins{{value.to_u64(), false}};
+    std::vector<const Term*> open{value.term()};
+    while (!open.empty()) {
+      const Term& term = *open.back();
+      const std::size_t before = open.size();
+      for (const Term* part : made_of(term))
+        if (!Bits(part).is_constant() && !known_.contains(part)) open.push_back(part);
+      if (open.size() != before) continue;
+      open.pop_back();
+      Origins& result = known_[&term] = compute(term);
+      if (result.size() > most_origins) return std::nullopt;
+    }
+    return known_.at(value.term());
   }
 
  private:
-  const Origins& of(const Bits& value) {
-    if (value.is_constant()) return constant_ = {{value.to_u64(), false}};
-    const auto known = known_.find(value.term());
-    if (known != known_.end()) return known->second;
-    Origins result = compute(*value.term());
-    if (result.size() > most_origins) is_too_much_ = true;
-    if (is_too_much_) result = {{0, true}};
-    return known_[value.term()] = std::move(result);
+  /// The operands whose origins are those of the term.
+  static std::span<const Term* const> made_of(const Term& term) {
+    switch (term.op) {
+      case Operator::ite:
+        return {term.operands + 1, 2};
+      case Operator::add:
+      case Operator::subtract:
+      case Operator::bit_and:
+      case Operator::bit_or:
+      case Operator::concat:
+      case Operator::zero_extend:
+      case Operator::sign_extend:
+      case Operator::extract:
+        return {term.operands, term.arity()};
+      default:
+        return {};
+    }
   }
 
-  Origins operand(const Term& term, unsigned i) { return of(Bits(term.operands[i])); }
+  Origins operand(const Term& term, unsigned i) const {
+    const Bits value(term.operands[i]);
+    return value.is_constant() ? Origins{{value.to_u64(), false}} : known_.at(value.term());
+  }
 
   static void insert(Origins& into, const Origin& origin) {
     if (std::ranges::find(into, origin) == into.end()) into.push_back(origin);
   }
 
   template <class Combine>
-  Origins each(const Term& term, Combine combine) {
+  Origins each(const Term& term, Combine combine) const {
     const Origins left = operand(term, 0), right = operand(term, 1);
     Origins result;
     for (const Origin& a : left)
@@ -48,13 +71,13 @@ class Search {
   }
 
   template <class Change>
-  Origins each_one(const Term& term, Change change) {
+  Origins each_one(const Term& term, Change change) const {
     Origins result;
     for (const Origin& a : operand(term, 0)) insert(result, {change(a.value), a.is_open});
     return result;
   }
 
-  Origins compute(const Term& term) {
+  Origins compute(const Term& term) const {
     using Value = std::uint64_t;
     switch (term.op) {
       case Operator::add:
@@ -90,8 +113,6 @@ class Search {
   }
 
   std::unordered_map<const Term*, Origins> known_;
-  Origins constant_;
-  bool is_too_much_ = false;
 };
 
 }  // namespace

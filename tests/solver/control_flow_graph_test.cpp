@@ -1,7 +1,9 @@
 #include "solver/control_flow_graph.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "semantics/diagnostic.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;
@@ -46,6 +48,30 @@ TEST_CASE("only edges to the head of an enclosing component lead back") {
       else
         CHECK(flow.position(node) < flow.position(next));
   CHECK(back == std::vector<std::pair<Target, Target>>{{5, 3}, {8, 0}});
+}
+
+TEST_CASE("code of any length is put in order; loops nest to a depth") {
+  std::string straight;
+  for (int i = 0; i < 200'000; ++i) straight += "add r0, r0, 1 ;\n";
+  const LitmusTest test = with_thread(straight);
+  CHECK(ControlFlowGraph(test.program.threads[0].code).position(200'000) == 200'000);
+
+  const auto loops = [](int depth) {
+    std::string code;
+    for (int i = 0; i < depth; ++i) code += fmt::format("L{}: add r0, r0, 1 ;\n", i);
+    for (int i = depth; i-- > 0;) code += fmt::format("bne r0, 9, L{} ;\n", i);
+    return with_thread(code);
+  };
+  const LitmusTest deep = loops(256), too_deep = loops(257);
+  CHECK(ControlFlowGraph(deep.program.threads[0].code).enclosing_heads(255).size() == 256);
+  CHECK_THROWS_AS(ControlFlowGraph(too_deep.program.threads[0].code), Unsupported);
+}
+
+TEST_CASE("against the order, what follows a node comes before it") {
+  const LitmusTest test = with_thread(nested);
+  const ControlFlowGraph flow(test.program.threads[0].code);
+  REQUIRE(flow.backwards().size() == 11);
+  for (std::size_t i = 0; i < 11; ++i) CHECK(flow.position(flow.backwards()[i]) == 10 - i);
 }
 
 // A loop that takes a semaphore: where no permit is seen it looks again, and cannot be left before.

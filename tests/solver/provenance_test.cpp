@@ -19,6 +19,18 @@ TEST_CASE("an address has the origins that it was made from") {
   CHECK(choice->size() == 2);
 }
 
+TEST_CASE("origins of terms a million deep") {
+  TermGraph graph;
+  const Bits read = graph.variable(64, "read");
+  Bits sum(64, 0x1000), choice(64, 0x1000);
+  for (unsigned i = 0; i < 1'000'000; ++i) {
+    sum = (sum ^ read) + Bits(64, 1);
+    choice = ite(equal(read, Bits(64, i)), choice + Bits(64, 0), choice & read);
+  }
+  CHECK(origins_of(sum) == std::vector<Origin>{{1, true}});
+  CHECK(origins_of(choice).has_value());
+}
+
 TEST_CASE("a value is simpler where a condition is known to hold") {
   TermGraph graph;
   const Bits x = graph.variable(32, "x"), c = graph.variable(1, "c");
