@@ -9,6 +9,7 @@
 
 #include "semantics/float_arithmetic.hpp"
 #include "semantics/text_file.hpp"
+#include "src/kernel/toml_nesting.hpp"
 
 namespace ptxmc::kernel {
 
@@ -30,19 +31,13 @@ class Reader {
  public:
   explicit Reader(std::filesystem::path file) { launch_.file = std::move(file); }
 
-  Launch read() {
-    return parse(text_of_input(launch_.file, "a launch file"));
-  }
-  Launch parse(const std::string& text) {
-    return read([&] { return toml::parse(text, launch_.file.string()); });
-  }
+  Launch read() { return parse(text_of_input(launch_.file, "a launch file")); }
 
- private:
-  template <class Parse>
-  Launch read(const Parse& parse) {
+  Launch parse(const std::string& text) {
+    check_toml_nesting(SourceText(launch_.file.string(), text));
     toml::table table;
     try {
-      table = parse();
+      table = toml::parse(text, launch_.file.string());
     } catch (const toml::parse_error& error) {
       throw InputError(launch_.file.string(), position(error.source()), std::string(error.description()));
     }
@@ -72,6 +67,7 @@ class Reader {
     return std::move(launch_);
   }
 
+ private:
   static SourcePosition position(const toml::source_region& region) {
     return {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)};
   }

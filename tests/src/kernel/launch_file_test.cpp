@@ -98,3 +98,25 @@ TEST_CASE("what is wrong is said once, with its line") {
   CHECK_THROWS_AS(read("grid = [1]\n"), InputError);
   CHECK_THROWS_AS(read_launch("/nowhere/launch.toml"), InputError);
 }
+
+TEST_CASE("keys, tables and arrays nest to a depth") {
+  const auto repeated = [](const std::string& part, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  for (const char* part : {"a.", "[", "{a=", "{a.a.a=", "\"a\" . ", "'.'."}) {
+    CHECK(error_of(repeated(part, 1'000'000)) == "5: nested deeper than 256 levels");
+    CHECK(error_of("a = {" + repeated(part, 1'000'000)) == "5: nested deeper than 256 levels");
+    CHECK(error_of("[" + repeated(part, 1'000'000)) == "5: nested deeper than 256 levels");
+  }
+  CHECK(
+      error_of("[" + repeated("a.", 200) + "a]\n" + repeated("b.", 200) + "b = 1").find("5: found key 'a'") ==
+      0);
+  // Dots of strings, comments and numbers are none of keys.
+  const std::string dots(1000, '.');
+  CHECK(error_of("# " + dots + "\nmore = \"\\\"" + dots + "\"").find("6: found key 'more'") == 0);
+  CHECK(error_of("more = \"\"\"\n" + dots + "\"\"\"\n").find("5: found key 'more'") == 0);
+  CHECK(error_of("more = '''" + dots + "'''").find("5: found key 'more'") == 0);
+  CHECK(error_of("more = [" + repeated("0.5, ", 1000) + "1.5]").find("5: found key 'more'") == 0);
+}
