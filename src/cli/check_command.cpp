@@ -192,6 +192,7 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
   if (!result.checked) return;
   if (result.findings.empty())
     print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
+  const kernel::SourceLines sources(*result.checked->module);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const LaunchFinding& finding = result.checked->answer.findings[i];
     std::vector<EventId> important;
@@ -210,6 +211,10 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
     DrawingOptions drawing;
     drawing.title = result.name;
     drawing.footer = result.findings[i].message;
+    drawing.source_of_line = [&](std::uint32_t line) {
+      const auto source = sources.of(line);
+      return source ? fmt::format("{}:{}", source->file, source->line) : "";
+    };
     if (is_race) drawing.highlighted.push_back({"race", important[0], important[1], false});
     std::filesystem::path file = path;
     if (i > 0)

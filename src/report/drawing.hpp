@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,16 +19,20 @@ struct HighlightedEdge {
   bool directed = true;  ///< of an edge that is added
 };
 
+/// "k.cu:7" for a line of a module; empty where the module does not say.
+using SourceOfLine = std::function<std::string(std::uint32_t)>;
+
 struct DrawingOptions {
   std::string title;
   std::string footer;  ///< text below the picture, such as the verdict; broken to its width
   std::vector<HighlightedEdge> highlighted;
+  SourceOfLine source_of_line = {};
 };
 
 /// The execution as a graph for Graphviz, with coordinates of our own (`layout=nop2`): a column for
-/// each thread that has events, inside boxes for CTA, cluster (where one has several CTAs) and GPU;
-/// initial writes that are read on top; edges po, rf, co, fr, synchronizes, fence_sc and barrier, those
-/// that others imply left out, and a legend.
+/// each thread that has events, inside boxes for CTA, cluster (where one has several CTAs) and GPU, at most
+/// six side by side; initial writes that are read on top; edges po, rf, co, fr, synchronizes, fence_sc and
+/// barrier, those that others imply left out, and a legend.
 std::string draw_dot(const Execution&, const DrawingOptions& = {});
 
 /// The same as plain text: columns of lettered events, then a list for each relation.

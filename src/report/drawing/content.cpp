@@ -75,11 +75,20 @@ std::vector<int> ordered_threads(const Execution& execution) {
   return ordered;
 }
 
+/// How many columns stand side by side: at most six, and in all bands as many, if possible.
+std::size_t evenly_broken(std::size_t columns) {
+  constexpr std::size_t most = 6;
+  const std::size_t bands = std::max<std::size_t>(1, (columns + most - 1) / most);
+  return std::max<std::size_t>(1, (columns + bands - 1) / bands);
+}
+
 /// Builds the content step by step; `node_of` says where an event went.
 struct Builder {
   const Execution& execution;
   Content content;
   std::vector<int> node_of;
+
+  std::map<std::pair<EventId, int>, int> initial_node_of;  ///< by event and band
 
   explicit Builder(const Execution& execution) : execution(execution), node_of(execution.events.size(), -1) {
     content.execution = &execution;
@@ -93,14 +102,16 @@ struct Builder {
 
   void add_columns() {
     content.threads = ordered_threads(execution);
+    content.columns_per_band = evenly_broken(content.threads.size());
     std::size_t lettered = 0;
     for (const int thread : content.threads) {
+      const int band = content.band_of_column(static_cast<int>(content.columns.size()));
       std::vector<int>& column = content.columns.emplace_back();
       for (EventId event = 0; event < static_cast<EventId>(execution.events.size()); ++event) {
         if (execution.events[event].thread != thread) continue;
         if (column.empty() || !belongs_to(content.nodes[column.back()], event)) {
           column.push_back(static_cast<int>(content.nodes.size()));
-          content.nodes.push_back({{}, thread, letters(lettered++)});
+          content.nodes.push_back({{}, thread, letters(lettered++), false, band});
         }
         content.nodes[column.back()].events.push_back(event);
         node_of[event] = column.back();
@@ -108,17 +119,22 @@ struct Builder {
     }
   }
 
-  int node(EventId event) {
-    if (node_of.at(event) < 0) {
-      node_of[event] = static_cast<int>(content.nodes.size());
-      content.initial.push_back(node_of[event]);
-      content.nodes.push_back({{event}, Event::no_thread, ""});
+  /// The node of an event; of an initial write that in the band of `other`, the other end of an edge.
+  int node(EventId event, EventId other) {
+    if (!is_initial(execution, event)) return node_of.at(event);
+    const int band = is_initial(execution, other) ? 0 : content.nodes[node_of.at(other)].band;
+    const auto [found, is_new] =
+        initial_node_of.try_emplace({event, band}, static_cast<int>(content.nodes.size()));
+    if (is_new) {
+      content.initial.push_back(found->second);
+      content.nodes.push_back({{event}, Event::no_thread, "", false, band});
     }
-    return node_of[event];
+    return found->second;
   }
+  int node(EventId event) { return node(event, event); }
 
   void add_edge(Relation relation, EventId from, EventId to, std::string label, bool directed = true) {
-    const int from_node = node(from), to_node = node(to);
+    const int from_node = node(from, to), to_node = node(to, from);
     if (from_node == to_node) return;
     for (const Edge& edge : content.edges)
       if (edge.relation == relation && edge.from == from_node && edge.to == to_node) return;
@@ -224,7 +240,7 @@ struct Builder {
         {"syncbar", Relation::barrier},   {"barrier_synchronizes", Relation::barrier}};
     const auto found = known.find(wanted.relation);
     const Relation relation = found == known.end() ? Relation::other : found->second;
-    const int from = node(wanted.from), to = node(wanted.to);
+    const int from = node(wanted.from, wanted.to), to = node(wanted.to, wanted.from);
     for (const int end : {from, to}) content.nodes[static_cast<std::size_t>(end)].highlighted = true;
     if (from == to) return;
     for (Edge& edge : content.edges) {
@@ -260,7 +276,7 @@ Pairs transitive_reduction(const Pairs& pairs) {
   return kept;
 }
 
-Content content_of(const Execution& execution, const std::vector<HighlightedEdge>& highlighted) {
+Content content_of(const Execution& execution, const DrawingOptions& options) {
   Builder builder(execution);
   builder.add_columns();
   builder.add_program_order();
@@ -269,14 +285,36 @@ Content content_of(const Execution& execution, const std::vector<HighlightedEdge
   builder.add_from_reads();
   builder.add_synchronization();
   builder.add_barriers();
-  for (const HighlightedEdge& edge : highlighted) builder.highlight(edge);
+  for (const HighlightedEdge& edge : options.highlighted) builder.highlight(edge);
+  builder.content.source_of_line = options.source_of_line;
   return std::move(builder.content);
 }
 
 std::string instruction_text(const Execution& execution, const Node& node) {
-  const Instruction* instruction = execution.events.at(node.events.front()).instruction;
-  return instruction == nullptr ? "" : instruction->text;
+  const Event& event = execution.events.at(node.events.front());
+  return event.instruction == nullptr ? "" : written(event);
 }
+
+namespace {
+
+/// ", texture" of an access through another proxy than the generic one.
+std::string proxy_text(const Event& event) {
+  static constexpr const char* names[] = {"generic", "constant",  "texture", "surface",
+                                          "async",   "tensormap", "alias"};
+  const Proxy proxy = event.access.proxy;
+  return event.kind == EventKind::initial_write || proxy == Proxy::generic
+             ? ""
+             : fmt::format(" ({} proxy)", names[static_cast<std::size_t>(proxy)]);
+}
+
+/// ` alias of x`, where the address is another name of a place.
+std::string alias_text(const Event& event, const Program& program, const std::string& name) {
+  if (!event.location.is_constant()) return "";
+  const std::string place = location_name(program, event.location.to_u64());
+  return place == name ? "" : " (alias of " + place + ")";
+}
+
+}  // namespace
 
 std::vector<std::string> value_lines(const Execution& execution, const Node& node) {
   std::vector<std::string> lines;
@@ -286,7 +324,8 @@ std::vector<std::string> value_lines(const Execution& execution, const Node& nod
     const std::string name = location_name(*execution.program, event.address.to_u64());
     const std::string value = value_text(event, *execution.program);
     if (event.kind == EventKind::initial_write) return {name + " = " + value};
-    const std::string text = (event.is_read() ? "R " : "W ") + name + "=" + value;
+    const std::string text = (event.is_read() ? "R " : "W ") + name + "=" + value +
+                             alias_text(event, *execution.program, name) + proxy_text(event);
     const bool second_half = event.is_write() && event.rmw >= 0 && !lines.empty();
     if (second_half)
       lines.back() += ", " + text;
@@ -296,9 +335,12 @@ std::vector<std::string> value_lines(const Execution& execution, const Node& nod
   return lines;
 }
 
-std::uint32_t source_line(const Execution& execution, const Node& node) {
-  const Instruction* instruction = execution.events.at(node.events.front()).instruction;
-  return instruction == nullptr ? 0 : instruction->where.line;
+std::string place_text(const Content& content, const Node& node) {
+  const Instruction* instruction = content.execution->events.at(node.events.front()).instruction;
+  const std::uint32_t line = instruction == nullptr ? 0 : instruction->where.line;
+  if (line == 0) return "";
+  const std::string source = content.source_of_line ? content.source_of_line(line) : "";
+  return fmt::format("line {}{}{}", line, source.empty() ? "" : ", ", source);
 }
 
 }  // namespace ptxmc::drawing

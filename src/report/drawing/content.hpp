@@ -24,6 +24,7 @@ struct Node {
   int thread = Event::no_thread;
   std::string letter;  ///< "a", "b", …; none for initial writes
   bool highlighted = false;
+  int band = 0;  ///< of the columns; an initial write has a node in each band where it is read
 };
 
 struct Edge {
@@ -35,7 +36,8 @@ struct Edge {
   bool highlighted = false;
 };
 
-/// What is drawn of an execution, before anything has a place.
+/// What is drawn of an execution, before anything has a place. Columns beyond six are broken into bands, one
+/// below the other.
 struct Content {
   const Execution* execution = nullptr;
   std::vector<Node> nodes;
@@ -43,9 +45,14 @@ struct Content {
   std::vector<int> threads;               ///< of the columns: neighbours share CTA, cluster and GPU
   std::vector<std::vector<int>> columns;  ///< nodes in program order
   std::vector<Edge> edges;
+  std::size_t columns_per_band = 1;
+  SourceOfLine source_of_line;
+
+  int band_of_column(int column) const { return column / static_cast<int>(columns_per_band); }
+  int bands() const { return columns.empty() ? 1 : band_of_column(static_cast<int>(columns.size()) - 1) + 1; }
 };
 
-Content content_of(const Execution&, const std::vector<HighlightedEdge>&);
+Content content_of(const Execution&, const DrawingOptions&);
 
 /// The instruction as written; empty for initial writes.
 std::string instruction_text(const Execution&, const Node&);
@@ -54,8 +61,9 @@ std::string instruction_text(const Execution&, const Node&);
 /// An initial write: `x = 0`.
 std::vector<std::string> value_lines(const Execution&, const Node&);
 
-/// The line in the source, or 0.
-std::uint32_t source_line(const Execution&, const Node&);
+/// Where the instruction stands: "line 12", or with the source that it was compiled from "line 12, k.cu:7";
+/// empty where nothing is known.
+std::string place_text(const Content&, const Node&);
 
 /// The pairs that no path over others implies; all of them when the relation has a cycle.
 Pairs transitive_reduction(const Pairs&);

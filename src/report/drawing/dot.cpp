@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "semantics/visible_text.hpp"
 #include "src/report/drawing/layout.hpp"
 #include "src/report/drawing/style.hpp"
 
@@ -21,7 +22,7 @@ constexpr double title_height = 26, footer_line = 16, legend_height = 18;
 /// As content of a label in Graphviz's HTML.
 std::string html(const std::string& text) {
   std::string escaped;
-  for (const char c : text) switch (c) {
+  for (const char c : visible_line(text)) switch (c) {
       case '&':
         escaped += "&amp;";
         break;
@@ -35,7 +36,7 @@ std::string html(const std::string& text) {
         escaped += "&quot;";
         break;
       default:
-        escaped += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        escaped += c;
     }
   return escaped;
 }
@@ -61,6 +62,13 @@ struct Writer {
                        r.height() / 72);
   }
 
+  /// Of a node in the graph.
+  std::string name_of(int id) const {
+    const Node& node = content.nodes[id];
+    const bool is_further = node.thread == Event::no_thread && node.band > 0;
+    return fmt::format("e{}{}", node.events.front(), is_further ? fmt::format("_{}", node.band) : "");
+  }
+
   bool is_highlighted(int node) const { return content.nodes[static_cast<std::size_t>(node)].highlighted; }
 
   /// Text without a border; `where` is where it stands, from its left end.
@@ -84,12 +92,12 @@ struct Writer {
   std::string node_label(const Node& node, const Rectangle& where) const {
     const Execution& execution = *content.execution;
     const std::vector<std::string> values = value_lines(execution, node);
-    const std::uint32_t line = source_line(execution, node);
+    const std::string line = place_text(content, node);
     std::string rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\" WIDTH=\"{:.0f}\">{}</TD></TR>",
                                    where.width() - 12, html(instruction_text(execution, node)));
     for (std::size_t i = 0; i < std::max<std::size_t>(1, values.size()); ++i) {
       const std::string value = values.empty() ? "" : html(values[i]);
-      const std::string place = i != 0 || line == 0 ? "" : fmt::format("line {}", line);
+      const std::string place = i != 0 ? "" : html(line);
       rows += fmt::format("<TR><TD ALIGN=\"LEFT\">{}</TD><TD ALIGN=\"RIGHT\">{}</TD></TR>",
                           small(i != 0           ? "   " + value
                                 : values.empty() ? node.letter
@@ -119,13 +127,13 @@ struct Writer {
     const Rectangle& where = layout.nodes[id];
     const std::string border =
         is_highlighted(id) ? fmt::format(", color=\"{}\", penwidth=1.6", highlight_color) : "";
-    line("{}e{} [{}, fillcolor=\"{}\", label={}{}];", indent, node.events.front(), extent(where), fill(node),
+    line("{}{} [{}, fillcolor=\"{}\", label={}{}];", indent, name_of(id), extent(where), fill(node),
          node_label(node, where), border);
   }
 
   void initial_write(int id) {
     const Node& node = content.nodes[id];
-    line("  e{} [{}, label=<{}>, fillcolor=\"#FFFBE6\", color=\"#999999\"{}];", node.events.front(),
+    line("  {} [{}, label=<{}>, fillcolor=\"#FFFBE6\", color=\"#999999\"{}];", name_of(id),
          extent(layout.nodes[id]), html(value_lines(*content.execution, node).front()),
          is_highlighted(id) ? ", penwidth=1.6" : "");
   }
@@ -193,10 +201,10 @@ struct Writer {
           "CELLPADDING=\"0\" BGCOLOR=\"white\"><TR><TD>{}</TD></TR></TABLE>>",
           position(layout.labels[index].center()), color,
           edge.highlighted ? "<B>" + html(edge.label) + "</B>" : html(edge.label));
-    line("  e{} -> e{} [class=\"{}\", pos=\"{}\", color=\"{}\", style={}, penwidth={}{}{}];",
-         content.nodes[edge.from].events.front(), content.nodes[edge.to].events.front(), style.name,
-         curve(layout.splines[index], edge.directed), color, style.line,
-         edge.highlighted ? highlight_width : style.width, edge.directed ? "" : ", dir=none", label);
+    line("  {} -> {} [class=\"{}\", pos=\"{}\", color=\"{}\", style={}, penwidth={}{}{}];",
+         name_of(edge.from), name_of(edge.to), style.name, curve(layout.splines[index], edge.directed), color,
+         style.line, edge.highlighted ? highlight_width : style.width, edge.directed ? "" : ", dir=none",
+         label);
   }
 
   void edges() {
@@ -221,7 +229,7 @@ std::vector<LegendEntry> legend_of(const Content& content, Point start, double w
     const bool is_red = style.relation == Relation::other;
     const bool occurs = is_red ? std::ranges::any_of(content.nodes, &Node::highlighted)
                                : std::ranges::any_of(content.edges, [&](const Edge& edge) {
-                                   return edge.relation == style.relation;
+                                   return edge.relation == style.relation && !edge.highlighted;
                                  });
     if (!occurs) continue;
     const double needed = legend_line + 6 + text_width(style.meaning, TextSize::edge) + 14;
@@ -291,7 +299,7 @@ void write_head(Writer& writer) {
 
 std::string draw_dot(const Execution& execution, const DrawingOptions& options) {
   using namespace drawing;
-  const Content content = content_of(execution, options.highlighted);
+  const Content content = content_of(execution, options);
   const Layout layout = layout_of(content);
   const double width = std::max(layout.width, 300.0);
   const double footer_y = layout.height + 8;

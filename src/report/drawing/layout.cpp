@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "semantics/visible_text.hpp"
+
 namespace ptxmc::drawing {
 
 namespace {
@@ -29,11 +31,10 @@ int meeting_phase(const Content& content, const std::vector<int>& column, int no
   return waits_apart ? -1 : phase_of(node);
 }
 
-double node_width(const Execution& execution, const Node& node) {
+double node_width(const Content& content, const Node& node) {
+  const Execution& execution = *content.execution;
   double widest = text_width(instruction_text(execution, node), TextSize::instruction);
-  const std::uint32_t line = source_line(execution, node);
-  std::string beside = node.letter + ": ";
-  if (line != 0) beside += "   line " + std::to_string(line);
+  const std::string beside = node.letter + ":    " + place_text(content, node);
   double values = text_width(beside, TextSize::value);
   for (const std::string& text : value_lines(execution, node))
     values = std::max(values, text_width(beside + text, TextSize::value));
@@ -74,9 +75,17 @@ void add_boxes(const Content& content, Layout& layout, int depth, const std::str
   for (int first = 0; first < count;) {
     const int here = number(placement(content, first));
     int last = first;
-    while (last + 1 < count && number(placement(content, last + 1)) == here) ++last;
+    const int band = content.band_of_column(first);
+    while (last + 1 < count && number(placement(content, last + 1)) == here &&
+           content.band_of_column(last + 1) == band)
+      ++last;
     const std::string text = std::to_string(here);
-    layout.boxes.push_back({word + " " + text, word + text, depth, first, last, {}});
+    layout.boxes.push_back({word + " " + text,
+                            word + text + (band == 0 ? "" : "_" + std::to_string(band)),
+                            depth,
+                            first,
+                            last,
+                            {}});
     first = last + 1;
   }
 }
@@ -97,14 +106,18 @@ double room_beside(const Content& content, const Layout& layout, int column, Sid
     const Route& route = layout.routes[edge];
     const bool beside =
         route.shape == Route::Shape::arc || (route.shape == Route::Shape::from_above && !route.enters_top);
-    const int at =
-        std::max(layout.column_of[content.edges[edge].from], layout.column_of[content.edges[edge].to]);
-    if (beside && at == column && route.to_side == side) room = std::max(room, route.offset + 6);
+    const int from = layout.column_of[content.edges[edge].from],
+              to = layout.column_of[content.edges[edge].to];
+    if (beside && std::max(from, to) == column && route.to_side == side)
+      room = std::max(room, route.offset + 6);
+    if (route.shape != Route::Shape::between_bands || side != Side::right) continue;
+    if (from == column) room = std::max(room, route.from_offset + 6);
+    if (to == column) room = std::max(room, route.offset + 6);
   }
   return room;
 }
 
-/// Curves between neighbouring columns need width to be told apart.
+/// Curves between neighbouring columns of a band need width to be told apart.
 double room_between(const Content& content, const Layout& layout, int left_column) {
   int crossing = 0;
   for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
@@ -122,47 +135,49 @@ int boxes_ending(const Layout& layout, int column, int Box::*end) {
       std::ranges::count_if(layout.boxes, [&](const Box& box) { return box.*end == column; }));
 }
 
+/// How many edges from initial writes come down beside the name of a column.
+int entries_from_above(const Content& content, const Layout& layout, int column) {
+  int count = 0;
+  for (std::size_t edge = 0; edge < content.edges.size(); ++edge)
+    count += layout.routes[edge].enters_top && std::max(layout.column_of[content.edges[edge].from],
+                                                        layout.column_of[content.edges[edge].to]) == column;
+  return count;
+}
+
 void place_columns(const Content& content, Layout& layout, double left) {
   const int count = static_cast<int>(content.columns.size());
   double x = left;
   for (int column = 0; column < count; ++column) {
-    const std::string& name = content.execution->program->threads[content.threads[column]].name;
-    double width = text_width(name, TextSize::heading) + 10;
+    double width = heading_width(content, column) + 10 + 14.0 * entries_from_above(content, layout, column);
     for (const int node : content.columns[column])
-      width = std::max(width, node_width(*content.execution, content.nodes[node]));
-    if (column > 0) {
+      width = std::max(width, node_width(content, content.nodes[node]));
+    const bool is_first = column == 0 || content.band_of_column(column) != content.band_of_column(column - 1);
+    if (!is_first) {
       const double borders = box_padding * (boxes_ending(layout, column - 1, &Box::last_column) +
                                             boxes_ending(layout, column, &Box::first_column));
       const double arcs = room_beside(content, layout, column - 1, Side::right) +
                           room_beside(content, layout, column, Side::left);
       x += std::max(room_between(content, layout, column - 1), borders + 20) + arcs;
     } else {
-      x += box_padding * boxes_ending(layout, 0, &Box::first_column) +
-           room_beside(content, layout, 0, Side::left);
+      x = left + box_padding * boxes_ending(layout, column, &Box::first_column) +
+          room_beside(content, layout, column, Side::left);
     }
     layout.columns.push_back({x, 0, x + width, 0});
     x += width;
   }
 }
 
-void place_rows(const Content& content, Layout& layout, double top) {
-  std::vector<double> heights(layout.row_count, 0);
-  for (std::size_t node = 0; node < content.nodes.size(); ++node)
-    if (layout.row_of[node] >= 0)
-      heights[layout.row_of[node]] =
-          std::max(heights[layout.row_of[node]], node_height(content, layout, static_cast<int>(node)));
-  std::vector<int> tracks(2 * layout.row_count + 1, 0);
-  for (const Route& route : layout.routes)
-    if (route.corridor >= 0) ++tracks[route.corridor];
-
+/// The rows of a band from `top` on; where they end.
+double place_rows(const Content& content, Layout& layout, int band, double top,
+                  const std::vector<double>& heights, const std::vector<int>& tracks) {
+  const int first = layout.first_row[band], last = layout.first_row[band + 1];
   double y = top + heading_height;
-  layout.corridors.assign(2 * layout.row_count + 1, y);
-  for (int row = 0; row <= layout.row_count; ++row) {
-    const bool outermost = row == 0 || row == layout.row_count;
+  for (int row = first; row <= last; ++row) {
+    const bool outermost = row == first || row == last;
     const double gap = (outermost ? 4 : row_gap) + track_distance * tracks[2 * row];
     layout.corridors[2 * row] = y + gap / 2;
     y += gap;
-    if (row == layout.row_count) break;
+    if (row == last) break;
     layout.corridors[2 * row + 1] = y + heights[row] / 2;
     for (std::size_t node = 0; node < content.nodes.size(); ++node)
       if (layout.row_of[node] == row) {
@@ -171,7 +186,48 @@ void place_rows(const Content& content, Layout& layout, double top) {
       }
     y += heights[row];
   }
-  for (Rectangle& column : layout.columns) column.top = top, column.bottom = y;
+  for (std::size_t column = 0; column < layout.columns.size(); ++column)
+    if (content.band_of_column(static_cast<int>(column)) == band)
+      layout.columns[column].top = top, layout.columns[column].bottom = y;
+  return y;
+}
+
+/// The lanes of a gap between bands, from `top` on; where they end.
+double place_lanes(const Content& content, Layout& layout, int gap, double top) {
+  double y = top;
+  for (std::size_t i = 0; i < content.edges.size(); ++i) {
+    Route& route = layout.routes[i];
+    if (route.shape != Route::Shape::between_bands) continue;
+    const BandGaps gaps = gaps_of(content, content.edges[i]);
+    if (gap != gaps.first && gap != gaps.last) continue;
+    y += track_distance;
+    if (gap == gaps.first) route.first_lane = y;
+    if (gap == gaps.last) route.last_lane = y;
+  }
+  return y + track_distance;
+}
+
+/// Bands from above: initial writes, boxes with headings and rows, then the lanes to the next band.
+void place_bands(const Content& content, Layout& layout, int depths) {
+  std::vector<double> heights(layout.row_count, 0);
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    if (layout.row_of[node] >= 0)
+      heights[layout.row_of[node]] =
+          std::max(heights[layout.row_of[node]], node_height(content, layout, static_cast<int>(node)));
+  std::vector<int> tracks(2 * layout.row_count + 1, 0);
+  for (const Route& route : layout.routes)
+    if (route.corridor >= 0) ++tracks[route.corridor];
+  layout.corridors.assign(2 * layout.row_count + 1, 0);
+  double y = 0;
+  for (int band = 0; band < content.bands(); ++band) {
+    if (band > 0) y = place_lanes(content, layout, band, y + (box_label + 2) * depths + 6);
+    for (const int node : content.initial)
+      if (content.nodes[node].band == band) layout.nodes[node] = {0, y, 0, y + initial_height};
+    const bool has_initial =
+        std::ranges::any_of(content.initial, [&](int node) { return content.nodes[node].band == band; });
+    if (has_initial) y += initial_height + initial_gap;
+    y = place_rows(content, layout, band, y + 8.0 * depths, heights, tracks);
+  }
 }
 
 void place_boxes(const Content& content, Layout& layout, int depths) {
@@ -195,14 +251,40 @@ double entry_x(const Layout& layout, const Route& route, int column) {
   return route.to_side == Side::left ? where.left - route.offset : where.right + route.offset;
 }
 
+/// x of the curves that come from the bands above.
+std::vector<double> tracks_into(const Content& content, const Layout& layout, int band) {
+  std::vector<double> tracks;
+  for (std::size_t i = 0; i < content.edges.size(); ++i) {
+    const Route& route = layout.routes[i];
+    const Edge& edge = content.edges[i];
+    const int from = content.nodes[edge.from].band, to = content.nodes[edge.to].band;
+    if (route.shape != Route::Shape::between_bands || std::max(from, to) < band) continue;
+    if (from == band && to < from)
+      tracks.push_back(layout.columns[layout.column_of[edge.from]].right + route.from_offset);
+    if (to == band && from < to)
+      tracks.push_back(layout.columns[layout.column_of[edge.to]].right + route.offset);
+  }
+  return tracks;
+}
+
+/// Where a box of this width may stand between the tracks, from `left` on.
+double beside_tracks(std::vector<double> tracks, double left, double width) {
+  constexpr double distance = 5;
+  std::ranges::sort(tracks);
+  for (const double track : tracks)
+    if (left - distance < track && track < left + width + distance) left = track + distance;
+  return left;
+}
+
 /// Above the places where they are read, in the order of these, without touching.
-void place_initial_writes(const Content& content, Layout& layout) {
+void place_initial_writes(const Content& content, Layout& layout, int band) {
   struct Wish {
     int node;
     double x, width;
   };
   std::vector<Wish> wishes;
   for (const int node : content.initial) {
+    if (content.nodes[node].band != band) continue;
     double sum = 0;
     int count = 0;
     for (std::size_t i = 0; i < content.edges.size(); ++i) {
@@ -215,17 +297,30 @@ void place_initial_writes(const Content& content, Layout& layout) {
     wishes.push_back({node, count == 0 ? 0 : sum / count, text_width(text, TextSize::instruction) + 16});
   }
   std::ranges::stable_sort(wishes, {}, &Wish::x);
+  const std::vector<double> tracks = tracks_into(content, layout, band);
   double free_from = 4;
   for (const Wish& wish : wishes) {
-    const double left = std::max(free_from, wish.x - wish.width / 2);
-    layout.nodes[wish.node] = {left, 0, left + wish.width, initial_height};
+    const double left = beside_tracks(tracks, std::max(free_from, wish.x - wish.width / 2), wish.width);
+    layout.nodes[wish.node].left = left;
+    layout.nodes[wish.node].right = left + wish.width;
     free_from = left + wish.width + 14;
   }
 }
 
 }  // namespace
 
-double text_width(const std::string& text, double font_size) { return 0.602 * font_size * text.size(); }
+double text_width(const std::string& text, double font_size) {
+  return 0.602 * font_size * static_cast<double>(display_width(text));
+}
+
+double heading_width(const Content& content, int column) {
+  return text_width(content.execution->program->threads[content.threads[column]].name, TextSize::heading);
+}
+
+BandGaps gaps_of(const Content& content, const Edge& edge) {
+  const int from = content.nodes[edge.from].band, to = content.nodes[edge.to].band;
+  return from < to ? BandGaps{from + 1, to} : BandGaps{from, to + 1};
+}
 
 void assign_rows(const Content& content, Layout& layout) {
   layout.column_of.assign(content.nodes.size(), -1);
@@ -238,8 +333,8 @@ void assign_rows(const Content& content, Layout& layout) {
     }
 
   // Meeting rows are found by pushing down. Phases that contradict program order would do so for ever:
-  // then nobody meets.
-  std::map<int, int> phase_row;
+  // then no threads meet.
+  std::map<std::pair<int, int>, int> phase_row;  // by phase and band
   bool moved = true;
   for (std::size_t round = 0; moved; ++round) {
     moved = false;
@@ -247,27 +342,43 @@ void assign_rows(const Content& content, Layout& layout) {
     for (const auto& column : content.columns) {
       int row = 0;
       for (const int node : column) {
-        if (phase[node] >= 0) row = phase_row[phase[node]] = std::max(row, phase_row[phase[node]]);
+        if (phase[node] >= 0) {
+          int& met = phase_row[{phase[node], content.nodes[node].band}];
+          row = met = std::max(row, met);
+        }
         moved = moved || layout.row_of[node] != row;
         layout.row_of[node] = row++;
       }
     }
   }
-  for (const int row : layout.row_of) layout.row_count = std::max(layout.row_count, row + 1);
+  std::vector<int> rows(content.bands(), 0);
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    if (layout.row_of[node] >= 0)
+      rows[content.nodes[node].band] = std::max(rows[content.nodes[node].band], layout.row_of[node] + 1);
+  layout.first_row = {0};
+  for (const int count : rows) layout.first_row.push_back(layout.first_row.back() + count);
+  for (std::size_t node = 0; node < content.nodes.size(); ++node)
+    if (layout.row_of[node] >= 0) layout.row_of[node] += layout.first_row[content.nodes[node].band];
+  layout.row_count = layout.first_row.back();
 }
 
 void place(const Content& content, Layout& layout) {
   layout.nodes.assign(content.nodes.size(), {});
   const int depths = add_all_boxes(content, layout);
-  const double top = content.initial.empty() ? 0 : initial_height + initial_gap;
   place_columns(content, layout, 0);
-  place_rows(content, layout, top + 8.0 * depths);
+  place_bands(content, layout, depths);
   place_boxes(content, layout, depths);
-  place_initial_writes(content, layout);
+  for (int band = 0; band < content.bands(); ++band) place_initial_writes(content, layout, band);
   for (const Rectangle& node : layout.nodes) layout.width = std::max(layout.width, node.right);
   for (const Box& box : layout.boxes) {
     layout.width = std::max(layout.width, box.where.right);
     layout.height = std::max(layout.height, box.where.bottom);
+  }
+  for (std::size_t i = 0; i < content.edges.size(); ++i) {
+    const bool has_margin =
+        layout.routes[i].shape == Route::Shape::between_bands &&
+        gaps_of(content, content.edges[i]).first != gaps_of(content, content.edges[i]).last;
+    if (has_margin) layout.routes[i].margin = layout.width += track_distance;
   }
 }
 

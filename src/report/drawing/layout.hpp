@@ -31,15 +31,19 @@ struct TextSize {
 /// The width of a text in a fixed-width font of this size.
 double text_width(const std::string& text, double font_size);
 
+/// The width of a thread's name above its column.
+double heading_width(const Content&, int column);
+
 enum class Side { left, right };
 
 /// How an edge runs, before coordinates are known.
 struct Route {
   enum class Shape {
-    straight,   ///< program order between neighbours
-    arc,        ///< within a column, beside it
-    across,     ///< between columns
-    from_above  ///< from an initial write
+    straight,      ///< program order between neighbours
+    arc,           ///< within a column, beside it
+    across,        ///< between columns
+    from_above,    ///< from an initial write
+    between_bands  ///< by lanes between the bands, and beside all columns where there are bands between
   };
   Shape shape = Shape::straight;
   Side from_side = Side::right;
@@ -49,8 +53,11 @@ struct Route {
   int corridor = -1;
   bool enters_top = false;  ///< from_above: into the first node of a column, from above
   /// arc: how far it bulges; across: which track of the corridor; from_above: distance of the vertical
-  /// track from the column.
+  /// track from the column; between_bands: of the track beside the column that the edge leads to.
   double offset = 0;
+  double from_offset = 0;                ///< between_bands: of the track beside the column that it leaves
+  double first_lane = 0, last_lane = 0;  ///< between_bands: y, from `place` on
+  double margin = 0;                     ///< between_bands: x of the way past other bands; 0: not needed
 };
 
 /// A box for a CTA, a cluster or a GPU.
@@ -65,9 +72,10 @@ struct Box {
 struct Layout {
   std::vector<int> column_of, row_of;  ///< by node; -1 for initial writes
   int row_count = 0;
-  std::vector<Route> routes;  ///< by edge
+  std::vector<int> first_row;  ///< by band, and the number of all rows behind
+  std::vector<Route> routes;   ///< by edge
   std::vector<Rectangle> nodes;
-  std::vector<Rectangle> columns;  ///< from the thread's name to the last row
+  std::vector<Rectangle> columns;  ///< from the thread's name to the last row of the band
   std::vector<Box> boxes;          ///< outer ones first
   std::vector<double> corridors;   ///< y of their middles: 2 * row_count + 1
   std::vector<Spline> splines;     ///< by edge
@@ -80,7 +88,13 @@ Layout layout_of(const Content&);
 
 // The steps of it, in their order.
 
-/// Rows: program order downwards, threads that meet at a barrier in one row.
+/// How many gaps between bands an edge passes, and the first one's number: gap 1 lies below band 0.
+struct BandGaps {
+  int first = 0, last = 0;
+};
+BandGaps gaps_of(const Content&, const Edge&);
+
+/// Rows: program order downwards, threads of a band that meet at a barrier in one row.
 void assign_rows(const Content&, Layout&);
 void plan_routes(const Content&, Layout&);
 void place(const Content&, Layout&);

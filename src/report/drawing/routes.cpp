@@ -55,15 +55,17 @@ int best_corridor(const Content& content, const Layout& layout, const Edge& edge
         if (layout.row_of[node] == row) return true;
     return false;
   };
-  int best = 0;
+  const int band = content.nodes[edge.from].band;
+  const int lowest = 2 * layout.first_row[band], highest = 2 * layout.first_row[band + 1];
+  int best = lowest;
   double best_cost = HUGE_VAL;
-  for (int corridor = 0; corridor <= 2 * layout.row_count; ++corridor) {
+  for (int corridor = lowest; corridor <= highest; ++corridor) {
     const bool through_row = corridor % 2 == 1;
     if (through_row && blocked(corridor / 2)) continue;
     const double at = (corridor - 1) / 2.0;
     const auto found = load.corridor.find(corridor);
     const double crowd = found == load.corridor.end() ? 0 : found->second;
-    const bool outermost = corridor == 0 || corridor == 2 * layout.row_count;
+    const bool outermost = corridor == lowest || corridor == highest;
     const double cost = std::abs(from_row - at) + std::abs(to_row - at) + crowd * (through_row ? 0.5 : 0.2) +
                         (outermost ? 0.1 : 0);
     if (cost < best_cost) best = corridor, best_cost = cost;
@@ -77,7 +79,8 @@ Route route_of(const Content& content, const Layout& layout, const Edge& edge, L
     const int column = std::max(from, to), node = from < 0 ? edge.to : edge.from;
     const bool is_first = column < 0 || content.columns[column].front() == node;
     if (is_first) return {.shape = Route::Shape::from_above, .enters_top = true};
-    const Side side = freer_side(content, layout, load, column, 0, layout.row_of[node] - 1);
+    const Side side = freer_side(content, layout, load, column, layout.first_row[content.nodes[node].band],
+                                 layout.row_of[node] - 1);
     ++load.beside[{column, side}];
     return {.shape = Route::Shape::from_above, .from_side = side, .to_side = side};
   }
@@ -88,6 +91,11 @@ Route route_of(const Content& content, const Layout& layout, const Edge& edge, L
     const Side side = freer_side(content, layout, load, from, first, last);
     ++load.beside[{from, side}];
     return {.shape = Route::Shape::arc, .from_side = side, .to_side = side};
+  }
+  if (content.nodes[edge.from].band != content.nodes[edge.to].band) {
+    ++load.beside[{from, Side::right}];
+    ++load.beside[{to, Side::right}];
+    return {.shape = Route::Shape::between_bands, .from_side = Side::right, .to_side = Side::right};
   }
   Route route{.shape = Route::Shape::across};
   if (to < from) std::swap(route.from_side, route.to_side);
@@ -137,7 +145,7 @@ void spread_arcs(const Content& content, Layout& layout) {
   }
 }
 
-/// Vertical tracks of edges from initial writes run outside of the arcs.
+/// Vertical tracks of edges from initial writes and between bands run outside of the arcs.
 void spread_tracks(const Content& content, Layout& layout) {
   std::map<std::pair<int, Side>, double> used;
   const auto column_and_side = [&](int edge) {
@@ -152,10 +160,17 @@ void spread_tracks(const Content& content, Layout& layout) {
     }
   for (int edge = 0; edge < count; ++edge) {
     Route& route = layout.routes[edge];
-    if (route.shape != Route::Shape::from_above || route.enters_top) continue;
-    double& most = used[column_and_side(edge)];
-    most = std::max(most + track_distance, 18.0);
-    route.offset = most;
+    // Every other band begins a little further out: columns of two bands may stand one below the other.
+    const auto next = [&](std::pair<int, Side> beside) {
+      double& most = used[beside];
+      const double shift = content.band_of_column(beside.first) % 2 == 0 ? 0 : track_distance / 2;
+      return most = std::max(most + track_distance, 18.0 + shift);
+    };
+    if (route.shape == Route::Shape::from_above && !route.enters_top)
+      route.offset = next(column_and_side(edge));
+    if (route.shape != Route::Shape::between_bands) continue;
+    route.from_offset = next({layout.column_of[content.edges[edge].from], Side::right});
+    route.offset = next({layout.column_of[content.edges[edge].to], Side::right});
   }
 }
 

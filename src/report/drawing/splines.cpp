@@ -96,7 +96,8 @@ void spread_on_borders(const Content& content, const Layout& layout, Ends& ends)
   }
   for (const auto& [node, points] : upper) {
     const Rectangle& where = layout.nodes[node];
-    spread_on_border(points, where.left, where.right, where.top);
+    const double after_name = where.left + heading_width(content, layout.column_of[node]);
+    spread_on_border(points, after_name, where.right, where.top);
   }
 }
 
@@ -210,6 +211,35 @@ Spline from_above(const Layout& layout, int column, const Route& route, Point fr
   return spline;
 }
 
+/// Straight lines through points, with round corners.
+Spline rounded(const std::vector<Point>& points) {
+  constexpr double radius = 8;
+  const auto towards = [](Point from, Point to) {
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    const double part = length == 0 ? 0 : std::min(radius / length, 0.5);
+    return Point{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
+  };
+  Spline spline = {points.front()};
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    straight_on(spline, towards(points[i], points[i - 1]));
+    const Point after = towards(points[i], points[i + 1]);
+    spline.insert(spline.end(), {points[i], points[i], after});
+  }
+  straight_on(spline, points.back());
+  return spline;
+}
+
+/// Out of the side of a node, along the track beside its column, and by the lanes between the bands.
+Spline between_bands(const Layout& layout, const Edge& edge, const Route& route, Point from, Point to) {
+  const double first_track = layout.columns[layout.column_of[edge.from]].right + route.from_offset;
+  const double last_track = layout.columns[layout.column_of[edge.to]].right + route.offset;
+  std::vector<Point> points = {from, {first_track, from.y}, {first_track, route.first_lane}};
+  if (route.margin != 0)
+    points.insert(points.end(), {{route.margin, route.first_lane}, {route.margin, route.last_lane}});
+  points.insert(points.end(), {{last_track, route.last_lane}, {last_track, to.y}, to});
+  return rounded(points);
+}
+
 }  // namespace
 
 void draw_splines(const Content& content, Layout& layout) {
@@ -236,6 +266,9 @@ void draw_splines(const Content& content, Layout& layout) {
         break;
       case Route::Shape::across:
         spline = across(layout, edge, route, ends.from[i], ends.to[i], steepest[i]);
+        break;
+      case Route::Shape::between_bands:
+        spline = between_bands(layout, edge, route, ends.from[i], ends.to[i]);
         break;
       case Route::Shape::from_above: {
         const bool down = layout.column_of[edge.from] < 0;

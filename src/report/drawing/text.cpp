@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "semantics/visible_text.hpp"
 #include "src/report/drawing/content.hpp"
 #include "src/report/drawing/style.hpp"
 
@@ -33,18 +34,19 @@ std::vector<std::string> column_lines(const Content& content, std::size_t column
                                thread.placement.gpu)};
   for (const int id : content.columns[column]) {
     const Node& node = content.nodes[id];
-    const std::uint32_t source = source_line(execution, node);
-    const std::string place = source == 0 ? "" : fmt::format("  (line {})", source);
+    const std::string source = place_text(content, node);
+    const std::string place = source.empty() ? "" : fmt::format("  ({})", source);
     lines.push_back(fmt::format("{}: {}{}", node.letter, instruction_text(execution, node), place));
     lines.push_back("   " + joined(value_lines(execution, node), ", "));
   }
   return lines;
 }
 
-std::string columns_text(const Content& content) {
+/// Some columns side by side.
+std::string band_text(const Content& content, std::size_t first, std::size_t last) {
   std::vector<std::vector<std::string>> columns;
   std::size_t height = 0;
-  for (std::size_t column = 0; column < content.columns.size(); ++column) {
+  for (std::size_t column = first; column < last; ++column) {
     columns.push_back(column_lines(content, column));
     height = std::max(height, columns.back().size());
   }
@@ -59,6 +61,14 @@ std::string columns_text(const Content& content) {
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
+  return text;
+}
+
+std::string columns_text(const Content& content) {
+  std::string text;
+  for (std::size_t first = 0; first < content.columns.size(); first += content.columns_per_band)
+    text += (first == 0 ? "" : "\n") +
+            band_text(content, first, std::min(first + content.columns_per_band, content.columns.size()));
   return text;
 }
 
@@ -98,13 +108,13 @@ std::string highlighted_list(const Content& content) {
 }  // namespace drawing
 
 std::string draw_text(const Execution& execution, const DrawingOptions& options) {
-  const drawing::Content content = drawing::content_of(execution, options.highlighted);
+  const drawing::Content content = drawing::content_of(execution, options);
   std::string text;
   if (!options.title.empty()) text += options.title + "\n\n";
   text += drawing::columns_text(content) + "\n" + drawing::edge_lists(content) +
           drawing::highlighted_list(content);
   if (!options.footer.empty()) text += "\n" + options.footer + "\n";
-  return text;
+  return visible(text);
 }
 
 }  // namespace ptxmc

@@ -38,6 +38,10 @@ int lines_with(const std::string& text, const std::string& part) {
   return count;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 bool overlap(const Rectangle& a, const Rectangle& b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
@@ -54,7 +58,8 @@ std::vector<std::unique_ptr<HandMade>> all_hand_made() {
   all.push_back(independent_reads());
   all.push_back(barrier_exchange());
   all.push_back(lock_handover());
-  all.push_back(ring_of_eight());
+  all.push_back(ring_of(8));
+  all.push_back(ring_of(20));
   return all;
 }
 
@@ -130,7 +135,7 @@ TEST_CASE("a cyclic relation is drawn whole") {
 }
 
 TEST_CASE("Fence-SC order is a chain, and not drawn again as synchronizes") {
-  const auto ring = ring_of_eight();
+  const auto ring = ring_of(8);
   CHECK(edges_of(*ring, "fence_sc").size() == 7);
   CHECK(edges_of(*ring, "fr").size() == 7);
   // store buffering: 0 x, 1 y, then st, fence, ld for each thread
@@ -315,6 +320,86 @@ TEST_CASE("layout: curves begin and end at their nodes") {
       CHECK(on_border(layout.nodes[content.edges[i].to], layout.splines[i].back()));
     }
   }
+}
+
+TEST_CASE("layout: at most six columns side by side, the others below, none much shorter") {
+  for (const auto& [threads, bands] : std::map<int, int>{{6, 1}, {7, 2}, {12, 2}, {13, 3}}) {
+    const auto made = ring_of(threads);
+    const auto content = drawing::content_of(made->execution, {});
+    const Layout layout = drawing::layout_of(content);
+    std::map<double, int> columns_at;  // by height
+    for (const Rectangle& column : layout.columns) ++columns_at[column.top];
+    CHECK(static_cast<int>(columns_at.size()) == bands);
+    for (const auto& [top, count] : columns_at) CHECK(count <= 6);
+    CHECK(columns_at.begin()->second - columns_at.rbegin()->second <= 2);
+  }
+  const std::string text = draw_text(ring_of(12)->execution);
+  CHECK(lines_with(text, "P5") == 1);
+  CHECK(text.find("P5") < text.find("\n\nP6"));
+}
+
+TEST_CASE("layout: curves run through no name, and through no node but their own") {
+  for (const auto& made : all_hand_made()) {
+    const auto content = drawing::content_of(made->execution, {});
+    const Layout layout = drawing::layout_of(content);
+    const auto at = [](const drawing::Point* p, double t) {
+      const double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+      return drawing::Point{a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+                            a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+    };
+    const auto hits = [](const Rectangle& r, drawing::Point p) {
+      return r.left < p.x && p.x < r.right && r.top < p.y && p.y < r.bottom;
+    };
+    for (std::size_t i = 0; i < content.edges.size(); ++i)
+      for (std::size_t curve = 0; curve + 3 < layout.splines[i].size(); curve += 3)
+        for (int step = 0; step <= 20; ++step) {
+          const drawing::Point point = at(&layout.splines[i][curve], step / 20.0);
+          CAPTURE(i);
+          for (std::size_t node = 0; node < content.nodes.size(); ++node)
+            if (static_cast<int>(node) != content.edges[i].from &&
+                static_cast<int>(node) != content.edges[i].to)
+              CHECK_FALSE(hits(layout.nodes[node], point));
+          for (std::size_t column = 0; column < layout.columns.size(); ++column) {
+            const Rectangle& where = layout.columns[column];
+            CHECK_FALSE(
+                hits({where.left, where.top,
+                      where.left + drawing::heading_width(content, static_cast<int>(column)), where.top + 18},
+                     point));
+          }
+        }
+  }
+}
+
+TEST_CASE("the legend has the colours that are there") {
+  const auto made = message_passing();
+  std::vector<HighlightedEdge> all_of_rf;
+  for (const ReadsFrom& source : made->execution.reads_from)
+    all_of_rf.push_back({"rf", source.write, source.read});
+  const std::string dot = draw_dot(made->execution, {.title = {}, .footer = {}, .highlighted = all_of_rf});
+  CHECK(lines_with(dot, "reads from") == 0);
+  CHECK(lines_with(dot, "highlighted") == 1);
+}
+
+TEST_CASE("the source that an instruction was compiled from stands beside its line") {
+  const auto made = message_passing();
+  DrawingOptions options;
+  options.source_of_line = [](std::uint32_t line) { return "k.cu:" + std::to_string(line + 100); };
+  CHECK(contains(draw_dot(made->execution, options), ", k.cu:10"));
+  CHECK(contains(draw_text(made->execution, options), ", k.cu:10"));
+}
+
+TEST_CASE("other proxies and aliases are marked") {
+  HandMade made;
+  const auto text_of = [](HandMade& made) { return draw_text(made.execution); };
+  made.variable("x");
+  made.variable("y");
+  made.thread(0, 0, 0);
+  const EventId write = made.write("sust.b.1d.b32 [x], 1", 0, 1);
+  made.execution.events[write].access.proxy = Proxy::surface;
+  CHECK(contains(text_of(made), "W x=1 (surface proxy)"));
+  const EventId read = made.read("ld.relaxed.gpu r0, y", 1, 1);
+  made.execution.events[read].location = made.execution.events[write].location;
+  CHECK(contains(text_of(made), "R y=1 (alias of x)"));
 }
 
 TEST_CASE("the plain text: columns, then a list for each relation") {

@@ -213,9 +213,8 @@ std::unique_ptr<HandMade> lock_handover() {
   return made;
 }
 
-std::unique_ptr<HandMade> ring_of_eight() {
+std::unique_ptr<HandMade> ring_of(int n) {
   auto made = std::make_unique<HandMade>();
-  constexpr int n = 8;
   for (int i = 0; i < n; ++i) made->variable("x" + std::to_string(i));
   std::vector<EventId> writes, fences, reads;
   for (int i = 0; i < n; ++i) {

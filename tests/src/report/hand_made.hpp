@@ -49,7 +49,7 @@ std::unique_ptr<HandMade> independent_reads();
 std::unique_ptr<HandMade> barrier_exchange();
 /// A lock taken and released by three threads, one after the other, in two clusters.
 std::unique_ptr<HandMade> lock_handover();
-/// Eight threads in a ring: each writes its own place and reads its neighbour's.
-std::unique_ptr<HandMade> ring_of_eight();
+/// Threads in a ring, two in a CTA and four in a GPU: each writes its own place and reads its neighbour's.
+std::unique_ptr<HandMade> ring_of(int threads);
 
 }  // namespace ptxmc
