@@ -115,6 +115,7 @@ constexpr Definition definitions[] = {
        .level::cache_hint = { .L2::cache_hint };
        except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
        d, b : .btype;  d, b : .addtype;  d, b : .mintype;  d, b, c : .castype;
+       d or _;
        PTX 1.1, sm_11;  PTX 1.2, sm_12: .shared, .add.u64, .cas.b64, .exch.b64;
        PTX 2.0, sm_20: .shared.add.u64, .shared.cas.b64, .shared.exch.b64;
        PTX 3.1, sm_32: .and.b64, .or.b64, .xor.b64, .min.u64, .min.s64, .max.u64, .max.s64;
@@ -144,6 +145,7 @@ constexpr Definition definitions[] = {
        .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
        .level::cache_hint = { .L2::cache_hint };
        except .shared.L2::cache_hint, .shared::cta.L2::cache_hint, .shared::cluster.L2::cache_hint;
+       d or _;
        PTX 2.0, sm_20: .f32;  PTX 5.0, sm_60: .f64;
        PTX 5.0, sm_60: .cta, .gpu, .sys;
        PTX 6.0, sm_70: .relaxed, .acquire, .release, .acq_rel;

@@ -59,7 +59,7 @@ constexpr Definition definitions[] = {
        .level::primary_priority = { .L2::evict_last, .L2::evict_normal, .L2::evict_first,
                                     .L2::evict_unchanged };
        .level::secondary_priority = { .L2::evict_first, .L2::evict_unchanged };
-       primary-size, total-size : .u32;  fraction : .f32;  access-property : .b64;
+       primary-size, total-size : .u32;  fraction : .f32;  fraction in (0, 1];  access-property : .b64;
        PTX 7.4, sm_80;)",
      [](const Form&, const Operands&, Effects& effects) -> Bits { return effects.unspecified(64); }},
 };

@@ -112,6 +112,7 @@ constexpr Definition definitions[] = {
        .utype = { .u16, .u32, .u64 };
        .btype = { .b16, .b32, .b64 };
        a, b : .utype;  a, b : .btype;
+       p, q or _;
        PTX 1.0;)",
      [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
 
@@ -122,6 +123,7 @@ constexpr Definition definitions[] = {
        setp.CmpOp.BoolOp.f64  p[|q], a, b, {!}c;
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
+       p, q or _;
        PTX 1.0;  PTX 1.0, sm_13: .f64;)",
      [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
 

@@ -225,7 +225,7 @@ constexpr Definition definitions[] = {
        cvt.frnd2.satfinite.f16.f32                d, a;
        .frnd = { .rn, .rz, .rm, .rp };
        .frnd2 = { .rn, .rz };
-       PTX 7.0, sm_80;  PTX 7.8, sm_90: .rm.bf16.f32, .rp.bf16.f32;  PTX 8.1, sm_80: .satfinite;)",
+       PTX 7.0, sm_80;  PTX 8.1, sm_80: .satfinite;)",
      [](const Form& f, const Operands& x) -> Bits {
        return convert(f, f.operands[0].type, f.operands[1].type, x.a);
      }},
@@ -253,13 +253,13 @@ constexpr Definition definitions[] = {
        cvt.rn.satfinite{.relu}.f8x2type.f32    d, a, b;
        cvt.rn.satfinite{.relu}.f8x2type.f16x2  d, a;
        .f8x2type = { .e4m3x2, .e5m2x2 };
-       PTX 8.1, sm_89;)",
+       PTX 7.8, sm_90, sm_89 since PTX 8.1;)",
      [](const Form& f, const Operands& x) -> Bits { return round_pair(f, x); }},
 
     {"9.7.9.21", R"(
        cvt.rn{.relu}.f16x2.f8x2type  d, a;
        .f8x2type = { .e4m3x2, .e5m2x2 };
-       PTX 8.1, sm_89;)",
+       PTX 7.8, sm_90, sm_89 since PTX 8.1;)",
      [](const Form& f, const Operands& x) -> Bits { return widen_pair(f, x.a); }},
 
     {"9.7.9.21", R"(

@@ -117,10 +117,20 @@ constexpr Definition definitions[] = {
        PTX 1.0;  PTX 8.3, sm_70: .b128;)",
      [](const Form& f, const Operands& x) -> Results { return unpack(x.a, f.operands[0].elements); }},
 
+    // Vectors as they are: the example of § 6.4.3.
+    {"9.7.9.3", R"(
+       mov.vec.type  d, b;
+       .vec = { .v2, .v4 };
+       .type = { .b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
+       except .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 1.0;  PTX 1.0, sm_13: .f64;)",
+     [](const Form&, const Operands& x) -> Results { return x.elements; }},
+
     {"9.7.9.5", R"(
        shfl.mode.b32  d[|p], a, b, c;
        .mode = { .up, .down, .bfly, .idx };
        b, c : .b32;
+       p or _;
        PTX 3.0, sm_30;  removed PTX 6.4, sm_70;)",
      shuffle},
 
@@ -128,6 +138,7 @@ constexpr Definition definitions[] = {
        shfl.sync.mode.b32  d[|p], a, b, c, membermask;
        .mode = { .up, .down, .bfly, .idx };
        b, c : .b32;
+       p or _;
        PTX 6.0, sm_30;)",
      shuffle},
 

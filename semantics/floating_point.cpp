@@ -43,6 +43,12 @@ Bits square_root(const Form& form, const Operands& x) {
   return f.result(keep_payload(f.format, float_square_root(f.format, f.rounding, a), {&a}));
 }
 
+/// min or max of three numbers; .abs: of their magnitudes.
+Bits of_three(const Form& form, const Operands& x, Bits (*of_two)(const Form&, const Bits&, const Bits&)) {
+  const auto number = [&](const Bits& a) { return form.has(".abs") ? float_magnitude(a) : a; };
+  return of_two(form, of_two(form, number(x.a), number(x.b)), number(x.c));
+}
+
 constexpr Definition definitions[] = {
     {"9.7.3.1", R"(
        testp.op.type  p, a;
@@ -136,6 +142,17 @@ constexpr Definition definitions[] = {
        max.f64                            d, a, b;
        PTX 1.0;  PTX 1.0, sm_13: .f64;  PTX 7.0, sm_80: .NaN;  PTX 7.2, sm_86: .xorsign;)",
      [](const Form& f, const Operands& x) -> Bits { return float_maximum(f, x.a, x.b); }},
+
+    // The smallest and the largest of three, which PTX ISA 8.8 has added.
+    {"9.7.3.11", R"(
+       min{.ftz}{.NaN}{.abs}.f32  d, a, b, c;
+       PTX 8.8, sm_100;)",
+     [](const Form& f, const Operands& x) -> Bits { return of_three(f, x, float_minimum); }},
+
+    {"9.7.3.12", R"(
+       max{.ftz}{.NaN}{.abs}.f32  d, a, b, c;
+       PTX 8.8, sm_100;)",
+     [](const Form& f, const Operands& x) -> Bits { return of_three(f, x, float_maximum); }},
 
     {"9.7.3.13", R"(
        rcp.approx{.ftz}.f32  d, a;

@@ -109,6 +109,7 @@ constexpr Definition definitions[] = {
        setp.CmpOp.BoolOp.bf16x2       p|q, a, b, {!}c;
        .CmpOp = { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
        .BoolOp = { and, or, xor };
+       p, q or _;
        PTX 4.2, sm_53;  PTX 7.8, sm_90: .bf16, .bf16x2;)",
      [](const Form& f, const Operands& x) -> Results { return set_predicates(f, x); }},
 };

@@ -7,6 +7,13 @@ namespace ptxmc {
 
 namespace {
 
+/// § 9.7.9.9: the memory model does not apply to these loads (§ 8.1).
+constexpr Rule load_through_texture_path([](const Form& f, const Operands& x, Effects& effects) {
+  Access access = f.access;
+  access.proxy = Proxy::texture;
+  return load(f, x, access, effects);
+});
+
 constexpr Definition definitions[] = {
     {"9.7.9.8", R"(
        ld{.weak}.ss{.cop}{.vec}.type  d, [a];
@@ -43,7 +50,38 @@ constexpr Definition definitions[] = {
        PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
      [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
 
-    // The memory model does not apply to these loads (§ 8.1), which go through the texture path.
+    // Vectors of 256 bits, which PTX ISA 8.8 has added: of global memory alone.
+    {"9.7.9.8", R"(
+       ld{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{.unified}{, cache-policy};
+       ld.volatile{.global}{.level2::eviction_priority}{.level::prefetch_size}.vec8.type32
+           d, [a];
+       ld.volatile{.global}{.level2::eviction_priority}{.level::prefetch_size}.vec4.type64
+           d, [a];
+       ld.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       .sem = { .relaxed, .acquire };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .cop = { .ca, .cg, .cs, .lu, .cv };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       d : .type32;  d : .type64;
+       PTX 8.8, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
+
     {"9.7.9.9", R"(
        ld.global{.cop}.nc{.level::cache_hint}{.level::prefetch_size}{.vec}.type
            d, [a]{, cache-policy};
@@ -62,11 +100,28 @@ constexpr Definition definitions[] = {
                        .L1::no_allocate;
        PTX 7.4, sm_75: .L2::64B, .L2::128B, .L2::256B;  PTX 7.4, sm_80: .L2::cache_hint;
        PTX 8.3, sm_70: .b128;)",
-     [](const Form& f, const Operands& x, Effects& effects) {
-       Access access = f.access;
-       access.proxy = Proxy::texture;
-       return load(f, x, access, effects);
-     }},
+     load_through_texture_path},
+
+    {"9.7.9.9", R"(
+       ld.global{.cop}.nc{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.global{.cop}.nc{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       ld.global.nc.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.global.nc.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       .cop = { .ca, .cg, .cs };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       d : .type32;  d : .type64;
+       PTX 8.8, sm_100;)",
+     load_through_texture_path},
 
     {"9.7.9.10", R"(
        ldu{.ss}{.vec}.type  d, [a];
@@ -106,6 +161,36 @@ constexpr Definition definitions[] = {
        PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
        PTX 8.2, sm_70: .mmio;  PTX 8.3: .param::func;
        PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
+     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, f.access, effects); }},
+
+    {"9.7.9.11", R"(
+       st{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       st{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       st.volatile{.global}{.level2::eviction_priority}.vec8.type32
+           [a], b;
+       st.volatile{.global}{.level2::eviction_priority}.vec4.type64
+           [a], b;
+       st.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       .sem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .cop = { .wb, .cg, .cs, .wt };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       b : .type32;  b : .type64;
+       PTX 8.8, sm_100;)",
      [](const Form& f, const Operands& x, Effects& effects) { store(f, x, f.access, effects); }},
 
     {"9.7.9.12", R"(

@@ -62,6 +62,7 @@ constexpr Definition definitions[] = {
        lop3.BoolOp.b32  d|p, a, b, c, immLut, q;
        .BoolOp = { .or, .and };
        immLut in { 0..255 };
+       d or _;
        PTX 8.2, sm_70;)",
      [](const Form& f, const Operands& x) -> Results {
        const Bits d = look_up(x, x["immLut"]);

@@ -31,12 +31,13 @@ bool match_in_order(const SyntaxLine& line, std::span<const Modifier> written, s
 }
 
 /// Modifiers of one class keep their order: they say what the first operand is, what the second.
-enum class OrderClass { free, type, layout, space };
+enum class OrderClass { free, type, layout, space, eviction_priority };
 
 OrderClass order_class(Modifier m) {
   if (type_of(m).kind != Type::Kind::none) return OrderClass::type;
   if (m == Modifier(".row") || m == Modifier(".col")) return OrderClass::layout;
   if (m == Modifier(".global") || m.spelling().starts_with(".shared")) return OrderClass::space;
+  if (m.spelling().starts_with(".L2::evict")) return OrderClass::eviction_priority;
   return OrderClass::free;
 }
 
@@ -106,11 +107,13 @@ std::string expected_shape(const OperandPattern& pattern, unsigned elements) {
       break;
   }
   if (elements != 0) return fmt::format("a vector of {} in braces", elements);
+  if (pattern.name == "_") return "`_`";
   if (pattern.is_constant) return "an immediate";
   return pattern.is_destination ? "a register" : "a register or an immediate";
 }
 
 bool fits(const OperandPattern& pattern, const OperandShape& shape, unsigned elements, bool vector_allowed) {
+  if (shape.kind == Kind::sink) return pattern.may_be_sink;
   switch (pattern.kind) {
     case OperandPattern::Kind::address:
       return shape.kind == Kind::address;
@@ -126,11 +129,11 @@ bool fits(const OperandPattern& pattern, const OperandShape& shape, unsigned ele
   if (elements != 0) return shape.kind == Kind::vector && shape.elements == elements;
   switch (shape.kind) {
     case Kind::register_:
-      return !pattern.is_constant;
+      return !pattern.is_constant && pattern.name != "_";
     case Kind::immediate:
       return !pattern.is_destination;
     case Kind::sink:
-      return pattern.is_destination || pattern.name == "_";
+      return false;
     case Kind::vector:
       return vector_allowed;
     case Kind::address:
@@ -209,6 +212,10 @@ OperandMatch check_operands(const ModifierSet& modifiers, const Patterns& patter
     if (!linked || !fits(pattern, shapes[i], elements, pattern.type.may_be_vector)) {
       match.error = fmt::format("found {}, expected {} for `{}`", name_of(shapes[i].kind),
                                 expected_shape(pattern, elements), pattern.name);
+    } else if (pattern.link == Link::pipe && shapes[i].kind == Kind::sink &&
+               shapes[i - 1].kind == Kind::sink) {
+      match.error = fmt::format("found `_` twice, expected a register for `{}` or `{}`",
+                                patterns[i - 1]->name, pattern.name);
     } else {
       match.error = decoration_error(pattern, shapes[i]);
     }

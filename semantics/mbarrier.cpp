@@ -52,6 +52,7 @@ constexpr Definition definitions[] = {
        mbarrier.arrive.expect_tx{.sem}{.scope}.shared::cluster.b64  _, [addr], txCount;
        .sem = { .release, .relaxed };  .scope = { .cta, .cluster };
        count, txCount : .u32;
+       state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
        PTX 8.6, sm_80: .relaxed;)"},
@@ -59,6 +60,7 @@ constexpr Definition definitions[] = {
     {"9.7.13.15.13", R"(
        mbarrier.arrive.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
        count : .u32;
+       state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
 
     {"9.7.13.15.14", R"(
@@ -68,6 +70,7 @@ constexpr Definition definitions[] = {
        mbarrier.arrive_drop.expect_tx{.sem}{.scope}.shared::cluster.b64  _, [addr], tx_count;
        .sem = { .release, .relaxed };  .scope = { .cta, .cluster };
        count, tx_count : .u32;
+       state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
        PTX 8.6, sm_80: .relaxed;)"},
@@ -75,6 +78,7 @@ constexpr Definition definitions[] = {
     {"9.7.13.15.14", R"(
        mbarrier.arrive_drop.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
        count : .u32;
+       state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
 
     {"9.7.13.15.15", R"(

@@ -1,12 +1,10 @@
 #include "semantics/notation.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cctype>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "semantics/notation_scanner.hpp"
@@ -47,6 +45,7 @@ struct Definitions {
   std::map<std::string, Immediates, std::less<>> ranges;
   std::map<std::string, std::vector<OperandType>, std::less<>> types;
   std::map<std::string, std::vector<std::string>, std::less<>> selectors;
+  std::set<std::string, std::less<>> sinks;
 };
 
 ModifierSequence modifier_sequence(NotationScanner& scanner) {
@@ -105,9 +104,15 @@ int signed_number(NotationScanner& scanner) {
   return is_negative ? -magnitude : magnitude;
 }
 
-/// `{ 4, 8, 16 }`, `{ 0..15 }`, `{ 24..256 by 8 }`, `{ 0.. by 32 }`
+/// `{ 4, 8, 16 }`, `{ 0..15 }`, `{ 24..256 by 8 }`, `{ 0.. by 32 }`, `(0, 1]`
 Immediates immediates(NotationScanner& scanner) {
   Immediates set;
+  if (scanner.accept("(")) {
+    scanner.expect("0,");
+    scanner.expect("1]");
+    set.is_fraction = true;
+    return set;
+  }
   scanner.expect("{");
   const int first = signed_number(scanner);
   if (scanner.accept("..")) {
@@ -146,6 +151,15 @@ void define_ranges(NotationScanner scanner, Definitions& definitions) {
   scanner.expect("in");
   const Immediates set = immediates(scanner);
   for (const std::string& name : names) definitions.ranges[name] = set;
+}
+
+/// `d, p or _`
+void define_sinks(NotationScanner scanner, Definitions& definitions) {
+  do definitions.sinks.insert(scanner.name());
+  while (scanner.accept(","));
+  scanner.expect("or");
+  scanner.expect("_");
+  if (!scanner.at_end()) scanner.fail("`;`");
 }
 
 void define_operand_types(NotationScanner scanner, Definitions& definitions) {
@@ -191,17 +205,23 @@ std::vector<FormFilter> form_filters(NotationScanner& scanner) {
   return filters;
 }
 
-VersionNote version_note(NotationScanner scanner) {
-  VersionNote note;
-  note.removed = scanner.accept("removed");
+/// `PTX 7.8`
+PtxVersion version(NotationScanner& scanner) {
   scanner.expect("PTX");
   const unsigned major = scanner.number();
   scanner.expect(".");
-  note.ptx = static_cast<PtxVersion>(major * 10 + scanner.number());
+  return static_cast<PtxVersion>(major * 10 + scanner.number());
+}
+
+VersionNote version_note(NotationScanner scanner) {
+  VersionNote note;
+  note.removed = scanner.accept("removed");
+  note.ptx = version(scanner);
   while (scanner.accept(",")) {
     scanner.expect("sm_");
     Architecture architecture{static_cast<std::uint16_t>(scanner.number())};
     architecture.exact = scanner.accept("a");
+    if (scanner.accept("since")) architecture.since = version(scanner);
     note.targets.push_back(architecture);
   }
   if (scanner.accept(":")) note.forms = form_filters(scanner);
@@ -369,6 +389,8 @@ class LineParser {
     }
     if (const auto set = definitions_.ranges.find(operand.name); set != definitions_.ranges.end())
       operand.immediates = set->second;
+    operand.may_be_sink =
+        operand.is_destination && (operand.name == "_" || definitions_.sinks.contains(operand.name));
     operand.type = type_for(operand);
   }
 
@@ -417,10 +439,16 @@ class LineParser {
   SyntaxLine line_;
 };
 
+/// `a in { 0..15 }`, `fraction in (0, 1]`
+bool is_range(std::string_view statement) {
+  return statement.find(" in {") != std::string_view::npos ||
+         statement.find(" in (") != std::string_view::npos;
+}
+
 bool is_syntax_line(std::string_view statement) {
   return statement.find('=') == std::string_view::npos && !has_single_colon(statement) &&
          !statement.starts_with("PTX ") && !statement.starts_with("removed ") &&
-         !statement.starts_with("except ") && statement.find(" in {") == std::string_view::npos;
+         !statement.starts_with("except ") && !is_range(statement) && !statement.ends_with(" or _");
 }
 
 void add_lines(Notation& notation, const std::string& statement, const Definitions& definitions) {
@@ -439,30 +467,6 @@ void add_lines(Notation& notation, const std::string& statement, const Definitio
 
 }  // namespace
 
-bool Selector::accepts(std::string_view text) const {
-  const auto fits = [&](const std::string& choice) {
-    const char highest = choice[0] == 'h' ? '3' : '7';
-    return std::equal(choice.begin(), choice.end(), text.begin(), text.end(), [&](char expected, char found) {
-      return expected >= 'w' ? found >= '0' && found <= highest : found == expected;
-    });
-  };
-  return std::any_of(choices.begin(), choices.end(), fits);
-}
-
-bool Immediates::accepts(std::int64_t value) const {
-  if (is_range) return value >= lowest && value <= highest && (value - lowest) % step == 0;
-  return listed.empty() || std::find(listed.begin(), listed.end(), value) != listed.end();
-}
-
-std::string to_string(const Immediates& set) {
-  if (!set.is_range)
-    return fmt::format("{}{}", set.listed.size() > 1 ? "one of " : "", fmt::join(set.listed, ", "));
-  const bool is_open = set.highest == std::numeric_limits<std::int64_t>::max();
-  const std::string range =
-      is_open ? fmt::format("{} or more", set.lowest) : fmt::format("{} to {}", set.lowest, set.highest);
-  return set.step == 1 ? range : fmt::format("{} in steps of {}", range, set.step);
-}
-
 Notation parse_notation(std::string_view text) {
   const std::vector<std::string> statements = statements_of(text);
   Notation notation;
@@ -476,8 +480,10 @@ Notation parse_notation(std::string_view text) {
     } else if (statement.starts_with("except ")) {
       NotationScanner scanner(std::string_view(statement).substr(7));
       notation.exceptions = form_filters(scanner);
-    } else if (statement.find(" in {") != std::string::npos) {
+    } else if (is_range(statement)) {
       define_ranges(NotationScanner(statement), definitions);
+    } else if (statement.ends_with(" or _")) {
+      define_sinks(NotationScanner(statement), definitions);
     } else if (statement.find('=') != std::string::npos) {
       define_choices_of_name(NotationScanner(statement), definitions);
     } else {

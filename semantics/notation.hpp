@@ -47,12 +47,14 @@ struct Immediates {
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
   int step = 1;
+  bool is_fraction = false;  ///< a floating-point number above 0 and at most 1
 
   bool is_any() const { return listed.empty() && !is_range; }
   bool accepts(std::int64_t) const;
+  bool accepts(double) const;
 };
 
-/// "16", "one of 4, 8, 16", "0 to 15", "0 to 1024 in steps of 32".
+/// "16", "one of 4, 8, 16", "0 to 15", "0 to 1024 in steps of 32", "a number above 0 and at most 1".
 std::string to_string(const Immediates&);
 
 /// One operand of a syntax line.
@@ -68,7 +70,8 @@ struct OperandPattern {
   bool negatable = false;       ///< `{!}c`
   bool may_have_minus = false;  ///< `{-}a`
   bool is_destination = false;
-  unsigned elements = 0;  ///< of a vector with braces; 0: any number
+  bool may_be_sink = false;  ///< a destination that `_` may stand for
+  unsigned elements = 0;     ///< of a vector with braces; 0: any number
   Immediates immediates;
   bool is_constant = false;  ///< must be an immediate
   Selector selector;         ///< `a{.asel}`
@@ -86,10 +89,11 @@ struct SyntaxLine {
 /// `PTX 7.8` is 78.
 using PtxVersion = std::uint16_t;
 
-/// `sm_90`: 90 and higher; `sm_90a`: that architecture alone.
+/// `sm_90`: 90 and higher; `sm_90a`: that architecture alone; `sm_89 since PTX 8.1`: only with such versions.
 struct Architecture {
   std::uint16_t sm = 0;
   bool exact = false;
+  PtxVersion since = 0;
 };
 
 /// Some forms of a declaration: with this opcode (any when empty), all of these modifiers and this operand
@@ -129,8 +133,11 @@ struct Notation {
 ///     c : .pred;   d : 2 * .type;   d, b : {.type};
 ///                                      types of operands; braces: a vector is also possible
 ///     PTX 1.0;   PTX 7.8, sm_90: .cluster, barrier.red, .arrive(count);   removed PTX 6.4, sm_70;
+///     PTX 7.8, sm_90, sm_89 since PTX 8.1;
 ///     except .v4.b64, .v2.b128;        combinations that do not exist
 ///     a in { 0..15 };  b in { 0.. by 32 };  immediates in range, where the operand is one
+///     fraction in (0, 1];              the same for floating-point immediates
+///     d, p or _;                       destinations in whose place the sink may stand
 ///
 /// A type declared through a role holds for the lines that have this role. Without a type of its own
 /// operand `a` has that of role `.atype`, else `.type`; else a destination has the first type among the

@@ -24,7 +24,7 @@ constexpr Definition definitions[] = {
        .cubegeom = { .cube, .acube };  .msgeom = { .2dms, .a2dms };
        .dtype = { .u32, .s32, .f16, .f32 };
        .ctype = { .s32, .f32 };
-       d : .dtype;  d : .f16x2;  c, e : {};  f : .f32;
+       d : .dtype;  d : .f16x2;  b : .u64;  c, e : {};  f : .f32;
        except .cube(e), .acube(e), .3d(f), .2dms(f), .a2dms(f), .u32.s32(f), .f16.s32(f), .f32.s32(f), .f16x2.s32(f);
        PTX 1.0;  PTX 2.3: .a1d, .a2d;  PTX 3.0: .cube;  PTX 3.0, sm_20: .acube;
        PTX 3.2, sm_30: .2dms, .a2dms;  PTX 4.2, sm_53: .f16, .f16x2;
@@ -59,7 +59,7 @@ constexpr Definition definitions[] = {
        .cubegeom = { .cube, .acube };
        .dtype = { .u32, .s32, .f16, .f32 };
        .ctype = { .s32, .f32 };
-       d : .dtype;  d : .f16x2;  c, e : {};  dPdx, dPdy : {.f32};  f : .f32;
+       d : .dtype;  d : .f16x2;  b : .u64;  c, e : {};  dPdx, dPdy : {.f32};  f : .f32;
        except .cube(e), .acube(e), .3d(f), .u32.s32(f), .f16.s32(f), .f32.s32(f), .f16x2.s32(f);
        PTX 3.1, sm_20;  PTX 4.2, sm_53: .f16, .f16x2;  PTX 4.3, sm_20: .grad.cube, .grad.acube;
        PTX 4.3, sm_30: (e), (f);  PTX 7.1, sm_60: (p);)"},
@@ -72,7 +72,7 @@ constexpr Definition definitions[] = {
        .comp = { .r, .g, .b, .a };
        .geom = { .a2d, .cube, .acube };
        .dtype = { .u32, .s32, .f32 };
-       d : .dtype;  c, e : {};  f : .f32;
+       d : .dtype;  b : .u64;  c, e : {};  f : .f32;
        except .cube(e), .acube(e);
        PTX 2.2, sm_20;  PTX 4.3, sm_30: .a2d, .cube, .acube, (e), (f);  PTX 7.1, sm_60: (p);)"},
 

@@ -23,9 +23,16 @@ constexpr Definition definitions[] = {
 
     {"9.7.13.10", R"(
        match.any.sync.type  d, a, membermask;
+       .type = { .b32, .b64 };
+       d : .b32;
+       PTX 6.0, sm_70;)",
+     match_values},
+
+    {"9.7.13.10", R"(
        match.all.sync.type  d[|p], a, membermask;
        .type = { .b32, .b64 };
        d : .b32;
+       d, p or _;
        PTX 6.0, sm_70;)",
      match_values},
 
@@ -53,6 +60,7 @@ constexpr Definition definitions[] = {
     {"9.7.13.14", R"(
        elect.sync  d|p, membermask;
        d : .b32;
+       d or _;
        PTX 8.0, sm_90;)",
      elect},
 };

@@ -151,8 +151,10 @@ class WrittenEffects final : public Effects {
 
 std::string versions_of(const Form& form) {
   std::string text = fmt::format("PTX {}.{}", form.introduced / 10, form.introduced % 10);
-  for (const Architecture& target : form.targets)
+  for (const Architecture& target : form.targets) {
     text += fmt::format(", sm_{}{}", target.sm, target.exact ? "a" : "");
+    if (target.since != 0) text += fmt::format(" since PTX {}.{}", target.since / 10, target.since % 10);
+  }
   if (form.removed != 0) text += fmt::format("; removed in PTX {}.{}", form.removed / 10, form.removed % 10);
   return text;
 }

@@ -15,11 +15,17 @@ struct Known {
   std::string_view name;
   PtxVersion introduced;
 };
-constexpr std::array<Known, 30> known_targets = {
-    {{"10", 10},  {"11", 10},   {"12", 12},  {"13", 12},   {"20", 20},  {"30", 30},  {"32", 40}, {"35", 31},
-     {"37", 41},  {"50", 40},   {"52", 41},  {"53", 42},   {"60", 50},  {"61", 50},  {"62", 50}, {"70", 60},
-     {"72", 61},  {"75", 63},   {"80", 70},  {"86", 71},   {"87", 74},  {"89", 78},  {"90", 78}, {"90a", 80},
-     {"100", 86}, {"100a", 86}, {"101", 86}, {"101a", 86}, {"120", 87}, {"120a", 87}}};
+constexpr std::array<Known, 43> known_targets = {
+    {{"10", 10},   {"11", 10},   {"12", 12},   {"13", 12},   {"20", 20},   {"30", 30},   {"32", 40},
+     {"35", 31},   {"37", 41},   {"50", 40},   {"52", 41},   {"53", 42},   {"60", 50},   {"61", 50},
+     {"62", 50},   {"70", 60},   {"72", 61},   {"75", 63},   {"80", 70},   {"86", 71},   {"87", 74},
+     {"89", 78},   {"90", 78},   {"90a", 80},  {"100", 86},  {"100a", 86}, {"101", 86},  {"101a", 86},
+     {"120", 87},  {"120a", 87}, {"100f", 88}, {"101f", 88}, {"103", 88},  {"103a", 88}, {"103f", 88},
+     {"120f", 88}, {"121", 88},  {"121a", 88}, {"121f", 88}, {"88", 90},   {"110", 90},  {"110a", 90},
+     {"110f", 90}}};
+
+/// The number by which 8.7 knows the architecture.
+std::uint16_t number_in_8_7(std::uint16_t sm) { return sm == 110 ? 101 : sm; }
 
 }  // namespace
 
@@ -43,11 +49,13 @@ std::optional<NamedTarget> target_named(std::string_view name) {
 
 bool has_architecture(const Capabilities& module, std::span<const Architecture> any_of) {
   const auto suits = [&](const Architecture& needed) {
+    if (module.version < needed.since) return false;
     if (!needed.exact) return module.sm >= needed.sm;
-    if (module.suffix == 'a' && module.sm == needed.sm) return true;
-    const auto name = architecture_text(module.sm, module.suffix);
-    const bool is_newer = module.suffix != '\0' && target_named(name)->introduced == 0;
-    return is_newer && module.sm / 10 == needed.sm / 10 && module.sm >= needed.sm;
+    const std::uint16_t sm = number_in_8_7(module.sm);
+    if (module.suffix == 'a' && sm == needed.sm) return true;
+    const PtxVersion introduced = target_named(architecture_text(module.sm, module.suffix))->introduced;
+    const bool is_newer = module.suffix != '\0' && (introduced == 0 || introduced > 87);
+    return is_newer && sm / 10 == needed.sm / 10 && sm >= needed.sm;
   };
   return any_of.empty() || std::any_of(any_of.begin(), any_of.end(), suits);
 }
@@ -59,9 +67,11 @@ std::string lack_of(const Capabilities& module, std::string_view what, PtxVersio
                        version_text(module.version));
   if (has_architecture(module, any_of)) return "";
   std::string needed;
-  for (const Architecture& architecture : any_of)
+  for (const Architecture& architecture : any_of) {
     needed +=
         (needed.empty() ? "" : " or ") + architecture_text(architecture.sm, architecture.exact ? 'a' : '\0');
+    if (architecture.since > introduced) needed += " with PTX ISA " + version_text(architecture.since);
+  }
   return fmt::format("{} needs {}, the module says {}", what, needed,
                      architecture_text(module.sm, module.suffix));
 }

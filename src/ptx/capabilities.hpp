@@ -12,15 +12,16 @@ namespace ptxmc::syntax {
 struct Capabilities {
   PtxVersion version = 0;
   std::uint16_t sm = 0;
-  char suffix =
-      '\0';  ///< 'a': `sm_90a`, features of this architecture alone; 'f' (later than 8.7): of its family
+  /// 'a': `sm_90a`, features of this architecture alone; 'f' (since PTX ISA 8.8): of its family.
+  char suffix = '\0';
 };
 
-/// `sm_90a`, `compute_80`: an architecture of PTX ISA 8.7 § 11.1.2, or one that later versions may have.
+/// `sm_90a`, `compute_80`: an architecture of PTX ISA 8.7 § 11.1.2, one of PTX ISA 8.8 or 9.0, or one that
+/// later versions may have.
 struct NamedTarget {
   std::uint16_t sm = 0;
   char suffix = '\0';
-  PtxVersion introduced = 0;  ///< 0: not known to 8.7
+  PtxVersion introduced = 0;  ///< 0: not known to 9.0
 };
 std::optional<NamedTarget> target_named(std::string_view name);
 
@@ -28,6 +29,7 @@ std::optional<NamedTarget> target_named(std::string_view name);
 ///
 /// Architectures of later versions are judged by those of 8.7: `sm_103a` and `sm_100f` have the features
 /// that `sm_100a` alone has in 8.7, because such a family shares them (the tens digit and a higher number).
+/// `sm_110` is the name that PTX ISA 9.0 gives to `sm_101`.
 bool has_architecture(const Capabilities&, std::span<const Architecture> any_of);
 
 /// What is missing to use `what`: "barrier.cluster needs sm_90, the module says sm_80"; empty: nothing.

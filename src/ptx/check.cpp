@@ -19,7 +19,8 @@ namespace {
 class ModuleChecker {
  public:
   ModuleChecker(Module& module, const InstructionSet& instructions, Diagnostics& diagnostics)
-      : context_{module, instructions, diagnostics, {static_cast<PtxVersion>(module.version), 0, '\0'}},
+      : context_{module, instructions, diagnostics, {static_cast<PtxVersion>(module.version), 0, '\0'}, false,
+                 {}},
         scope_(&predefined_) {
     context_.known_forms.resize(module.mnemonics.size());
   }
@@ -111,11 +112,21 @@ class ModuleChecker {
                                                                 "debug", "map_f64_to_f32"};
     bool has_architecture = false;
     for (const std::string_view name : target.names) {
+      if (name.starts_with("texmode_")) check_texture_mode(name);
       if (std::find(options.begin(), options.end(), name) != options.end()) continue;
       has_architecture = true;
       check_architecture(name);
     }
     if (!has_architecture) context_.error(target.text, "found no architecture, expected one such as sm_90");
+  }
+
+  /// § 9.7.10.1: a module has one texture mode; not said, it is the unified one.
+  void check_texture_mode(std::string_view name) {
+    if (!texture_mode_.empty() && texture_mode_ != name)
+      context_.error(
+          name, fmt::format("found '{}', expected the module's one texture mode, {}", name, texture_mode_));
+    texture_mode_ = name;
+    context_.has_independent_samplers = name == "texmode_independent";
   }
 
   void check_architecture(std::string_view name) {
@@ -146,6 +157,7 @@ class ModuleChecker {
   Scope predefined_;
   Scope scope_;
   std::vector<std::uint64_t> files_;
+  std::string_view texture_mode_;  ///< empty: not said
 };
 
 }  // namespace

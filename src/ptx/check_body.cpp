@@ -15,7 +15,8 @@ class BodyChecker {
  public:
   explicit BodyChecker(CheckContext& context) : context_(context), instructions_(context) {}
 
-  /// Labels belong to the block that they stand in and may be used before them; variables may not.
+  /// Labels belong to the block that they stand in and may be used before them; variables and lists of
+  /// targets (§ 9.7.12.4) and prototypes may not.
   void check(Scope& scope, Block& block) {
     for (Statement& statement : block.statements) declare_label(scope, statement);
     for (Statement& statement : block.statements)
@@ -30,16 +31,7 @@ class BodyChecker {
   }
 
   void declare_label(Scope& scope, Statement& statement) {
-    if (auto* label = std::get_if<Label>(&statement.is)) {
-      declare(scope, label->name, Symbol::Kind::label);
-    } else if (auto* targets = std::get_if<Targets>(&statement.is)) {
-      declare(scope, targets->label,
-              targets->are_functions ? Symbol::Kind::call_targets : Symbol::Kind::branch_targets);
-      instructions_.add(*targets);
-    } else if (auto* prototype = std::get_if<Prototype>(&statement.is)) {
-      declare(scope, prototype->label, Symbol::Kind::prototype);
-      instructions_.add(*prototype);
-    }
+    if (auto* label = std::get_if<Label>(&statement.is)) declare(scope, label->name, Symbol::Kind::label);
   }
 
   void check_part(Scope& scope, Block& block) {
@@ -55,6 +47,9 @@ class BodyChecker {
   void check_part(Scope&, Pragma&) {}
 
   void check_part(Scope& scope, Targets& targets) {
+    declare(scope, targets.label,
+            targets.are_functions ? Symbol::Kind::call_targets : Symbol::Kind::branch_targets);
+    instructions_.add(targets);
     const auto wanted = targets.are_functions ? Symbol::Kind::function : Symbol::Kind::label;
     for (Targets::Target& target : targets.targets) {
       if (target.count) {
@@ -71,6 +66,9 @@ class BodyChecker {
 
   /// `N<5>`: the labels N0 to N4.
   void check_numbered(const Scope& scope, Targets::Target& target) {
+    if (*target.count == 0)
+      context_.error(target.name.text,
+                     fmt::format("found '{}<0>', expected at least one label", target.name.text));
     for (std::uint32_t i = 0; i < *target.count; ++i) {
       const std::string text = fmt::format("{}{}", target.name.text, i);
       Name name{text};
@@ -95,6 +93,8 @@ class BodyChecker {
   }
 
   void check_part(Scope& scope, Prototype& prototype) {
+    declare(scope, prototype.label, Symbol::Kind::prototype);
+    instructions_.add(prototype);
     check_parameters(context_, scope, prototype.returns, Place::prototype);
     check_parameters(context_, scope, prototype.parameters, Place::prototype);
     if (prototype.is_noreturn && !prototype.returns.empty())

@@ -22,6 +22,7 @@ struct CheckContext {
   const InstructionSet& instructions;
   Diagnostics& diagnostics;
   Capabilities capabilities;
+  bool has_independent_samplers = false;              ///< `.target texmode_independent`: § 9.7.10.1
   std::vector<std::vector<KnownForm>> known_forms{};  ///< by mnemonic
 
   void error(std::string_view part, std::string message) {

@@ -70,6 +70,8 @@ class DeclarationChecker {
   void check_type() {
     const std::string_view name = type_.spelling();
     if (is_opaque(type_)) {
+      if (type_ == Modifier(".samplerref") && !context_.has_independent_samplers)
+        error("found '.samplerref', expected it in a module of '.target texmode_independent' only");
       const bool in_module = place_ == Place::module && declaration_.space == Space::global;
       return error_unless(in_module || place_ == Place::entry_parameter, name,
                           "opaque types in '.global' at module scope or as parameters of entries");
@@ -122,6 +124,8 @@ class DeclarationChecker {
   }
 
   void check_declarator(Declarator& declarator) {
+    if (declarator.name.text == "_" && place_ != Place::prototype)
+      return context_.error(declarator.name.text, "found '_', expected a name");
     if (declarator.count) check_numbered(declarator);
     if (declaration_.space == Space::reg && !declarator.dimensions.empty())
       context_.error(declarator.name.text, "found an array, expected registers one by one");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include "semantics/coordinates.hpp"
@@ -18,8 +19,9 @@ namespace {
 
 /// § 9.7.9.4: `mov.b64 %rd1, {%r1, %r2};`
 bool is_packing(const Form& form) {
-  return form.line->opcode == "mov" && std::any_of(form.operands.begin(), form.operands.end(),
-                                                   [](const FormOperand& o) { return o.elements != 0; });
+  return form.line->opcode == "mov" && !form[".vec"] &&
+         std::any_of(form.operands.begin(), form.operands.end(),
+                     [](const FormOperand& o) { return o.elements != 0; });
 }
 
 /// Instructions whose one state space is that of their one address.
@@ -40,6 +42,15 @@ std::optional<unsigned> element_of(std::string_view selector) {
     if (const auto at = letters.find(selector[1]); at != std::string_view::npos)
       return static_cast<unsigned>(at);
   return std::nullopt;
+}
+
+bool is_sink(const Operand& operand) { return std::holds_alternative<Sink>(operand.is); }
+
+/// The value of a floating-point immediate where .f32 is asked for.
+double to_f32(const Constant& constant) {
+  if (constant.kind == Constant::Kind::f32)
+    return std::bit_cast<float>(static_cast<std::uint32_t>(constant.bits));
+  return static_cast<float>(constant.to_double());
 }
 
 /// Checks the operands of one instruction.
@@ -149,6 +160,11 @@ class OperandChecker {
 
   // --- immediates ------------------------------------------------------------------------------------
 
+  bool is_allowed(const Constant& constant) const {
+    const Immediates& allowed = place_->pattern->immediates;
+    return constant.is_integer() ? allowed.accepts(constant.to_signed()) : allowed.accepts(to_f32(constant));
+  }
+
   void check_part(const Operand& operand, const Constant& constant) {
     if (!agrees(wanted_, constant))
       return error(operand, fmt::format("found '{}', expected {} for {}", operand.text,
@@ -156,10 +172,9 @@ class OperandChecker {
                                             ? fmt::format("a register of type {}", name_of(wanted_))
                                             : fmt::format("a constant of type {}", name_of(wanted_)),
                                         operand_name()));
-    const Immediates& allowed = place_->pattern->immediates;
-    if (constant.is_integer() && !allowed.accepts(constant.to_signed()))
-      error(operand,
-            fmt::format("found {}, expected {} for {}", operand.text, to_string(allowed), operand_name()));
+    if (!is_allowed(constant))
+      error(operand, fmt::format("found {}, expected {} for {}", operand.text,
+                                 to_string(place_->pattern->immediates), operand_name()));
   }
 
   // --- addresses -------------------------------------------------------------------------------------
@@ -275,6 +290,8 @@ class OperandChecker {
       differs |= width != 0 && width != next;
       width = next;
     }
+    if (std::ranges::all_of(vector.elements, is_sink))
+      error(operand, fmt::format("found no register in '{}', expected at least one", operand.text));
     if (differs && context_.diagnostics.errors() == errors_before)
       error(operand, "found registers of several sizes, expected one size");
   }

@@ -139,7 +139,8 @@ BOOST_SPIRIT_DEFINE(operand, expression)
 
 // --- tokens ----------------------------------------------------------------------------------------
 
-const auto identifier = (x3::char_("a-zA-Z") >> *follow) | (x3::char_("_$%") >> *follow);
+// `_` alone is no identifier (§ 4.4) but the sink; parsers look at it.
+const auto identifier = (x3::char_("a-zA-Z") >> *follow) | (x3::char_("_$%") >> +follow) | x3::char_('_');
 const auto word = '.' >> +x3::char_("a-zA-Z0-9_") >> *("::" >> +x3::char_("a-zA-Z0-9_"));
 const auto string = '"' >> *(('\\' >> (x3::char_ - '\n')) | (x3::char_ - x3::char_("\"\n"))) >> '"';
 

@@ -68,7 +68,7 @@ class ModuleParser {
     if (module_.version > newest_version)
       diagnostics_.note(
           module_.position(number.text),
-          fmt::format("PTX ISA {}.{} is newer than 8.7, by which the module is judged", major, minor));
+          fmt::format("PTX ISA {}.{} is newer than 9.0, by which the module is judged", major, minor));
   }
 
   void parse_target() {

@@ -22,8 +22,12 @@ constexpr std::array<NamedSpace, 8> spaces = {{{".reg", Space::reg},
                                                {".shared", Space::shared},
                                                {".tex", Space::tex}}};
 
+/// Checking refuses what is no power of two; 0 would mean that nothing was said.
 std::uint32_t expect_alignment(TokenStream& tokens) {
-  return static_cast<std::uint32_t>(tokens.expect_integer("an alignment in bytes", 1u << 31));
+  const std::string_view number = tokens.peek().text;
+  const auto alignment = static_cast<std::uint32_t>(tokens.expect_integer("an alignment in bytes", 1u << 31));
+  if (alignment == 0) tokens.fail_at(number, "a power of two");
+  return alignment;
 }
 
 /// `.ptr`, after its word, with the space and alignment that belong to it.
@@ -49,27 +53,25 @@ std::optional<Modifier> type_named(std::string_view word) {
   return modifier;
 }
 
-/// Words between the state space and the name: alignment, attributes, vector, type, `.ptr`.
+/// Words between the state space and the name, in the order of § 5.1.6.3, § 5.4.2, § 5.4.5 and § 5.4.8:
+/// alignment and attributes, vector, type, `.ptr`.
 void parse_qualifiers(TokenStream& tokens, Declaration& declaration) {
-  while (tokens.peek().kind == TokenKind::word) {
-    const std::string_view word = tokens.peek().text;
-    if (tokens.accept(".align")) {
+  for (bool has_more = true; has_more;) {
+    if (tokens.accept(".align"))
       declaration.alignment = expect_alignment(tokens);
-    } else if (tokens.accept(".attribute")) {
+    else if (tokens.accept(".attribute"))
       declaration.attributes = parse_attributes(tokens);
-    } else if (tokens.accept(".ptr")) {
-      declaration.pointer = parse_pointer(tokens);
-    } else if (const auto elements = vector_elements(word); elements != 0 && declaration.elements == 1) {
-      declaration.elements = elements;
-      tokens.take();
-    } else if (const auto type = type_named(word); type && !declaration.type) {
-      declaration.type = type;
-      tokens.take();
-    } else {
-      break;
-    }
+    else
+      has_more = false;
   }
+  if (const auto elements = vector_elements(tokens.peek().text); elements != 0) {
+    declaration.elements = elements;
+    tokens.take();
+  }
+  declaration.type = type_named(tokens.peek().text);
   if (!declaration.type) tokens.fail("a type");
+  tokens.take();
+  if (tokens.accept(".ptr")) declaration.pointer = parse_pointer(tokens);
 }
 
 /// `addr_mode_0 = clamp_to_border`, after the member.
@@ -95,9 +97,7 @@ AddressValue parse_address_value(TokenStream& tokens) {
     address.base.text = tokens.expect_name("a variable or function");
     tokens.expect(')');
   }
-  if (tokens.next_is('+') || tokens.next_is('-')) {
-    address.offset = expect_integer_constant(tokens, "an integer offset").to_signed();
-  }
+  if (tokens.next_is('+')) address.offset = expect_integer_constant(tokens, "an integer offset").to_signed();
   return address;
 }
 
@@ -181,9 +181,10 @@ std::vector<Dimension> parse_dimensions(TokenStream& tokens) {
   return dimensions;
 }
 
+/// A parameter of a prototype may have `_` for a name (§ 11.3.3); checking refuses it elsewhere.
 Declarator parse_declarator(TokenStream& tokens) {
   Declarator declarator;
-  declarator.name.text = tokens.expect_name("the name of a variable");
+  declarator.name.text = tokens.expect_name_or_sink("the name of a variable");
   if (tokens.accept('<')) {
     declarator.count = static_cast<std::uint32_t>(
         tokens.expect_integer("how many there are", std::numeric_limits<std::uint32_t>::max()));

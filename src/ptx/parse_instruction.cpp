@@ -1,5 +1,7 @@
 #include "src/ptx/parse_instruction.hpp"
 
+#include <fmt/format.h>
+
 namespace ptxmc::syntax {
 
 namespace {
@@ -15,13 +17,23 @@ Name expect_name(TokenStream& tokens, std::string_view what) { return {tokens.ex
 
 bool at_name(const Token& token) { return token.kind == TokenKind::identifier && token.text != "WARP_SZ"; }
 
-bool at_sign(const TokenStream& tokens) { return tokens.next_is('+') || tokens.next_is('-'); }
-
-/// `a[i]`, after its name.
+/// `a[4]`, `a[%r1]`, `a[%r1+4]`, `a[%r1-4]`, after its name: § 6.4.2.
 ArrayElement parse_index(TokenStream& tokens, Name array) {
   ArrayElement element{array, {}};
   tokens.expect('[');
-  element.index.push_back(parse_operand(tokens));
+  const std::string_view first = tokens.peek().text;
+  if (at_name(tokens.peek())) {
+    const Name base = expect_name(tokens, "a register");
+    const bool has_offset = tokens.next_is('+') || tokens.next_is('-');
+    if (has_offset)
+      element.index.push_back({Address{base, tokens.expect_constant(), false, false}, {}});
+    else
+      element.index.push_back({NameOperand{base, {}, NameOperand::Prefix::none}, {}});
+  } else {
+    if (!tokens.at_constant()) tokens.fail("a register or a constant as index");
+    element.index.push_back({tokens.expect_constant(), {}});
+  }
+  element.index.front().text = tokens.text_since(first);
   tokens.expect(']');
   return element;
 }
@@ -34,7 +46,8 @@ Operand parse_named(TokenStream& tokens, NameOperand::Prefix prefix) {
   const NameOperand named{{text.substr(0, dot)}, text.substr(dot), prefix};
   if (prefix == NameOperand::Prefix::none && named.selector.empty()) {
     if (tokens.next_is('[')) return {parse_index(tokens, named.name), {}};
-    if (at_sign(tokens)) return {Address{named.name, tokens.expect_constant(), false, false}, {}};
+    if (tokens.next_is('+')) return {Address{named.name, tokens.expect_constant(), false, false}, {}};
+    if (tokens.next_is('-')) tokens.fail(fmt::format("'+' before an offset, as in {}+-4", text));
   }
   return {named, {}};
 }
@@ -42,6 +55,7 @@ Operand parse_named(TokenStream& tokens, NameOperand::Prefix prefix) {
 /// `[…]`, `[…].unified`: PTX ISA 8.7 § 6.4.1.
 Operand parse_address(TokenStream& tokens) {
   tokens.expect('[');
+  const std::string_view first_text = tokens.peek().text;
   Operand first = parse_operand(tokens);
   if (tokens.accept(',')) {
     CompositeAddress composite{{std::move(first)}, false};
@@ -55,9 +69,10 @@ Operand parse_address(TokenStream& tokens) {
     return {Address{std::nullopt, *constant, true, is_unified}, {}};
   if (auto* address = std::get_if<Address>(&first.is); address != nullptr && !address->in_brackets)
     return {Address{address->base, address->offset, true, is_unified}, {}};
-  if (const auto* named = std::get_if<NameOperand>(&first.is); named != nullptr && named->selector.empty())
+  if (const auto* named = std::get_if<NameOperand>(&first.is);
+      named != nullptr && named->selector.empty() && named->prefix == NameOperand::Prefix::none)
     return {Address{named->name, std::nullopt, true, is_unified}, {}};
-  return {CompositeAddress{{std::move(first)}, is_unified}, {}};  // checking refuses it
+  tokens.fail_at(first_text, "an address such as [a], [a+4] or [4]");
 }
 
 Operand parse_single(TokenStream& tokens) {

@@ -28,11 +28,8 @@ std::string operands(const std::vector<Operand>& all) {
   return list(all, [](const Operand& operand) { return print(operand); });
 }
 
-/// `+4`, `-4`, `+7U`.
-std::string offset(const Constant& constant) {
-  const std::string text = to_string(constant);
-  return text.starts_with('-') ? text : "+" + text;
-}
+/// `+4`, `+-4`, `+7U`: an offset is always added (§ 6.4.1).
+std::string offset(const Constant& constant) { return "+" + to_string(constant); }
 
 std::string address(const Address& address) {
   std::string text;

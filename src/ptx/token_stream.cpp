@@ -90,8 +90,14 @@ NestingLevel TokenStream::nested() {
 }
 
 std::string_view TokenStream::expect_name(std::string_view what) {
-  if (token_.kind != TokenKind::identifier || token_.text.find('.') != std::string_view::npos) fail(what);
+  const bool is_name = token_.kind == TokenKind::identifier && token_.text != "_" &&
+                       token_.text != "WARP_SZ" && token_.text.find('.') == std::string_view::npos;
+  if (!is_name) fail(what);
   return take().text;
+}
+
+std::string_view TokenStream::expect_name_or_sink(std::string_view what) {
+  return next_is("_") ? take().text : expect_name(what);
 }
 
 bool TokenStream::at_constant() const {

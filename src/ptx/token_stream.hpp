@@ -29,6 +29,8 @@ class TokenStream {
 
   /// An identifier without selectors.
   std::string_view expect_name(std::string_view what);
+  /// The same, or `_`.
+  std::string_view expect_name_or_sink(std::string_view what);
   /// Is the next token the beginning of a constant, rather than of a name?
   bool at_constant() const;
   Constant expect_constant();

@@ -51,8 +51,10 @@ std::string version_text(PtxVersion version) { return fmt::format("PTX {}.{}", v
 
 std::string architectures_text(const std::vector<Architecture>& architectures) {
   std::string text;
-  for (const Architecture& a : architectures)
+  for (const Architecture& a : architectures) {
     text += fmt::format("{}sm_{}{}", text.empty() ? "" : " or ", a.sm, a.exact ? "a" : "");
+    if (a.since != 0) text += " since " + version_text(a.since);
+  }
   return text;
 }
 

@@ -102,6 +102,14 @@ TEST_CASE("min and max: +0.0 > -0.0; NaN loses, or wins with .NaN; .xorsign.abs"
   CHECK(evaluate("min.ftz.f32", {smallest, one}) == zero);
 }
 
+TEST_CASE("min and max of three") {
+  CHECK(evaluate("min.f32", {one, minus_one, two}) == minus_one);
+  CHECK(evaluate("max.f32", {one, nan, two}) == two);
+  CHECK(evaluate("max.NaN.f32", {one, two, nan}) == 0x7fffffff);
+  CHECK(evaluate("max.abs.f32", {one, 0xc0000000, minus_one}) == two);
+  CHECK(evaluate("min.ftz.f32", {one, 0x80000001, two}) == minus_zero);
+}
+
 TEST_CASE("approximations at the operands of the manual's tables") {
   CHECK(evaluate("rcp.approx.f32", {minus_infinite}) == minus_zero);
   CHECK(evaluate("rcp.approx.f32", {minus_zero}) == minus_infinite);
@@ -135,7 +143,8 @@ TEST_CASE("approximations at the operands of the manual's tables") {
   CHECK(evaluate("div.full.f32", {0x7f000000, 0x7f000000}) == one);
 }
 
-TEST_CASE("rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone (9.7.3.14, 9.7.3.17)") {
+TEST_CASE(
+    "rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits alone (9.7.3.14, 9.7.3.17)") {
   for (const char* spelling : {"rcp.approx.ftz.f64", "rsqrt.approx.ftz.f64"}) {
     CAPTURE(spelling);
     CHECK(evaluate(spelling, {0x7ff0000000000001}) == 0);  // +Inf for them, whatever lies below

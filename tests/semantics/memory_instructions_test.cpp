@@ -128,6 +128,26 @@ TEST_CASE("a vector is as many accesses as it has elements") {
   CHECK(store.effects.accesses[1].access.sem == Sem::relaxed);
 }
 
+TEST_CASE("vectors of 256 bits are eight or four accesses, the first aligned to 32 bytes") {
+  const Operand sink{Operand::Sink{}};
+  const std::vector<Operand> eight = {sink, sink, sink, sink, sink, sink, sink, reg(4)};
+  for (const char* spelling : {"ld.global.v8.f32", "ld.global.nc.v8.b32", "ld.acquire.gpu.global.v8.u32",
+                               "ld.global.L1::evict_first.L2::evict_last.v8.s32"}) {
+    CAPTURE(spelling);
+    const Outcome load = run(spelling, {vector(eight), address(32)}, Bits(128, 5));
+    REQUIRE(load.effects.accesses.size() == 8);
+    CHECK(load.effects.accesses[7].address == base + 60);
+    CHECK(load.effects.accesses[0].access.alignment_of(4) == 32);
+    CHECK(load.registers[4].value() == 5);
+  }
+  const Outcome store = run("st.global.v4.f64", {address(), vector({reg(1), reg(2), reg(1), reg(2)})});
+  REQUIRE(store.effects.accesses.size() == 4);
+  CHECK(store.effects.accesses[3].address == base + 24);
+  CHECK(store.effects.accesses[3].value.value() == 22);
+  for (const char* spelling : {"ld.shared.v8.b32", "ld.v8.b16", "ldu.v8.b32", "ld.mmio.relaxed.sys.v8.b32"})
+    CHECK_FALSE(ptx().match(spelling, std::vector{shape_of(vector(eight)), shape_of(address())}));
+}
+
 TEST_CASE("cache hints are operands without consequence") {
   const Outcome outcome = run("ld.global.L2::cache_hint.u64", {reg(1), address(), reg(2)}, Bits(128, 9));
   CHECK(outcome.effects.accesses.size() == 1);

@@ -111,17 +111,30 @@ TEST_CASE("ranges of immediates") {
   const Notation notation = parse_notation(
       "bar.sync a{, b}; a in { 0..15 }; b in { 0.. by 32 }; f.u32 d, immA; immA in { -1..1 };");
   const Immediates a = notation.lines[0].operands[0].immediates;
-  CHECK(a.accepts(15));
-  CHECK_FALSE(a.accepts(16));
-  CHECK_FALSE(a.accepts(-1));
+  CHECK(a.accepts(std::int64_t{15}));
+  CHECK_FALSE(a.accepts(std::int64_t{16}));
+  CHECK_FALSE(a.accepts(std::int64_t{-1}));
   CHECK(to_string(a) == "0 to 15");
   CHECK_FALSE(notation.lines[0].operands[0].is_constant);
   const Immediates b = notation.lines[0].operands[1].immediates;
-  CHECK(b.accepts(2048));
-  CHECK_FALSE(b.accepts(33));
+  CHECK(b.accepts(std::int64_t{2048}));
+  CHECK_FALSE(b.accepts(std::int64_t{33}));
   CHECK(to_string(b) == "0 or more in steps of 32");
   CHECK(notation.lines[1].operands[1].is_constant);
-  CHECK(notation.lines[1].operands[1].immediates.accepts(-1));
+  CHECK(notation.lines[1].operands[1].immediates.accepts(std::int64_t{-1}));
+}
+
+TEST_CASE("fractions, and destinations that may be left out") {
+  const Notation notation = parse_notation("f.b64 d|p, fraction; fraction in (0, 1]; d : .b64; d or _;");
+  const auto& operands = notation.lines[0].operands;
+  CHECK(operands[0].may_be_sink);
+  CHECK_FALSE(operands[1].may_be_sink);
+  const Immediates& fraction = operands[2].immediates;
+  CHECK(fraction.accepts(1.0));
+  CHECK(fraction.accepts(0.25));
+  CHECK_FALSE(fraction.accepts(0.0));
+  CHECK_FALSE(fraction.accepts(1.5));
+  CHECK(to_string(fraction) == "a number above 0 and at most 1");
 }
 
 TEST_CASE("selectors and minus signs") {
@@ -143,8 +156,11 @@ TEST_CASE("versions and exceptions") {
     bar.v2.u32 a;
     PTX 1.0;  PTX 7.8, sm_90: .cluster, barrier.red;  PTX 8.6, sm_100a, sm_101a;
     removed PTX 6.4, sm_70;
+    PTX 7.8, sm_90, sm_89 since PTX 8.1: .e4m3;
     except .v2.b128;)");
-  REQUIRE(notation.versions.size() == 4);
+  REQUIRE(notation.versions.size() == 5);
+  CHECK(notation.versions[4].targets[0].since == 0);
+  CHECK(notation.versions[4].targets[1].since == 81);
   CHECK(notation.versions[0].ptx == 10);
   CHECK(notation.versions[1].targets[0].sm == 90);
   REQUIRE(notation.versions[1].forms.size() == 2);

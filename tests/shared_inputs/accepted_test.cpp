@@ -20,13 +20,6 @@ struct Difference {
   std::string_view spelling, target;
 };
 constexpr std::array differences = {
-    // later than 8.7: vectors of 256 bits came with 8.8
-    Difference{"ld.global.v4.u64", "sm_100a"},
-    Difference{"ld.global.v4.u64", "sm_120a"},
-    Difference{"ld.global.v8.b32", "sm_100a"},
-    Difference{"ld.global.v8.b32", "sm_120a"},
-    Difference{"st.global.v8.f32", "sm_100a"},
-    Difference{"st.global.v8.f32", "sm_120a"},
     // § 9.7.8.6: immLut ranges from 0 to 255
     Difference{"lop3.b32 %r2,%r3,%r4,%r5,256", "sm_80"},
     Difference{"lop3.b32 %r2,%r3,%r4,%r5,256", "sm_90a"},
@@ -46,7 +39,7 @@ bool is_explained(const std::string& spelling, const std::string& target) {
 
 bool accepts(const std::string& target, const std::string& instruction) {
   const auto source = std::make_shared<const SourceText>(
-      "instruction.ptx", test::module_text("8.7", target, std::vector<std::string>{instruction}));
+      "instruction.ptx", test::module_text("9.0", target, std::vector<std::string>{instruction}));
   syntax::Diagnostics diagnostics;
   (void)syntax::read_module(source, ptx(), diagnostics);
   return !diagnostics.has_errors();

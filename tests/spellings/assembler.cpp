@@ -41,7 +41,7 @@ std::string output_of(const std::string& command, int& status) {
 Assembly assemble_once(const std::string& ptxas, const std::string& target,
                        std::span<const std::string> instructions) {
   const fs::path file = fs::temp_directory_path() / fmt::format("ptxmc-spellings-{}.ptx", getpid());
-  std::ofstream(file) << module_text("8.7", target, instructions);
+  std::ofstream(file) << module_text("9.0", target, instructions);
   int status = 0;
   const std::string output = output_of(fmt::format("'{}' -O0 -arch={} '{}' -o /dev/null 2>&1", ptxas,
                                                    target.substr(0, target.find(',')), file.string()),

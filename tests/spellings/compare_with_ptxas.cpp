@@ -30,7 +30,7 @@ std::string target_for(const Form& form) {
   if (form.removed != 0) return "";
   for (const std::string name : {"sm_100a", "sm_90a", "sm_120a"}) {
     const auto target = syntax::target_named(name);
-    if (syntax::has_architecture({87, target->sm, target->suffix}, form.targets)) return name;
+    if (syntax::has_architecture({90, target->sm, target->suffix}, form.targets)) return name;
   }
   return "";
 }
@@ -87,7 +87,7 @@ ByTarget neighbours(const ByTarget& spellings) {
 /// What the front end says about one instruction; empty: nothing.
 std::string complaint(const std::string& target, const std::string& instruction) {
   const auto source = std::make_shared<const SourceText>(
-      "instruction.ptx", test::module_text("8.7", target, std::vector<std::string>{instruction}));
+      "instruction.ptx", test::module_text("9.0", target, std::vector<std::string>{instruction}));
   syntax::Diagnostics diagnostics;
   (void)syntax::read_module(source, ptx(), diagnostics);
   return diagnostics.all().empty() ? "" : diagnostics.all().front().message;

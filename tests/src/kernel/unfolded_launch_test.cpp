@@ -124,7 +124,7 @@ TEST_CASE("a block of malloc is as large as inputs say") {
       )" + access +
            "; ret; }";
   };
-  CHECK_THROWS_AS(Unfolding(kernel("st.u32 [%rd2-4], 1"), launch), Unsupported);
+  CHECK_THROWS_AS(Unfolding(kernel("st.u32 [%rd2+-4], 1"), launch), Unsupported);
   launch.assumption = "n > 0 && n <= 4";
   const auto strays = [&](const std::string& access) {
     const Unfolding one(kernel(access), launch);
@@ -137,7 +137,7 @@ TEST_CASE("a block of malloc is as large as inputs say") {
                                 some.term()->graph->variable_width(variable) == 1 ? 0 : 3));
     return values.apply(some);
   };
-  CHECK(strays("st.u32 [%rd2-4], 1").is_false());
+  CHECK(strays("st.u32 [%rd2+-4], 1").is_false());
   CHECK(strays("st.u32 [%rd2], 1").is_true());
   CHECK(strays("st.u32 [%rd1+8], 1").is_false());
   CHECK(strays("st.u32 [%rd1+12], 1").is_true());

@@ -46,7 +46,7 @@ TEST_CASE("versions and targets") {
         "2:1: found no architecture, expected one such as sm_90\n");
   CHECK(errors(".version 6.0\n.target compute_70, texmode_independent\n") == "");
   CHECK(errors(".version 9.1\n.target sm_103f\n") ==
-        "1:10: PTX ISA 9.1 is newer than 8.7, by which the module is judged\n");
+        "1:10: PTX ISA 9.1 is newer than 9.0, by which the module is judged\n");
 }
 
 TEST_CASE("a later target allows more from there on") {
@@ -120,7 +120,7 @@ TEST_CASE("types of declarations") {
   CHECK(
       body_errors(".local .texref t;") ==
       "8:1: found .texref, expected opaque types in '.global' at module scope or as parameters of entries\n");
-  CHECK(module_errors(".entry f(.param .texref t, .param .samplerref s) { ret; }") == "");
+  CHECK(module_errors(".entry f(.param .texref t, .param .surfref s) { ret; }") == "");
   CHECK(errors(".version 8.0\n.target sm_90\n.func f() { .reg .b128 x; ret; }") ==
         "3:13: the type .b128 needs PTX ISA 8.3, the module says 8.0\n");
 }
