@@ -47,11 +47,11 @@ TEST_CASE("what parse prints is a module that it prints alike") {
 }
 
 TEST_CASE("parse in JSON") {
-  const ModuleFile newer(".version 9.0\n.target sm_90\n");
+  const ModuleFile newer(".version 9.1\n.target sm_90\n");
   const Run json = run("parse --json " + newer.path.string());
   CHECK(json.status == 0);
   CHECK(contains(json.output,
-                 R"("version":"9.0","target":"sm_90","entries":0,"functions":0,"instructions":0,)"
+                 R"("version":"9.1","target":"sm_90","entries":0,"functions":0,"instructions":0,)"
                  R"("errors":0,"diagnostics":[{"severity":"note","line":1,"column":10,"message":)"));
 }
 
