@@ -41,7 +41,7 @@ class Decision {
         options_(options),
         shown_(shown_terms(question)),
         encoding_(program, with_flags(model, [](const std::string&) { return false; }),
-                  unfold_options(program, shown_, options), graph_),
+                  unfold_options(program, shown_, model, options), graph_),
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {}
 
@@ -170,13 +170,14 @@ class Decision {
   void enumerate_states(Answer& answer) {
     for (const FinalState& state : answer.states) solver_.add(differs_from(state));
     const Bits wanted[] = {final_, canonical_};
-    while (answer.states.size() < options_.max_states) {
+    for (;;) {
       const Result result = solver_.check(wanted);
       if (result == Result::unknown) return note_incomplete(answer, solver_.reason());
       if (result == Result::unsatisfiable) {
         answer.states_complete = !is_cut_off_;
         break;
       }
+      if (answer.states.size() >= options_.max_states) return note_incomplete(answer, state_limit);
       answer.states.push_back(found_state());
       solver_.add(differs_from(answer.states.back()));
     }

@@ -24,7 +24,7 @@ struct DecideOptions {
   unsigned bound = 2;      ///< a loop's back edge is taken at most so many times
   bool all_states = true;  ///< find every final state, not only what decides the condition
   bool count_executions = false;
-  std::size_t max_states = 10'000;    ///< more are reported as incomplete
+  std::size_t max_states = 10'000;    ///< more are not kept: the states are incomplete, for `state_limit`
   double timeout_seconds = 0;         ///< 0: none
   std::uint64_t memory_bytes = 0;     ///< 0: no limit
   std::uint64_t max_steps = 0;        ///< explorer: about so many choices, then it gives up; 0: no limit
@@ -34,6 +34,9 @@ struct DecideOptions {
   std::function<void(const ExplorationProgress&)> on_progress = {};
   const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
 };
+
+/// Why states are incomplete of which there are more than may be kept.
+constexpr const char* state_limit = "state limit";
 
 /// Whether some execution satisfies the condition (forall: violates it).
 enum class Verdict { allowed, forbidden, unknown };
@@ -55,6 +58,7 @@ struct Answer {
   std::optional<std::uint64_t> executions;
   std::optional<std::uint64_t> blocked;  ///< explorer: how often it went where no execution is
   std::optional<Execution> witness;      ///< of the condition (forall: against it), when there is one
+  std::vector<std::string> notes;        ///< sentences about the answer: which accesses race, say
   std::vector<std::string> flags;        ///< `flag` lines of the model that some execution raises
   double seconds = 0;
   std::string engine = "smt";  ///< that decided: "smt", "explorer", "both"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <utility>
 
 #include "semantics/diagnostic.hpp"
 #include "solver/explorer.hpp"
@@ -25,12 +26,48 @@ constexpr double seconds_before_explorer = 10;
 /// From one time to the next.
 constexpr unsigned growth = 8;
 
+/// An engine was stopped before it had finished.
+bool ran_out(const std::string& reason) {
+  return reason == "timeout" || reason == "interrupted" || reason == "memory limit" ||
+         reason == StepLimit::reason || reason == state_limit;
+}
+
 bool has_given_up(const Answer& answer) {
   const bool is_whole = answer.verdict != Verdict::unknown && answer.states_complete;
   return !is_whole && answer.reason == StepLimit::reason;
 }
 bool has_given_up(const FlagFinding& finding) { return finding.reason == StepLimit::reason; }
 bool has_given_up(const Termination& answer) { return answer.reason == StepLimit::reason; }
+
+/// The model says nothing of the program, or the solver has decided all: then nothing is added to it.
+bool may_be_added_to(const Answer& answer) {
+  const bool is_whole = answer.verdict != Verdict::unknown && answer.states_complete;
+  return !is_whole && (answer.verdict != Verdict::unknown || ran_out(answer.reason) ||
+                       answer.reason.starts_with("loop bound"));
+}
+
+}  // namespace
+
+void add_found(Answer&& kept, Answer& answer) {
+  if (!may_be_added_to(answer)) return;
+  for (FinalState& state : kept.states) {
+    const auto same = [&](const FinalState& other) { return other.values == state.values; };
+    if (std::ranges::none_of(answer.states, same)) answer.states.push_back(std::move(state));
+  }
+  for (FinalState& state : answer.states) state.executions.reset();
+  std::ranges::sort(answer.states, {}, &FinalState::values);
+  if (answer.verdict == Verdict::unknown && kept.verdict == Verdict::allowed) {
+    answer.verdict = kept.verdict;
+    answer.holds = kept.holds;
+    answer.witness = std::move(kept.witness);
+    answer.engine = kept.engine;
+  }
+}
+
+namespace {
+
+void add_found(FlagFinding&&, FlagFinding&) {}  // one execution decides: nothing is left over
+void add_found(Termination&&, Termination&) {}
 
 /// Asks with a limit on time.
 template <class Found>
@@ -45,22 +82,29 @@ Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, con
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     return std::max(options.timeout_seconds - spent.count(), 0.001);
   };
+  std::optional<Found> kept;  // what was found in earlier turns
+  const auto with_kept = [&](Found found) {
+    if (kept) add_found(*std::exchange(kept, std::nullopt), found);
+    return found;
+  };
   bool may_explore = true;
   DecideOptions exploring = options, solving = options;
   exploring.max_steps = steps_before_smt;
   for (double share = seconds_before_explorer;; share *= growth, exploring.max_steps *= growth) {
     if (is_limited) exploring.timeout_seconds = seconds_left();
     try {
-      Found found = explorer(exploring);
+      Found found = with_kept(explorer(exploring));
       if (!has_given_up(found)) return found;
+      kept = std::move(found);
     } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
       may_explore = false;
     }
     const double left = is_limited ? seconds_left() : 0;
     const bool is_last = !may_explore || (is_limited && left < 2 * share);
     solving.timeout_seconds = is_last ? left : share;
-    Found found = smt(solving);
+    Found found = with_kept(smt(solving));
     if (is_last || found.reason != "timeout") return found;
+    kept = std::move(found);
   }
 }
 
@@ -79,12 +123,6 @@ std::optional<std::string> difference_in_states(const Answer& explorer, const An
   for (const FinalState& state : smt.states)
     if (!has(explorer, state)) return fmt::format("only the SMT engine finds the state {}", state.values);
   return std::nullopt;
-}
-
-/// One of them was stopped before it had finished.
-bool ran_out(const std::string& reason) {
-  return reason == "timeout" || reason == "interrupted" || reason == "memory limit" ||
-         reason == StepLimit::reason || reason == Outcomes::state_limit;
 }
 
 /// Of two answers that can be allowed, forbidden or unknown.

@@ -47,6 +47,10 @@ class SharedTime {
 /// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.
 Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
+/// Puts the states that an engine had found before it gave up to what another one has found, unless that is
+/// all, or nothing can be said of the program. A state that decides the condition does so.
+void add_found(Answer&& kept, Answer& found);
+
 /// The same of the question of `find_flags`, for one flag. None: the model has none of this name.
 std::optional<FlagFinding> find_flag_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
                                           const std::string& name);

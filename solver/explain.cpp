@@ -16,7 +16,7 @@ class Explanations {
                const DecideOptions& options)
       : model_(model),
         encoding_(program, with_flags(model, [](const std::string&) { return false; }),
-                  unfold_options(program, shown_terms(question), options), graph_),
+                  unfold_options(program, shown_terms(question), model, options), graph_),
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         claimed_memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_,
                         FinalMemory::Last::any),

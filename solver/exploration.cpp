@@ -335,7 +335,7 @@ Answer Exploration::answer(const Course& course) {
   }
   answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason,
                             {.has_race = course.has_race, .checks_race = checks_race()});
-  const bool went_all_the_way = !course.has_race && course.reason != Outcomes::state_limit;
+  const bool went_all_the_way = !course.has_race && course.reason != state_limit;
   if (went_all_the_way) answer.blocked = course.blocked;
   return answer;
 }

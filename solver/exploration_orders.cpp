@@ -66,7 +66,7 @@ bool Exploration::can_orient_suspects() {
 }
 
 void Exploration::stop_at_most_states() {
-  if (outcomes_.are_most_states()) course_.stop(Outcomes::state_limit);
+  if (outcomes_.are_too_many_states()) course_.stop(state_limit);
 }
 
 /// It is sought, or voids everything.

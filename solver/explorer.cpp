@@ -53,7 +53,7 @@ Exploration::Course explore_places(Exploration& exploration, const MakeExplorati
   auto courses = explore_places(places, limit, all, options);
   for (std::size_t i = 0; i < courses.size() && !course.stopped; ++i) {
     course.add(std::move(courses[i]));
-    if (states.count_up_to(i) >= options.max_states) course.stop(Outcomes::state_limit);
+    if (states.count_up_to(i) > options.max_states) course.stop(state_limit);
   }
   for (const auto& other : others) exploration.merge(*other);
   return course;
@@ -153,7 +153,7 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   };
   TermGraph graph;
   const EventStructure structure =
-      unfold(program, graph, unfold_options(program, shown_terms(question), asked));
+      unfold(program, graph, unfold_options(program, shown_terms(question), model, asked));
   const auto finish = [&](Answer answer) {
     answer.engine = "explorer";
     answer.seconds = seconds();
@@ -170,7 +170,7 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
   Answer answer = finish(course.needs_reduction ? explore_phase_by_phase(program, question, model, asked)
                                                 : exploration->answer(course));
-  const bool is_open = answer.verdict == Verdict::unknown && answer.reason == Outcomes::state_limit;
+  const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
   if (!is_open || looks_at_condition_alone(asked)) return answer;
   exploration.reset();
   return with_verdict(std::move(answer), program, question, model, asked);
@@ -180,7 +180,7 @@ std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model&
                                        const DecideOptions& asked, const std::vector<std::string>& names) {
   TermGraph graph;
   const Question nothing;
-  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, asked));
+  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, model, asked));
   if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure)) {
     std::vector<FlagFinding> none;
     for (const std::string& name : names)

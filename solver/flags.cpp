@@ -4,6 +4,7 @@
 
 #include "model/base_relations.hpp"
 #include "solver/encoding.hpp"
+#include "solver/question.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -46,9 +47,7 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
   };
   const cat::Model wanted = with_flags(model, is_wanted);
   TermGraph graph;
-  UnfoldOptions unfolding;
-  unfolding.bound = options.bound;
-  const Encoding encoding(program, wanted, unfolding, graph);
+  const Encoding encoding(program, wanted, unfold_options(program, {}, model, options), graph);
   SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
   encoding.assert_executions(solver);
   const WitnessReader reader(encoding.structure(), encoding.algebra(), graph);
@@ -67,7 +66,7 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
 
 std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races) {
   for (const FlagFinding& finding : mixed_size_races) {
-    if (finding.raised == Verdict::allowed) return "mixed-size data race";
+    if (finding.raised == Verdict::allowed) return mixed_size_race_reason;
     if (finding.raised == Verdict::unknown) return finding.reason;
   }
   return std::nullopt;

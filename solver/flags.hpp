@@ -13,6 +13,9 @@ namespace ptxmc {
 /// The flag of our models for races of which the axioms say nothing: PTX ISA 8.7 § 8.7.2.
 inline constexpr char mixed_size_race[] = "mixed_size_data_race";
 
+/// Why all else is unknown after such a race.
+inline constexpr char mixed_size_race_reason[] = "mixed-size data race";
+
 /// What a `flag` line of a model says of a program.
 struct FlagFinding {
   std::string name;

@@ -12,6 +12,7 @@
 #include "semantics/type.hpp"
 #include "solver/barrier_phases.hpp"
 #include "solver/decide.hpp"
+#include "solver/flags.hpp"
 #include "solver/termination.hpp"
 
 namespace ptxmc {
@@ -79,9 +80,6 @@ struct LaunchQuestion {
   /// Known and accepted, wherever one of its sites is.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };
-
-/// What is unknown after a race between accesses that overlap partially: PTX ISA 8.7 § 8.7.2.
-constexpr const char* mixed_size_race_reason = "mixed-size data race";
 
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines

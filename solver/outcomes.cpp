@@ -6,6 +6,7 @@
 #include "solver/bit_rows.hpp"
 #include "solver/final_contents.hpp"
 #include "solver/final_state.hpp"
+#include "solver/flags.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -282,7 +283,7 @@ void Outcomes::move_into(Answer& answer) {
 Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding voiding) {
   Answer answer;
   answer.shown = shown_;
-  answer.reason = "mixed-size data race";
+  answer.reason = mixed_size_race_reason;
   if (voiding.has_race) return answer;
   if (!options_.all_states) leave_wanted_only();
   if (states_.size() > options_.max_states) leave_first_states();

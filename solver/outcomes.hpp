@@ -17,9 +17,6 @@ namespace ptxmc {
 /// The final states of complete executions, as they are found one after the other.
 class Outcomes {
  public:
-  /// Why a search ended that has found as many states as may be shown.
-  static constexpr const char* state_limit = "state limit";
-
   /// How many executions ended in each state, and all that did.
   struct Tally {
     std::map<const FinalState*, std::uint64_t> states;
@@ -57,8 +54,8 @@ class Outcomes {
 
   /// Some state satisfies the condition (forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
-  /// There are as many as may be shown, as far as it is known in this part and those before.
-  bool are_most_states() const { return states_until_here_ >= options_.max_states; }
+  /// There are more than may be shown, as far as it is known in this part and those before.
+  bool are_too_many_states() const { return states_until_here_ > options_.max_states; }
 
   /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
   struct Voiding {

@@ -83,7 +83,7 @@ class OutcomeObserver final : public CompletedObserver {
     outcomes_.add(execution, coherence_, true);
     const bool is_decided =
         !options_.all_states && !options_.count_executions && !checks_race() && outcomes_.is_condition_met();
-    return !is_decided && !outcomes_.are_most_states();
+    return !is_decided && !outcomes_.are_too_many_states();
   }
 
   const cat::Model& model_;
@@ -179,7 +179,7 @@ Answer explore_phase_by_phase(const Program& program, const Question& question, 
                               const DecideOptions& options) {
   TermGraph graph;
   const EventStructure structure =
-      unfold(program, graph, with_waits(unfold_options(program, shown_terms(question), options)));
+      unfold(program, graph, with_waits(unfold_options(program, shown_terms(question), model, options)));
   std::vector<std::string> voiding;
   if (may_overlap_partially(structure)) voiding.emplace_back(mixed_size_race);
   const cat::Model looked_at = with_only(model, voiding);
@@ -199,7 +199,7 @@ Answer explore_phase_by_phase(const Program& program, const Question& question, 
   OutcomeObserver bystander(structure, looked_at, *nothing_seen, options);
   WalkedOutcomes walked = walk_through(structure, looked_at, look, bystander, options);
   if (!walked.outcomes) walked.outcomes = no_outcomes();
-  if (walked.reason.empty() && walked.outcomes->are_most_states()) walked.stop(Outcomes::state_limit);
+  if (walked.reason.empty() && walked.outcomes->are_too_many_states()) walked.stop(state_limit);
   return walked.outcomes->answer(walked.is_all(), walked.reason,
                                  {.has_race = walked.has_race, .checks_race = bystander.checks_race()});
 }
@@ -208,7 +208,7 @@ std::vector<FlagFinding> explore_flags_phase_by_phase(const Program& program, co
                                                       const DecideOptions& options,
                                                       const std::vector<std::string>& names) {
   TermGraph graph;
-  const EventStructure structure = unfold(program, graph, with_waits(unfold_options(program, {}, options)));
+  const EventStructure structure = unfold(program, graph, with_waits(unfold_options(program, {}, model, options)));
   const cat::Model sought = with_only(model, names);
   const Look<WalkedFlags> look = [&](const auto& walk, std::size_t) {
     FlagObserver observer(structure, sought);

@@ -2,12 +2,15 @@
 
 #include <stdexcept>
 
+#include "model/embedded_models.hpp"
+
 namespace ptxmc {
 
 UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
-                             const DecideOptions& options) {
+                             const cat::Model& model, const DecideOptions& options) {
   UnfoldOptions result;
   result.bound = options.bound;
+  result.unchanged_is_idle = cat::is_embedded_ptx(model);
   result.observed.resize(program.threads.size());
   for (const FinalTerm& term : shown)
     if (term.kind == FinalTerm::Kind::thread_register)

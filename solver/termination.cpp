@@ -6,6 +6,7 @@
 #include "solver/encoding.hpp"
 #include "solver/flags.hpp"
 #include "solver/memory_limit.hpp"
+#include "solver/question.hpp"
 #include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
@@ -60,10 +61,9 @@ Bits fair_reads(const Encoding& encoding) {
 
 }  // namespace
 
-UnfoldOptions unfold_options(const Program& program, const DecideOptions& options, const Progress& progress,
-                             TermGraph& graph) {
-  UnfoldOptions unfolding;
-  unfolding.bound = options.bound;
+UnfoldOptions unfold_options(const Program& program, const cat::Model& model, const DecideOptions& options,
+                             const Progress& progress, TermGraph& graph) {
+  UnfoldOptions unfolding = unfold_options(program, {}, model, options);
   unfolding.may_wait_for_ever = true;
   unfolding.started = start_conditions(program, progress, graph);
   return unfolding;
@@ -95,7 +95,7 @@ void look_for_hang(const Program& program, const cat::Model& model, const Decide
                    const Progress& progress, Termination& answer) {
   TermGraph graph;
   const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }),
-                          unfold_options(program, options, progress, graph), graph);
+                          unfold_options(program, model, options, progress, graph), graph);
   if (const auto beyond = encoding.beyond_model()) {
     answer.reason = *beyond;
     return;

@@ -33,7 +33,8 @@ struct StuckThread {
 
 /// How to unfold a program of which is asked whether it ends: threads may wait for ever, and may not be
 /// started.
-UnfoldOptions unfold_options(const Program&, const DecideOptions&, const Progress&, TermGraph&);
+UnfoldOptions unfold_options(const Program&, const cat::Model&, const DecideOptions&, const Progress&,
+                             TermGraph&);
 
 class Encoding;
 

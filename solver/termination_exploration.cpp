@@ -152,7 +152,7 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
 void explore(const Program& program, const cat::Model& model, const DecideOptions& options,
              const Progress& progress, Termination& answer) {
   TermGraph graph;
-  const UnfoldOptions unfolding = unfold_options(program, options, progress, graph);
+  const UnfoldOptions unfolding = unfold_options(program, model, options, progress, graph);
   const std::vector<Bits> starts = open_starts(unfolding);
   const EventStructure structure = unfold(program, graph, unfolding);
   check_contents(structure);

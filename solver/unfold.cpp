@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/address_space.hpp"
+#include "solver/idle_updates.hpp"
 #include "solver/thread_unfolder.hpp"
 
 namespace ptxmc {
@@ -128,7 +129,9 @@ void add_initial_writes(EventStructure& structure, TermGraph& graph) {
   put_first(initial_writes(structure, graph), structure.events);
 }
 
-EventStructure unfold(const Program& program, TermGraph& graph, const UnfoldOptions& options) {
+namespace {
+
+EventStructure unfold_as_asked(const Program& program, TermGraph& graph, const UnfoldOptions& options) {
   EventStructure structure;
   structure.program = &program;
   structure.endings.resize(program.threads.size());
@@ -136,6 +139,18 @@ EventStructure unfold(const Program& program, TermGraph& graph, const UnfoldOpti
   const AddressSpace addresses(program);
   for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread)
     ProgramThread(structure, graph, addresses, thread, options).run();
+  return structure;
+}
+
+}  // namespace
+
+EventStructure unfold(const Program& program, TermGraph& graph, const UnfoldOptions& options) {
+  EventStructure structure = unfold_as_asked(program, graph, options);
+  if (options.unchanged_is_idle && !may_leave_out_idle_updates(structure)) {
+    UnfoldOptions with_all = options;
+    with_all.unchanged_is_idle = false;
+    structure = unfold_as_asked(program, graph, with_all);
+  }
   add_initial_writes(structure, graph);
   return structure;
 }

@@ -17,8 +17,8 @@ struct UnfoldOptions {
   /// A thread that traps goes on as if it had not, besides having the ending `trapped`.
   bool traps_go_on = false;
   /// An iteration only waits also when it writes back atomically what it has read (`atom.exch` on a lock that
-  /// is taken): without it others read the same from where it read. Exact where such a write races with
-  /// nothing.
+  /// is taken): without it others read the same from where it read. `unfold` does so only where that is exact
+  /// (idle_updates.hpp); of a launch it is exact where such a write races with nothing.
   bool unchanged_is_idle = false;
   /// What is open besides what threads read; none: nothing.
   PossibleInputs* inputs = nullptr;

@@ -19,7 +19,8 @@ std::optional<Answer> answered(const std::string& text, bool count = true) {
   options.count_executions = count;
   TermGraph graph;
   const EventStructure structure =
-      unfold(test.program, graph, unfold_options(test.program, shown_terms(test.question), options));
+      unfold(test.program, graph,
+             unfold_options(test.program, shown_terms(test.question), cat::load("ptx-8.7"), options));
   const auto answer = answer_without_races(structure, test.question, options);
   if (!answer) return answer;
   const Answer explored = explore(test.program, test.question, cat::load("ptx-8.7"), options);
