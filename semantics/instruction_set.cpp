@@ -12,6 +12,7 @@
 #include "semantics/form_construction.hpp"
 #include "semantics/matching.hpp"
 #include "semantics/notation_scanner.hpp"
+#include "semantics/spelling.hpp"
 
 namespace ptxmc {
 
@@ -97,6 +98,16 @@ auto rank(const NearMiss& miss) {
   return std::tuple(miss.stranger.value_or(std::string::npos), miss.matched, miss.missing == nullptr);
 }
 
+/// A modifier of the opcode that is spelled nearly so.
+std::string nearest_modifier(const std::vector<Line>& lines, std::string_view written) {
+  std::vector<std::string> names;
+  for (const Line& line : lines)
+    for (const ModifierSlot& slot : line.syntax->modifiers)
+      for (const ModifierSequence& choice : slot.choices)
+        for (const Modifier modifier : choice) names.emplace_back(modifier.spelling());
+  return did_you_mean(written, names);
+}
+
 /// Says what is wrong with modifiers that no line takes: by the line that comes nearest.
 Match explain_modifiers(const std::vector<Line>& lines, const Spelling& spelling,
                         const std::vector<Modifier>& known, std::optional<std::size_t> unknown) {
@@ -122,6 +133,7 @@ Match explain_modifiers(const std::vector<Line>& lines, const Spelling& spelling
   } else {
     match.error = fmt::format("found modifiers in an order that leaves their roles unclear{}", form);
   }
+  if (unknown) match.error += nearest_modifier(lines, spelling.modifiers[*unknown]);
   return match;
 }
 

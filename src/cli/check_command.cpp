@@ -216,10 +216,7 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
       return source ? fmt::format("{}:{}", source->file, source->line) : "";
     };
     if (is_race) drawing.highlighted.push_back({"race", important[0], important[1], false});
-    std::filesystem::path file = path;
-    if (i > 0)
-      file.replace_filename(fmt::format("{}-{}{}", path.stem().string(), i + 1, path.extension().string()));
-    write_witness(shown, file, drawing);
+    write_witness(shown, numbered(path, i + 1), drawing);
   }
 }
 

@@ -3,12 +3,16 @@
 #include <string>
 
 #include "semantics/diagnostic.hpp"
+#include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {
 
 /// `file:line:column: error: message`, then, when the file can be read, the line and a caret below the
-/// column. Ends with a line's end.
+/// column. Ends with a line's end. Of InputErrors all of them.
 std::string diagnostic_text(const InputError&);
+
+/// `file:line:column: warning: message`, with the line.
+std::string warning_text(const std::string& file, const Warning&);
 
 /// `file:line:column: unsupported: what`.
 std::string unsupported_text(const Unsupported&, const std::string& file);

@@ -6,22 +6,24 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "solver/final_state.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/common_options.hpp"
+#include "src/cli/diagnostics.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
+#include "src/cli/litmus_pictures.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/cli/litmus_result.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/comparison.hpp"
-#include "src/report/condition_text.hpp"
-#include "src/report/drawing.hpp"
 #include "src/report/explanation_text.hpp"
 #include "src/report/herd_output.hpp"
 #include "src/report/json.hpp"
@@ -36,6 +38,8 @@ struct LitmusOptions {
   std::vector<std::string> paths;
   bool executions = false;
   bool verdict_only = false;
+  std::size_t max_states = DecideOptions{}.max_states;
+  std::size_t witnesses = 1;  ///< pictures, of a condition
   bool verbose = false;
   bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
@@ -44,23 +48,8 @@ struct LitmusOptions {
   bool shows_progress = false;  ///< of the explorer, on standard error
 };
 
-/// A file under a model: its answer, or what is wrong.
-struct Result {
-  std::string file;
-  std::string model;
-  const cat::Model* definition = nullptr;  ///< of the model; none when the test cannot be read
-  std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
-  std::optional<Answer> answer;
-  Reasons reasons;                           ///< for the condition's verdict, when asked for
-  std::vector<std::string> findings;         ///< about the witness of a race or a hang
-  std::vector<HighlightedEdge> highlighted;  ///< in that witness
-  LitmusProperty property = LitmusProperty::condition;
-  std::optional<Failure> failure;  ///< without an answer
-  ExitStatus status = ExitStatus::success;
-};
-
 /// All results of one file: nothing else may be asked of a file that cannot be read.
-using Results = std::vector<Result>;
+using Results = std::vector<LitmusResult>;
 
 /// What is asked of every file. Work that was given up may still use it, so that each piece of work owns it.
 struct Asked {
@@ -72,6 +61,7 @@ DecideOptions decide_options(const LitmusOptions& options, const Budget& budget)
   DecideOptions result = decide_options(options.common, budget);
   result.count_executions = options.executions;
   result.all_states = !options.verdict_only;
+  result.max_states = options.max_states;
   result.jobs = options.jobs_for_each;
   if (options.shows_progress) result.on_progress = show_exploration;
   return result;
@@ -87,9 +77,9 @@ Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& m
   return reasons;
 }
 
-Result decide_under(const LitmusTest& test, const cat::Model& model, const LitmusOptions& options,
-                    const Budget& budget) {
-  Result result;
+LitmusResult decide_under(const LitmusTest& test, const cat::Model& model, const LitmusOptions& options,
+                          const Budget& budget) {
+  LitmusResult result;
   PropertyAnswer decided = decide_property(test, model, decide_options(options, budget), options.property,
                                            options.progress, *find_engine(options.common.engine));
   result.answer = std::move(decided.answer);
@@ -123,11 +113,11 @@ Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& t
   }
 }
 
-Result decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
-                         const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+LitmusResult decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
+                               const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   const cat::Model& model = asked->models[model_number];
   const LitmusProperty property = asked->options.property;
-  Result result;
+  LitmusResult result;
   try {
     result = supervised(budget, [test, model_number, asked, budget] {
       return decide_under(*test, asked->models[model_number], asked->options, budget);
@@ -164,7 +154,7 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
         results.push_back(decide_supervised(test, model, asked, budget.begun_before(seconds_read)));
     }
   } catch (...) {
-    Result& failed = results.emplace_back();
+    LitmusResult& failed = results.emplace_back();
     failed.file = file.string();
     failed.failure = reading_failure(failed.file);
     failed.status = failed.failure->status;
@@ -172,22 +162,24 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
   return results;
 }
 
-TableRow row_of(const Result& result) {
+TableRow row_of(const LitmusResult& result) {
   if (result.answer) {
     TableRow row = table_row(result.test->name, result.model, *result.answer,
                              as_expected(*result.test, result.model, result.property, *result.answer));
     row.word = property_word(result.property, row.verdict);
+    row.file = result.file;
     return row;
   }
   TableRow row;
   row.name = result.test ? result.test->name : result.file;
+  row.file = result.file;
   row.model = result.model;
   row.reason = result.failure->reason();
   row.failed = true;
   return row;
 }
 
-std::string json_of(const Result& result, bool explain) {
+std::string json_of(const LitmusResult& result, bool explain) {
   if (explain && result.property == LitmusProperty::condition)
     return explained_json(*result.test, *result.answer, *result.definition, result.answer->engine,
                           result.reasons);
@@ -197,7 +189,7 @@ std::string json_of(const Result& result, bool explain) {
                        result.model, result.answer->engine);
 }
 
-std::string text_of(const Result& result) {
+std::string text_of(const LitmusResult& result) {
   if (result.property == LitmusProperty::condition) return herd_output(*result.test, *result.answer);
   return property_text(*result.test, result.property, {*result.answer, result.findings});
 }
@@ -208,10 +200,11 @@ class Printer {
   Printer(const LitmusOptions& options, std::size_t files, std::size_t models)
       : options_(options), files_(files), models_(models) {}
 
-  void print(const Result& result) {
+  void print(const LitmusResult& result) {
     if (result.failure)
       report_failure(*result.failure, options_.common.json && !options_.common.quiet,
                      result.test ? result.test->name : "", result.model);
+    print_warnings(result);
     if (result.status == ExitStatus::wrong_input) ++wrong_;
     if (!options_.common.json) rows_.push_back(row_of(result));
     if (!result.answer || options_.common.quiet) return;
@@ -253,7 +246,18 @@ class Printer {
  private:
   bool is_table() const { return files_ > 1; }
 
-  static void print_reasons(const Result& result) {
+  /// Each once, whatever the number of models, and of tests in one file.
+  void print_warnings(const LitmusResult& result) {
+    if (!result.test || options_.common.quiet) return;
+    for (const Warning& warning : result.test->warnings) {
+      std::string text = warning_text(result.file, warning);
+      if (warned_.contains(text)) continue;
+      print_error("{}", text);
+      warned_.insert(std::move(text));
+    }
+  }
+
+  static void print_reasons(const LitmusResult& result) {
     if (result.reasons.forbidden)
       print_output("{}", explanation_text(*result.reasons.forbidden, *result.definition));
     if (result.reasons.allowed)
@@ -266,55 +270,20 @@ class Printer {
   std::size_t models_;
   std::size_t tests_ = 0;
   std::size_t wrong_ = 0;
+  std::set<std::string> warned_;
   std::vector<TableRow> rows_;
   std::vector<std::string> differences_;
 };
 
-/// The execution that is forbidden, or that does not end as asked, with the reason in red.
-void draw_explanation(const Result& result, const std::string& reason, const Execution& execution,
-                      const std::vector<RelatedPair>& because, const std::filesystem::path& path) {
-  DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, reason);
-  drawing.footer = question_text(result.test->question, result.test->program);
-  for (const RelatedPair& step : because)
-    drawing.highlighted.push_back(
-        {step.relation.ends_with("synchronizes") ? "synchronizes" : step.relation, step.from, step.to});
-  write_witness(execution, path, drawing);
-}
-
-void draw_witness(const Result& result, const std::filesystem::path& path) {
-  if (!result.answer) return;
-  const auto& explanation = result.reasons.forbidden;
-  if (explanation && !explanation->axioms.empty()) {
-    const BrokenAxiom& axiom = explanation->axioms.front();
-    return draw_explanation(result, axiom.name, axiom.execution, axiom.because, path);
-  }
-  if (explanation && explanation->followed) {
-    const FollowedWrite& followed = *explanation->followed;
-    return draw_explanation(result, "coherence order", followed.execution, followed.because, path);
-  }
-  if (!result.answer->witness) {
-    print_error("{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
-                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
-    return;
-  }
-  DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({})", result.test->name, result.model);
-  if (result.property == LitmusProperty::condition && result.answer->holds)
-    drawing.footer = fmt::format("{} {}", question_text(result.test->question, result.test->program),
-                                 *result.answer->holds ? "holds" : "does not hold");
-  for (const std::string& finding : result.findings) drawing.footer += finding + "\n";
-  drawing.highlighted = result.highlighted;
-  write_witness(*result.answer->witness, path, drawing);
-}
-
 /// Within what the test has left of its limit.
-ExitStatus draw_supervised(const Result& result, const std::shared_ptr<const Asked>& asked) {
+ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<const Asked>& asked) {
   const CommonOptions& options = asked->options.common;
   const double seconds_decided = result.answer ? result.answer->seconds : 0;
   const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
   try {
-    run_supervised(budget, [result, asked] { draw_witness(result, asked->options.common.witness); });
+    run_supervised(budget, [result, asked] {
+      draw_witness(result, asked->options.common.witness, asked->options.witnesses);
+    });
     return ExitStatus::success;
   } catch (const OutOfTime& out) {
     print_error("{}: the drawing is not finished: {}\n", options.witness.string(), out.what());
@@ -349,7 +318,7 @@ ExitStatus run(const LitmusOptions& options) {
       throw InputError("--witness", {},
                        fmt::format("found {} tests in one file, expected one", results.size()));
     if (options.property == LitmusProperty::condition) printer.compare(results);
-    for (const Result& result : results) {
+    for (const LitmusResult& result : results) {
       printer.print(result);
       status = graver(status, result.status);
       if (!options.common.witness.empty()) status = graver(status, draw_supervised(result, asked));
@@ -400,6 +369,16 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
                    "added strength would forbid it");
   command.add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
   command.add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
+  command.add_option("--max-states", options->max_states, "so many final states are kept")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      .add_option("--witnesses", options->witnesses,
+                  "draw executions of so many final states: FILE, FILE-2, …")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("N");
   add_property_options(command, *options);
   add_common_options(command, options->common);
   command.callback([options, &status] {

@@ -20,6 +20,10 @@ std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
   std::vector<fs::path> files;
   for (const fs::path path : paths) {
     std::error_code error;
+    if (path == "-") {  // standard input
+      files.push_back(path);
+      continue;
+    }
     if (!fs::exists(path, error))
       throw InputError(path.string(), {}, "found no such file or folder, expected a litmus test");
     if (!fs::is_directory(path)) {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
 #include "semantics/diagnostic.hpp"
+#include "solver/question.hpp"
 #include "src/report/property_text.hpp"
 
 namespace ptxmc {
@@ -42,12 +44,83 @@ PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, cons
   return result;
 }
 
+/// Threads that trap or leave their variables, and where: "P0 traps at line 3".
+std::string early_ends(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
+  TermGraph graph;
+  const EventStructure structure =
+      unfold(test.program, graph, unfold_options(test.program, {}, model, options));
+  std::string text;
+  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
+    for (const Ending& ending : structure.endings[thread]) {
+      const bool is_trap = ending.kind == Ending::Kind::trapped;
+      if ((!is_trap && ending.kind != Ending::Kind::stray_access) || ending.condition.is_false()) continue;
+      text += fmt::format("{}{} {} at line {}", text.empty() ? "" : ", ", test.program.threads[thread].name,
+                          is_trap ? "traps" : "accesses what is no variable", ending.where.line);
+    }
+  return text;
+}
+
+/// No execution has a final state. That none satisfies the condition is true, and noted; that all do would
+/// mislead.
+void note_that_none_ends(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                         Engine engine, PropertyAnswer& result) {
+  std::string why;
+  try {
+    Termination hang = decide_termination_with(engine, test.program, model, options, {});
+    why = stuck_places(hang, test.program);
+    result.answer.witness = std::move(hang.witness);
+  } catch (const Unsupported&) {  // it is known that none ends, if not why
+  }
+  if (why.empty()) why = early_ends(test, model, options);
+  const std::string sentence = "no execution ends" + (why.empty() ? "" : ": " + why);
+  if (test.question.quantifier != Quantifier::forall) return result.answer.notes.push_back(sentence);
+  result.answer.verdict = Verdict::unknown;
+  result.answer.holds.reset();
+  result.answer.reason = sentence;
+}
+
+/// The condition is decided without a final state: whether there is any, whatever the filter says.
+void look_for_final_states(const LitmusTest& test, const cat::Model& model, DecideOptions options,
+                           Engine engine, PropertyAnswer& result) {
+  const bool knows_all = options.all_states && result.answer.states_complete;
+  options.all_states = options.count_executions = false;
+  const Question any;
+  const Answer some = decide_with(engine, test.program, any, model, options);
+  if (some.verdict == Verdict::forbidden) return note_that_none_ends(test, model, options, engine, result);
+  if (some.verdict == Verdict::unknown) {
+    result.answer.verdict = Verdict::unknown;
+    result.answer.holds.reset();
+    result.answer.reason = some.reason;
+  } else if (knows_all) {
+    result.answer.notes.emplace_back("no final state satisfies the filter");
+  }
+}
+
+PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                                Engine engine) {
+  PropertyAnswer result{decide_with(engine, test.program, test.question, model, options)};
+  Answer& answer = result.answer;
+  DecideOptions rest = options;
+  rest.on_progress = {};
+  if (options.timeout_seconds > 0)
+    rest.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
+  if (answer.verdict == Verdict::forbidden && answer.states.empty())
+    look_for_final_states(test, model, rest, engine, result);
+  if (answer.verdict != Verdict::unknown || answer.reason != mixed_size_race_reason) return result;
+  auto race = find_flag_with(engine, test.program, model, rest, mixed_size_race);
+  if (!race || !race->witness) return result;
+  answer.notes = race_sentences(*race->witness, mixed_size_race);
+  for (const auto& [first, second] : races_of(*race->witness, mixed_size_race))
+    result.highlighted.push_back({"race", first, second, false});
+  answer.witness = std::move(race->witness);
+  return result;
+}
+
 }  // namespace
 
 PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                                LitmusProperty property, const Progress& progress, Engine engine) {
-  if (property == LitmusProperty::condition)
-    return {decide_with(engine, test.program, test.question, model, options)};
+  if (property == LitmusProperty::condition) return decide_condition(test, model, options, engine);
   const auto start = std::chrono::steady_clock::now();
   PropertyAnswer result = property == LitmusProperty::race
                               ? decide_race(test, model, options, engine)

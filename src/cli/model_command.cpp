@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "model/base_relations.hpp"
 #include "model/cat_model.hpp"
 #include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
@@ -36,13 +38,51 @@ void show_model(const std::string& wanted) {
   throw InputError(wanted, {}, fmt::format("found no such model, expected one of {}", names));
 }
 
+/// A name and its sentence, which goes on below where the line is full.
+std::string entry_text(std::string_view name, std::string_view sentence) {
+  constexpr std::size_t indent = 18, width = 100;
+  std::string text = fmt::format("  {:<{}} ", name, indent - 3);
+  std::size_t used = std::max(indent, text.size());
+  for (std::size_t at = 0; at < sentence.size();) {
+    const std::size_t end = std::min(sentence.find(' ', at), sentence.size());
+    if (used + (end - at) > width) {
+      text += fmt::format("\n{:{}}", "", indent);
+      used = indent;
+    }
+    text += fmt::format("{} ", sentence.substr(at, end - at));
+    used += end - at + 1;
+    at = end + 1;
+  }
+  text.pop_back();
+  return text + "\n";
+}
+
+/// What a model may use without defining it.
+void list_names() {
+  std::string text = "sets\n";
+  for (const BaseSet& set : base_sets()) text += entry_text(set.name, set.meaning);
+  text += "\nrelations\n";
+  for (const BaseRelation& relation : base_relations()) text += entry_text(relation.name, relation.meaning);
+  text += "\ndefined from these\n";
+  for (const DerivedName& derived : derived_names()) {
+    text += entry_text(derived.name, derived.meaning);
+    text += entry_text("", fmt::format("`{}`", derived.definition));
+  }
+  print_output("{}", text);
+}
+
 }  // namespace
 
 void define_model_command(CLI::App& command, ExitStatus& status) {
   const auto name = std::make_shared<std::string>();
+  const auto names = std::make_shared<bool>(false);
   command.add_option("name", *name, "the model to show")->type_name("NAME");
-  command.callback([name, &status] {
-    name->empty() ? list_models() : show_model(*name);
+  command.add_flag("--names", *names, "the sets and relations that a model may use, with their meaning");
+  command.callback([name, names, &status] {
+    if (*names)
+      list_names();
+    else
+      name->empty() ? list_models() : show_model(*name);
     status = ExitStatus::success;
   });
 }

@@ -213,10 +213,11 @@ const auto entry_end_def = lit(';') | &lit('}');
 
 // ---- code ----
 
-const auto thread_header_def = thread_name[set<&ThreadHeader::name>] > '@' >
-                               keyword("'cta'") > number[set<&ThreadHeader::cta>] > ',' >
-                               -(keyword("'cluster'") > number[set<&ThreadHeader::cluster>] > ',') >
-                               keyword("'gpu'") > number[set<&ThreadHeader::gpu>];
+const auto thread_header_def = thread_name[set<&ThreadHeader::name>] >>
+                               -('@' > x3::eps[make<&ThreadHeader::is_placed, true>] > keyword("'cta'") >
+                                 number[set<&ThreadHeader::cta>] > ',' >
+                                 -(keyword("'cluster'") > number[set<&ThreadHeader::cluster>] > ',') >
+                                 keyword("'gpu'") > number[set<&ThreadHeader::gpu>]);
 
 const auto scalar_operand_def = here >>
                                 ((number[set<&Operand::number>] >>
@@ -315,7 +316,8 @@ const auto initial_state = lit('{') >
                            *(lit(';') | ((!(lit('}') | starts_thread | eoi)) >> entry > entry_end)) > '}';
 
 const auto code = thread_header[append<&File::threads>] >
-                  *('|' > thread_header[append<&File::threads>]) > header_end >
+                  *('|' > thread_header[append<&File::threads>]) > header_end
+                  > x3::eps[make<&File::has_header, true>] >
                   *((!(starts_condition | eoi)) >> cell[append<&File::cells>]);
 
 const auto header_end_def = lit(';');
@@ -378,6 +380,39 @@ const auto nv_file_def =
 BOOST_SPIRIT_DEFINE(nv_declaration, nv_aliases, nv_thread, nv_statement, nv_condition_end, nv_question,
                     nv_end, nv_file)
 
+/// The part around a place, between two of the characters that end parts; none: it is blank, or the place is
+/// before `begin`.
+std::optional<Part> part_around(const std::string& text, std::size_t begin, std::size_t place,
+                                const char* ends) {
+  if (place < begin || begin == 0) return std::nullopt;
+  const std::size_t before = place == 0 ? std::string::npos : text.find_last_of(ends, place - 1);
+  const std::size_t first = std::max(begin, before == std::string::npos ? 0 : before + 1);
+  const std::size_t last = std::min(text.find_first_of(ends, place), text.size());
+  if (text.find_first_not_of(" \t\r\n", first) >= last) return std::nullopt;
+  return Part{first, last};
+}
+
+/// The part begins as the header of the code does: an initial state without its end.
+bool names_thread(const std::string& text, const Part& part) {
+  constexpr const char* blanks = " \t\r\n";
+  std::size_t at = text.find_first_not_of(blanks, part.first);
+  if (text[at] == 'P') ++at;
+  const std::size_t end = text.find_first_not_of("0123456789", at);
+  return end > at && text.find_first_not_of(blanks, end) == text.find('@', end);
+}
+
+/// Where reading can go on, of a file of which so much is read.
+std::optional<Part> part_to_leave_out(const File& read, const std::string& text, std::size_t place) {
+  if (!read.quantifier.empty()) return std::nullopt;
+  if (read.has_header) return part_around(text, text.find(';', text.find('}')) + 1, place, "|;");
+  if (!read.threads.empty()) return std::nullopt;
+  const auto entry = part_around(text, text.find('{') + 1, place, "{;}");
+  return entry && !names_thread(text, *entry) ? entry : std::nullopt;
+}
+std::optional<Part> part_to_leave_out(const nvlitmus_syntax::File&, const std::string&, std::size_t) {
+  return std::nullopt;
+}
+
 /// What the rule makes of all of the text.
 template <class Value, class Rule>
 Value parse_all(const SourceText& source, const Rule& rule, const char* expected) {
@@ -395,7 +430,9 @@ Value parse_all(const SourceText& source, const Rule& rule, const char* expected
   } catch (const x3::expectation_failure<Iterator>& failure) {
     auto where = failure.where();
     while (where != end && std::isspace(static_cast<unsigned char>(*where))) ++where;
-    throw source.expected(static_cast<std::size_t>(where - begin), failure.which());
+    const auto place = static_cast<std::size_t>(where - begin);
+    throw SyntaxError(source.expected(place, failure.which()),
+                      part_to_leave_out(result, source.text(), place));
   }
 }
 

@@ -74,9 +74,10 @@ struct AliasDeclaration {
 
 // ---- code ----
 
-/// `P0@cta 0,cluster 0,gpu 0`.
+/// `P0@cta 0,cluster 0,gpu 0`, or `P0`: a thread that is alone in a CTA of GPU 0.
 struct ThreadHeader {
   ThreadName name;
+  bool is_placed = false;
   Number cta;
   std::optional<Number> cluster;
   Number gpu;
@@ -148,6 +149,7 @@ struct File {
   std::vector<VariableDeclaration> variables;
   std::vector<AliasDeclaration> aliases;
   std::vector<ThreadHeader> threads;
+  bool has_header = false;  ///< all threads are named: code begins
   std::vector<Cell> cells;  ///< row by row
   std::string quantifier;   ///< "exists", "~exists", "forall"
   Proposition condition;
@@ -155,8 +157,21 @@ struct File {
   std::vector<Term> locations;
 };
 
+/// A part of a litmus file that may be left out, so that reading can go on after it: a cell of the code, or
+/// an entry of the initial state.
+struct Part {
+  std::size_t first = 0, last = 0;  ///< offsets; [first, last)
+};
+
+/// What is no litmus file at some place, and in which part.
+struct SyntaxError : InputError {
+  SyntaxError(const InputError& error, std::optional<Part> part) : InputError(error), part(part) {}
+  std::optional<Part> part;
+};
+
 /// Parses a text without comments (src/litmus/comments.hpp).
-/// Throws InputError `found …, expected …` at the first place where no litmus file goes on so.
+/// Throws SyntaxError `found …, expected …` at the first place where no litmus file goes on so, and
+/// InputError for a number that is too large.
 File parse(const SourceText&);
 
 }  // namespace ptxmc::litmus_syntax

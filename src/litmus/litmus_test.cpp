@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "semantics/text_file.hpp"
@@ -13,6 +16,7 @@
 #include "src/litmus/question.hpp"
 #include "src/litmus/resolution.hpp"
 #include "src/litmus/thread_code.hpp"
+#include "src/litmus/warnings.hpp"
 
 namespace ptxmc {
 
@@ -62,18 +66,18 @@ std::vector<std::vector<syntax::Cell>> columns(const syntax::File& file, const S
   return columns;
 }
 
-void check_thread_names(const syntax::File& file, const SourceText& source) {
+void check_thread_names(const syntax::File& file, const SourceText& source, Mistakes& mistakes) {
   std::set<std::uint64_t> numbers;
   for (const syntax::ThreadHeader& header : file.threads)
     if (!numbers.insert(header.name.number).second)
-      throw InputError(
+      mistakes.add(InputError(
           source.file(), header.name.where,
-          fmt::format("found a second thread 'P{}', expected each thread once", header.name.number));
+          fmt::format("found a second thread 'P{}', expected each thread once", header.name.number)));
   for (const syntax::RegisterInitialisation& initialisation : file.registers)
     if (!numbers.contains(initialisation.target.thread.number))
-      throw InputError(source.file(), initialisation.target.thread.where,
-                       fmt::format("found thread 'P{}', expected a thread of the test",
-                                   initialisation.target.thread.number));
+      mistakes.add(InputError(source.file(), initialisation.target.thread.where,
+                              fmt::format("found thread 'P{}', expected a thread of the test",
+                                          initialisation.target.thread.number)));
 }
 
 std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& file, std::uint64_t thread) {
@@ -85,27 +89,57 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 
 }  // namespace
 
-LitmusTest resolve(const syntax::File& file, std::vector<std::vector<syntax::Cell>> code,
+LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
                    const SourceText& source) {
   LitmusTest test;
+  Mistakes mistakes;
+  check_thread_names(file, source, mistakes);
   const Placements placements = place_threads(file.threads);
-  MemoryLayout memory(file, source, placements.ctas);
+  MemoryLayout memory(file, source, placements.ctas, mistakes);
   for (std::size_t i = 0; i < file.threads.size(); ++i) {
     const syntax::ThreadHeader& header = file.threads[i];
     test.program.threads.push_back(
-        translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], std::move(code[i]),
+        translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], code[i],
                           registers_of(file, header.name.number)},
-                         memory, source));
+                         memory, source, mistakes));
   }
-  test.question = translate_question(file, test.program.threads, memory, source);
+  test.question = translate_question(file, test.program.threads, memory, source, mistakes);
+  mistakes.throw_all();
   test.program.memory = memory.variables();
+  test.warnings = warnings_about(file, code, test);
   return test;
 }
 
+namespace {
+
+/// Reads a file; after a mistake it goes on without the part that is wrong, to find others.
+syntax::File parse_whole(const SourceText& source) {
+  constexpr int most = 100;
+  Mistakes mistakes;
+  std::string text = source.text();
+  syntax::File file;
+  std::optional<syntax::Part> wrong;
+  const auto read = [&] {
+    wrong.reset();
+    try {
+      file = syntax::parse(SourceText(source.file(), text));
+    } catch (const syntax::SyntaxError& error) {
+      wrong = error.part;
+      throw;
+    }
+  };
+  for (int i = 0; i < most && !mistakes.collect(read) && wrong; ++i)
+    for (std::size_t at = wrong->first; at < wrong->last; ++at)
+      if (text[at] != '\n') text[at] = ' ';
+  mistakes.throw_all();
+  return file;
+}
+
+}  // namespace
+
 LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
-  const syntax::File file = syntax::parse(uncommented.text);
-  check_thread_names(file, uncommented.text);
+  const syntax::File file = parse_whole(uncommented.text);
   LitmusTest test = resolve(file, columns(file, uncommented.text), uncommented.text);
   test.file = file_name;
   test.name = file.name.text;
@@ -115,12 +149,24 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   return test;
 }
 
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  std::string text = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {})
+                                 : text_of_input(path, "a litmus test");
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
+}  // namespace
+
 LitmusTest read_litmus(const std::filesystem::path& path) {
-  return parse_litmus(text_of_input(path, "a litmus test"), path.string());
+  return parse_litmus(text_of(path), path.string());
 }
 
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path) {
-  if (path.extension() == ".test") return parse_nvlitmus(text_of_input(path, "a litmus test"), path.string());
+  if (path.extension() == ".test") return parse_nvlitmus(text_of(path), path.string());
   std::vector<LitmusTest> tests;
   tests.push_back(read_litmus(path));
   return tests;

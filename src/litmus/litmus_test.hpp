@@ -24,6 +24,12 @@ struct Expectation {
   }
 };
 
+/// Something in a test that is right and probably not meant.
+struct Warning {
+  SourcePosition where;
+  std::string message;
+};
+
 /// A litmus test, read and resolved.
 struct LitmusTest {
   std::string file;
@@ -34,13 +40,15 @@ struct LitmusTest {
   bool only_asks = false;  ///< either answer is right
   std::vector<Expectation> expectations;
   std::vector<std::string> sources;  ///< `source …` lines: where the expectations come from
+  std::vector<Warning> warnings;     ///< in the order of their places
 };
 
 /// Reads a test in the PTX dialect of herd's litmus format (docs/litmus-format.md).
-/// Throws InputError at the first mistake, also when the file cannot be read.
+/// Throws InputErrors with all mistakes, and InputError when the file cannot be read.
 LitmusTest read_litmus(const std::filesystem::path& path);
 
-/// The tests in a file: several in one of NVIDIA's mixed-proxy tool (`.test`), else one.
+/// The tests in a file: several in one of NVIDIA's mixed-proxy tool (`.test`), else one. `-` is standard
+/// input.
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path);
 
 /// The same as read_litmus for a text; `file` is for messages.

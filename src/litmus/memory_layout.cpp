@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "semantics/spelling.hpp"
 #include "semantics/type.hpp"
 
 namespace ptxmc {
@@ -36,11 +37,19 @@ bool fits(std::uint64_t bits, unsigned width, bool is_signed) {
 
 }  // namespace
 
-MemoryLayout::MemoryLayout(const File& file, const SourceText& source, const std::vector<Cta>& ctas)
+MemoryLayout::MemoryLayout(const File& file, const SourceText& source, const std::vector<Cta>& ctas,
+                           Mistakes& mistakes)
     : file_(source.file()), ctas_(ctas) {
-  for (const VariableDeclaration& variable : file.variables) declare(variable);
-  for (const AliasDeclaration& alias : file.aliases) declare(alias);
-  for (const VariableDeclaration& variable : file.variables) initialise(variable);
+  const auto declare_each = [&](const auto& declarations) {
+    for (const auto& declaration : declarations) {
+      const bool is_right = mistakes.collect([&] { declare(declaration); });
+      // What uses it is not wrong because of that.
+      if (!is_right && !declares(declaration.name.text)) declare_undeclared(declaration.name.text);
+    }
+  };
+  declare_each(file.variables);
+  declare_each(file.aliases);
+  for (const VariableDeclaration& variable : file.variables) mistakes.collect([&] { initialise(variable); });
 }
 
 void MemoryLayout::fail(SourcePosition where, const std::string& message) const {
@@ -50,6 +59,12 @@ void MemoryLayout::fail(SourcePosition where, const std::string& message) const 
 void MemoryLayout::require_new(const Name& name) const {
   if (declares(name.text))
     fail(name.where, fmt::format("found a second '{}', expected each variable once", name.text));
+}
+
+std::vector<std::string> MemoryLayout::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, declared] : by_name_) names.push_back(name);
+  return names;
 }
 
 std::size_t MemoryLayout::add(Variable variable) {
@@ -184,8 +199,8 @@ std::size_t MemoryLayout::instance(const Place& place, const Declared& declared,
 MemoryLayout::Element MemoryLayout::find(const Place& place, std::optional<std::size_t> cta) const {
   const auto declared = by_name_.find(place.variable.text);
   if (declared == by_name_.end())
-    fail(place.variable.where,
-         fmt::format("found '{}', expected a variable of the test", place.variable.text));
+    fail(place.variable.where, fmt::format("found '{}', expected a variable of the test{}",
+                                           place.variable.text, did_you_mean(place.variable.text, names())));
   const std::size_t index = instance(place, declared->second, cta);
   const Variable& variable = variables_[index];
   const std::uint64_t element = place.element ? place.element->bits : 0;

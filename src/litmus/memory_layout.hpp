@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/program.hpp"
+#include "src/litmus/input_errors.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/placements.hpp"
 
@@ -17,11 +18,14 @@ namespace ptxmc {
 /// has its target's address. A `.shared` variable has one instance for each CTA.
 class MemoryLayout {
  public:
-  /// Throws InputError: duplicate names, unknown types and proxies, values that do not fit.
-  MemoryLayout(const litmus_syntax::File&, const SourceText&, const std::vector<Cta>&);
+  /// Mistakes: duplicate names, unknown types and proxies, values that do not fit.
+  MemoryLayout(const litmus_syntax::File&, const SourceText&, const std::vector<Cta>&, Mistakes&);
 
   /// The initial block or an earlier use declares the name.
   bool declares(const std::string& name) const { return by_name_.contains(name); }
+
+  /// Of all variables; of a shared one without its CTA.
+  std::vector<std::string> names() const;
 
   /// A variable of 64 bits that holds 0.
   void declare_undeclared(const std::string& name);

@@ -50,7 +50,25 @@ void name_ctas(std::vector<Cta>& ctas) {
 
 }  // namespace
 
-Placements place_threads(const std::vector<ThreadHeader>& headers) {
+namespace {
+
+/// A thread that is not placed is alone in a CTA of GPU 0: of its own number, or of the next that is free.
+std::vector<ThreadHeader> all_placed(std::vector<ThreadHeader> headers) {
+  std::set<std::uint64_t> taken;
+  for (const ThreadHeader& header : headers)
+    if (header.is_placed) taken.insert(header.cta.bits);
+  for (ThreadHeader& header : headers) {
+    if (header.is_placed) continue;
+    header.cta.bits = header.name.number;
+    while (!taken.insert(header.cta.bits).second) ++header.cta.bits;
+  }
+  return headers;
+}
+
+}  // namespace
+
+Placements place_threads(const std::vector<ThreadHeader>& written) {
+  const std::vector<ThreadHeader> headers = all_placed(written);
   Placements result;
   for (const ThreadHeader& header : headers)
     result.cta_of_thread.push_back(index_of(result.ctas, cta_of(header)));

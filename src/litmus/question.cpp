@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "semantics/spelling.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -14,10 +16,28 @@ namespace syntax = litmus_syntax;
 /// Resolves the names of conditions.
 class Resolver {
  public:
-  Resolver(const std::vector<Thread>& threads, const MemoryLayout& memory, const SourceText& source)
-      : threads_(threads), memory_(memory), source_(source) {}
+  Resolver(const std::vector<Thread>& threads, const MemoryLayout& memory, const SourceText& source,
+           Mistakes& mistakes)
+      : threads_(threads), memory_(memory), source_(source), mistakes_(mistakes) {}
 
+  /// Of a wrong one a constant.
   FinalTerm term(const syntax::Term& written) const {
+    FinalTerm result;
+    mistakes_.collect([&] { result = resolved(written); });
+    return result;
+  }
+
+  Proposition proposition(const syntax::Proposition& written) const {
+    Proposition result = without_negation(written);
+    if (!written.is_negated) return result;
+    Proposition negated;
+    negated.kind = Proposition::Kind::negation;
+    negated.operands.push_back(std::move(result));
+    return negated;
+  }
+
+ private:
+  FinalTerm resolved(const syntax::Term& written) const {
     FinalTerm term;
     switch (written.kind) {
       case syntax::Term::Kind::number:
@@ -37,16 +57,6 @@ class Resolver {
     return term;
   }
 
-  Proposition proposition(const syntax::Proposition& written) const {
-    Proposition result = without_negation(written);
-    if (!written.is_negated) return result;
-    Proposition negated;
-    negated.kind = Proposition::Kind::negation;
-    negated.operands.push_back(std::move(result));
-    return negated;
-  }
-
- private:
   FinalTerm thread_register(const syntax::ThreadRegister& written) const {
     const std::string name = fmt::format("P{}", written.thread.number);
     const auto thread = std::find_if(threads_.begin(), threads_.end(),
@@ -59,7 +69,8 @@ class Resolver {
     const auto found = std::find(thread->register_names.begin(), thread->register_names.end(), wanted);
     if (found == thread->register_names.end())
       throw InputError(source_.file(), written.name.where,
-                       fmt::format("found '{}', expected a register that {} uses", written.name.text, name));
+                       fmt::format("found '{}', expected a register that {} uses{}", written.name.text, name,
+                                   did_you_mean(wanted, thread->register_names)));
     FinalTerm term;
     term.kind = FinalTerm::Kind::thread_register;
     term.thread = static_cast<int>(thread - threads_.begin());
@@ -102,13 +113,14 @@ class Resolver {
   const std::vector<Thread>& threads_;
   const MemoryLayout& memory_;
   const SourceText& source_;
+  Mistakes& mistakes_;
 };
 
 }  // namespace
 
 Question translate_question(const syntax::File& file, const std::vector<Thread>& threads,
-                            const MemoryLayout& memory, const SourceText& source) {
-  const Resolver resolver(threads, memory, source);
+                            const MemoryLayout& memory, const SourceText& source, Mistakes& mistakes) {
+  const Resolver resolver(threads, memory, source, mistakes);
   Question question;
   if (file.quantifier == "~exists") question.quantifier = Quantifier::not_exists;
   if (file.quantifier == "forall") question.quantifier = Quantifier::forall;

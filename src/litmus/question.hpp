@@ -8,8 +8,8 @@
 namespace ptxmc {
 
 /// The condition, the filter and the locations of a test with their names resolved.
-/// Throws InputError: unknown thread, register, variable, element or instance.
+/// Mistakes: unknown thread, register, variable, element or instance.
 Question translate_question(const litmus_syntax::File&, const std::vector<Thread>&, const MemoryLayout&,
-                            const SourceText&);
+                            const SourceText&, Mistakes&);
 
 }  // namespace ptxmc

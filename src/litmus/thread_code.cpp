@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "semantics/instruction_set.hpp"
+#include "semantics/spelling.hpp"
 #include "src/litmus/dialect.hpp"
 #include "src/litmus/spelling.hpp"
 
@@ -59,21 +60,23 @@ std::string collapse_blanks(const std::string& text) {
 
 class ThreadTranslator {
  public:
-  ThreadTranslator(const ThreadSource& source, MemoryLayout& memory, const SourceText& text)
-      : source_(source), memory_(memory), text_(text) {}
+  ThreadTranslator(const ThreadSource& source, MemoryLayout& memory, const SourceText& text,
+                   Mistakes& mistakes)
+      : source_(source), memory_(memory), text_(text), mistakes_(mistakes) {}
 
   Thread translate() {
     thread_.name = fmt::format("P{}", source_.header.name.number);
     thread_.placement = source_.placement;
-    for (const auto& initialisation : source_.registers) initialise(initialisation);
+    for (const auto& initialisation : source_.registers)
+      mistakes_.collect([&] { initialise(initialisation); });
     for (const syntax::Cell& cell : source_.column)
       if (cell.instruction) find_registers(*cell.instruction);
     for (const syntax::Cell& cell : source_.column) {
-      for (const syntax::Name& label : cell.labels) define(label);
-      if (cell.instruction) translate(*cell.instruction);
+      for (const syntax::Name& label : cell.labels) mistakes_.collect([&] { define(label); });
+      if (cell.instruction) mistakes_.collect([&] { translate(*cell.instruction); });
     }
-    for (const LabelUse& use : label_uses_) resolve(use);
-    finish_registers();
+    for (const LabelUse& use : label_uses_) mistakes_.collect([&] { resolve(use); });
+    mistakes_.collect([&] { finish_registers(); });
     return std::move(thread_);
   }
 
@@ -118,12 +121,30 @@ class ThreadTranslator {
     target.initial = memory_.value_of(initialisation.value, source_.cta).to_u64();
   }
 
+  /// `ld r0, 1`, `ld r0, r1`; what is neither a number nor a register is a location: `ld r0, x`.
+  bool is_move(const syntax::Instruction& instruction) const {
+    using Kind = syntax::Operand::Kind;
+    if (instruction.opcode.text != "ld") return false;
+    if (instruction.operands.size() < 2) return true;
+    const syntax::Operand& source = instruction.operands[1];
+    if (source.kind != Kind::name) return source.kind != Kind::address;
+    return is_register(source.place.variable.text) || source.place.variable.text == "_";
+  }
+
+  /// Once all registers are known.
+  Role role(const syntax::Instruction& instruction, std::size_t index) const {
+    const bool is_load = instruction.opcode.text == "ld" && index == 1;
+    return is_load && !is_move(instruction) ? Role::location : role_of(instruction.opcode.text, index);
+  }
+
   void find_registers(const syntax::Instruction& instruction) {
     if (instruction.guard) add_register(register_name(instruction.guard->predicate.text));
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const syntax::Operand& operand = instruction.operands[i];
-      if (operand.kind == syntax::Operand::Kind::name && role_of(instruction.opcode.text, i) == Role::value)
-        find_register(operand);
+      const bool may_be_location = instruction.opcode.text == "ld" && i == 1;
+      const bool is_value = role_of(instruction.opcode.text, i) == Role::value &&
+                            (!may_be_location || looks_like_register(operand.place.variable.text));
+      if (operand.kind == syntax::Operand::Kind::name && is_value) find_register(operand);
       for (const syntax::Operand& element : operand.elements)
         if (element.kind == syntax::Operand::Kind::name) find_register(element);
     }
@@ -165,10 +186,18 @@ class ThreadTranslator {
       fail(label.where, fmt::format("found a second label '{}', expected each label once", label.text));
   }
 
+  std::vector<std::string> label_names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, target] : labels_) names.push_back(name);
+    return names;
+  }
+
   void resolve(const LabelUse& use) {
     const auto found = labels_.find(use.name.text);
     if (found == labels_.end())
-      fail(use.name.where, fmt::format("found '{}', expected a label of {}", use.name.text, thread_.name));
+      fail(use.name.where, fmt::format("found '{}', expected a label of {}{}", use.name.text, thread_.name,
+                                       did_you_mean(use.name.text, label_names())));
+    if (use.instruction >= thread_.code.size()) return;  // of a wrong instruction
     thread_.code[use.instruction].operands[use.operand].is = Operand::Label{found->second};
   }
 
@@ -233,8 +262,8 @@ class ThreadTranslator {
   VariableType accessed_type(const syntax::Instruction& instruction) const {
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const syntax::Operand& operand = instruction.operands[i];
-      const bool is_location = operand.kind == syntax::Operand::Kind::address ||
-                               role_of(instruction.opcode.text, i) == Role::location;
+      const bool is_location =
+          operand.kind == syntax::Operand::Kind::address || role(instruction, i) == Role::location;
       if (!is_location || !operand.has_place || !memory_.declares(operand.place.variable.text)) continue;
       const auto place = memory_.find({{}, operand.place.variable, std::nullopt}, source_.cta);
       return {memory_.variable(place).element_size * 8, memory_.variable(place).is_signed};
@@ -251,15 +280,14 @@ class ThreadTranslator {
       fail(instruction.opcode.where,
            fmt::format("found '{}', expected an instruction such as '{}'", name, nearest_opcode(name)));
     if (const auto comparison = branch_comparison(opcode)) return branch(instruction, *comparison);
-    const bool is_move = opcode == "ld" && (instruction.operands.size() < 2 ||
-                                            instruction.operands[1].kind != syntax::Operand::Kind::address);
-    const std::string spelling = is_move            ? "mov.s64"
+    const bool moves = is_move(instruction);
+    const std::string spelling = moves              ? "mov.s64"
                                  : opcode == "goto" ? "bra"
                                                     : complete_spelling(opcode, accessed_type(instruction));
     std::vector<Operand> operands;
     for (std::size_t i = 0; i < instruction.operands.size(); ++i)
       operands.push_back(
-          operand(instruction.operands[i], role_of(opcode, i), is_move ? opcode : spelling, i));
+          operand(instruction.operands[i], role(instruction, i), moves ? opcode : spelling, i));
     if (opcode.starts_with("bar.cta.") && !operands.empty() &&
         !std::holds_alternative<Operand::Immediate>(operands[0].is))
       fail(instruction.operands[0].where, "found no number, expected the number of the barrier in the text");
@@ -335,6 +363,7 @@ class ThreadTranslator {
   const ThreadSource& source_;
   MemoryLayout& memory_;
   const SourceText& text_;
+  Mistakes& mistakes_;
   Thread thread_;
   std::vector<Register> registers_;
   std::map<std::string, RegisterId> ids_;
@@ -344,8 +373,9 @@ class ThreadTranslator {
 
 }  // namespace
 
-Thread translate_thread(const ThreadSource& source, MemoryLayout& memory, const SourceText& text) {
-  return ThreadTranslator(source, memory, text).translate();
+Thread translate_thread(const ThreadSource& source, MemoryLayout& memory, const SourceText& text,
+                        Mistakes& mistakes) {
+  return ThreadTranslator(source, memory, text, mistakes).translate();
 }
 
 }  // namespace ptxmc

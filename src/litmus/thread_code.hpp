@@ -3,6 +3,7 @@
 #include <span>
 
 #include "model/program.hpp"
+#include "src/litmus/input_errors.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"
 
@@ -19,8 +20,8 @@ struct ThreadSource {
 
 /// Makes the dialect's instructions into those of PTX (`beq a, b, L` into `setp` and `bra`, `goto` into
 /// `bra`, `add` into `add.s64`, `ld r, v` into `mov`) or of the dialect's own table, and resolves labels,
-/// registers and locations. Locations that nothing declares become variables.
-/// Throws InputError at the first mistake.
-Thread translate_thread(const ThreadSource&, MemoryLayout&, const SourceText&);
+/// registers and locations. Locations that nothing declares become variables. Wrong instructions are
+/// mistakes, and left out.
+Thread translate_thread(const ThreadSource&, MemoryLayout&, const SourceText&, Mistakes&);
 
 }  // namespace ptxmc

@@ -38,6 +38,9 @@ std::string draw_dot(const Execution&, const DrawingOptions& = {});
 /// The same as plain text: columns of lettered events, then a list for each relation.
 std::string draw_text(const Execution&, const DrawingOptions& = {});
 
+/// The file of the n-th picture of several, from 1: `a.svg`, `a-2.svg`, …
+std::filesystem::path numbered(const std::filesystem::path&, std::size_t number);
+
 /// Writes a drawing; the extension of the path decides: .svg and .png (by the program `dot` of
 /// Graphviz), .dot, .txt.
 /// Throws InputError naming the file: another extension, no `dot`, or a failing write.

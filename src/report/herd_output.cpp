@@ -48,13 +48,8 @@ const char* observation(const Question& question, const Answer& answer, const Co
 
 std::string state_line(const FinalState& state, const Answer& answer, const Program& program,
                        const HerdOutputOptions& options) {
-  std::string line = !options.mark_matches ? "" : state.matches ? "*> " : ":> ";
-  for (std::size_t i = 0; i < answer.shown.size(); ++i) {
-    const FinalTerm& term = answer.shown[i];
-    line += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, Naming::herd),
-                        number_text(state.values.at(i), is_unsigned(term, program)));
-  }
-  return line + "\n";
+  const std::string mark = !options.mark_matches ? "" : state.matches ? "*> " : ":> ";
+  return mark + state_text(state, answer, program) + "\n";
 }
 
 std::string states_text(const LitmusTest& test, const Answer& answer, const HerdOutputOptions& options) {
@@ -66,12 +61,23 @@ std::string states_text(const LitmusTest& test, const Answer& answer, const Herd
 
 }  // namespace
 
+std::string state_text(const FinalState& state, const Answer& answer, const Program& program) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.shown.size(); ++i) {
+    const FinalTerm& term = answer.shown[i];
+    text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, Naming::herd),
+                        number_text(state.values.at(i), is_unsigned(term, program)));
+  }
+  return text;
+}
+
 std::string herd_output(const LitmusTest& test, const Answer& answer, const HerdOutputOptions& options) {
   const Counts counts = count(answer);
   std::string text = fmt::format("Test {} {}\n", test.name, kind_text(test.question.quantifier));
   text += states_text(test, answer, options);
   text += !answer.holds ? "Unknown\n" : *answer.holds ? "Ok\n" : "No\n";
   if (!answer.reason.empty()) text += fmt::format("Reason {}\n", answer.reason);
+  for (const std::string& note : answer.notes) text += fmt::format("Note {}\n", note);
   if (!answer.states_complete) text += "States incomplete\n";
   const bool swapped = test.question.quantifier == Quantifier::not_exists;
   text += fmt::format("Witnesses\nPositive: {} Negative: {}\n", swapped ? counts.other : counts.satisfying,

@@ -11,6 +11,9 @@ struct HerdOutputOptions {
   bool mark_matches = false;  ///< `*>` before each state that satisfies the condition, as litmus7 does
 };
 
+/// The values of a final state: `1:r0=1; [x]=2;`.
+std::string state_text(const FinalState&, const Answer&, const Program&);
+
 /// The answer in the form that herd7 prints and scripts of the field parse: `Test MP Allowed`,
 /// `States 3`, one state a line in order, `Ok`, `No` or `Unknown`, `Witnesses`, `Condition …`,
 /// `Observation …`, `Time …`, and an empty line. Beyond herd: a reason after `Unknown`, and a line that

@@ -46,9 +46,16 @@ Json answer_json(const LitmusTest& test, const std::string& quantifier, const st
                  {"verdict", verdict_text(answer.verdict)},
                  {"holds", or_null(answer.holds)},
                  {"states", states},
+                 {"complete", answer.states_complete},
                  {"executions", or_null(answer.executions)},
                  {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
+                 {"notes", answer.notes},
                  {"time_s", std::round(answer.seconds * 1e6) / 1e6}};
+  Json warnings = Json::array();
+  for (const Warning& warning : test.warnings)
+    warnings.push_back(
+        {{"line", warning.where.line}, {"column", warning.where.column}, {"message", warning.message}});
+  object["warnings"] = warnings;
   if (answer.blocked) object["blocked"] = *answer.blocked;
   return object;
 }

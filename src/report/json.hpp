@@ -11,7 +11,7 @@ namespace ptxmc {
 
 /// The answer as one JSON object on one line, without the line's end. The keys and their order are
 /// stable across versions (docs/users-guide.md): file, name, model, engine, quantifier, condition,
-/// verdict, holds, states, executions, reason, time_s.
+/// verdict, holds, states, complete (`states` are all), executions, reason, notes, time_s, warnings.
 std::string litmus_json(const LitmusTest&, const Answer&, const std::string& model,
                         const std::string& engine);
 

@@ -83,9 +83,9 @@ std::string stuck_sentence(const Execution& execution, const StuckThread& stuck)
 
 }  // namespace
 
-Pairs races_of(const Execution& execution) {
+Pairs races_of(const Execution& execution, const std::string& relation) {
   Pairs pairs;
-  const auto races = execution.relations.find("data_race");
+  const auto races = execution.relations.find(relation);
   if (races == execution.relations.end()) return pairs;
   for (const auto& pair : races->second)
     if (pair.first < pair.second) pairs.push_back(pair);
@@ -108,9 +108,9 @@ std::string why_not_morally_strong(const Execution& execution, const Event& a, c
   return "they are not morally strong";
 }
 
-std::vector<std::string> race_sentences(const Execution& execution) {
+std::vector<std::string> race_sentences(const Execution& execution, const std::string& relation) {
   std::vector<std::string> sentences;
-  for (const auto& [first, second] : races_of(execution)) {
+  for (const auto& [first, second] : races_of(execution, relation)) {
     const Event& a = execution.events[first];
     const Event& b = execution.events[second];
     sentences.push_back(fmt::format("data race: {} and {} are not ordered by causality, and {}",
@@ -144,6 +144,19 @@ std::vector<std::string> termination_sentences(const Termination& termination) {
   for (const StuckThread& stuck : termination.stuck)
     sentences.push_back(stuck_sentence(*termination.witness, stuck));
   return sentences;
+}
+
+std::string stuck_places(const Termination& termination, const Program& program) {
+  std::string text;
+  for (const StuckThread& stuck : termination.stuck) {
+    const std::string& name = program.threads[static_cast<std::size_t>(stuck.thread)].name;
+    text += text.empty() ? "" : ", ";
+    if (stuck.how == Ending::Kind::waiting)
+      text += fmt::format("{} waits for ever at line {}", name, stuck.where.line);
+    else
+      text += fmt::format("{} repeats the loop in line {} for ever", name, stuck.where.line);
+  }
+  return text;
 }
 
 std::vector<EventId> stuck_events(const Termination& termination) {

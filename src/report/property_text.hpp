@@ -12,11 +12,11 @@ namespace ptxmc {
 /// PTX ISA 8.7 § 8.7: which of the conditions of morally strong two accesses of different threads fail first.
 std::string why_not_morally_strong(const Execution&, const Event&, const Event&);
 
-/// The data races of an execution (the relation `data_race` that its model gives), each pair once.
-Pairs races_of(const Execution&);
+/// The data races of an execution (the relation of this name that its model gives), each pair once.
+Pairs races_of(const Execution&, const std::string& relation = "data_race");
 
 /// The data races of an execution as sentences: which two accesses, and why they are not morally strong.
-std::vector<std::string> race_sentences(const Execution&);
+std::vector<std::string> race_sentences(const Execution&, const std::string& relation = "data_race");
 
 /// The reads of an execution that take their value from another thread without being morally strong with the
 /// write, so that they order nothing: a sentence for each, and why. None where the model has no
@@ -26,6 +26,10 @@ std::vector<std::string> unsynchronized_sentences(const Execution&, const cat::M
 /// Why an execution does not end, a sentence for each thread that is stuck: what it repeats or waits for, and
 /// what its reads find for ever.
 std::vector<std::string> termination_sentences(const Termination&);
+
+/// The threads that never end, and where: "P1 waits for ever at line 4, P2 repeats the loop in line 7 for
+/// ever".
+std::string stuck_places(const Termination&, const Program&);
 
 /// The events of the witness that are repeated for ever, and the barriers that never complete.
 std::vector<EventId> stuck_events(const Termination&);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "src/report/answer.hpp"
@@ -95,11 +97,26 @@ TableRow table_row(const std::string& name, const std::string& model, const Answ
           .states_complete = answer.states_complete,
           .executions = answer.executions,
           .seconds = answer.seconds,
-          .reason = answer.reason,
-          .word = {}};
+          .reason = answer.reason};
 }
 
-std::string table_text(std::span<const TableRow> rows, bool color) {
+namespace {
+
+/// Tests of one name are told apart by their files.
+std::vector<TableRow> with_files_where_names_repeat(std::span<const TableRow> rows) {
+  std::map<std::pair<std::string, std::string>, std::size_t> tests;
+  for (const TableRow& row : rows) ++tests[{row.name, row.model}];
+  std::vector<TableRow> result(rows.begin(), rows.end());
+  for (TableRow& row : result)
+    if (!row.file.empty() && row.file != row.name && tests.at({row.name, row.model}) > 1)
+      row.name = fmt::format("{} ({})", row.name, row.file);
+  return result;
+}
+
+}  // namespace
+
+std::string table_text(std::span<const TableRow> written, bool color) {
+  const std::vector<TableRow> rows = with_files_where_names_repeat(written);
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> lines(rows.size());
   for (const TableColumn& column : columns_for(rows)) {

@@ -21,6 +21,7 @@ struct TableRow {
   double seconds = 0;
   std::string reason;   ///< of unknown, or of an error: printed at the end of the row
   bool failed = false;  ///< wrong or unsupported input: no verdict, only the reason
+  std::string file = {};  ///< shown with the name where several tests have it
   std::string word = {};  ///< shown in place of the verdict, when not empty
 };
 

@@ -121,6 +121,13 @@ void write_rendered(const std::filesystem::path& path, const std::string& format
 
 }  // namespace
 
+std::filesystem::path numbered(const std::filesystem::path& path, std::size_t number) {
+  if (number <= 1) return path;
+  std::filesystem::path file = path;
+  return file.replace_filename(
+      fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
+}
+
 void write_witness(const Execution& execution, const std::filesystem::path& path,
                    const DrawingOptions& options) {
   const std::string extension = path.extension().string();

@@ -140,3 +140,78 @@ TEST_CASE("a race that one order of fences prevents is found in the other") {
       ";\n | fence.sc.gpu | st.weak x, 2 ;\n");
   CHECK(ask(test, LitmusProperty::race).answer.verdict == Verdict::allowed);
 }
+
+namespace {
+
+Answer condition_of(const std::string& columns, const std::string& question) {
+  const LitmusTest test = parse_litmus("PTX T\n{ x=0; f=0; }\n" + columns + question, "T.litmus");
+  const Answer answer = ask(test, LitmusProperty::condition).answer;
+  DecideOptions verdict_only;
+  verdict_only.all_states = false;
+  const Answer alone =
+      decide_property(test, cat::load("ptx-8.7"), verdict_only, LitmusProperty::condition, {}, Engine::both)
+          .answer;
+  CHECK(alone.verdict == answer.verdict);
+  CHECK(alone.reason == answer.reason);
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what is asked of all final states of a program that never ends is unknown, with the threads that wait") {
+  const std::string waits =
+      " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.weak x, 7 | barrier.cta.sync 1, 64; ;\n"
+      " barrier.cta.arrive 1, 64; | ld.weak r0, x ;\n";
+  for (const std::string question : {"forall (1:r0 == 12345)", "filter (1:r0 == 7) forall (1:r0 == 7)"}) {
+    CAPTURE(question);
+    const Answer answer = condition_of(waits, question);
+    CHECK(answer.verdict == Verdict::unknown);
+    CHECK_FALSE(answer.holds.has_value());
+    CHECK(answer.reason == "no execution ends: P1 waits for ever at line 4");
+  }
+  for (const std::string question : {"exists (1:r0 == 7)", "~exists (1:r0 == 7)"}) {
+    CAPTURE(question);
+    const Answer answer = condition_of(waits, question);
+    CHECK(answer.verdict == Verdict::forbidden);
+    CHECK(answer.notes == std::vector<std::string>{"no execution ends: P1 waits for ever at line 4"});
+  }
+  const std::string both =
+      " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.cta.sync 0 | bar.cta.sync 1 ;\n"
+      " bar.cta.sync 1 | bar.cta.sync 0 ;\n";
+  CHECK(condition_of(both, "forall (x == 1)").reason ==
+        "no execution ends: P0 waits for ever at line 4, P1 waits for ever at line 4");
+  const std::string spins = " P0@cta 0,gpu 0 ;\n L: ld.relaxed.gpu r0, f ;\n beq r0, 0, L ;\n";
+  CHECK(condition_of(spins, "forall (x == 1)").reason ==
+        "no execution ends: P0 repeats the loop in line 5 for ever");
+  CHECK(condition_of(" P0@cta 0,gpu 0 ;\n trap ;\n", "forall (x == 1)").reason ==
+        "no execution ends: P0 traps at line 4");
+}
+
+TEST_CASE("where some executions end, the condition speaks of those") {
+  const std::string some =
+      " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n ld.relaxed.cta r0, x | st.relaxed.cta x, 1 ;\n"
+      " L: beq r0, 0, L | ;\n";
+  CHECK(condition_of(some, "forall (0:r0 == 1)").holds == true);
+  CHECK(condition_of(some, "exists (0:r0 == 0)").holds == false);
+  const Answer filtered = condition_of(some, "filter (0:r0 == 0) forall (0:r0 == 1)");
+  CHECK(filtered.holds == true);
+  CHECK(filtered.notes == std::vector<std::string>{"no final state satisfies the filter"});
+}
+
+// PTX ISA 8.7 § 8.7.2
+TEST_CASE("the two accesses of a mixed-size race are named, and drawn") {
+  const LitmusTest test = parse_litmus(
+      "PTX T\n{ x : u32; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu.u32 [x], 1 | "
+      "ld.relaxed.gpu.u16 r0, [x] ;\nexists (P1:r0 == 1)\n",
+      "T.litmus");
+  const PropertyAnswer answer = ask(test, LitmusProperty::condition);
+  CHECK(answer.answer.verdict == Verdict::unknown);
+  CHECK(answer.answer.reason == "mixed-size data race");
+  CHECK(answer.answer.notes ==
+        std::vector<std::string>{
+            "data race: `st.relaxed.gpu.u32 [x], 1` (P0, line 4) and `ld.relaxed.gpu.u16 "
+            "r0, [x]` (P1, line 4) are not ordered by causality, and they overlap partially"});
+  CHECK(answer.highlighted.size() == 1);
+  CHECK(answer.answer.witness.has_value());
+}

@@ -9,6 +9,7 @@ namespace {
 litmus_syntax::ThreadHeader header(std::uint64_t cta, std::optional<std::uint64_t> cluster,
                                    std::uint64_t gpu) {
   litmus_syntax::ThreadHeader result;
+  result.is_placed = true;
   result.cta.bits = cta;
   if (cluster) result.cluster = litmus_syntax::Number{*cluster, {}};
   result.gpu.bits = gpu;
@@ -59,4 +60,16 @@ TEST_CASE("CTA 0 of two clusters is two CTAs") {
   const Placements placements = place_threads({header(0, 0, 0), header(0, 1, 0)});
   CHECK(placements.of_thread[0].cta != placements.of_thread[1].cta);
   CHECK(placements.ctas[1].name == "gpu0:cluster1:cta0");
+}
+
+TEST_CASE("a thread that is not placed is alone in a CTA of GPU 0") {
+  litmus_syntax::ThreadHeader second;
+  second.name.number = 1;
+  const Placements alone = place_threads({litmus_syntax::ThreadHeader{}, second});
+  CHECK(alone.of_thread[0].cta != alone.of_thread[1].cta);
+  CHECK(alone.of_thread[0].cluster != alone.of_thread[1].cluster);
+  CHECK(alone.of_thread[0].gpu == alone.of_thread[1].gpu);
+  CHECK(alone.ctas[1].name == "cta1");
+  const Placements mixed = place_threads({header(1, {}, 0), second});
+  CHECK(mixed.of_thread[0].cta != mixed.of_thread[1].cta);
 }

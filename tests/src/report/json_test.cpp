@@ -15,8 +15,8 @@ TEST_CASE("the JSON line has its keys in the order that is promised") {
         R"({"file":"litmus/mp/MP.litmus","name":"MP","model":"ptx-8.7","engine":"smt","quantifier":"exists",)"
         R"("condition":"P1:r0=1 /\\ P1:r1=0","verdict":"allowed","holds":true,)"
         R"("states":[{"count":2,"matches":true,"values":{"P1:r0":1,"P1:r1":0}},)"
-        R"({"count":1,"matches":false,"values":{"P1:r0":1,"P1:r1":1}}],)"
-        R"("executions":7,"reason":null,"time_s":0.0125})");
+        R"({"count":1,"matches":false,"values":{"P1:r0":1,"P1:r1":1}}],"complete":true,)"
+        R"("executions":7,"reason":null,"notes":[],"time_s":0.0125,"warnings":[]})");
 }
 
 TEST_CASE("what is not known is null") {
@@ -26,7 +26,7 @@ TEST_CASE("what is not known is null") {
       litmus_json(message_passing_test(Quantifier::not_exists), answer, "my.cat", "both") ==
       R"({"file":"litmus/mp/MP.litmus","name":"MP","model":"my.cat","engine":"both","quantifier":"~exists",)"
       R"("condition":"P1:r0=1 /\\ P1:r1=0","verdict":"unknown","holds":null,"states":[],)"
-      R"("executions":null,"reason":"timeout","time_s":0.0})");
+      R"("complete":false,"executions":null,"reason":"timeout","notes":[],"time_s":0.0,"warnings":[]})");
 }
 
 TEST_CASE("uncounted states have no count, unsigned values no sign, and text stays one valid line") {

@@ -65,3 +65,15 @@ TEST_CASE("color changes nothing but color") {
   }
   CHECK(plain == table_text(rows, false));
 }
+
+TEST_CASE("tests of one name are told apart by their files") {
+  std::vector<TableRow> rows = sample_rows();
+  rows[2] = rows[0];
+  rows[0].file = "a/MP.litmus";
+  rows[1].file = "a/MP.gpu-long.litmus";
+  rows[2].file = "b/MP.litmus";
+  const std::string text = table_text(rows, false);
+  CHECK(text.find("MP (a/MP.litmus)  ptx-8.7") != std::string::npos);
+  CHECK(text.find("MP (b/MP.litmus)  ptx-8.7") != std::string::npos);
+  CHECK(text.find("MP.gpu-long       sc") != std::string::npos);
+}
