@@ -202,6 +202,7 @@ bool ExecutionWalk::must_stop() {
   const std::uint64_t before = course_.steps / 64;
   course_.steps += step_cost_;
   if (!are_too_many_ && limit_.is_past(course_.steps, done_)) course_.stop(StepLimit::reason);
+  if (depth_ > StepLimit::deepest) course_.stop(StepLimit::reason);
   if (course_.steps / 64 != before) {
     TimeLimit::check();
     if (are_too_many_ && (*are_too_many_)(course_.steps)) course_.stop(StepLimit::reason);

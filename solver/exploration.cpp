@@ -316,6 +316,7 @@ bool Exploration::must_stop() {
   const std::uint64_t before = course_.steps / 256;
   course_.steps += step_cost_;
   if (!are_too_many_ && limit_.is_past(course_.steps, done_)) course_.stop(StepLimit::reason);
+  if (depth_ > StepLimit::deepest) course_.stop(StepLimit::reason);
   if (course_.steps / 256 != before) look_at_watch();
   return course_.stopped;
 }

@@ -62,26 +62,51 @@ bool Orientations::find_open_pair(OpenPair& pair) const {
   return false;
 }
 
+namespace {
+
+/// An open pair while its two ways are tried.
+struct OrientedPair {
+  OpenPair pair;
+  std::size_t mark = 0;
+  unsigned ways_tried = 0;
+  bool is_possible = false;
+};
+
+}  // namespace
+
 /// Of a pair that could be oriented in neither way, what was oriented before is often innocent: so it comes
 /// first then (C. Lecoutre and others, Reasoning from last conflict(s) in constraint programming, 2009).
+/// With a stack of its own: four hundred writes that race are 80,000 pairs.
 void Orientations::orient(const std::function<bool()>& must_stop, const std::function<void()>& found) {
-  if (must_stop()) return;
-  OpenPair pair;
-  if (!find_open_pair(pair)) {
-    if (execution_.model.is_consistent()) found();
-    return;
-  }
-  bool is_possible = false;
-  for (const auto& [from, to] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
-    const std::size_t mark = execution_.mark();
-    execution_.model.orient(pair.choice, from, to);
-    if (execution_.model.may_become_consistent()) {
-      is_possible = true;
-      orient(must_stop, found);
+  std::vector<OrientedPair> oriented;
+  const auto go_on = [&] {
+    if (must_stop()) return;
+    OpenPair next;
+    if (find_open_pair(next))
+      oriented.push_back({.pair = next});
+    else if (execution_.model.is_consistent())
+      found();
+  };
+  go_on();
+  while (!oriented.empty()) {
+    OrientedPair& last = oriented.back();
+    if (last.ways_tried > 0) execution_.undo_to(last.mark);
+    if (last.ways_tried == 2) {
+      if (!last.is_possible) note_suspect(last.pair);
+      oriented.pop_back();
+      continue;
     }
-    execution_.undo_to(mark);
+    const auto [choice, a, b] = last.pair;
+    const bool is_backward = last.ways_tried++ == 1;
+    last.mark = execution_.mark();
+    execution_.model.orient(choice, is_backward ? b : a, is_backward ? a : b);
+    if (!execution_.model.may_become_consistent()) continue;
+    last.is_possible = true;
+    go_on();
   }
-  if (is_possible) return;
+}
+
+void Orientations::note_suspect(const OpenPair& pair) {
   hardest_ = pair;
   if (std::ranges::find(suspects_, pair) == suspects_.end()) suspects_.push_back(pair);
 }

@@ -40,6 +40,7 @@ class Orientations {
   bool find_open_pair(OpenPair&) const;
   bool orient_like_interleaving(const BitMatrix& coherence, const std::function<void()>& found);
   void orient(const std::function<bool()>& must_stop, const std::function<void()>& found);
+  void note_suspect(const OpenPair&);
 
   PartialExecution& execution_;
   const bool coherence_grows_;

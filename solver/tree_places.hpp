@@ -26,6 +26,8 @@ struct Place {
 /// How many steps may be made.
 struct StepLimit {
   static constexpr const char* reason = "step limit";
+  /// A walk recurses once for each choice: no more choices than these follow each other.
+  static constexpr std::size_t deepest = 3000;
 
   std::uint64_t anyway = 0;        ///< however little is done by then
   std::uint64_t at_most = 0;       ///< 0: no limit

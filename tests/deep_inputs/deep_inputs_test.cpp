@@ -98,6 +98,22 @@ TEST_CASE("litmus tests") {
   check_is_answered(litmus(one_thread(" ld.weak r0" + repeated(", x") + " ;\n")));
 }
 
+// Three hundred writes that race are 45,000 pairs to be oriented one after the other; here a small stack
+// stands for more of them.
+TEST_CASE("writes that race") {
+  const TestFolder folder;
+  std::string header, writes;
+  for (int i = 0; i < 150; ++i) {
+    const std::string number = std::to_string(i);
+    header += (i == 0 ? " P" : " | P") + number + "@cta " + number + ",gpu 0";
+    writes += (i == 0 ? " st.relaxed.gpu x, " : " | st.relaxed.gpu x, ") + number;
+  }
+  const std::string test =
+      folder.add("a.litmus", "PTX t\n{ x = 0; }\n" + header + " ;\n" + writes + " ;\nexists (x == 1)\n");
+  check_is_answered(
+      shell("ulimit -s 512; \"$PTXMC\" litmus --engine explorer --timeout 3 " + test + " 2>&1 < /dev/null"));
+}
+
 TEST_CASE("tests of NVIDIA's format") {
   const TestFolder folder;
   const auto litmus = [&](const std::string& code, const std::string& condition) {
