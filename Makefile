@@ -12,9 +12,10 @@ NVCC ?= nvcc
 MUTANT_MODELS ?= ptx-6.4 ptx-7.5 ptx-8.7
 DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
+TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign rules demo test coverage kernels spellings programs bench asan fuzz mutants install format clean
+.PHONY: all setup campaign rules demo test coverage kernels spellings programs bench asan tsan clang fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -81,14 +82,27 @@ bench: setup all ## time and memory of whole runs
 	build/release/bench/bench build/ptxmc build/bench.json
 	@echo "the same as JSON: build/bench.json"
 
-fuzz: PACKAGES += $(FUZZ_PACKAGES)
-fuzz: setup ## the readers of input against random bytes, SECONDS long, under sanitizers
-	@echo "building the fuzz target"
+fuzz clang: PACKAGES += $(FUZZ_PACKAGES)
+fuzz: setup ## every reader of input against random bytes, each SECONDS long, under sanitizers; TARGETS: these
+	@echo "building the fuzz targets"
 	@cmake --preset fuzz > /dev/null
-	@cmake --build --preset fuzz --target fuzz_parse_ptx -j $(JOBS)
-	@mkdir -p build/fuzz/corpus
-	build/fuzz/fuzz/fuzz_parse_ptx -max_total_time=$(SECONDS) -dict=fuzz/ptx.dict -max_len=20000 \
-	  -artifact_prefix=build/fuzz/ build/fuzz/corpus tests/src/ptx/modules
+	@cmake --build --preset fuzz --target fuzzers -j $(JOBS)
+	fuzz/run.sh build/fuzz/fuzz $(SECONDS) $(TARGETS)
+
+clang: setup ## everything compiled by clang, without a warning
+	@cmake --preset clang > /dev/null
+	@cmake --build --preset clang -j $(JOBS)
+
+# The libraries are not instrumented; the explorer uses none of them.
+TSAN_TESTS := litmus/algorithms litmus/manual
+tsan: setup ## the explorer with several jobs under ThreadSanitizer
+	@echo "building with ThreadSanitizer"
+	@cmake --preset tsan > /dev/null
+	@cmake --build --preset tsan --target ptxmc test_jobs -j $(JOBS)
+	TSAN_OPTIONS=halt_on_error=1 build/tsan/tests/test_jobs
+	for property in condition race termination; do \
+	  TSAN_OPTIONS=halt_on_error=1 build/tsan/ptxmc litmus --engine explorer --jobs 4 --no-states \
+	    --property $$property $(TSAN_TESTS) || exit 1; done
 
 N ?= 20000
 FIRST ?= 1

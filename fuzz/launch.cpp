@@ -1,0 +1,8 @@
+// Any bytes are a launch file or refused.
+#include "reading.hpp"
+#include "src/kernel/launch_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  accepts([&] { ptxmc::kernel::parse_launch(text_of(data, size), "fuzz.toml"); });
+  return 0;
+}
