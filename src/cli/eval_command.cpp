@@ -93,6 +93,7 @@ class Evaluator {
       }
     }
     flush();
+    if (in.bad()) throw InputError(name_, {}, "found an input that cannot be read to its end");
     if (compared_ != 0) print_error("{} results compared, {} differ\n", compared_, different_);
     return different_ == 0 ? status_ : graver(status_, ExitStatus::violation);
   }

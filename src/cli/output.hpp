@@ -15,7 +15,8 @@ struct OutputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// To be called first. A pipe that nothing reads becomes an error of writing instead of a signal. A standard
+/// To be called first. A pipe that nothing reads, and a limit on the size of files, become errors of writing
+/// instead of signals. A standard
 /// stream that is closed is opened so that writing fails: files opened later cannot take its place.
 void prepare_output();
 

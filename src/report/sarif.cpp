@@ -161,11 +161,13 @@ Json driver() {
                     {"fullDescription", {{"text", rule.description}}},
                     {"help", {{"text", rule.description}}},
                     {"defaultConfiguration", {{"level", "error"}}}});
-  return {{"name", "ptxmc"},
-          {"fullName", "ptxmc " PTXMC_VERSION},
-          {"version", PTXMC_VERSION},
-          {"semanticVersion", PTXMC_VERSION},
-          {"rules", list}};
+  Json driver = {{"name", "ptxmc"},
+                 {"fullName", "ptxmc " PTXMC_VERSION},
+                 {"version", PTXMC_VERSION},
+                 {"semanticVersion", PTXMC_VERSION},
+                 {"rules", list}};
+  if (*PTXMC_HOMEPAGE != 0) driver["informationUri"] = PTXMC_HOMEPAGE;  // HOMEPAGE_URL of CMakeLists.txt
+  return driver;
 }
 
 }  // namespace

@@ -100,6 +100,17 @@ TEST_CASE("files that cannot be written are wrong input, and said") {
   CHECK(run("check --quiet --sarif no/such/folder/x " + std::string(kernels) + "lock_ok.toml").status == 2);
 }
 
+TEST_CASE("a limit on the size of files is said, and an input that cannot be read") {
+  const TestFolder folder;
+  const Run limited =
+      shell("cd " + folder.path.string() + "; ulimit -f 1; { \"$PTXMC\" isa --markdown > out; } 2>&1");
+  CHECK(limited.status == 2);
+  CHECK(limited.output == "ptxmc: standard output cannot be written: File too large\n");
+  const Run closed = shell("{ \"$PTXMC\" eval <&-; } 2>&1");
+  CHECK(closed.status == 2);
+  CHECK(contains(closed.output, "<standard input>: error: found an input that cannot be read"));
+}
+
 TEST_CASE("control characters of inputs are escaped on the way to a terminal") {
   const TestFolder folder;
   const std::string evil = "e\x1b]0;title\a\r\u202e\xc2\x9b\xff";
