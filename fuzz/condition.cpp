@@ -19,7 +19,7 @@ Bits holds(const std::string& condition, const ValueOf& value_of) {
     const Bits value = value_of(is_element ? *index : elements);
     return std::optional(kernel::Number{false, value.sign_extend(128)});
   };
-  return kernel::condition_holds(condition, number_of, "fuzz.toml", {1, 1});
+  return kernel::condition_holds(condition, number_of, {"fuzz.toml", {1, 1}});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -53,40 +54,117 @@ std::vector<kernel::Dimensions> sizes(const char* flag, const std::string& text)
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
-/// What stands for a value in a launch file: "any", a number, or a list of numbers.
-std::string value_text(const std::string& text) {
-  if (text == "any") return quoted(text);
-  return text.find(',') == std::string::npos ? text : "[" + text + "]";
+/// A number as a launch file has it, or the name of a buffer in quotes.
+std::string element_text(const std::string& flag, const std::string& text) {
+  const bool is_hexadecimal = text.starts_with("0x");
+  const char* begin = text.data() + (is_hexadecimal ? 2 : 0);
+  const char* end = text.data() + text.size();
+  std::int64_t integer = 0;
+  if (const auto [stop, error] = std::from_chars(begin, end, integer, is_hexadecimal ? 16 : 10);
+      error == std::errc() && stop == end)
+    return std::to_string(integer);
+  double number = 0;
+  if (const auto [stop, error] = std::from_chars(text.data(), end, number);
+      error == std::errc() && stop == end) {
+    const std::string digits = fmt::format("{}", number);
+    return digits.find_first_not_of("-0123456789") == std::string::npos ? digits + ".0" : digits;
+  }
+  const auto is_of_name = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '$' || c == ':';
+  };
+  const bool is_name = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+                       std::ranges::all_of(text, is_of_name);
+  if (!is_name)
+    throw InputError(flag, {},
+                     fmt::format("found '{}', expected a number, 'any', or the name of a buffer", text));
+  return quoted(text);
+}
+
+/// One element, or a list of them.
+std::string value_text(const std::string& flag, const std::string& text) {
+  if (text.find(',') == std::string::npos) return element_text(flag, text);
+  std::string list;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    list += (list.empty() ? "[" : ", ") + element_text(flag, text.substr(start, end - start));
+    start = end + 1;
+  }
+  return list + "]";
+}
+
+/// `n=s32:5` in parts; empty ones where they are left out.
+struct NamedValue {
+  std::string name, type, value;
+};
+
+NamedValue parts_of(const char* flag, const std::string& text, const char* expected) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) refuse(flag, text, expected);
+  const std::size_t colon = std::min(text.find(':', equals), text.size());
+  return {text.substr(0, equals), text.substr(equals + 1, colon - equals - 1),
+          colon < text.size() ? text.substr(colon + 1) : ""};
 }
 
 /// `n=s32:5`, `x=f32[4]`, `x=s32[4]:0,1,2,3`, `y=s32[4]:any`.
 std::string parameter_text(const std::string& text) {
   constexpr const char* expected =
       "NAME=TYPE:VALUE or NAME=TYPE[COUNT]:VALUES, such as n=s32:5 or x=f32[4]:0";
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) refuse("--param", text, expected);
-  const std::size_t colon = std::min(text.find(':', equals), text.size());
-  const std::string type = text.substr(equals + 1, colon - equals - 1);
-  const std::string value = colon < text.size() ? text.substr(colon + 1) : "";
-  std::string result = fmt::format("[[param]]\nname = {}\n", quoted(text.substr(0, equals)));
+  const auto [name, type, value] = parts_of("--param", text, expected);
+  std::string result = fmt::format("[[param]]\nname = {}\n", quoted(name));
   if (type.find('[') != std::string::npos) {
     result += fmt::format("buffer = {}\n", quoted(type));
-    if (!value.empty()) result += fmt::format("init = {}\n", value_text(value));
+    if (!value.empty()) result += fmt::format("init = {}\n", value_text("--param " + text, value));
   } else {
     if (value.empty()) refuse("--param", text, expected);
-    result += fmt::format("type = {}\nvalue = {}\n", quoted(type), value_text(value));
+    result += fmt::format("type = {}\nvalue = {}\n", quoted(type), value_text("--param " + text, value));
   }
   return result;
 }
+
+/// `idx=s32[4]:any`: a variable of the module.
+std::string variable_text(const std::string& text) {
+  const auto [name, type, value] =
+      parts_of("--variable", text, "NAME=TYPE[COUNT]:VALUES, such as table=s32[4]:any");
+  std::string result = fmt::format("[[variable]]\nname = {}\ntype = {}\n", quoted(name), quoted(type));
+  if (!value.empty()) result += fmt::format("init = {}\n", value_text("--variable " + text, value));
+  return result;
+}
+
+/// The text of a launch file, of which each line comes from a flag.
+class FlagLines {
+ public:
+  void add(const std::string& flag, const std::string& text) {
+    text_ += text;
+    flags_.resize(static_cast<std::size_t>(std::ranges::count(text_, '\n')), flag);
+  }
+
+  kernel::Launch launch(const std::filesystem::path& module) const {
+    const auto place_of = [this](SourcePosition where) {
+      const std::size_t line = where.line == 0 ? 0 : where.line - 1;
+      return kernel::LaunchPlace{flags_[std::min(line, flags_.size() - 1)]};
+    };
+    return kernel::parse_launch(text_, module, place_of);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::string> flags_;  // by line
+};
 
 /// A launch of a module as a launch file would have it.
 kernel::Launch launch_of_flags(const std::filesystem::path& module, const LaunchOptions& options) {
   if (options.entry.empty())
     throw InputError(module.string(), {}, "found a module, expected --entry with the kernel in it");
-  std::string text = fmt::format("module = {}\nentry = {}\ngrid = [1]\nblock = [1]\n",
-                                 quoted(module.filename().string()), quoted(options.entry));
-  for (const std::string& parameter : options.parameters) text += parameter_text(parameter);
-  return kernel::parse_launch(text, module);
+  FlagLines lines;
+  lines.add(module.string(), fmt::format("module = {}\n", quoted(module.filename().string())));
+  lines.add("--entry " + options.entry, fmt::format("entry = {}\n", quoted(options.entry)));
+  lines.add("--grid", "grid = [1]\n");
+  lines.add("--block", "block = [1]\n");
+  for (const std::string& parameter : options.parameters)
+    lines.add("--param " + parameter, parameter_text(parameter));
+  for (const std::string& variable : options.variables)
+    lines.add("--variable " + variable, variable_text(variable));
+  return lines.launch(module);
 }
 
 }  // namespace
@@ -107,6 +185,14 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("NAME=TYPE:VALUE");
+  command
+      .add_option("--variable", options.variables,
+                  "what a variable of the module holds, where there is no launch file: table=s32[4]:any, "
+                  "limit=u32:7, rows=b64[2]:x,y")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("NAME=TYPE:VALUES");
   command.add_option("--assume", options.assumption, "a condition over parameters: \"n > 0 && n <= 8\"")
       ->type_name("CONDITION");
   command
@@ -120,23 +206,29 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
   kernel::Launch launch = is_module ? launch_of_flags(file, options) : kernel::read_launch(file);
   if (!is_module && !options.parameters.empty())
     throw InputError("--param", {}, "found it with a launch file, expected a module or no --param");
-  // What the flags say stands nowhere in the file.
+  if (!is_module && !options.variables.empty())
+    throw InputError("--variable", {}, "found it with a launch file, expected a module or no --variable");
   if (!options.module.empty()) {
     launch.module = options.module;
-    launch.module_where = {};
+    launch.module_where = {"--module " + options.module};
   }
   if (!options.entry.empty()) {
     launch.entries = {options.entry};
-    launch.entry_where = {};
+    launch.entry_where = {"--entry " + options.entry};
   }
-  if (!options.cluster.empty()) launch.cluster = sizes("--cluster", options.cluster).front();
+  if (!options.cluster.empty()) {
+    launch.cluster = sizes("--cluster", options.cluster).front();
+    launch.cluster_where = {"--cluster " + options.cluster};
+  }
+  if (!options.grid.empty()) launch.grid_where = {"--grid " + options.grid};
+  if (!options.block.empty()) launch.block_where = {"--block " + options.block};
   if (!options.assumption.empty()) {
     launch.assumption = options.assumption;
-    launch.assumption_where = {};
+    launch.assumption_where = {"--assume"};
   }
   if (!options.final_condition.empty()) {
     launch.final_condition = options.final_condition;
-    launch.final_where = {};
+    launch.final_where = {"--final"};
   }
   const auto grids = options.grid.empty() ? std::vector{launch.grid} : sizes("--grid", options.grid);
   const auto blocks = options.block.empty() ? std::vector{launch.block} : sizes("--block", options.block);

@@ -14,7 +14,7 @@ namespace ptxmc {
 /// How a kernel is launched, from flags: instead of a launch file, or other than it says.
 struct LaunchOptions {
   std::string module, entry, grid, block, cluster, assumption, final_condition;
-  std::vector<std::string> parameters;
+  std::vector<std::string> parameters, variables;
 };
 
 void add_launch_options(CLI::App&, LaunchOptions&);

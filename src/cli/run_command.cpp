@@ -82,7 +82,7 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
   kernel::Launch launch = kernel::read_launch(file);
   if (!options.module.empty()) {
     launch.module = options.module;
-    launch.module_where = {};
+    launch.module_where = {"--module " + options.module};
   }
   const syntax::Module module = kernel::read_module_of(launch);
   return reporting_failures(options.json, launch.module.string(), [&] {

@@ -25,10 +25,12 @@ Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
           {parameter.name, std::get<ScalarParameter>(parameter.is).element.type, unfolded.scalars[i]});
     const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
     if (buffer == nullptr || !std::holds_alternative<AnyValue>(buffer->content)) continue;
-    if (unfolded.buffers[i] < 0) continue;  // of no elements
-    const Variable& variable = unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])];
-    for (std::size_t k = 0; k < std::min(variable.initial.size(), most_elements); ++k)
-      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, variable.initial[k]});
+    const bool is_in_program = unfolded.buffers[i] >= 0;
+    const std::vector<Bits>& initial =
+        is_in_program ? unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])].initial
+                      : unfolded.constants[i];
+    for (std::size_t k = 0; k < std::min(initial.size(), most_elements); ++k)
+      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, initial[k]});
   }
   return result;
 }

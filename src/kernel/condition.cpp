@@ -36,14 +36,14 @@ Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~eq
 /// Evaluates while it reads: by precedence, the loosest operators first.
 class Reader {
  public:
-  Reader(const std::string& text, const NumberOf& number_of, const std::string& file, SourcePosition where)
-      : text_(text), number_of_(number_of), file_(file), where_(where) {}
+  Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place)
+      : text_(text), number_of_(number_of), place_(place) {}
 
   Number read() {
     constexpr std::size_t longest = 1 << 16;  // `run` reads an assumption once for each input that it tries
     if (text_.size() > longest)
       throw InputError(
-          file_, where_,
+          place_.file, place_.where,
           fmt::format("found a condition of {} characters, expected at most {}", text_.size(), longest));
     const Number result = binary(0);
     blanks();
@@ -61,7 +61,7 @@ class Reader {
     constexpr std::size_t longest = 200;
     const bool is_long = text_.size() > longest;
     throw InputError(
-        file_, where_,
+        place_.file, place_.where,
         fmt::format("in the condition '{}{}': {}", text_.substr(0, longest), is_long ? "…" : "", message));
   }
 
@@ -187,8 +187,7 @@ class Reader {
 
   const std::string& text_;
   const NumberOf& number_of_;
-  const std::string& file_;
-  SourcePosition where_;
+  const LaunchPlace& place_;
   std::size_t at_ = 0;
   unsigned levels_ = 0;
 };
@@ -200,9 +199,8 @@ Number number_of(const Type& type, const Bits& value) {
   return floating(float_convert(f64, *type.format, nearest, value));
 }
 
-Bits condition_holds(const std::string& condition, const NumberOf& number_of, const std::string& file,
-                     SourcePosition where) {
-  return is_true(Reader(condition, number_of, file, where).read());
+Bits condition_holds(const std::string& condition, const NumberOf& number_of, const LaunchPlace& place) {
+  return is_true(Reader(condition, number_of, place).read());
 }
 
 }  // namespace ptxmc::kernel

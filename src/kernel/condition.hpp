@@ -6,6 +6,7 @@
 
 #include "semantics/instruction.hpp"
 #include "semantics/type.hpp"
+#include "src/kernel/launch.hpp"
 
 namespace ptxmc::kernel {
 
@@ -25,9 +26,7 @@ using NumberOf =
     std::function<std::optional<Number>(const std::string& name, std::optional<std::uint64_t> index)>;
 
 /// Whether a condition over numbers holds (width 1): `counter[0] == 2 && (n > 0 || x[1] != 1.5)`, with the
-/// operators, precedence and truth of C. Throws InputError, with `file` and position, for what is no
-/// condition.
-Bits condition_holds(const std::string& condition, const NumberOf&, const std::string& file,
-                     SourcePosition where = {});
+/// operators, precedence and truth of C. Throws InputError, with the place, for what is no condition.
+Bits condition_holds(const std::string& condition, const NumberOf&, const LaunchPlace&);
 
 }  // namespace ptxmc::kernel

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -23,15 +24,23 @@ struct ElementType {
   std::uint32_t bytes() const { return type.width / 8U; }
 };
 
+/// Where something of a launch is said: in a file, or by a flag (`--param n=s32:5`), which has no positions.
+struct LaunchPlace {
+  std::string file;
+  SourcePosition where = {};
+};
+
 /// "any": every value, every content.
 struct AnyValue {};
 
-/// A fresh global buffer, its address passed.
+/// A fresh global buffer, its address passed; or a variable of the module, which is not passed.
 struct BufferParameter {
   ElementType element;
   std::uint64_t count = 0;
   /// The bits of each element; none: unknown content.
   std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
+  /// By element: it holds the address of this buffer or variable of the module.
+  std::map<std::uint64_t, std::string> pointers = {};
 };
 
 struct ScalarParameter {
@@ -52,7 +61,8 @@ struct SameBuffer {
 struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
-  SourcePosition where = {};  ///< in the launch file
+  LaunchPlace where = {};
+  bool is_variable = false;  ///< no parameter: a variable of the module in .global or .const
 };
 
 struct IgnoredFinding {
@@ -64,17 +74,18 @@ struct IgnoredFinding {
 struct Launch {
   std::filesystem::path file;
   std::filesystem::path module;
-  SourcePosition module_where = {};
+  LaunchPlace module_where = {};
   std::vector<std::string> entries;  ///< more than one: grids that run at the same time
-  SourcePosition entry_where = {};
+  LaunchPlace entry_where = {};
   Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
   std::optional<Dimensions> cluster;
+  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
   std::uint32_t dynamic_shared = 0;
   bool is_cooperative = false;
-  std::vector<Parameter> parameters;
-  std::string assumption;       ///< empty: none
-  std::string final_condition;  ///< empty: none
-  SourcePosition assumption_where = {}, final_where = {};
+  std::vector<Parameter> parameters;  ///< of the kernels, in order; behind them variables of the module
+  std::string assumption;             ///< empty: none
+  std::string final_condition;        ///< empty: none
+  LaunchPlace assumption_where = {}, final_where = {};
   std::vector<IgnoredFinding> ignored;
   std::vector<std::string> expected;
   bool is_certain = true;

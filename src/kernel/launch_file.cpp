@@ -29,7 +29,9 @@ bool is_one_of(const Range& range, std::string_view name) {
 /// Reads one file; every error names its line.
 class Reader {
  public:
-  explicit Reader(std::filesystem::path file) { launch_.file = std::move(file); }
+  Reader(std::filesystem::path file, PlaceOf place_of) : place_of_(std::move(place_of)) {
+    launch_.file = std::move(file);
+  }
 
   Launch read() { return parse(text_of_input(launch_.file, "a launch file")); }
 
@@ -39,28 +41,34 @@ class Reader {
     try {
       table = toml::parse(text, launch_.file.string());
     } catch (const toml::parse_error& error) {
-      throw InputError(launch_.file.string(), position(error.source()), std::string(error.description()));
+      fail(error.source(), std::string(error.description()));
     }
     check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
-                       "param", "assume", "final", "ignore", "expect", "certain"});
+                       "param", "variable", "assume", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
-    launch_.module_where = position(table.get("module")->source());
+    launch_.module_where = place(table.get("module")->source());
     read_entries(table);
     launch_.grid = dimensions(required(table, "grid"));
+    launch_.grid_where = place(table.get("grid")->source());
     launch_.block = dimensions(required(table, "block"));
+    launch_.block_where = place(table.get("block")->source());
     if (volume(launch_.block) > 1024)
       fail(*table["block"].node(),
            fmt::format("found a block of {} threads, expected at most 1024", volume(launch_.block)));
-    if (const toml::node* cluster = table.get("cluster")) launch_.cluster = dimensions(*cluster);
+    if (const toml::node* cluster = table.get("cluster")) {
+      launch_.cluster = dimensions(*cluster);
+      launch_.cluster_where = place(cluster->source());
+    }
     if (const toml::node* bytes = table.get("dynamic_shared"))
       launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
     if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
     if (const toml::node* text = table.get("assume")) {
       launch_.assumption = string(*text);
-      launch_.assumption_where = position(text->source());
+      launch_.assumption_where = place(text->source());
     }
     if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
+    if (const toml::node* variables = table.get("variable")) read_variables(*variables);
     read_final(table);
     read_ignored(table);
     read_expected(table);
@@ -68,26 +76,39 @@ class Reader {
   }
 
  private:
-  static SourcePosition position(const toml::source_region& region) {
-    return {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)};
+  LaunchPlace place(const toml::source_region& region) const {
+    return place_of_(
+        {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)});
   }
 
+  [[noreturn]] void fail(const toml::source_region& region, const std::string& message) const {
+    const LaunchPlace at = place(region);
+    throw InputError(at.file, at.where, message);
+  }
   [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    throw InputError(launch_.file.string(), position(node.source()), message);
+    fail(node.source(), message);
   }
 
   void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
     for (const auto& [key, value] : table)
       if (std::ranges::find(known, std::string_view(key.str())) == known.end())
-        throw InputError(
-            launch_.file.string(), position(key.source()),
-            fmt::format("found key '{}', expected one of {}", key.str(), fmt::join(known, ", ")));
+        fail(key.source(),
+             fmt::format("found key '{}', expected one of {}", key.str(), fmt::join(known, ", ")));
   }
 
   const toml::node& required(const toml::table& table, std::string_view key) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) fail(table, fmt::format("found no '{}', expected it", key));
     return *node;
+  }
+
+  static std::string kind_of(const toml::node& node) {
+    if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+    if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+    if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+    if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+    if (node.is_array()) return "a list";
+    return node.is_table() ? "a table" : "a date or time";
   }
 
   std::string string(const toml::node& node) const {
@@ -104,7 +125,7 @@ class Reader {
   }
 
   std::int64_t integer(const toml::node& node, std::int64_t lowest, std::int64_t highest) const {
-    if (!node.is_integer()) fail(node, "found another value, expected an integer");
+    if (!node.is_integer()) fail(node, fmt::format("found {}, expected an integer", kind_of(node)));
     const std::int64_t value = node.as_integer()->get();
     if (value < lowest || value > highest)
       fail(node, fmt::format("found {}, expected {} to {}", value, lowest, highest));
@@ -128,7 +149,7 @@ class Reader {
 
   void read_entries(const toml::table& table) {
     const std::string text = string(table, "entry");
-    launch_.entry_where = position(table.get("entry")->source());
+    launch_.entry_where = place(table.get("entry")->source());
     for (std::size_t start = 0; start <= text.size();) {
       const std::size_t end = std::min(text.find('+', start), text.size());
       launch_.entries.push_back(text.substr(start, end - start));
@@ -153,7 +174,7 @@ class Reader {
     const unsigned width = element.type.width;
     if (element.type.is_float()) {
       const auto value = node.value<double>();
-      if (!value || !node.is_number()) fail(node, "found another value, expected a number");
+      if (!value || !node.is_number()) fail(node, fmt::format("found {}, expected a number", kind_of(node)));
       return float_arithmetic::convert(*element.type.format, FloatFormat::f64, Rounding::nearest_even,
                                        std::bit_cast<std::uint64_t>(*value));
     }
@@ -165,15 +186,19 @@ class Reader {
     return static_cast<std::uint64_t>(integer(node, lowest, highest)) & (~std::uint64_t{0} >> (64 - width));
   }
 
-  BufferParameter buffer(const toml::table& table) const {
-    const toml::node& node = required(table, "buffer");
+  /// `key = "s32[4]"`, and `init`.
+  BufferParameter buffer(const toml::table& table, std::string_view key) const {
+    const toml::node& node = required(table, key);
     const std::string text = string(node);
     const std::size_t open = text.find('[');
     BufferParameter result;
     result.element = element_type(node, text.substr(0, open));
-    const std::string_view count =
-        open == std::string::npos ? "" : std::string_view(text).substr(open + 1, text.size() - open - 2);
-    if (count.empty() || count.size() > 9 || !text.ends_with(']') ||
+    const bool is_one = key == "type" && open == std::string::npos;
+    const std::string_view count = is_one ? "1"
+                                   : open == std::string::npos
+                                       ? ""
+                                       : std::string_view(text).substr(open + 1, text.size() - open - 2);
+    if (count.empty() || count.size() > 9 || (!is_one && !text.ends_with(']')) ||
         !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
       fail(node, fmt::format("found '{}', expected a type and a size such as \"s32[4]\"", text));
     result.count = std::stoul(std::string(count));
@@ -195,18 +220,27 @@ class Reader {
   }
 
   void read_content(const toml::node& node, BufferParameter& buffer) const {
-    if (node.is_string()) {
-      if (string(node) != "any") fail(node, fmt::format("found \"{}\", expected \"any\"", string(node)));
+    if (node.is_string() && string(node) == "any") {
       buffer.content = AnyValue{};
       return;
     }
+    const bool holds_addresses = buffer.element.type.width == 64 && !buffer.element.type.is_float();
     std::vector<std::uint64_t> numbers;
-    if (!node.is_array()) {
+    if (node.is_string()) {
+      if (!holds_addresses)
+        fail(node, fmt::format("found \"{}\", expected numbers or \"any\"", string(node)));
+      numbers.assign(buffer.count, 0);
+      for (std::uint64_t i = 0; i < buffer.count; ++i) buffer.pointers[i] = string(node);
+    } else if (!node.is_array()) {
       numbers.assign(buffer.count, number(node, buffer.element));
     } else {
       if (array(node).size() != buffer.count)
         fail(node, fmt::format("found {} numbers, expected {}", array(node).size(), buffer.count));
-      for (const toml::node& element : array(node)) numbers.push_back(number(element, buffer.element));
+      for (const toml::node& element : array(node)) {
+        const bool is_address = element.is_string() && holds_addresses;
+        if (is_address) buffer.pointers[numbers.size()] = string(element);
+        numbers.push_back(is_address ? 0 : number(element, buffer.element));
+      }
     }
     buffer.content = std::move(numbers);
   }
@@ -217,7 +251,8 @@ class Reader {
     result.element = element_type(type, string(type));
     const toml::node& value = required(table, "value");
     if (value.is_string()) {
-      if (string(value) != "any") fail(value, fmt::format("found \"{}\", expected \"any\"", string(value)));
+      if (string(value) != "any")
+        fail(value, fmt::format("found \"{}\", expected a number or \"any\"", string(value)));
       result.value = AnyValue{};
     } else {
       result.value = number(value, result.element);
@@ -263,14 +298,10 @@ class Reader {
       if (!element.is_table()) fail(element, "found another value, expected [[param]]");
       const toml::table& table = *element.as_table();
       check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as"});
-      Parameter parameter;
-      parameter.name = string(table, "name");
-      if (std::ranges::find(launch_.parameters, parameter.name, &Parameter::name) != launch_.parameters.end())
-        fail(element, fmt::format("found a second parameter '{}', expected another name", parameter.name));
-      parameter.where = position(element.source());
+      Parameter parameter = named(table, "parameter");
       check_kind(table);
       if (table.contains("buffer")) {
-        parameter.is = buffer(table);
+        parameter.is = buffer(table, "buffer");
       } else if (table.contains("bytes")) {
         parameter.is = bytes(*table.get("bytes"));
       } else if (table.contains("same_as")) {
@@ -282,6 +313,27 @@ class Reader {
     }
   }
 
+  Parameter named(const toml::table& table, const char* kind) const {
+    Parameter result;
+    result.name = string(table, "name");
+    if (std::ranges::find(launch_.parameters, result.name, &Parameter::name) != launch_.parameters.end())
+      fail(table, fmt::format("found a second {} '{}', expected another name", kind, result.name));
+    result.where = place(table.source());
+    return result;
+  }
+
+  void read_variables(const toml::node& node) {
+    for (const toml::node& element : array(node)) {
+      if (!element.is_table()) fail(element, "found another value, expected [[variable]]");
+      const toml::table& table = *element.as_table();
+      check_keys(table, {"name", "type", "init"});
+      Parameter variable = named(table, "parameter or variable");
+      variable.is = buffer(table, "type");
+      variable.is_variable = true;
+      launch_.parameters.push_back(std::move(variable));
+    }
+  }
+
   // ---- what is expected ----
 
   void read_final(const toml::table& table) {
@@ -290,7 +342,7 @@ class Reader {
     if (!node->is_table()) fail(*node, "found another value, expected [final]");
     check_keys(*node->as_table(), {"assert"});
     launch_.final_condition = string(*node->as_table(), "assert");
-    launch_.final_where = position(node->as_table()->get("assert")->source());
+    launch_.final_where = place(node->as_table()->get("assert")->source());
   }
 
   void read_ignored(const toml::table& table) {
@@ -324,14 +376,18 @@ class Reader {
   }
 
   Launch launch_;
+  PlaceOf place_of_;
 };
 
 }  // namespace
 
-Launch read_launch(const std::filesystem::path& file) { return Reader(file).read(); }
+Launch read_launch(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return Reader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }).read();
+}
 
-Launch parse_launch(const std::string& text, const std::filesystem::path& file) {
-  return Reader(file).parse(text);
+Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf& place_of) {
+  return Reader(file, place_of).parse(text);
 }
 
 }  // namespace ptxmc::kernel

@@ -1,11 +1,8 @@
 #include "src/kernel/launch_memory.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
 #include "semantics/address_windows.hpp"
 #include "semantics/diagnostic.hpp"
@@ -26,7 +23,13 @@ std::vector<Bits> bytes_of(const Allocation& allocation) {
   return bytes;
 }
 
-/// Elements of which nothing is known but that they are the same for all.
+std::uint64_t distance(const MemoryPiece& piece, std::uint64_t address) {
+  if (address < piece.address) return piece.address - address;
+  return address <= piece.end() ? 0 : address - piece.end();
+}
+
+}  // namespace
+
 std::vector<Bits> any_bytes(const std::string& name, const BufferParameter& buffer, TermGraph& graph) {
   std::vector<Bits> bytes;
   for (std::uint64_t i = 0; i < buffer.count; ++i) {
@@ -36,22 +39,6 @@ std::vector<Bits> any_bytes(const std::string& name, const BufferParameter& buff
   }
   return bytes;
 }
-
-std::uint64_t distance(const MemoryPiece& piece, std::uint64_t address) {
-  if (address < piece.address) return piece.address - address;
-  return address <= piece.end() ? 0 : address - piece.end();
-}
-
-/// A variable as C++ names it, where its name is mangled: `_ZZ1kE4tile` is `k::tile`.
-std::string source_name(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return text && status == 0 ? std::string(text.get()) : name;
-}
-
-}  // namespace
 
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
 

@@ -90,6 +90,9 @@ class LaunchMemory {
   bool is_first_round_ = true, changed_ = false;
 };
 
+/// The bytes of a buffer of any content: unknown elements, which are the same for all.
+std::vector<Bits> any_bytes(const std::string& name, const BufferParameter&, TermGraph&);
+
 /// Lies in the window of shared memory.
 bool is_shared_address(std::uint64_t address);
 

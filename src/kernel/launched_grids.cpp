@@ -26,8 +26,8 @@ std::vector<const syntax::Symbol*> parameters_of(const syntax::Function& entry, 
 }  // namespace
 
 std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModule& module) {
-  const auto fail = [&](SourcePosition where, const std::string& message) {
-    throw InputError(launch.file.string(), where, message);
+  const auto fail = [](const LaunchPlace& place, const std::string& message) {
+    throw InputError(place.file, place.where, message);
   };
   std::vector<LaunchedGrid> grids;
   std::vector<const syntax::Symbol*> wanted;
@@ -40,7 +40,8 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
                      has_explicit_clusters(launch, *entry)});
     wanted.insert(wanted.end(), own.begin(), own.end());
   }
-  const auto& given = launch.parameters;
+  std::vector<Parameter> given = launch.parameters;
+  std::erase_if(given, [](const Parameter& parameter) { return parameter.is_variable; });
   if (wanted.size() != given.size())
     fail(given.size() > wanted.size() ? given[wanted.size()].where : launch.entry_where,
          fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),

@@ -98,10 +98,12 @@ void LoadedModule::declare_variable(SymbolId id, const Declaration& declaration)
       addresses_[id] = shared.allocate(name, symbol.size, std::max(alignment, spacing_of_shared)).base;
     }
   } else if (declaration.space == Space::global) {
-    addresses_[id] = global.allocate(name, symbol.size, spacing_of_global).base;
+    Allocation& made = global.allocate(name, symbol.size, spacing_of_global);
+    made.is_variable = true;
+    addresses_[id] = made.base;
   } else if (declaration.space == Space::constant) {
     Allocation& made = constant.allocate(name, symbol.size, std::max(alignment, spacing_of_shared));
-    made.is_constant = true;
+    made.is_constant = made.is_variable = true;
     addresses_[id] = made.base;
   }
 }

@@ -200,7 +200,9 @@ void Machine::ret() {
 
 const Allocation* Machine::buffer(std::size_t parameter) {
   const std::uint64_t base = passed_.buffers[parameter];
-  return base == 0 ? nullptr : passed_.global.at(base);
+  if (base == 0) return nullptr;
+  const bool is_constant = space_of_generic(base) == StateSpace::constant;
+  return is_constant ? passed_.constant.at(base - window_of(StateSpace::constant)) : passed_.global.at(base);
 }
 
 }  // namespace ptxmc::kernel

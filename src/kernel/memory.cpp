@@ -1,8 +1,12 @@
 #include "src/kernel/memory.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "semantics/address_windows.hpp"
 
@@ -61,6 +65,14 @@ Allocation* AddressSpace::find(std::uint64_t address, std::uint64_t size) {
 Allocation* AddressSpace::at(std::uint64_t base) {
   const auto found = std::ranges::lower_bound(allocations_, base, {}, &Allocation::base);
   return found != allocations_.end() && found->base == base ? &*found : nullptr;
+}
+
+std::string source_name(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return text && status == 0 ? std::string(text.get()) : name;
 }
 
 // The machine that this runs on is little-endian, as PTX memory is.

@@ -38,6 +38,7 @@ struct Allocation {
   std::vector<std::uint8_t> is_written;  ///< of each byte, 0 or 1: it has a known value
   bool is_freed = false;
   bool is_constant = false;  ///< a write to it is something wrong
+  bool is_variable = false;  ///< of the module
 
   std::uint64_t end() const { return base + bytes.size(); }
   bool is_written_all(std::uint64_t offset, std::uint64_t size) const;
@@ -68,6 +69,9 @@ class AddressSpace {
   std::uint64_t next_, gap_;
   std::size_t last_found_ = 0;  // accesses come in runs
 };
+
+/// A variable as C++ names it, where its name is mangled: `_ZZ1kE4tile` is `k::tile`.
+std::string source_name(const std::string& name);
 
 /// Little-endian, as PTX memory is.
 Bits read_bytes(const Allocation&, std::uint64_t address, unsigned width);

@@ -15,8 +15,9 @@ syntax::Module read_module_of(const Launch& launch) {
   const std::filesystem::path& file = launch.module;
   auto text = text_of_file(file);
   if (!text)
-    throw InputError(launch.file.string(), launch.module_where,
-                     fmt::format("found {} '{}', expected the PTX module", unreadable_text(file), file.string()));
+    throw InputError(
+        launch.module_where.file, launch.module_where.where,
+        fmt::format("found {} '{}', expected the PTX module", unreadable_text(file), file.string()));
   const auto source = std::make_shared<const SourceText>(file.string(), std::move(*text));
   syntax::Diagnostics diagnostics;
   syntax::Module module = syntax::read_module(source, ptx(), diagnostics);

@@ -1,5 +1,13 @@
 #include "src/kernel/passed_parameters.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "semantics/address_windows.hpp"
+#include "semantics/diagnostic.hpp"
+
 namespace ptxmc::kernel {
 
 namespace {
@@ -10,15 +18,111 @@ std::vector<std::uint8_t> bytes_of(std::uint64_t value, unsigned count) {
   return bytes;
 }
 
-std::uint64_t make_buffer(const std::string& name, const BufferParameter& buffer, AddressSpace& global) {
+void fill(Allocation& memory, const BufferParameter& buffer) {
   const unsigned size = buffer.element.bytes();
-  Allocation& made = global.allocate(name, buffer.count * size, spacing_of_global);
+  const bool is_known = !std::holds_alternative<std::monostate>(buffer.content);
+  memory.is_written.assign(memory.bytes.size(), is_known);
   if (const auto* content = std::get_if<std::vector<std::uint64_t>>(&buffer.content))
     for (std::size_t i = 0; i < content->size(); ++i)
-      write_bytes(made, made.base + i * size, Bits(size * 8, (*content)[i]));
-  if (std::holds_alternative<AnyValue>(buffer.content)) made.is_written.assign(made.bytes.size(), true);
-  return made.base;
+      write_bytes(memory, memory.base + i * size, Bits(size * 8, (*content)[i]));
 }
+
+/// Generic addresses; constant variables have their window.
+std::uint64_t generic_address(const Allocation& memory) {
+  return memory.base + (memory.is_constant ? window_of(StateSpace::constant) : 0);
+}
+
+/// Makes what a launch passes, one after the other.
+class Passing {
+ public:
+  Passing(const Launch& launch, const LoadedModule& module) : launch_(launch) {
+    passed_.global = module.global;
+    passed_.constant = module.constant;
+  }
+
+  PassedParameters run() {
+    for (const Parameter& parameter : launch_.parameters) pass(parameter);
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+      if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is))
+        fill_pointers(launch_.parameters[i], *buffer, passed_.buffers[i]);
+    return std::move(passed_);
+  }
+
+ private:
+  void pass(const Parameter& parameter) {
+    passed_.buffers.push_back(0);
+    if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
+      const std::uint64_t size = buffer->count * buffer->element.bytes();
+      Allocation& memory = parameter.is_variable
+                               ? variable(parameter, size)
+                               : passed_.global.allocate(parameter.name, size, spacing_of_global);
+      fill(memory, *buffer);
+      passed_.buffers.back() = generic_address(memory);
+      passed_.values.push_back(bytes_of(passed_.buffers.back(), 8));
+    } else if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) {
+      const auto* value = std::get_if<std::uint64_t>(&scalar->value);
+      passed_.values.push_back(bytes_of(value != nullptr ? *value : 0, scalar->element.bytes()));
+    } else if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) {
+      passed_.values.push_back(structure->bytes);
+    } else {
+      passed_.values.push_back(bytes_of(passed_.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
+    }
+  }
+
+  [[noreturn]] static void fail(const Parameter& parameter, const std::string& message) {
+    throw InputError(parameter.where.file, parameter.where.where, message);
+  }
+
+  /// By its name in PTX or in the source; null: the module has none.
+  Allocation* find_variable(const std::string& name) {
+    for (AddressSpace* space : {&passed_.global, &passed_.constant})
+      for (Allocation& memory : space->all())
+        if (memory.is_variable && (memory.name == name || source_name(memory.name) == name)) return &memory;
+    return nullptr;
+  }
+
+  /// An array of another module, whose size is not declared, has the one that the launch says.
+  Allocation& variable(const Parameter& parameter, std::uint64_t size) {
+    Allocation* found = find_variable(parameter.name);
+    if (found == nullptr) {
+      std::vector<std::string> names;
+      for (const AddressSpace* space : {&passed_.global, &passed_.constant})
+        for (const Allocation& memory : space->all())
+          if (memory.is_variable) names.push_back(source_name(memory.name));
+      fail(parameter, fmt::format("found variable '{}', expected one of .global or .const in {}: {}",
+                                  parameter.name, launch_.module.string(),
+                                  names.empty() ? "it has none" : fmt::format("{}", fmt::join(names, ", "))));
+    }
+    if (found->bytes.empty() && size <= spacing_of_shared) found->bytes.resize(size);
+    if (found->bytes.size() != size)
+      fail(parameter, fmt::format("found {} bytes for variable '{}', expected its {}", size, parameter.name,
+                                  found->bytes.size()));
+    return *found;
+  }
+
+  void fill_pointers(const Parameter& parameter, const BufferParameter& buffer, std::uint64_t address) {
+    for (const auto& [element, name] : buffer.pointers) {
+      const auto other = std::ranges::find(launch_.parameters, name, &Parameter::name);
+      const bool is_buffer =
+          other != launch_.parameters.end() && std::holds_alternative<BufferParameter>(other->is);
+      const Allocation* pointed_at = is_buffer ? nullptr : find_variable(name);
+      if (!is_buffer && pointed_at == nullptr)
+        fail(parameter, fmt::format("found \"{}\" in '{}', expected the name of a buffer or of a variable of "
+                                    "the module",
+                                    name, parameter.name));
+      const std::uint64_t value =
+          is_buffer ? passed_.buffers[static_cast<std::size_t>(other - launch_.parameters.begin())]
+                    : generic_address(*pointed_at);
+      const StateSpace space = space_of_generic(address);
+      Allocation& memory =
+          *(space == StateSpace::constant ? passed_.constant : passed_.global).at(address - window_of(space));
+      write_bytes(memory, memory.base + element * buffer.element.bytes(), Bits(64, value));
+    }
+  }
+
+  const Launch& launch_;
+  PassedParameters passed_;
+};
 
 /// Both halves of its address are equal, so that it does not matter which register holds which: the library
 /// of CUDA takes the upper half from %envreg1, and descriptions of launches say that this holds the lower.
@@ -33,23 +137,7 @@ std::uint64_t make_grid_workspace(AddressSpace& global) {
 }  // namespace
 
 PassedParameters pass_parameters(const Launch& launch, const LoadedModule& module) {
-  PassedParameters passed;
-  passed.global = module.global;
-  passed.constant = module.constant;
-  for (const Parameter& parameter : launch.parameters) {
-    passed.buffers.push_back(0);
-    if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
-      passed.buffers.back() = make_buffer(parameter.name, *buffer, passed.global);
-      passed.values.push_back(bytes_of(passed.buffers.back(), 8));
-    } else if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) {
-      const auto* value = std::get_if<std::uint64_t>(&scalar->value);
-      passed.values.push_back(bytes_of(value != nullptr ? *value : 0, scalar->element.bytes()));
-    } else if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) {
-      passed.values.push_back(structure->bytes);
-    } else {
-      passed.values.push_back(bytes_of(passed.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
-    }
-  }
+  PassedParameters passed = Passing(launch, module).run();
   if (launch.is_cooperative) passed.grid_workspace = make_grid_workspace(passed.global);
   return passed;
 }

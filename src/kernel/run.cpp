@@ -113,10 +113,8 @@ RunResult run_once(const Launch& launch, const syntax::Module& syntax, const Run
   Machine machine(module, launch, options, print);
   machine.run();
   RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps(), 1, 0};
-  const std::string file = launch.file.string();
   if (result.findings.empty() && !launch.final_condition.empty() &&
-      !condition_holds(launch.final_condition, numbers_of(launch, &machine), file, launch.final_where)
-           .is_true())
+      !condition_holds(launch.final_condition, numbers_of(launch, &machine), launch.final_where).is_true())
     result.findings.push_back({"assertion", "[final] is false: " + launch.final_condition, "", {}});
   result.ignored =
       std::erase_if(result.findings, [&](const Finding& finding) { return is_accepted(finding, launch); });
@@ -152,9 +150,8 @@ RunResult run_launch(const Launch& launch, const syntax::Module& module, const R
   RunResult result;
   for (unsigned i = 1; i <= launches; ++i) {
     const Launch chosen = with_values(launch, random);
-    if (!chosen.assumption.empty() && !condition_holds(chosen.assumption, numbers_of(chosen, nullptr),
-                                                       chosen.file.string(), chosen.assumption_where)
-                                           .is_true())
+    if (!chosen.assumption.empty() &&
+        !condition_holds(chosen.assumption, numbers_of(chosen, nullptr), chosen.assumption_where).is_true())
       continue;
     result = run_once(chosen, module, options, print);
     result.launches = i;

@@ -60,6 +60,7 @@ class LaunchUnfolding {
     passed_ = pass_parameters(launch_, module_);
     make_values();
     place_threads();
+    constants_ = constant_memory();
     LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
     result_->assumption = assumption(memory);
     PossibleInputs possible(inputs(memory), result_->assumption, limits());
@@ -148,7 +149,9 @@ class LaunchUnfolding {
          parameters});
   }
 
-  std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() const {
+  /// Its variables as private blocks, which nobody can write; those of any content have unknowns.
+  std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() {
+    result_->constants.resize(launch_.parameters.size());
     std::vector<std::shared_ptr<const PrivateBlock>> blocks;
     for (const Allocation& allocation : passed_.constant.all()) {
       const std::uint64_t size = allocation.bytes.size();
@@ -159,9 +162,29 @@ class LaunchUnfolding {
       block.bytes.resize(size);
       for (std::size_t i = 0; i < size; ++i)
         if (allocation.is_written[i]) block.bytes[i] = {Bits(8, allocation.bytes[i]), Bits::boolean(true)};
+      for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+        if (passed_.buffers[i] == block.address) result_->constants[i] = elements_of(i, block);
       blocks.push_back(std::make_shared<PrivateBlock>(std::move(block)));
     }
     return blocks;
+  }
+
+  /// Of a variable that the launch speaks of; where it may hold anything, its bytes become unknowns.
+  std::vector<Bits> elements_of(std::size_t parameter, PrivateBlock& block) {
+    const auto& buffer = std::get<BufferParameter>(launch_.parameters[parameter].is);
+    const unsigned size = buffer.element.bytes();
+    const bool is_any = std::holds_alternative<AnyValue>(buffer.content);
+    const auto any = is_any ? any_bytes(block.name, buffer, graph_) : std::vector<Bits>();
+    std::vector<Bits> elements;
+    for (std::size_t at = 0; at < block.bytes.size(); ++at) {
+      if (is_any) block.bytes[at].value = any[at];
+      const Bits& byte = block.bytes[at].value;
+      if (at % size == 0)
+        elements.push_back(byte);
+      else
+        elements.back() = concat(byte, elements.back());
+    }
+    return elements;
   }
 
   /// What pointers in memory lead to is learnt in rounds, each of which knows what the last one has found.
@@ -170,7 +193,7 @@ class LaunchUnfolding {
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
     UnfoldingLaunch shared{module_, memory, warps, clusters};
-    shared.constants = constant_memory();
+    shared.constants = constants_;
     for (unsigned round = 0, exchanges = 0;;) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
@@ -285,6 +308,7 @@ class LaunchUnfolding {
   }
 
   Bits initial_element(const LaunchMemory& memory, std::size_t parameter, std::uint64_t element) const {
+    if (!result_->constants[parameter].empty()) return result_->constants[parameter][element];
     const auto piece = std::ranges::find_if(memory.pieces(), [&](const MemoryPiece& each) {
       return each.is_buffer && each.address == passed_.buffers[parameter];
     });
@@ -297,7 +321,7 @@ class LaunchUnfolding {
       return initial_element(memory, parameter, index);
     };
     return condition_holds(launch_.assumption, numbers_of(launch_, result_->scalars, element),
-                           launch_.file.string(), launch_.assumption_where);
+                           launch_.assumption_where);
   }
 
   /// Scalars of any value, and what is in buffers of any content.
@@ -310,6 +334,11 @@ class LaunchUnfolding {
     for (const Bits& scalar : result_->scalars) add(scalar);
     for (const MemoryPiece& piece : memory.pieces())
       for (const Bits& byte : piece.content) add(byte);
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is);
+      if (buffer != nullptr && std::holds_alternative<AnyValue>(buffer->content))
+        for (const Bits& element : result_->constants[i]) add(element);
+    }
     return result;
   }
 
@@ -327,6 +356,7 @@ class LaunchUnfolding {
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<LaunchedGrid> grids_;
   PassedParameters passed_;
+  std::vector<std::shared_ptr<const PrivateBlock>> constants_;
   std::vector<std::vector<Bits>> values_;      // by parameter: its bytes
   std::vector<KernelThreadStart> starts_;      // by thread
   std::vector<WarpMeetings::Member> members_;  // by thread
@@ -344,10 +374,11 @@ std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {
   if (launch.final_condition.empty()) return Bits::boolean(true);
   const auto element = [&](std::size_t parameter, std::uint64_t index) {
-    return final_value(unfolded.buffers[parameter], index);
+    const auto& constant = unfolded.constants[parameter];
+    return constant.empty() ? final_value(unfolded.buffers[parameter], index) : constant[index];
   };
   return condition_holds(launch.final_condition, numbers_of(launch, unfolded.scalars, element),
-                         launch.file.string(), launch.final_where);
+                         launch.final_where);
 }
 
 }  // namespace ptxmc::kernel

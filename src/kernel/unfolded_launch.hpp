@@ -27,6 +27,7 @@ struct UnfoldedLaunch {
   Bits assumption;                      ///< `assume`, and what is said of unknowns, width 1
   std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; width 0: it is none
   std::vector<int> buffers;  ///< by parameter: its variable in the program; -1: it has none of its own
+  std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
 
   UnfoldedLaunch() = default;
   UnfoldedLaunch(const UnfoldedLaunch&) = delete;

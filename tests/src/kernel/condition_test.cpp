@@ -17,7 +17,7 @@ bool holds(const std::string& condition) {
       return number_of(type_of(Modifier(".f32")), Bits(32, *index == 0 ? 0x3fc00000 : 0x40000000));
     return std::nullopt;
   };
-  return condition_holds(condition, numbers, "launch.toml").is_true();
+  return condition_holds(condition, numbers, LaunchPlace{"launch.toml"}).is_true();
 }
 
 }  // namespace

@@ -68,6 +68,33 @@ assert = "x[0] == 1.0"
   CHECK(std::holds_alternative<AnyValue>(std::get<ScalarParameter>(launch.parameters[5].is).value));
 }
 
+TEST_CASE("variables of the module stand behind the parameters") {
+  const Launch launch = read(header + R"(
+[[variable]]
+name = "limit"
+type = "u32"
+init = 7
+[[variable]]
+name = "rows"
+type = "b64[3]"
+init = ["x", 0, "limit"]
+[[param]]
+name = "x"
+buffer = "f32[2]"
+)");
+  REQUIRE(launch.parameters.size() == 3);
+  CHECK(launch.parameters[0].name == "x");
+  CHECK(!launch.parameters[0].is_variable);
+  CHECK(launch.parameters[1].is_variable);
+  CHECK(std::get<BufferParameter>(launch.parameters[1].is).count == 1);
+  CHECK(std::get<BufferParameter>(launch.parameters[2].is).pointers ==
+        std::map<std::uint64_t, std::string>{{0, "x"}, {2, "limit"}});
+  CHECK(error_of("[[variable]]\nname = \"x\"\ntype = \"u32\"\nbuffer = \"u32[1]\"\n")
+            .starts_with("8: found key 'buffer', expected one of name, type, init"));
+  CHECK(error_of("[[variable]]\nname = \"x\"\ntype = \"u32[2]\"\ninit = [1, \"y\"]\n") ==
+        "8: found \"y\", expected an integer");
+}
+
 TEST_CASE("what is wrong is said once, with its line") {
   CHECK(error_of("blok = 3\n").starts_with("5: found key 'blok', expected one of module, entry"));
   CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"s31\"\nvalue = 1\n").starts_with("7: found type 's31'"));

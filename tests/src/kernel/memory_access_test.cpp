@@ -71,6 +71,53 @@ TEST_CASE("what other modules define is not known (5.4.4, 11.6.1)") {
                    out_of({0})) == "uninitialized");
 }
 
+TEST_CASE("the launch says what variables of the module hold") {
+  const std::string module = ".const .align 4 .b8 idx[8];\n.global .u64 rows[2];\n";
+  const auto variable = [](const std::string& name, BufferParameter buffer) {
+    Parameter parameter = {name, std::move(buffer)};
+    parameter.is_variable = true;
+    return parameter;
+  };
+  // out[idx[%tid.x]] = %tid.x
+  const std::string indexed = kernel_with_out(
+      "mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4; mov.u64 %rd2, idx; add.u64 %rd2, %rd2, %rd1;"
+      "ld.const.u32 %r2, [%rd2]; mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd0, %rd3;"
+      "st.global.u32 [%rd3], %r1;",
+      module);
+  Launch launch = out_of({9, 9}, 2);
+  CHECK(found_by_all(indexed, launch) == "race");
+  launch.parameters.push_back(variable("idx", buffer("u32", ".u32", {1, 0})));
+  CHECK(found_by_all(indexed, launch) == "safe");
+  CHECK(run(indexed, launch).values() == std::vector<std::string>{"1", "0"});
+  launch.final_condition = "out[0] == idx[0] && out[1] == idx[1]";
+  CHECK(found_by_all(indexed, launch) == "safe");
+  launch.parameters.back() = variable("idx", {{"u32", type_of(".u32")}, 2, AnyValue{}});
+  CHECK(found_by_all(indexed, launch, true) == "assertion race out-of-bounds");
+  launch.assumption = "idx[0] + idx[1] == 1 && idx[0] < 2 && idx[1] < 2";
+  CHECK(found_by_all(indexed, launch, true) == "safe");
+  launch.parameters.back() = variable("idx", {{"u32", type_of(".u32")}, 2, std::monostate{}});
+  launch.assumption.clear();
+  launch.final_condition.clear();
+  CHECK(found_by_all(indexed, launch, true) == "race uninitialized out-of-bounds");
+
+  // *rows[1] = 7
+  const std::string pointed = kernel_with_out("ld.global.u64 %rd1, [rows+8]; st.u32 [%rd1+4], 7;", module);
+  BufferParameter rows = buffer("b64", ".b64", {0, 0});
+  rows.pointers = {{0, "rows"}, {1, "out"}};
+  launch = out_of({9, 9});
+  CHECK(found_by_all(pointed, launch) == "out-of-bounds");
+  launch.parameters.push_back(variable("rows", rows));
+  CHECK(found_by_all(pointed, launch) == "safe");
+  CHECK(run(pointed, launch).values() == std::vector<std::string>{"9", "7"});
+  rows.pointers = {{1, "idx"}};
+  launch.parameters.back() = variable("rows", rows);
+  CHECK(found_by_all(pointed, launch) == "out-of-bounds");  // idx is constant
+  for (const auto& [name, size] : {std::pair("none", 2), std::pair("idx", 3)}) {
+    launch.parameters.back() = variable(name, {{"u32", type_of(".u32")}, std::uint64_t(size), AnyValue{}});
+    CHECK_THROWS_AS(run(pointed, launch), InputError);
+  }
+}
+
 TEST_CASE("a trap with nothing behind it, and one before code that was there already") {
   Launch launch = out_of({0}, 2);
   launch.parameters.push_back({"n", ScalarParameter{{"u32", type_of(".u32")}, AnyValue{}}});

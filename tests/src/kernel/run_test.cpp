@@ -281,17 +281,17 @@ std::string error_of(Launch launch) {
 }  // namespace
 
 TEST_CASE("a launch that does not fit the kernel: what, and where in the launch file") {
-  Parameter out = {"out", buffer("u32", ".u32", {0}), {9, 1}};
-  Parameter more = {"more", buffer("u32", ".u32", {0}), {13, 1}};
-  Parameter narrow = {"out", ScalarParameter{{"u32", type_of(".u32")}, std::uint64_t{0}}, {9, 1}};
+  Parameter out = {"out", buffer("u32", ".u32", {0}), {"k.toml", {9, 1}}};
+  Parameter more = {"more", buffer("u32", ".u32", {0}), {"k.toml", {13, 1}}};
+  Parameter narrow = {"out", ScalarParameter{{"u32", type_of(".u32")}, std::uint64_t{0}}, {"k.toml", {9, 1}}};
   Launch none = launch_with({});
-  none.entry_where = {2, 9};
+  none.entry_where.where = {2, 9};
   CHECK(error_of(none) == "2: found 0 parameters, expected the 1 of 'k'");
   CHECK(error_of(launch_with({out, more})) == "13: found 2 parameters, expected the 1 of 'k'");
   CHECK(error_of(launch_with({narrow})) == "9: found 4 bytes for parameter 'out', expected the 8 of 'out'");
   Launch condition = launch_with({out});
   condition.final_condition = "x[0] == 1";
-  condition.final_where = {20, 10};
+  condition.final_where.where = {20, 10};
   CHECK(error_of(condition).starts_with("20: in the condition 'x[0] == 1': found 'x' at character 1"));
 }
 
