@@ -13,6 +13,7 @@
 #include "solver/first_race.hpp"
 #include "solver/flags.hpp"
 #include "solver/float_tables.hpp"
+#include "solver/launch_cases.hpp"
 #include "solver/launch_findings.hpp"
 #include "solver/launch_proofs.hpp"
 #include "solver/launch_suspects.hpp"
@@ -416,12 +417,20 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
   return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     LaunchAnswer answer;
     answer.engine = "barriers";
-    const bool is_scheduled =
-        for_each_schedule(question, model, options, graph, [&](const Scheduled& scheduled) {
-          answer.engine = "smt";
-          return decide_scheduled(scheduled, model, options, graph, answer);
-        });
-    if (!is_scheduled) return std::nullopt;
+    const auto decide_case = [&](const LaunchQuestion& part) {
+      return for_each_schedule(part, model, options, graph, [&](const Scheduled& scheduled) {
+        answer.engine = "smt";
+        return decide_scheduled(scheduled, model, options, graph, answer);
+      });
+    };
+    const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
+    if (cases.empty() && !decide_case(question)) return std::nullopt;
+    for (const LaunchCase& one : cases) {
+      LaunchQuestion part = question;
+      part.structure = &one.structure;
+      part.assumption = question.assumption & one.assumption;
+      if (!decide_case(part)) return std::nullopt;
+    }
     for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
     return answer;
   });
