@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "solver/time_limit.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -11,14 +13,14 @@ std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
 using State = PartialExecution::State;
 
-/// The conditions that make up one.
+/// The conditions that make up one. They share parts: each is looked at once.
 std::set<const Term*> conjuncts(const Bits& condition) {
-  std::set<const Term*> result;
+  std::set<const Term*> result, met;
   std::vector<Bits> open{condition};
   while (!open.empty()) {
     const Bits part = open.back();
     open.pop_back();
-    if (part.is_constant()) continue;
+    if (part.is_constant() || !met.insert(part.term()).second) continue;
     if (part.term()->op == Operator::bit_and)
       open.insert(open.end(), {Bits(part.term()->operands[0]), Bits(part.term()->operands[1])});
     else
@@ -51,6 +53,7 @@ Foundation::Foundation(const EventStructure& structure, const PartialExecution& 
     for (const auto* sources :
          {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       reads.insert(sources->begin(), sources->end());
+    TimeLimit::check();
     for (const EventId read : reads)
       followers_[index(read)].push_back(
           {id, certainly_implies(event.condition, structure.events[index(read)].condition)});
@@ -76,6 +79,7 @@ bool Foundation::stands(const Supposition& supposition) {
   begin();
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
+    TimeLimit::check();
     for (const EventId read : reads_) {
       if (founded_reads_.contains(index(read)) || !finds_source(read, supposition)) continue;
       goes_on = true;

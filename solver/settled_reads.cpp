@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/ordered_accesses.hpp"
+#include "solver/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -11,6 +12,7 @@ void substitute(EventStructure& structure, Substitution& known) {
     if (bits.width() != 0) bits = known.apply(bits);
   };
   for (Event& event : structure.events) {
+    TimeLimit::check();
     for (Bits* part : {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id,
                        &event.barrier.predicate, &event.goes_on})
       apply(*part);
@@ -38,6 +40,7 @@ bool settle(EventStructure& structure, const BarrierOrder& order) {
   std::ranges::sort(reads, {}, [&](EventId read) { return order.position(read); });
   bool any = false;
   for (const EventId id : reads) {
+    TimeLimit::check();
     const Event& read = structure.events[static_cast<std::size_t>(id)];
     const auto writes = accesses.writes_before(id);
     const auto value = writes ? accesses.value_after(*writes, read, known) : std::nullopt;

@@ -200,6 +200,7 @@ bool ThreadUnfolder::another_iteration(Target head) {
   const std::size_t depth = frame.body->flow.enclosing_heads(head).size() - 1;
   LoopVisit& loop = frame.loops[depth];
   for (auto start = loop.starts.rbegin(); start != loop.starts.rend(); ++start) {
+    TimeLimit::check();
     const Bits all = path_.condition, idle = is_back_at(*start, head);
     path_.condition = all & idle;
     // Time passes, and the loop may end by itself: whether it does is not known.
