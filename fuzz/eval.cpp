@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   accepts([&] {
     const VectorLine line = read_vector_line(text, "fuzz", 1);
     PreparedLines lines;
-    Evaluation& evaluation = lines.find(line, "fuzz", 1).evaluation;
+    Evaluation& evaluation = lines.find(line, "fuzz", 1)->evaluation;
     std::vector<Bits> inputs;
     read_inputs(line, evaluation, inputs, "fuzz", 1);
     const std::span<const Bits> results = evaluation.run(inputs);

@@ -18,9 +18,10 @@ bool is_word(char c) {
 }  // namespace
 
 SourceText::SourceText(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
-  line_starts_.push_back(0);
+  std::vector<std::size_t> starts = {0};
   for (auto end = text_.find('\n'); end != std::string::npos; end = text_.find('\n', end + 1))
-    line_starts_.push_back(end + 1);
+    starts.push_back(end + 1);
+  line_starts_ = std::make_shared<const std::vector<std::size_t>>(std::move(starts));
 }
 
 SourceText::SourceText(const SourceText& original, std::string text, std::vector<std::size_t> origins)
@@ -33,9 +34,10 @@ SourceText::SourceText(const SourceText& original, std::string text, std::vector
 
 SourcePosition SourceText::position(std::size_t offset) const {
   if (!origins_.empty()) offset = origins_[std::min(offset, text_.size())];
-  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  const auto line = static_cast<std::size_t>(next - line_starts_.begin());
-  return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(offset - line_starts_[line - 1] + 1)};
+  const std::vector<std::size_t>& starts = *line_starts_;
+  const auto next = std::ranges::upper_bound(starts, offset);
+  const auto line = static_cast<std::size_t>(next - starts.begin());
+  return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(offset - starts[line - 1] + 1)};
 }
 
 std::string SourceText::found(std::size_t offset) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,9 @@ class SourceText {
  private:
   std::string file_;
   std::string text_;
-  std::vector<std::size_t> line_starts_;  ///< of the original
-  std::vector<std::size_t> origins_;      ///< by byte; empty: this is the original
+  std::shared_ptr<const std::vector<std::size_t>>
+      line_starts_;                   ///< of the original; texts made from it share them
+  std::vector<std::size_t> origins_;  ///< by byte; empty: this is the original
 };
 
 }  // namespace ptxmc

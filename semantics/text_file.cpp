@@ -2,24 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "semantics/diagnostic.hpp"
 
 namespace ptxmc {
 
 std::optional<std::string> text_of_file(const std::filesystem::path& path) {
+  constexpr std::size_t step = std::size_t{1} << 20;
   std::error_code error;
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path, error)) return std::nullopt;
-  const auto size = std::filesystem::file_size(path, error);
-  std::string text(error ? 0 : size, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  text.append(std::istreambuf_iterator<char>(in), {});  // of a pipe, whose size nobody knows
+  const auto size = std::filesystem::file_size(path, error);  // of a pipe or a device nobody knows it
+  std::string text;
+  if (!error) text.reserve(std::min<std::uintmax_t>(size, most_bytes_of_input) + 1);
+  while (in && text.size() <= most_bytes_of_input) {
+    const std::size_t before = text.size();
+    text.resize(before + step);
+    in.read(text.data() + before, step);
+    text.resize(before + static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.size() > most_bytes_of_input)
+    throw InputError(path.string(), {},
+                     fmt::format("found more than {} MiB, expected an input of at most that many",
+                                 most_bytes_of_input >> 20));
   return in.bad() ? std::nullopt : std::optional(std::move(text));
 }
 

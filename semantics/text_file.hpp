@@ -7,7 +7,11 @@
 
 namespace ptxmc {
 
-/// All bytes of a file; none when it is a folder or cannot be read.
+/// An input may have so many: the largest modules that compilers print have a third of that.
+constexpr std::size_t most_bytes_of_input = std::size_t{1} << 27;
+
+/// All bytes of a file; none when it is a folder or cannot be read. Throws InputError for a file (a device, a
+/// pipe) of more than `most_bytes_of_input`, which is read no further.
 std::optional<std::string> text_of_file(const std::filesystem::path&);
 
 /// All bytes of a file. Throws InputError naming the file, which is a folder, does not exist or cannot be

@@ -291,6 +291,7 @@ ExitStatus run(const CheckOptions& options) {
 
 void define_check_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<CheckOptions>();
+  options->common.timeout_seconds = 300;
   std::vector<std::string> names;
   for (const LaunchProperty property : all_launch_properties()) names.emplace_back(property_name(property));
   command.add_option("file", options->files, "launch files, or a module and flags that say how to launch it")

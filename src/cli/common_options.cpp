@@ -11,6 +11,7 @@
 #include "model/embedded_models.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/interruption.hpp"
+#include "src/cli/number_options.hpp"
 #include "src/cli/supervision.hpp"
 
 namespace ptxmc {
@@ -28,17 +29,25 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->check(CLI::IsMember({"auto", "explorer", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--bound", options.bound, "a loop's back edge is taken at most so many times")
-      ->capture_default_str()
-      ->type_name("N");
-  command.add_option("--timeout", options.timeout_seconds, "seconds for each test and model; 0: none")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("S");
-  command.add_option("--memory", options.memory_megabytes, "megabytes for each test and model; 0: no limit")
+  constexpr std::uint64_t most_bound = ~std::uint32_t{0}, most_megabytes = 1'000'000'000, most_jobs = 1024;
+  add_whole_number(
+      command, "--bound", {.highest = most_bound},
+      [&options](std::uint64_t bound) { options.bound = static_cast<unsigned>(bound); },
+      "a loop's back edge is taken at most so many times")
+      ->default_str(std::to_string(options.bound));
+  add_seconds(command, "--timeout", options.timeout_seconds,
+              fmt::format("seconds for each input, reading included; 0: no limit; {} when left out",
+                          options.timeout_seconds));
+  add_whole_number(
+      command, "--memory", {.highest = most_megabytes},
+      [&options](std::uint64_t megabytes) { options.memory_megabytes = megabytes; },
+      "megabytes that the process may have; 0: no limit")
       ->type_name("MB");
-  command.add_option("--jobs,-j", options.jobs, "how many tests at a time; 0: one for each processor")
-      ->capture_default_str()
-      ->type_name("N");
+  add_whole_number(
+      command, "--jobs,-j", {.highest = most_jobs},
+      [&options](std::uint64_t jobs) { options.jobs = static_cast<unsigned>(jobs); },
+      "how many inputs at a time; 0: one for each processor")
+      ->default_str(std::to_string(options.jobs));
   command.add_flag("--json", options.json, "one JSON object a line");
   command.add_option("--witness", options.witness, "draw the execution: .svg, .png, .dot or .txt")
       ->type_name("FILE");

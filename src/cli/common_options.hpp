@@ -20,7 +20,7 @@ struct CommonOptions {
   std::vector<std::string> models;  ///< names or files; none: the default model
   std::string engine = "auto";
   unsigned bound = DecideOptions{}.bound;
-  double timeout_seconds = 0;
+  double timeout_seconds = 0;  ///< of each input; what a verb sets here is its default
   std::uint64_t memory_megabytes = 0;
   unsigned jobs = 0;  ///< 0: one for each processor
   bool json = false;

@@ -1,6 +1,8 @@
 #include "src/cli/eval_command.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -16,7 +18,10 @@
 #include "solver/solve_terms.hpp"
 #include "solver/time_limit.hpp"
 #include "src/cli/failure.hpp"
+#include "src/cli/interruption.hpp"
+#include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
+#include "src/cli/supervision.hpp"
 #include "src/instruction/interval.hpp"
 #include "src/instruction/vector_line.hpp"
 #include "src/report/json_text.hpp"
@@ -68,20 +73,30 @@ std::string line_json(const std::string& file, std::uint32_t number, const Vecto
          "\n";
 }
 
+/// False: interrupted before standard input had anything, or its end.
+bool wait_for_input() {
+  constexpr int milliseconds = 100;
+  pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  while (!interrupted())
+    if (poll(&input, 1, milliseconds) != 0) return true;
+  return false;
+}
+
 /// Reads lines, writes them with their results, and counts what differs.
 class Evaluator {
  public:
   Evaluator(const EvalOptions& options, std::string name) : options_(options), name_(std::move(name)) {}
 
   ExitStatus run(std::istream& in) {
-    std::string line;
-    for (std::uint32_t number = 1; std::getline(in, line); ++number) {
-      if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // a byte order mark
-      if (line.ends_with('\r')) line.pop_back();
+    for (std::uint32_t number = 1; !interrupted() && next_line(in, number); ++number) {
+      std::string_view line = line_.data();
+      if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // a byte order mark
+      if (line.ends_with('\r')) line.remove_suffix(1);
       if (line.empty() || line.starts_with('#')) continue;
       try {
         evaluate(line, number);
       } catch (const OutOfTime& out) {
+        if (interrupted()) break;
         report({"unknown",
                 name_,
                 {number, 1},
@@ -94,29 +109,62 @@ class Evaluator {
     }
     flush();
     if (in.bad()) throw InputError(name_, {}, "found an input that cannot be read to its end");
+    if (interrupted()) {
+      print_error("interrupted: what was known by then stands above\n");
+      status_ = graver(status_, ExitStatus::unknown);
+    }
     if (compared_ != 0) print_error("{} results compared, {} differ\n", compared_, different_);
     return different_ == 0 ? status_ : graver(status_, ExitStatus::violation);
   }
 
  private:
+  /// Reads into `line_`. What is known is printed before more has to be waited for.
+  bool next_line(std::istream& in, std::uint32_t number) {
+    if (in.rdbuf()->in_avail() <= 0) {
+      flush();
+      flush_output();
+      if (&in == &std::cin && !wait_for_input()) return false;
+    }
+    in.getline(line_.data(), static_cast<std::streamsize>(line_.size()));
+    if (in.fail() && static_cast<std::size_t>(in.gcount()) + 1 == line_.size()) {
+      flush();
+      throw InputError(
+          name_, {number, 1},
+          fmt::format("found a line of more than {} bytes, expected `instruction;inputs`", line_.size() - 1));
+    }
+    return !in.fail();
+  }
+
+  /// What Z3 computes. Where it does not end in time, nothing else may use the same terms.
+  std::vector<Bits> solve(const VectorLine& line, const std::shared_ptr<PreparedLine>& prepared) {
+    try {
+      return supervised(Budget(options_.timeout, 0), [prepared, inputs = inputs_] {
+        return solve_terms(prepared->terms, prepared->unknowns, inputs);
+      });
+    } catch (const OutOfTime&) {
+      lines_.forget(line);
+      throw;
+    }
+  }
+
   void evaluate(std::string_view text, std::uint32_t number) {
     const VectorLine line = read_vector_line(text, name_, number);
-    PreparedLine& prepared = lines_.find(line, name_, number);
-    read_inputs(line, prepared.evaluation, inputs_, name_, number);
+    const std::shared_ptr<PreparedLine> prepared = lines_.find(line, name_, number);
+    read_inputs(line, prepared->evaluation, inputs_, name_, number);
     const LineResult result = result_of(line, prepared);
     if (!line.output.empty()) ++compared_;
     if (!result.agrees) ++different_;
     if (options_.quiet && result.agrees) return;
     out_ += options_.json ? line_json(name_, number, line, result) : line_text(line, result);
-    if (out_.size() > 1 << 16) flush();
+    if (uses_solver() || out_.size() > 1 << 16) flush();
   }
 
-  LineResult result_of(const VectorLine& line, PreparedLine& prepared) const {
-    const bool uses_solver = options_.engine != "auto";
-    if (uses_solver || options_.intervals) prepared.make_terms();
-    const TimeLimit limit(options_.timeout, nullptr);
-    const std::vector<Bits> solved =
-        uses_solver ? solve_terms(prepared.terms, prepared.unknowns, inputs_) : std::vector<Bits>{};
+  bool uses_solver() const { return options_.engine != "auto"; }
+
+  LineResult result_of(const VectorLine& line, const std::shared_ptr<PreparedLine>& kept) {
+    PreparedLine& prepared = *kept;
+    if (uses_solver() || options_.intervals) prepared.make_terms();
+    const std::vector<Bits> solved = uses_solver() ? solve(line, kept) : std::vector<Bits>{};
     Evaluation& evaluation = prepared.evaluation;
     const std::span<const Bits> values = options_.engine == "smt" ? solved : evaluation.run(inputs_);
     LineResult result;
@@ -156,6 +204,7 @@ class Evaluator {
 
   const EvalOptions& options_;
   std::string name_;
+  std::vector<char> line_ = std::vector<char>(std::size_t{1} << 20);  ///< no line is longer
   PreparedLines lines_;
   std::vector<Bits> inputs_;
   std::string out_;
@@ -164,6 +213,7 @@ class Evaluator {
 };
 
 ExitStatus evaluate_file(const EvalOptions& options) {
+  catch_interruption();
   std::ios::sync_with_stdio(false);
   if (options.file == "-") return Evaluator(options, "<standard input>").run(std::cin);
   std::error_code error;
@@ -187,9 +237,7 @@ void define_eval_command(CLI::App& command, ExitStatus& status) {
       ->check(CLI::IsMember({"auto", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--timeout", options->timeout, "limit of the solver for each line")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SECONDS");
+  add_seconds(command, "--timeout", options->timeout, "limit of the solver for each line; 0: none");
   command.add_flag("--intervals", options->intervals, "show what an approximate instruction may compute");
   command.add_flag("--json", options->json, "one JSON object a line");
   command.add_flag("--quiet,-q", options->quiet, "print only lines whose results differ");

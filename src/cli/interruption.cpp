@@ -28,7 +28,8 @@ void catch_interruption() {
     int signal = 0;
     sigwait(&signals, &signal);
     flag = true;
-    sigwait(&signals, &signal);
+    constexpr timespec patience = {.tv_sec = 5, .tv_nsec = 0};
+    sigtimedwait(&signals, nullptr, &patience);
     constexpr int ended_by_interruption = 128 + SIGINT;
     std::_Exit(ended_by_interruption);
   }).detach();

@@ -360,6 +360,7 @@ void add_property_options(CLI::App& command, LitmusOptions& options) {
 
 void define_litmus_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<LitmusOptions>();
+  options->common.timeout_seconds = 60;
   command.add_option("tests", options->paths, "tests, and folders of tests")
       ->required()
       ->type_name("FILE|DIR");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/cli/failure.hpp"
+#include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/kernel/launch_file.hpp"
 #include "src/kernel/module_file.hpp"
@@ -110,11 +111,13 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
   command.add_option("file", options->files, "launch files")->required()->type_name("LAUNCH.toml");
   command.add_option("--module", options->module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");
-  command.add_option("--seed", options->seed, "a random interleaving; without it threads take turns")
-      ->type_name("N");
-  command.add_option("--steps", options->steps, "give up after so many instructions")
-      ->capture_default_str()
-      ->type_name("N");
+  add_whole_number(
+      command, "--seed", {}, [options](std::uint64_t seed) { options->seed = seed; },
+      "a random interleaving; without it threads take turns");
+  add_whole_number(
+      command, "--steps", {.lowest = 1}, [options](std::uint64_t steps) { options->steps = steps; },
+      "give up after so many instructions")
+      ->default_str(std::to_string(options->steps));
   command.add_flag("--json", options->json, "one JSON object a line for each launch");
   command.add_flag("--quiet,-q", options->quiet, "print findings only");
   command.callback([options, &status] {

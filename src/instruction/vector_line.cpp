@@ -162,14 +162,24 @@ void PreparedLine::make_terms() {
   terms.assign(results.begin(), results.end());
 }
 
-PreparedLine& PreparedLines::find(const VectorLine& line, const std::string& file, std::uint32_t number) {
+std::shared_ptr<PreparedLine> PreparedLines::find(const VectorLine& line, const std::string& file,
+                                                  std::uint32_t number) {
+  set_key(line);
+  const auto found = prepared_.find(key_);
+  if (found != prepared_.end()) return found->second;
+  auto made = std::make_shared<PreparedLine>(evaluation_of(line, file, number));
+  return prepared_.emplace(key_, std::move(made)).first->second;
+}
+
+void PreparedLines::forget(const VectorLine& line) {
+  set_key(line);
+  prepared_.erase(key_);
+}
+
+void PreparedLines::set_key(const VectorLine& line) {
   key_.assign(line.instructions);
   key_ += ';';
   key_ += std::to_string(line.input_count);
-  const auto found = prepared_.find(key_);
-  if (found != prepared_.end()) return *found->second;
-  auto made = std::make_unique<PreparedLine>(evaluation_of(line, file, number));
-  return *prepared_.emplace(key_, std::move(made)).first->second;
 }
 
 void read_inputs(const VectorLine& line, const Evaluation& evaluation, std::vector<Bits>& inputs,

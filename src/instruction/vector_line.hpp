@@ -39,10 +39,14 @@ struct PreparedLine {
 class PreparedLines {
  public:
   /// Throws InputError and Unsupported.
-  PreparedLine& find(const VectorLine&, const std::string& file, std::uint32_t number);
+  std::shared_ptr<PreparedLine> find(const VectorLine&, const std::string& file, std::uint32_t number);
+  /// The instruction of this line is prepared anew when it comes again.
+  void forget(const VectorLine&);
 
  private:
-  std::unordered_map<std::string, std::unique_ptr<PreparedLine>> prepared_;
+  void set_key(const VectorLine&);
+
+  std::unordered_map<std::string, std::shared_ptr<PreparedLine>> prepared_;
   std::string key_;
 };
 

@@ -27,7 +27,7 @@ TEST_CASE("every line of the table") {
   while (std::getline(in, text)) {
     ++number;
     const VectorLine line = read_vector_line(text, file, number);
-    Evaluation& evaluation = prepared.find(line, file, number).evaluation;
+    Evaluation& evaluation = prepared.find(line, file, number)->evaluation;
     read_inputs(line, evaluation, inputs, file, number);
     CAPTURE(text);
     CHECK(agrees(line.output, evaluation, evaluation.run(inputs)) != text.starts_with(known_to_differ));

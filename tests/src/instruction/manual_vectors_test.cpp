@@ -20,7 +20,7 @@ TEST_CASE("zeros, infinities, NaN, subnormal numbers, clamps and saturation are 
     ++number;
     if (text.empty() || text.starts_with('#')) continue;
     const VectorLine line = read_vector_line(text, file, number);
-    Evaluation& evaluation = prepared.find(line, file, number).evaluation;
+    Evaluation& evaluation = prepared.find(line, file, number)->evaluation;
     read_inputs(line, evaluation, inputs, file, number);
     INFO(text);
     CHECK(agrees(line.output, evaluation, evaluation.run(inputs)));

@@ -12,7 +12,7 @@ namespace {
 std::string result_of(const std::string& text) {
   PreparedLines prepared;
   const VectorLine line = read_vector_line(text, "lines", 1);
-  Evaluation& evaluation = prepared.find(line, "lines", 1).evaluation;
+  Evaluation& evaluation = prepared.find(line, "lines", 1)->evaluation;
   std::vector<Bits> inputs;
   read_inputs(line, evaluation, inputs, "lines", 1);
   std::string out;
@@ -95,7 +95,7 @@ TEST_CASE("agreement: any NaN is NaN, digits must fit") {
   PreparedLines prepared;
   const VectorLine line = read_vector_line("add.f32;7fc00000,0;nan;origin", "lines", 1);
   CHECK(line.output == "nan");
-  Evaluation& evaluation = prepared.find(line, "lines", 1).evaluation;
+  Evaluation& evaluation = prepared.find(line, "lines", 1)->evaluation;
   std::vector<Bits> inputs;
   read_inputs(line, evaluation, inputs, "lines", 1);
   const auto values = evaluation.run(inputs);
@@ -109,7 +109,7 @@ TEST_CASE("agreement: any NaN is NaN, digits must fit") {
 TEST_CASE("the interval of an instruction goes through what its rule does to the approximation") {
   PreparedLines prepared;
   const VectorLine line = read_vector_line("rcp.approx.f32;40400000", "lines", 1);
-  PreparedLine& rcp = prepared.find(line, "lines", 1);
+  PreparedLine& rcp = *prepared.find(line, "lines", 1);
   rcp.make_terms();
   const auto of = [&](u128 operand) {
     const std::vector<Bits> values = {Bits(32, operand)};
