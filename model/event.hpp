@@ -33,10 +33,10 @@ struct Event {
   unsigned size = 0;  ///< bytes
   /// Where an open location lies: in these bytes of memory. Size 0: anywhere.
   std::uint64_t region_first = 0, region_size = 0;
-  Bits value;         ///< read or written, 8 * size bits; initial writes of unknown content are variables
-  Fence fence;        ///< fence
-  Barrier barrier;    ///< barrier
-  Bits goes_on;       ///< barrier, where a thread may wait for ever: width 1, it does not
+  Bits value;       ///< read or written, 8 * size bits; initial writes of unknown content are variables
+  Fence fence;      ///< fence
+  Barrier barrier;  ///< barrier
+  Bits goes_on;     ///< barrier, where a thread may wait for ever: width 1, it does not
 
   /// The other half of a read-modify-write, -1 when it is none. A failed cas has a write that does not
   /// happen; in an Execution, where only what happened is an event, its read says `not_written`.
@@ -69,13 +69,20 @@ struct Ending {
     waiting,       ///< at a barrier, for ever
     not_started,   ///< was never scheduled
     stray_access,  ///< an address outside all variables, or misaligned
+    undefined,     ///< a barrier or an exchange used in a way that the manual leaves undefined
   };
   Kind kind = Kind::completed;
   Bits condition;
   unsigned first_step = 0;  ///< spinning: where the iteration began
   SourcePosition where;
-  std::string message = {};  ///< what a trap or a stray access was; empty: nothing to say
+  std::string message = {};  ///< what a trap, a stray access or an undefined use was; empty: nothing to say
 };
+
+/// A thread that ends so ends the whole launch: what other threads do afterwards is no finding.
+constexpr bool ends_launch(Ending::Kind kind) {
+  return kind == Ending::Kind::trapped || kind == Ending::Kind::stray_access ||
+         kind == Ending::Kind::undefined;
+}
 
 /// Something wrong that a thread does on a path, which is neither an event nor an end: what happens in
 /// memory of its own, say.

@@ -6,21 +6,6 @@
 
 namespace ptxmc {
 
-ReadsBehind::ReadsBehind(const EventStructure& structure) {
-  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
-    const Event& event = structure.events[static_cast<std::size_t>(id)];
-    if (event.is_read() && !event.value.is_constant())
-      for (const VariableId variable : variables_of(event.value)) read_of_.emplace(variable, id);
-  }
-}
-
-std::vector<EventId> ReadsBehind::operator()(const Bits& term) const {
-  std::vector<EventId> reads;
-  for (const VariableId variable : variables_of(term))
-    if (const auto read = read_of_.find(variable); read != read_of_.end()) reads.push_back(read->second);
-  return reads;
-}
-
 bool waiting_depends_on_reads(const EventStructure& structure) {
   if (!has_barriers(structure)) return false;
   const ReadsBehind reads_behind(structure);
@@ -150,7 +135,7 @@ Bits come_about_in_order(const EventStructure& structure, const BarrierPhases& p
   for (const Event& event : structure.events) happens.push_back(event.condition);
   ArrivalOrder order(structure, happens, phases);
   if (!phases.exchanges.empty() || waiting_depends_on_reads(structure))
-    order.add_reads(reads_from, ReadsBehind(structure));
+    order.add_reads(reads_from, phases.reads_behind);
   return is_ranked(order.relation(), graph);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <span>
 #include <vector>
 
@@ -8,16 +7,6 @@
 #include "solver/reads_from.hpp"
 
 namespace ptxmc {
-
-/// The reads whose values a term of a structure is made of.
-class ReadsBehind {
- public:
-  explicit ReadsBehind(const EventStructure&);
-  std::vector<EventId> operator()(const Bits&) const;
-
- private:
-  std::map<VariableId, EventId> read_of_;
-};
 
 /// There are barriers, and somebody comes to one, or ends, because of what he has read.
 bool waiting_depends_on_reads(const EventStructure&);

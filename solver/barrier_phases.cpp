@@ -65,8 +65,11 @@ class MeetingPhases {
     return event(i).condition & event(j).condition & equal(event(i).barrier.id, event(j).barrier.id);
   }
 
+  /// Phases of barriers with and without a count are numbers of different widths, and never compared.
   Bits together(std::size_t i, std::size_t j) const {
-    return same_barrier(i, j) & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
+    const Bits same = same_barrier(i, j);
+    if (same.is_false()) return same;
+    return same & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
   }
 
   bool is_before_in_thread(std::size_t i, std::size_t j) const {
@@ -124,7 +127,8 @@ class MeetingPhases {
       Bits is_there = Bits::boolean(false);
       Bits is_elsewhere = Bits::boolean(!arrivals.empty());
       for (const std::size_t j : arrivals) {
-        is_there = is_there | (same_barrier(i, j) & equal(phase_[i], phase_[j]));
+        const Bits same = same_barrier(i, j);
+        if (!same.is_false()) is_there = is_there | (same & equal(phase_[i], phase_[j]));
         is_elsewhere = is_elsewhere & event(j).condition & ~equal(event(i).barrier.id, event(j).barrier.id);
       }
       all = all & (is_there | is_elsewhere | has_exited(structure_, thread));
@@ -191,8 +195,10 @@ class MeetingPhases {
   void put_in_order() {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
-        const Bits earlier = same_barrier(i, j) & complete(i) & less_unsigned(phase_[i], phase_[j]);
-        if (i != j && !earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
+        const Bits same = same_barrier(i, j);
+        if (i == j || same.is_false()) continue;
+        const Bits earlier = same & complete(i) & less_unsigned(phase_[i], phase_[j]);
+        if (!earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
       }
   }
 
@@ -237,6 +243,7 @@ BarrierPhases no_phases(const EventStructure& structure) {
   BarrierPhases phases;
   phases.meet = SymbolicRelation(structure.events.size());
   phases.complete.assign(structure.events.size(), Bits::boolean(false));
+  phases.reads_behind = ReadsBehind(structure);
   return phases;
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/event.hpp"
 #include "solver/barrier_matching.hpp"
+#include "solver/reads_behind.hpp"
 #include "solver/symbolic_relation.hpp"
 
 namespace ptxmc {
@@ -68,6 +69,9 @@ struct BarrierPhases {
   std::vector<Earlier> order;
   /// Where lanes of warps wait for each other.
   std::vector<WarpExchange> exchanges;
+  /// Of the events as they were unfolded: what a read returns is its own unknown there. Once the values of
+  /// reads are settled, a read may have the unknown of an input, or of another read, as its value.
+  ReadsBehind reads_behind;
   /// It is known that there is an order in which all comes about: arrival_order.hpp.
   bool is_in_order = false;
 };

@@ -165,20 +165,35 @@ class Simulation {
       number_[id] = counts[{place_of(event(id)), arrives_at_barrier(event(id))}]++;
   }
 
-  /// Threads of a warp execute different aligned barriers, or some of them fewer than others.
+  /// Threads of a warp execute different aligned barriers, or may arrive at a barrier at an aligned
+  /// instruction and at others.
   bool diverges() const {
-    for (const auto& threads : warps_) {
-      std::vector<std::vector<EventId>> aligned;
-      for (const int thread : threads) {
-        auto& own = aligned.emplace_back();
-        for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers)
-          if (is_aligned_barrier(event(id))) own.push_back(id);
+    return std::ranges::any_of(warps_, [&](const std::vector<int>& threads) {
+      return may_be_mixed(threads) || are_at_different_barriers(threads);
+    });
+  }
+
+  bool are_at_different_barriers(const std::vector<int>& threads) const {
+    std::vector<EventId> first;  // n-th aligned barriers, of the first thread that has so many
+    for (const int thread : threads) {
+      std::size_t n = 0;
+      for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers) {
+        if (!is_aligned_barrier(event(id))) continue;
+        if (n == first.size()) first.push_back(id);
+        if (!are_one_instruction(event(id), event(first[n++]))) return true;
       }
-      for (const auto& own : aligned)
-        for (std::size_t n = 0; n < std::min(own.size(), aligned.front().size()); ++n)
-          if (!are_one_instruction(event(own[n]), event(aligned.front()[n]))) return true;
     }
     return false;
+  }
+
+  bool may_be_mixed(const std::vector<int>& threads) const {
+    std::set<std::pair<Place, std::size_t>> at_aligned, at_others;
+    for (const int thread : threads)
+      for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers)
+        if (event(id).barrier.group == Barrier::Group::cta)
+          (is_aligned_barrier(event(id)) ? at_aligned : at_others)
+              .insert({place_of(event(id)), number_.at(id)});
+    return std::ranges::any_of(at_aligned, [&](const auto& arrival) { return at_others.contains(arrival); });
   }
 
   bool has_exited(const State& state, int thread) const {
@@ -215,7 +230,7 @@ class Simulation {
 
   void arrive(State& state, std::size_t thread) const {
     const EventId id = plans_[thread].barriers[state.next[thread]++];
-    state.waits[thread] = waits_at_barrier(event(id));
+    state.waits[thread] = waits_at_barrier(event(id)) || event(id).barrier.count.has_value();
     if (event(id).barrier.count)
       state.counted[place_of(event(id))]
           .there[{warp_of_.at(static_cast<int>(thread)), number_.at(id)}]
@@ -278,12 +293,34 @@ class Simulation {
     mixes_counts_ = mixes_counts_ || std::ranges::any_of(there, is_other) ||
                     std::ranges::any_of(barrier.pending, is_other);
     barrier.pending.insert(barrier.pending.end(), there.begin(), there.end());
+    for (const EventId id : there)
+      if (is_at_arrive(state, static_cast<std::size_t>(event(id).thread), id))
+        state.waits[static_cast<std::size_t>(event(id).thread)] = false;
     barrier.there.erase(name);
     barrier.weight += warp_size;
     if (barrier.weight < needed) return;
     release(state, barrier.pending);
     barrier.pending.clear();
     barrier.weight = 0;
+  }
+
+  /// The thread has come to this `barrier.arrive`, and no further.
+  bool is_at_arrive(const State& state, std::size_t thread, EventId id) const {
+    return state.waits[thread] && !waits_at_barrier(event(id)) &&
+           plans_[thread].barriers[state.next[thread] - 1] == id;
+  }
+
+  /// `barrier.arrive` waits for nothing but its warp, so that the arrivals of warps are counted in an order
+  /// in which they can come about. Where part of the warp never comes, the others go on all the same. Whether
+  /// there were any.
+  bool pass_arrivals(State& state) const {
+    bool any = false;
+    for (std::size_t t = 0; t < plans_.size(); ++t)
+      if (state.next[t] > 0 && is_at_arrive(state, t, plans_[t].barriers[state.next[t] - 1])) {
+        state.waits[t] = false;
+        any = true;
+      }
+    return any;
   }
 
   /// Equal for states from which the same follows and that have come about alike.
@@ -323,7 +360,11 @@ class Simulation {
         explore(std::move(after));
       }
     }
-    if (is_end) found_.insert(canonical(state.phase));
+    if (!is_end) return;
+    if (pass_arrivals(state))
+      explore(std::move(state));
+    else
+      found_.insert(canonical(state.phase));
   }
 
   const EventStructure& structure_;

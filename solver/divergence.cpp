@@ -86,11 +86,90 @@ class WarpSteps {
   std::map<std::pair<std::size_t, Place>, Bits> at_;
 };
 
+/// What the threads of one warp do at barriers of the CTA, some of which are aligned.
+class MixedArrivals {
+ public:
+  MixedArrivals(const EventStructure& structure, std::vector<EventId> barriers)
+      : structure_(structure), barriers_(std::move(barriers)) {
+    for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
+  }
+
+  /// Width 1, with the i-th of the barriers: another thread is there for the same arrival of the warp, at an
+  /// instruction that is not aligned.
+  Bits elsewhere(std::size_t i) const {
+    Bits result = Bits::boolean(false);
+    for (std::size_t k = 0; k < barriers_.size(); ++k)
+      if (event(k).thread != event(i).thread && are_mixed_in_alignment(event(i), event(k)))
+        result = result | (event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
+                           equal(numbers_[k], numbers_[i]));
+    return result;
+  }
+
+ private:
+  const Event& event(std::size_t i) const { return structure_.events[barriers_[i]]; }
+
+  /// How often the thread has arrived at this barrier before.
+  Bits number_of(EventId barrier) const {
+    const Event& own = structure_.events[barrier];
+    Bits number(32, 0);
+    for (const EventId other : barriers_) {
+      const Event& before = structure_.events[other];
+      if (before.thread == own.thread && before.step < own.step)
+        number = number + (before.condition & equal(before.barrier.id, own.barrier.id)).zero_extend(32);
+    }
+    return number;
+  }
+
+  const EventStructure& structure_;
+  const std::vector<EventId> barriers_;
+  std::vector<Bits> numbers_;
+};
+
+/// Adds that a warp arrives at a barrier with threads at an aligned instruction and at others.
+void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> barriers,
+                        std::vector<Divergence>& result) {
+  const auto is_aligned = [&](EventId id) { return is_aligned_barrier(structure.events[id]); };
+  if (std::ranges::none_of(barriers, is_aligned) || std::ranges::all_of(barriers, is_aligned)) return;
+  const MixedArrivals arrivals(structure, barriers);
+  for (std::size_t i = 0; i < barriers.size(); ++i) {
+    const auto found = std::ranges::find(result, barriers[i], &Divergence::barrier);
+    if (found == result.end()) continue;
+    found->elsewhere = found->elsewhere | (structure.events[barriers[i]].condition & arrivals.elsewhere(i));
+  }
+}
+
+bool is_barrier_of_cta(const Event& event) {
+  return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
+}
+
+/// The other thread of a mixed arrival, in an execution.
+std::optional<Elsewhere> mixed_arrival(const Execution& execution, EventId barrier) {
+  const auto& threads = execution.program->threads;
+  const Event& own = execution.events[barrier];
+  std::map<int, std::size_t> arrivals;  // by thread: at this barrier
+  std::map<int, EventId> there;         // … the one with the number of the barrier at hand
+  for (const bool is_own : {true, false})
+    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
+      const Event& event = execution.events[id];
+      if (!is_barrier_of_cta(event) || !identical(event.barrier.id, own.barrier.id) ||
+          threads[event.thread].placement.warp != threads[own.thread].placement.warp ||
+          (event.thread == own.thread) != is_own || (is_own && event.step >= own.step))
+        continue;
+      if (arrivals[event.thread]++ == arrivals[own.thread] && !is_own) there[event.thread] = id;
+    }
+  for (const auto& [thread, id] : there)
+    if (are_mixed_in_alignment(own, execution.events[id])) return Elsewhere{thread, id};
+  return std::nullopt;
+}
+
 }  // namespace
 
+bool are_mixed_in_alignment(const Event& a, const Event& b) {
+  return is_barrier_of_cta(a) && is_barrier_of_cta(b) && is_aligned_barrier(a) != is_aligned_barrier(b);
+}
+
 bool is_aligned_barrier(const Event& event) {
-  return event.kind == EventKind::barrier && event.barrier.aligned &&
-         event.barrier.group == Barrier::Group::cta;
+  return event.kind == EventKind::barrier && event.barrier.aligned;
 }
 
 bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
@@ -114,7 +193,7 @@ std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrie
     if (!are_one_instruction(execution.events[other], execution.events[barrier]))
       return Elsewhere{thread, other};
   }
-  return std::nullopt;
+  return mixed_arrival(execution, barrier);
 }
 
 std::vector<std::vector<int>> threads_of_warps(const Program& program) {
@@ -128,11 +207,19 @@ std::vector<std::vector<int>> threads_of_warps(const Program& program) {
 
 std::vector<Divergence> divergences(const EventStructure& structure) {
   std::vector<Divergence> result;
-  std::vector<std::vector<EventId>> barriers(structure.program->threads.size());
-  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-    if (is_aligned_barrier(structure.events[id])) barriers[structure.events[id].thread].push_back(id);
-  for (const auto& threads : threads_of_warps(*structure.program))
-    WarpSteps(structure, threads, barriers).append_to(result);
+  std::vector<std::vector<EventId>> aligned(structure.program->threads.size()), of_cta(aligned.size());
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[id];
+    if (is_aligned_barrier(event)) aligned[event.thread].push_back(id);
+    if (is_barrier_of_cta(event)) of_cta[event.thread].push_back(id);
+  }
+  for (const auto& threads : threads_of_warps(*structure.program)) {
+    WarpSteps(structure, threads, aligned).append_to(result);
+    std::vector<EventId> of_warp;
+    for (const int thread : threads)
+      of_warp.insert(of_warp.end(), of_cta[thread].begin(), of_cta[thread].end());
+    add_mixed_arrivals(structure, std::move(of_warp), result);
+  }
   return result;
 }
 

@@ -11,7 +11,8 @@ namespace ptxmc {
 /// What a warp counts at a barrier, even when partly filled: PTX ISA 8.7 § 9.7.13.1.
 constexpr unsigned warp_size = 32;
 
-/// An aligned barrier that not all threads of a warp execute together: PTX ISA 8.7 § 9.7.13.1, `.aligned`.
+/// An aligned barrier that not all threads of a warp execute together: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3,
+/// `.aligned`.
 struct Divergence {
   EventId barrier = 0;
   /// Width 1, with that of the barrier: a thread of the warp executes another aligned barrier in its place.
@@ -22,8 +23,13 @@ struct Divergence {
 };
 
 /// For each aligned barrier in a launch. The n-th aligned barriers that the threads of a warp execute are to
-/// be the same instruction.
+/// be the same instruction; and with its n-th arrival at one barrier a warp is to be at that instruction
+/// alone, if it is aligned.
 std::vector<Divergence> divergences(const EventStructure&);
+
+/// A warp may not arrive at a barrier of the CTA with threads at these two instructions: one of them is
+/// aligned, the other one is not.
+bool are_mixed_in_alignment(const Event&, const Event&);
 
 /// Where a thread of the warp is instead.
 struct Elsewhere {
@@ -35,7 +41,7 @@ struct Elsewhere {
 std::optional<Elsewhere> who_diverges(const Execution&, EventId barrier,
                                       const std::function<bool(int thread)>& has_exited);
 
-/// `barrier.sync` and the like with `.aligned`.
+/// `barrier` or `barrier.cluster` with `.aligned`.
 bool is_aligned_barrier(const Event&);
 
 /// The events are the same instruction in the source, whichever thread or call executes them.

@@ -40,6 +40,12 @@ ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optiona
     barriers_.push_back(id);
     of_thread_[static_cast<std::size_t>(event(id).thread)].push_back(id);
   }
+  const auto has = [&](bool is_aligned) {
+    return std::ranges::any_of(barriers_, [&](EventId id) {
+      return event(id).barrier.group == Barrier::Group::cta && event(id).barrier.aligned == is_aligned;
+    });
+  };
+  mixes_alignment_ = has(true) && has(false);
 }
 
 bool ExploredBarriers::settle(PartialExecution& execution) const {
@@ -48,6 +54,7 @@ bool ExploredBarriers::settle(PartialExecution& execution) const {
     if (!is_pending(execution, id)) continue;
     const auto is_elsewhere = diverges(execution, id);
     if (is_elsewhere == true) {
+      if (!waits_at_barrier(event(id))) continue;  // its thread goes on, its phase is never complete
       execution.wait_for_ever(id);
       any = true;
     } else if (is_elsewhere == false && is_complete(execution, id)) {
@@ -94,8 +101,22 @@ std::optional<bool> ExploredBarriers::diverges(const PartialExecution& execution
     if (n < others.size() && !are_one_instruction(event(others[n]), event(id))) return true;
     is_open = is_open || (n >= others.size() && others_are_open);
   }
+  if (mixes_alignment_ && arrives_mixed(execution, id)) return true;
   if (is_open) return std::nullopt;
   return false;
+}
+
+/// Another thread of the warp is at this barrier for the same arrival, at an instruction that is not aligned.
+bool ExploredBarriers::arrives_mixed(const PartialExecution& execution, EventId id) const {
+  const auto& threads = structure_.program->threads;
+  const auto warp_of = [&](EventId of) {
+    return threads[static_cast<std::size_t>(event(of).thread)].placement.warp;
+  };
+  return std::ranges::any_of(barriers_, [&](EventId other) {
+    return event(other).thread != event(id).thread && warp_of(other) == warp_of(id) &&
+           are_mixed_in_alignment(event(id), event(other)) && execution.state(other) == State::present &&
+           are_of_one_phase(execution, id, other);
+  });
 }
 
 /// Those that a thread has executed, up to the first of which it is open whether it does: whether there is

@@ -42,6 +42,7 @@ class ExploredBarriers {
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   int group_of(Barrier::Group, int thread) const;
   Place place_of(const PartialExecution&, EventId) const;
+  bool arrives_mixed(const PartialExecution&, EventId) const;
   bool is_pending(const PartialExecution&, EventId) const;
   bool is_awaited(const PartialExecution&, EventId, int thread) const;
   bool is_elsewhere(const PartialExecution&, EventId, int thread) const;
@@ -56,6 +57,7 @@ class ExploredBarriers {
   const std::optional<BarrierSchedule> schedule_;
   const Arrivals arrivals_;
   std::vector<EventId> barriers_;
+  bool mixes_alignment_ = false;  ///< some barriers of CTAs are aligned, and some are not
   std::vector<std::vector<EventId>> of_thread_;
   /// In a litmus test, by barrier event: by thread that it waits for, what may be its arrivals there.
   std::map<EventId, std::map<int, std::vector<EventId>>> awaited_;

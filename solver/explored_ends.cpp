@@ -30,6 +30,12 @@ bool some_ends(const EventStructure& structure, const PartialExecution& executio
   return false;
 }
 
+bool some_ends_launch(const EventStructure& structure, const PartialExecution& execution) {
+  for (std::size_t thread = 0; thread < structure.endings.size(); ++thread)
+    if (const auto ending = execution.ending(thread); ending && ends_launch(*ending)) return true;
+  return false;
+}
+
 bool all_end(const EventStructure& structure, const PartialExecution& execution,
              std::initializer_list<Kind> kinds) {
   for (std::size_t thread = 0; thread < structure.endings.size(); ++thread) {

@@ -10,6 +10,9 @@ namespace ptxmc {
 /// Some thread of an execution has ended in this way.
 bool some_ends(const EventStructure&, const PartialExecution&, Ending::Kind);
 
+/// Some thread of an execution has ended in a way that ends the launch.
+bool some_ends_launch(const EventStructure&, const PartialExecution&);
+
 /// All of them in one of these ways.
 bool all_end(const EventStructure&, const PartialExecution&, std::initializer_list<Ending::Kind>);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "semantics/misuse.hpp"
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_contents.hpp"
@@ -110,6 +111,7 @@ bool LaunchObserver::look(PartialExecution& execution) {
     if (execution.values().is_true(each.suspect.condition)) note(each.property, each.suspect);
   if (model_.find(races) != nullptr) note_pairs(races);
   note_uninitialized();
+  note_mixed_reductions();
   if (is_fair) note_deadlock();
   look_at_end();
   return true;
@@ -183,6 +185,17 @@ void LaunchObserver::note_uninitialized() {
 }
 
 /// After a divergence it is not said how threads go on, or not.
+void LaunchObserver::note_mixed_reductions() {
+  for (const PartialExecution::Meeting& phase : execution_->meetings())
+    for (const EventId id : phase.members)
+      if (are_mixed(structure_, phase.members.front(), id))
+        note(LaunchProperty::undefined, {Bits::boolean(true),
+                                         site_of(structure_, phase.members.front()),
+                                         site_of(structure_, id),
+                                         std::string(sentence_of(Misuse::reduction_beside_others)),
+                                         {}});
+}
+
 void LaunchObserver::note_deadlock() {
   const bool is_stuck =
       some_ends(structure_, *execution_, Kind::spinning) || some_ends(structure_, *execution_, Kind::waiting);

@@ -58,6 +58,7 @@ class LaunchObserver final : public ExecutionObserver {
   void note(LaunchProperty, const Suspect&);
   void note_pairs(const char* relation);
   void note_uninitialized();
+  void note_mixed_reductions();
   void note_deadlock();
   void count();
   void look_at_end();

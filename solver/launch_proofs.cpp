@@ -1,6 +1,7 @@
 #include "solver/launch_proofs.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "solver/divergence.hpp"
 #include "solver/flags.hpp"
@@ -22,6 +23,7 @@ class Prover {
          const DecideOptions& options, TermGraph& graph)
       : question_(question),
         structure_(structure),
+        schedule_(schedule),
         order_(structure, schedule),
         accesses_(structure, order_),
         is_ordered_(!accesses_.first_unordered()),
@@ -54,6 +56,8 @@ class Prover {
                !may_be(some_violation(Violation::Kind::out_of_bounds));
       case LaunchProperty::divergence:
         return !may_be(some_divergence());
+      case LaunchProperty::undefined:
+        return !may_be(some_end({Kind::undefined})) && !is_some_phase_mixed();
       case LaunchProperty::deadlock:
         return !may_be(some_end({Kind::spinning, Kind::waiting}));
     }
@@ -85,6 +89,15 @@ class Prover {
     for (const Divergence& divergence : divergences(structure_))
       some = some | divergence.elsewhere | divergence.without;
     return some;
+  }
+
+  bool is_some_phase_mixed() const {
+    std::map<int, EventId> first;  // by phase
+    for (EventId id = 0; id < static_cast<EventId>(schedule_.size()); ++id) {
+      const int phase = schedule_[static_cast<std::size_t>(id)];
+      if (phase >= 0 && are_mixed(structure_, first.emplace(phase, id).first->second, id)) return true;
+    }
+    return false;
   }
 
   /// Writes that leave no value.
@@ -175,6 +188,7 @@ class Prover {
 
   const LaunchQuestion& question_;
   const EventStructure& structure_;
+  const BarrierSchedule& schedule_;
   const BarrierOrder order_;
   const OrderedAccesses accesses_;
   const bool is_ordered_;

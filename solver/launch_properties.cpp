@@ -188,14 +188,14 @@ void give_up(LaunchAnswer& answer, const LaunchQuestion& question, const std::st
 }
 
 const char* property_name(LaunchProperty property) {
-  constexpr const char* names[] = {"assertion",     "race",       "uninitialized",
-                                   "out-of-bounds", "divergence", "deadlock"};
+  constexpr const char* names[] = {"assertion",  "race",      "uninitialized", "out-of-bounds",
+                                   "divergence", "undefined", "deadlock"};
   return names[static_cast<std::size_t>(property)];
 }
 
 std::vector<LaunchProperty> all_launch_properties() {
   using enum LaunchProperty;
-  return {assertion, race, uninitialized, out_of_bounds, divergence, deadlock};
+  return {assertion, race, uninitialized, out_of_bounds, divergence, undefined, deadlock};
 }
 
 namespace {
@@ -406,6 +406,7 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
     const EventStructure structure =
         settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
     BarrierPhases phases = choose_barrier_phases(structure, graph, Arrivals::by_warp);
+    phases.reads_behind = ReadsBehind(*question.structure);
     add_exchanges(question, structure, phases);
     return decide_launch(question, structure, phases, model, options, graph);
   });

@@ -24,6 +24,7 @@ enum class LaunchProperty : std::uint8_t {
   uninitialized,  ///< a read takes a byte of unknown content: nobody has written it, or it was discarded
   out_of_bounds,  ///< an access beyond its allocation, or misaligned
   divergence,     ///< an aligned barrier that not all threads of a warp execute
+  undefined,      ///< a barrier or an exchange used as semantics/misuse.hpp says
   deadlock,       ///< under fair scheduling a thread never ends
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "semantics/misuse.hpp"
 #include "solver/divergence.hpp"
 
 namespace ptxmc {
@@ -50,6 +51,22 @@ std::vector<Suspect> uninitialized_reads(const Encoding& encoding) {
   for (const auto& choice : encoding.algebra().reads_from().choices)
     if (gives_no_value(structure, structure.events[choice.write]))
       result.push_back({choice.chosen, site_of(structure, choice.read), {}, {}, {}});
+  return result;
+}
+
+/// Of one phase of a barrier, where the manual does not let both be.
+std::vector<Suspect> mixed_reductions(const Encoding& encoding) {
+  std::vector<Suspect> result;
+  const EventStructure& structure = encoding.structure();
+  const auto& rows = encoding.algebra().phases().meet.rows;
+  for (EventId first = 0; first < static_cast<EventId>(rows.size()); ++first)
+    for (const auto& [second, meets] : rows[static_cast<std::size_t>(first)])
+      if (first < second && are_mixed(structure, first, second))
+        result.push_back({meets,
+                          site_of(structure, first),
+                          site_of(structure, second),
+                          std::string(sentence_of(Misuse::reduction_beside_others)),
+                          {}});
   return result;
 }
 
@@ -104,11 +121,17 @@ std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchPro
     add_endings(structure, Kind::stray_access, result);
     add_violations(structure, Violation::Kind::out_of_bounds, result);
   }
+  if (property == LaunchProperty::undefined) add_endings(structure, Kind::undefined, result);
   if (property == LaunchProperty::divergence)
     for (const Divergence& divergence : divergences(structure))
       result.push_back(
           {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
   return result;
+}
+
+bool are_mixed(const EventStructure& structure, EventId a, EventId b) {
+  const auto kind = [&](EventId id) { return structure.events[static_cast<std::size_t>(id)].barrier.kind; };
+  return are_mixed(kind(a), kind(b));
 }
 
 bool has_unknown_content(const EventStructure& structure, const Event& initial) {
@@ -136,6 +159,7 @@ std::vector<Suspect> suspects(const Encoding& encoding, LaunchProperty property,
     add(encoding.outcome().relation("data_race") ? race_suspects(encoding, "data_race")
                                                  : flags_of_races(encoding));
   if (property == LaunchProperty::uninitialized) add(uninitialized_reads(encoding));
+  if (property == LaunchProperty::undefined) add(mixed_reductions(encoding));
   if (property == LaunchProperty::deadlock) add({deadlock(encoding)});
   return result;
 }

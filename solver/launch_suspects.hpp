@@ -41,6 +41,9 @@ LaunchSite site_of(const EventStructure&, EventId);
 std::optional<LaunchSite> other_site(const Execution&, EventId barrier,
                                      const std::function<bool(int thread)>& has_exited);
 
+/// These arrivals at a barrier may not be of one phase: a reduction beside what is none (misuse.hpp).
+bool are_mixed(const EventStructure&, EventId, EventId);
+
 /// All of a property. `wrong_end`: all threads have ended, and the final condition is false.
 std::vector<Suspect> suspects(const Encoding&, LaunchProperty, const Bits& wrong_end);
 

@@ -272,8 +272,7 @@ bool PartialExecution::end_threads() {
     if (endings_[thread]) continue;
     for (const Ending& ending : structure_.endings[thread]) {
       if (!values_.is_true(ending.condition)) continue;
-      const bool is_final = ending.kind == Ending::Kind::trapped || ending.kind == Ending::Kind::stray_access;
-      if (is_final && ends_ == Ends::completed) return false;
+      if (ends_launch(ending.kind) && ends_ == Ends::completed) return false;
       endings_[thread] = ending.kind;
       if (ending.kind == Ending::Kind::spinning) ++hindrances_;
       trail_.push_back({Undo::What::ended, thread});
@@ -309,9 +308,8 @@ bool PartialExecution::is_cut_off() const {
   bool is_some = false;
   for (std::size_t thread = 0; thread < endings_.size(); ++thread)
     is_some = is_some || (endings_[thread] == Ending::Kind::bound_reached && !waits_unfilled(thread));
-  return is_some && std::all_of(endings_.begin(), endings_.end(), [](const auto& ending) {
-           return ending && *ending != Ending::Kind::trapped && *ending != Ending::Kind::stray_access;
-         });
+  return is_some && std::all_of(endings_.begin(), endings_.end(),
+                                [](const auto& ending) { return ending && !ends_launch(*ending); });
 }
 
 // --- Steps ------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class CompletedObserver : public ExecutionObserver {
 
   bool may_show_something(const PartialExecution& execution) override {
     const auto some = [&](Kind kind) { return some_ends(structure_, execution, kind); };
-    if (some(Kind::trapped) || some(Kind::stray_access)) return false;
+    if (some_ends_launch(structure_, execution)) return false;
     if (some(Kind::bound_reached)) return !reaches_bound_;
     return (!some(Kind::spinning) && !some(Kind::waiting)) || (!reaches_bound_ && execution.may_be_cut_off());
   }

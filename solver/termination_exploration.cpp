@@ -26,7 +26,7 @@ class HangObserver final : public ExecutionObserver {
         coherence_grows_(grows_with_choices(model, model.find("co")->node)) {}
 
   bool may_show_something(const PartialExecution& execution) override {
-    if (some_ends(execution, Kind::trapped) || some_ends(execution, Kind::stray_access)) return false;
+    if (some_ends_launch(structure_, execution)) return false;
     if (some_ends(execution, Kind::bound_reached)) return !reaches_bound_;
     return is_some_stuck(execution) || !all_end(structure_, execution, {Kind::completed, Kind::not_started});
   }

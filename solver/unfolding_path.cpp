@@ -86,6 +86,8 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   merge_counts(into, other);
   into.stack = std::max(into.stack, other.stack);
   into.cluster_arrivals = std::min(into.cluster_arrivals, other.cluster_arrivals);
+  into.has_arrived_at_cluster =
+      ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
   into.clock = ite(into.condition, into.clock, other.clock);
   into.timer = ite(into.condition, into.timer, other.timer);
   into.condition = into.condition | other.condition;

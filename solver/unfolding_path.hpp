@@ -55,11 +55,12 @@ struct Path {
   ReadSets::Id control = 0;  ///< the reads that branches and guards have looked at
   std::vector<UnfoldingFrame> frames;
   PrivateMemory memory;
-  std::map<std::uint64_t, Bits> freed;            ///< by address of a block: when this thread has freed it
-  std::uint64_t stack = 0;                        ///< where alloca allocates next
-  std::map<ExchangeName, Bits> exchanges;         ///< how often the thread has come to them, 32 bits
-  unsigned cluster_arrivals = 0;                  ///< at barrier.cluster, at least
-  Bits clock = Bits(64, 0), timer = Bits(64, 0);  ///< the last that were read
+  std::map<std::uint64_t, Bits> freed;     ///< by address of a block: when this thread has freed it
+  std::uint64_t stack = 0;                 ///< where alloca allocates next
+  std::map<ExchangeName, Bits> exchanges;  ///< how often the thread has come to them, 32 bits
+  unsigned cluster_arrivals = 0;           ///< at barrier.cluster, at least
+  Bits has_arrived_at_cluster = Bits::boolean(false);  ///< … and has not waited there since
+  Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last that were read
 
   UnfoldingFrame& frame() { return frames.back(); }
   const UnfoldingFrame& frame() const { return frames.back(); }

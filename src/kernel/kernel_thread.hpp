@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "semantics/misuse.hpp"
 #include "solver/thread_unfolder.hpp"
 #include "src/kernel/called_function.hpp"
 #include "src/kernel/launch_memory.hpp"
@@ -94,6 +95,9 @@ class KernelThread final : public ThreadUnfolder {
   Stop stop_at(const Exchange&);
   Lanes exchange_with_active(const Exchange&);
   Lanes wait_for_mask(const Exchange&);
+  Lanes alone(const Bits& value) const;
+  void leave_undefined(const Bits& is_misused, Misuse);
+  void come_to_cluster_barrier(Barrier::Kind);
   Lanes lanes_of(Stop&, bool& comes_everybody);
   void meet(Stop, bool comes_everybody);
   void stop_at(const Barrier&);

@@ -37,10 +37,28 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   return stop;
 }
 
+/// The paths on which the instruction is misused end here.
+void KernelThread::leave_undefined(const Bits& is_misused, Misuse misuse) {
+  const Bits all = path_.condition;
+  path_.condition = all & is_misused;
+  end(Ending::Kind::undefined, 0, std::string(sentence_of(misuse)));
+  path_.condition = all & ~is_misused;
+}
+
+/// The rule of an exchange that no path comes to any more still computes something.
+Lanes KernelThread::alone(const Bits& value) const {
+  Lanes lanes;
+  lanes.own = Bits(32, lane());
+  lanes.lanes[lane()] = {value, Bits::boolean(true)};
+  return lanes;
+}
+
 /// What the last round knows of the other lanes is used; else unknowns stand for what they bring.
 Lanes KernelThread::exchange(const Exchange& exchange) {
   if (!exchange.members) return exchange_with_active(exchange);
   if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
+  leave_undefined(is_outside_membermask(*exchange.members, lane()), Misuse::outside_membermask);
+  if (path_.condition.is_false()) return alone(exchange.value);
   Stop stop = stop_at(exchange);
   bool comes_everybody = stop.mask.is_constant();
   const Lanes lanes = lanes_of(stop, comes_everybody);
@@ -75,33 +93,26 @@ Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
   launch_.warps.cut_off(
       thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
   path_.condition = Bits::boolean(false);
-  Lanes alone;
-  alone.own = Bits(32, lane());
-  alone.lanes[lane()] = {exchange.value, Bits::boolean(true)};
-  return alone;
+  return alone(exchange.value);
 }
 
-/// What the thread gets from each lane. The manual leaves open what a thread gets that the mask does not
-/// name.
+/// What the thread, which the mask names, gets from each lane.
 Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
   using Presence = WarpMeetings::Partner::Presence;
   const std::size_t number = launch_.warps.stops(thread_);
-  const Bits is_named = stop.mask.extract(lane(), 1);
   Lanes lanes;
   lanes.own = Bits(32, lane());
   for (unsigned other = 0; other < lanes_per_warp; ++other) {
     auto& taken = lanes.lanes[other];
     if (other == lane()) {
-      const Bits& own = stop.value;
-      taken = {is_named.is_true() ? own : ite(is_named, own, unspecified(own.width())), Bits::boolean(true)};
+      taken = {stop.value, Bits::boolean(true)};
       continue;
     }
     const auto partner = launch_.warps.partner(thread_, number, other);
-    taken.takes_part =
-        is_named & stop.mask.extract(other, 1) & Bits::boolean(partner.presence != Presence::never);
+    const Bits is_named = stop.mask.extract(other, 1);
+    taken.takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
     if (taken.takes_part.is_false()) {
-      if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) &&
-          !(is_named & stop.mask.extract(other, 1)).is_false())
+      if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) && !is_named.is_false())
         comes_everybody = false;  // who has no part in it must have ended
       continue;
     }
@@ -133,9 +144,19 @@ void KernelThread::meet(Stop stop, bool comes_everybody) {
   if (presence != 0) path_.control = reads_.unite(path_.control, reads_.single(presence));
 }
 
+void KernelThread::come_to_cluster_barrier(Barrier::Kind kind) {
+  const ClusterMisuse misuse = misuse_of_cluster_barrier(kind, path_.has_arrived_at_cluster);
+  leave_undefined(misuse.condition, misuse.misuse);
+  const bool arrives = kind == Barrier::Kind::arrive;
+  path_.has_arrived_at_cluster = Bits::boolean(arrives);
+  if (arrives) ++path_.cluster_arrivals;
+}
+
 Bits KernelThread::barrier(const Barrier& barrier) {
-  if (barrier.group == Barrier::Group::cluster && barrier.kind == Barrier::Kind::arrive)
-    ++path_.cluster_arrivals;
+  if (barrier.group == Barrier::Group::warp)
+    leave_undefined(is_outside_membermask(barrier.id, lane()), Misuse::outside_membermask);
+  if (barrier.group == Barrier::Group::cluster) come_to_cluster_barrier(barrier.kind);
+  if (path_.condition.is_false()) return {};
   stop_at(barrier);
   return ThreadUnfolder::barrier(barrier);
 }
@@ -160,9 +181,14 @@ void KernelThread::note_end() {
   own.waits = std::max(own.waits, waits);
   ReadSets::Id control = 0;
   for (const Path& path : completed_) control = reads_.unite(control, path.control);
-  launch_.warps.end(thread_, reads_.elements(control));
-  for (const Ending& ending : structure_.endings[static_cast<std::size_t>(thread_)])
+  bool is_certain = true;
+  for (const Ending& ending : structure_.endings[static_cast<std::size_t>(thread_)]) {
+    is_certain = is_certain && ending.kind == Ending::Kind::completed;
     if (ending.kind == Ending::Kind::spinning) own.spins = true;
+    const bool goes_on = ending.kind == Ending::Kind::trapped && options_.traps_go_on;
+    if (ends_launch(ending.kind) && !goes_on && ending.condition.is_true()) launch_.warps.end_launch(thread_);
+  }
+  launch_.warps.end(thread_, reads_.elements(control), is_certain);
 }
 
 }  // namespace ptxmc::kernel

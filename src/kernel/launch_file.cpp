@@ -15,8 +15,8 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr std::string_view known_verdicts[] = {"safe",     "assertion",     "race",      "uninitialized",
-                                               "deadlock", "out-of-bounds", "divergence"};
+constexpr std::string_view known_verdicts[] = {"safe",          "assertion",  "race",      "uninitialized",
+                                               "out-of-bounds", "divergence", "undefined", "deadlock"};
 
 /// Of one buffer.
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "semantics/effects.hpp"
+#include "semantics/misuse.hpp"
 #include "src/kernel/finding.hpp"
 #include "src/kernel/launched_grids.hpp"
 #include "src/kernel/passed_parameters.hpp"
@@ -55,6 +56,7 @@ struct BarrierState {
     std::uint32_t thread = 0;
     bool predicate = false;
     Barrier::Kind kind = Barrier::Kind::sync;
+    bool is_aligned = false;
   };
   /// By warp: of threads whose warp has not arrived, because others of it are missing.
   std::map<std::uint32_t, std::vector<Arrival>> pending;
@@ -149,6 +151,7 @@ class Machine final : public Effects {
   Frame& frame() { return thread_->frames.back(); }
   void note(const std::string& kind, const std::string& message);
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
+  void end_if_misused(const Bits& is_misused, Misuse);
   void report_deadlock();
   // machine_memory.cpp
   Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);

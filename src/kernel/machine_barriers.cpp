@@ -21,6 +21,11 @@ bool Machine::count_warp(BarrierState& barrier, std::uint32_t warp) {
     }
   }
   if (arriving.empty()) return false;
+  const auto is_other = [&](const BarrierState::Arrival& arrival) {
+    return arrival.is_aligned != arriving.front().is_aligned;
+  };
+  if (std::ranges::any_of(arriving, is_other))
+    end_launch("divergence", "an aligned barrier, while other threads of the warp are at one that is not");
   for (const BarrierState::Arrival& arrival : arriving)
     pending.erase(std::ranges::find(pending, arrival.thread, &BarrierState::Arrival::thread));
   barrier.counted.insert(barrier.counted.end(), arriving.begin(), arriving.end());
@@ -41,6 +46,9 @@ bool Machine::is_complete(const BarrierState& barrier, const Cta& cta) const {
 }
 
 void Machine::release(BarrierState& barrier, Cta& cta) {
+  for (const BarrierState::Arrival& arrival : barrier.counted)
+    end_if_misused(Bits::boolean(are_mixed(arrival.kind, barrier.counted.front().kind)),
+                   Misuse::reduction_beside_others);
   const auto votes = static_cast<std::uint64_t>(
       std::ranges::count_if(barrier.counted, [](const auto& arrival) { return arrival.predicate; }));
   for (const BarrierState::Arrival& arrival : barrier.counted) {
@@ -115,16 +123,15 @@ void Machine::look_at_cluster_barrier(Cluster& cluster) {
 
 void Machine::cluster_barrier(const Barrier& barrier) {
   Cluster& cluster = *thread_->cta->cluster;
+  const ClusterMisuse misuse =
+      misuse_of_cluster_barrier(barrier.kind, Bits::boolean(thread_->cluster_arrival.has_value()));
+  end_if_misused(misuse.condition, misuse.misuse);
   if (barrier.kind == Barrier::Kind::arrive) {
-    if (thread_->cluster_arrival)
-      end_launch("undefined", "barrier.cluster.arrive by a thread that has arrived and not waited");
     thread_->cluster_arrival = cluster.phase;
     cluster.arrived.insert(thread_);
     look_at_cluster_barrier(cluster);
     return;
   }
-  if (!thread_->cluster_arrival)
-    end_launch("undefined", "barrier.cluster.wait by a thread that has not arrived");
   if (cluster.phase == *thread_->cluster_arrival) {
     thread_->state = Thread::State::waiting;
     thread_->waits_for_cluster = true;
@@ -151,7 +158,7 @@ Bits Machine::barrier(const Barrier& barrier) {
   BarrierState& state = thread_->cta->barriers[barrier.id.to_u64()];
   const bool predicate = barrier.predicate.width() != 0 && barrier.predicate.is_true();
   const std::uint32_t warp = thread_->number / lanes_per_warp;
-  state.pending[warp].push_back({thread_->number, predicate, barrier.kind});
+  state.pending[warp].push_back({thread_->number, predicate, barrier.kind, barrier.aligned});
   if (barrier.count) state.count = barrier.count->to_u64();
   const bool waits = barrier.kind != Barrier::Kind::arrive;
   if (waits) thread_->state = Thread::State::waiting;

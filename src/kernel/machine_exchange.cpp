@@ -1,6 +1,4 @@
 // Exchanges between the threads of a warp: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "src/kernel/machine.hpp"
@@ -36,7 +34,7 @@ std::uint32_t Machine::converged_lanes() {
   for (std::uint32_t lane = 0; lane < lanes_per_warp && first + lane < thread_->cta->threads.size(); ++lane) {
     Thread& other = *thread_->cta->threads[first + lane];
     const bool is_there = other.state == Thread::State::running && is_at_same_place(*thread_, other) &&
-                          guard_holds(other, instruction) && !other.converged;
+                          guard_holds(other, instruction) && !other.converged && !other.exchanged;
     if (!is_there) continue;
     there.push_back(&other);
     mask |= std::uint32_t{1} << lane;
@@ -80,9 +78,7 @@ Lanes Machine::exchange(const Exchange& wanted) {
   if (thread_->exchanged) return *std::exchange(thread_->exchanged, nullptr);
   const std::uint32_t warp = thread_->number / lanes_per_warp, lane = thread_->number % lanes_per_warp;
   const auto mask = wanted.members ? static_cast<std::uint32_t>(wanted.members->to_u64()) : converged_lanes();
-  if ((mask >> lane & 1) == 0)
-    end_launch("undefined",
-               fmt::format("{} by a thread that is not in its membermask {:#x}", wanted.instruction, mask));
+  end_if_misused(is_outside_membermask(Bits(lanes_per_warp, mask), lane), Misuse::outside_membermask);
   auto& exchanges = thread_->cta->exchanges;
   auto found = std::ranges::find_if(exchanges, [&](const ExchangeState& open) {
     return open.warp == warp && open.mask == mask && open.instruction == wanted.instruction;

@@ -84,7 +84,7 @@ Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
 }
 
 Bits MeetingResolution::everybody(StopOfThread where) const {
-  Bits all = Bits::boolean(true), is_named = all;
+  Bits all = Bits::boolean(true);
   if (!known_.is_open) {
     for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
     return all;
@@ -93,11 +93,10 @@ Bits MeetingResolution::everybody(StopOfThread where) const {
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
     const int thread = warp_of(where)[lane];
     const Bits is_awaited = mask.extract(lane, 1);
-    if (thread == where.thread) is_named = is_awaited;
     if (thread < 0 || thread == where.thread || is_awaited.is_false()) continue;
     all = all & (~is_awaited | presence(where, lane) | has_left(where, lane));
   }
-  return ~is_named | all;
+  return all;
 }
 
 Bits MeetingResolution::definition(const Unknown& unknown) const {

@@ -56,6 +56,8 @@ void WarpMeetings::begin_round() {
   previous_ = std::move(stops_);
   stops_.assign(members_.size(), {});
   cut_off_.clear();
+  ends_launch_.clear();
+  may_not_end_.clear();
   ends_.assign(members_.size(), {});
 }
 
@@ -63,7 +65,10 @@ void WarpMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emp
 
 void WarpMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
 
-bool WarpMeetings::is_stuck(int thread, std::size_t stop) const { return last_stuck_[at(thread)] == stop; }
+bool WarpMeetings::is_stuck(int thread, std::size_t stop) const {
+  const auto& stuck = last_stuck_[at(thread)];
+  return stuck && stop >= *stuck;
+}
 
 WarpMeetings::Partner WarpMeetings::partner(int thread, std::size_t stop, unsigned lane) const {
   using enum Partner::Presence;
@@ -91,10 +96,11 @@ std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
 }
 
 /// All that are to be there are, or have ended.
-bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) const {
+bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
   const Stop& stop = stops_[at(thread)][next[at(thread)]];
   const auto is_there = [&](std::size_t other) {
-    if (next[other] == stops_[other].size()) return !cut_off_.contains(static_cast<int>(other));
+    if (next[other] == stops_[other].size())
+      return !cut_off_.contains(static_cast<int>(other)) && !ends_launch_.contains(static_cast<int>(other));
     return same(stops_[other][next[other]], stop);
   };
   const Member& own = members_[at(thread)];
@@ -103,12 +109,14 @@ bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next)
       if (members_[other].cta == own.cta && !is_there(other)) return false;
     return true;
   }
-  // § 9.7.9.6: undefined for a thread that the mask does not name; it waits for nobody.
-  if ((stop.mask.to_u64() >> own.lane & 1) == 0) return true;
+  bool awaits_open_end = false;
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-    if (const auto other = thread_at(own.warp, lane);
-        other && (stop.mask.to_u64() >> lane & 1) != 0 && !is_there(at(*other)))
-      return false;
+    if (const auto other = thread_at(own.warp, lane); other && (stop.mask.to_u64() >> lane & 1) != 0) {
+      if (!is_there(at(*other))) return false;
+      const bool has_ended = next[at(*other)] == stops_[at(*other)].size();
+      awaits_open_end = awaits_open_end || (has_ended && may_not_end_.contains(*other));
+    }
+  awaits_open_end_ = awaits_open_end_ || awaits_open_end;
   return true;
 }
 
@@ -116,7 +124,6 @@ bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next)
 void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
   const Stop stop = stops_[at(thread)][next[at(thread)]];
   const Member own = members_[at(thread)];
-  const bool is_named = stop.kind == Stop::Kind::cta || (stop.mask.to_u64() >> own.lane & 1) != 0;
   Meeting meeting;
   std::vector<int> there;
   for (std::size_t other = 0; other < members_.size(); ++other) {
@@ -124,11 +131,10 @@ void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
     const bool is_of_group = stop.kind == Stop::Kind::cta
                                  ? member.cta == own.cta
                                  : member.warp == own.warp && (stop.mask.to_u64() >> member.lane & 1) != 0;
-    if (!is_named || !is_of_group || next[other] == stops_[other].size()) continue;
+    if (!is_of_group || next[other] == stops_[other].size()) continue;
     there.push_back(static_cast<int>(other));
     if (member.warp == own.warp) meeting.push_back({member.lane, next[other]});
   }
-  if (!is_named) there = {thread};
   for (const int other : there) {
     meetings_[at(other)].push_back(meeting);
     ++next[at(other)];
@@ -139,6 +145,7 @@ void WarpMeetings::simulate() {
   std::vector<std::size_t> next(members_.size(), 0);
   meetings_.assign(members_.size(), {});
   stuck_.assign(members_.size(), std::nullopt);
+  awaits_open_end_ = false;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
     for (int thread = 0; at(thread) < members_.size(); ++thread)
@@ -148,8 +155,7 @@ void WarpMeetings::simulate() {
       }
   }
   for (std::size_t thread = 0; thread < members_.size(); ++thread)
-    if (next[thread] < stops_[thread].size() && stops_[thread][next[thread]].kind == Stop::Kind::exchange)
-      stuck_[thread] = next[thread];
+    if (next[thread] < stops_[thread].size()) stuck_[thread] = next[thread];
 }
 
 bool WarpMeetings::all_is_certain() const {
@@ -179,10 +185,11 @@ bool WarpMeetings::may_differ() const {
 bool WarpMeetings::end_round() {
   if (!has_exchanges() && cut_off_.empty()) return false;
   is_open_ = !all_is_certain();
-  if (is_open_)
-    find_encounters();
-  else
+  if (!is_open_) {
     simulate();
+    is_open_ = awaits_open_end_;
+  }
+  if (is_open_) find_encounters();
   bool changed = may_differ();
   if (!changed && !cut_off_.empty()) changed = masks_are_open_ = true;
   last_meetings_ = meetings_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -82,13 +83,16 @@ class WarpMeetings {
   bool masks_are_open() const { return masks_are_open_; }
   /// In the last round: who meets whom depended on what is read.
   bool is_open() const { return is_open_; }
-  /// What decides how the thread ends, if it does.
-  void end(int thread, std::vector<EventId> control) {
+  /// What decides how the thread ends, if it does; whether it ends in every execution.
+  void end(int thread, std::vector<EventId> control, bool is_certain) {
     ends_[static_cast<std::size_t>(thread)] = std::move(control);
+    if (!is_certain) may_not_end_.insert(thread);
   }
+  /// The thread certainly ends the launch before its next stop, and does not come to it.
+  void end_launch(int thread) { ends_launch_.insert(thread); }
   bool has_lane(int thread, unsigned lane) const;
   EventId new_token() { return next_token_++; }
-  /// In the last round: the thread waits there for ever.
+  /// In the last round: the thread waits for ever there, or at a stop before.
   bool is_stuck(int thread, std::size_t stop) const;
   /// In the last round: whether a lane took part in an exchange, what it brought if that is a number, and
   /// whether it comes there in every execution.
@@ -118,7 +122,7 @@ class WarpMeetings {
   using Stops = std::vector<std::vector<Stop>>;  // by thread
 
   std::optional<int> thread_at(int warp, unsigned lane) const;
-  bool is_complete(int thread, const std::vector<std::size_t>& next) const;
+  bool is_complete(int thread, const std::vector<std::size_t>& next);
   void simulate();
   void meet(int thread, std::vector<std::size_t>& next);
   bool all_is_certain() const;
@@ -129,12 +133,15 @@ class WarpMeetings {
   std::vector<std::vector<int>> warps_;  // by warp, then lane: the thread; -1: none
   Stops stops_, previous_;
   std::vector<std::vector<Meeting>> meetings_;     // by thread and stop, of the last round
-  std::vector<std::optional<std::size_t>> stuck_;  // by thread: the exchange that it waits at for ever
+  std::vector<std::optional<std::size_t>> stuck_;  // by thread: the stop that it waits at for ever
   std::vector<std::vector<Meeting>> last_meetings_;
   std::vector<std::optional<std::size_t>> last_stuck_;
   std::map<int, Unsupported> cut_off_;  // by thread, in this round
   bool masks_are_open_ = false;
   bool is_open_ = false;
+  std::set<int> ends_launch_;               // threads, in this round
+  std::set<int> may_not_end_;               // threads, in this round
+  bool awaits_open_end_ = false;            // an exchange is complete if a thread ends that may not end
   std::vector<std::vector<EventId>> ends_;  // by thread, in this round
   EventId next_token_ = 1 << 30;            // behind all events
 };

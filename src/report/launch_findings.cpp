@@ -15,7 +15,8 @@ namespace {
 
 const char* words_of(LaunchProperty property) {
   constexpr const char* words[] = {"assertion failed", "data race",          "uninitialized read",
-                                   "out of bounds",    "barrier divergence", "deadlock"};
+                                   "out of bounds",    "barrier divergence", "undefined",
+                                   "deadlock"};
   return words[static_cast<std::size_t>(property)];
 }
 
@@ -101,6 +102,8 @@ class Describer {
                            thread_name(finding_.site.thread));
       case LaunchProperty::divergence:
         return divergence();
+      case LaunchProperty::undefined:
+        return undefined();
       case LaunchProperty::deadlock:
         return deadlock();
     }
@@ -167,6 +170,15 @@ class Describer {
       return fmt::format("{}; {} of its warp takes a path without it", own, thread_name(other.thread));
     return fmt::format("{}; {} of its warp executes `{}` in {} instead", own, thread_name(other.thread),
                        written(event(other.event)), place(other.where.line));
+  }
+
+  std::string undefined() const {
+    const std::string sentence =
+        fmt::format("{}, by {}", finding_.message, thread_name(finding_.site.thread));
+    if (!finding_.other) return sentence;
+    return fmt::format("{}, at `{}`, and {} at `{}` in {}", sentence, written(event(finding_.site.event)),
+                       thread_name(finding_.other->thread), written(event(finding_.other->event)),
+                       place(finding_.other->where.line));
   }
 
   std::string deadlock() const {

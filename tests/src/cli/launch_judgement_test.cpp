@@ -32,6 +32,15 @@ TEST_CASE("a launch is as its file expects, or safe where it expects nothing") {
   CHECK(status({"race"}, {race, assertion}) == ExitStatus::violation);
 }
 
+TEST_CASE("an undefined use contradicts a launch that is to be safe, and no other finding") {
+  constexpr auto undefined = LaunchProperty::undefined;
+  CHECK(status({"undefined"}, {undefined}) == ExitStatus::success);
+  CHECK(status({"safe"}, {undefined}) == ExitStatus::violation);
+  CHECK(status({"assertion"}, {assertion, undefined}) == ExitStatus::success);
+  CHECK(status({"assertion"}, {undefined}) == ExitStatus::violation);
+  CHECK(status({"assertion", "undefined"}, {assertion}) == ExitStatus::violation);
+}
+
 TEST_CASE("what is unknown is neither, except after a mixed-size race") {
   CHECK(status({"safe"}, {}, "timeout") == ExitStatus::unknown);
   CHECK(status({}, {}, "timeout") == ExitStatus::unknown);
