@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign rules demo test coverage kernels spellings programs bench asan tsan clang fuzz mutants install format clean
+.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels spellings programs bench asan tsan clang fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -110,6 +110,11 @@ campaign: setup ## N random tests, from seed FIRST, on which the two engines mus
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target campaign -j $(JOBS)
 	build/release/tests/campaign/campaign $(N) $(FIRST)
+
+kernel-campaign: setup ## N random kernels, from seed FIRST, of which run and check must say the same
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target kernel_campaign -j $(JOBS)
+	build/release/tests/kernel_campaign/kernel_campaign $(N) $(FIRST)
 
 SPELLINGS ?= 100000
 rules: setup ## every spelling that computes: Z3 says of its term what the rule computes; SPELLINGS of a syntax line
