@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "semantics/form.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -164,6 +166,83 @@ Bits depends(const Program&, Events events, EventId a, EventId b) {
   return Bits::boolean(is_among(at(events, b).*reads, a));
 }
 
+/// The access lies in shared memory that belongs to a CTA of which the predicate holds: of a thread there.
+template <class Predicate>
+Bits is_in_shared_memory(const Program& program, const Event& access, const Predicate& holds) {
+  Bits result = Bits::boolean(false);
+  for (const Variable& variable : program.memory) {
+    if (variable.cta < 0) continue;
+    const Bits inside =
+        less_unsigned(access.location - Bits(64, variable.location), Bits(64, variable.size()));
+    if (inside.is_false()) continue;
+    const auto owner = std::ranges::find_if(
+        program.threads, [&](const Thread& thread) { return thread.placement.cta == variable.cta; });
+    if (owner != program.threads.end() && holds(owner->placement)) result = result | inside;
+  }
+  return result;
+}
+
+const Placement& place_of(const Program& program, const Event& event) {
+  return program.threads[static_cast<std::size_t>(event.thread)].placement;
+}
+
+Bits is_to_another_cluster(const Program& program, Events events, EventId a, EventId b) {
+  const Event& access = at(events, a);
+  const bool may_be = a == b && access.thread != Event::no_thread && access.is_memory_access() &&
+                      (is_shared(access.access.space) || access.access.space == StateSpace::generic);
+  if (!may_be) return Bits::boolean(false);
+  return is_in_shared_memory(program, access, [&](const Placement& owner) {
+    return owner.cluster != place_of(program, access).cluster;
+  });
+}
+
+/// `.sync_restrict`: PTX ISA 8.7 § 9.7.13.4. Shared memory without a qualifier is that of the thread's CTA.
+Bits restriction_covers(const Program& program, const Event& fence, const Event& access) {
+  const Placement& own = place_of(program, fence);
+  switch (fence.fence.restriction) {
+    case Fence::Restriction::none:
+      return Bits::boolean(true);
+    case Fence::Restriction::mbarrier_init:
+      return Bits::boolean(false);
+    case Fence::Restriction::shared_cta:
+      return is_in_shared_memory(program, access,
+                                 [&](const Placement& owner) { return owner.cta == own.cta; });
+    case Fence::Restriction::shared_cluster:
+      return is_in_shared_memory(program, access,
+                                 [&](const Placement& owner) { return owner.cluster == own.cluster; });
+  }
+  return Bits::boolean(false);
+}
+
+/// `fence.proxy.tensormap::generic.acquire [addr], size`: whether all bytes of the access lie there.
+Bits range_covers(const Event& fence, const Event& access) {
+  if (fence.address.width() == 0) return Bits::boolean(true);
+  if (access.size > fence.fence.size) return Bits::boolean(false);
+  return less_equal_unsigned(access.address - fence.address, Bits(64, fence.fence.size - access.size));
+}
+
+bool space_covers(const Event& fence, const Event& access) {
+  const StateSpace space = fence.fence.space;
+  return space == StateSpace::generic || space == access.access.space ||
+         (is_shared(space) && is_shared(access.access.space));
+}
+
+Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
+  const Event &fence = at(events, a), &access = at(events, b);
+  if (!is_fence(fence) || !access.is_memory_access() || !space_covers(fence, access))
+    return Bits::boolean(false);
+  return restriction_covers(program, fence, access) & range_covers(fence, access);
+}
+
+/// The instruction set of this version, 75 for PTX ISA 7.5, does not have the event's instruction. A barrier
+/// of a CTA it has: `.cta` is only a later spelling (§ 9.7.13.1).
+template <PtxVersion version>
+bool is_later_than(const Event& event) {
+  if (is_barrier(event) && event.barrier.group == Barrier::Group::cta) return false;
+  return event.instruction != nullptr && event.instruction->form != nullptr &&
+         event.instruction->form->introduced > version;
+}
+
 }  // namespace
 
 Bits overlap_partially(const Event& a, const Event& b) { return overlap(a, b) & ~overlap_completely(a, b); }
@@ -226,12 +305,15 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return is_through(e, Proxy::tensormap); }},
       {"SHARED", "Accesses to shared memory, as their instruction or their variable says.",
        [](const Event& e) { return e.is_memory_access() && is_shared(e.access.space); }},
+      {"AFTER_PTX_6_4", "Events of instructions that PTX ISA 6.4 does not have.", is_later_than<64>},
+      {"AFTER_PTX_7_5", "Events of instructions that PTX ISA 7.5 does not have.", is_later_than<75>},
       {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",
        [](const Event& e) { return is_proxy_fence(e) && e.fence.sem != Sem::weak; }},
-      {"RESTRICTED", "Fences with .sync_restrict: of effect on shared memory only.",
+      {"RESTRICTED", "Fences of effect on some memory only: with .sync_restrict or an address range.",
        [](const Event& e) {
-         return is_fence(e) && (e.fence.restriction == Fence::Restriction::shared_cta ||
-                                e.fence.restriction == Fence::Restriction::shared_cluster);
+         return is_fence(e) &&
+                (e.fence.restriction == Fence::Restriction::shared_cta ||
+                 e.fence.restriction == Fence::Restriction::shared_cluster || e.address.width() != 0);
        }},
       {"MBARRIER_INIT", "Fences of effect on mbarrier.init only.",
        [](const Event& e) {
@@ -272,6 +354,9 @@ std::span<const BaseRelation> base_relations() {
        "Two accesses overlap by virtual addresses too, which aliases do not; an initial write has all of "
        "them.",
        of_events<overlap_virtually>, true},
+      {"aliases", "Two accesses overlap physically, but not by virtual addresses.",
+       of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
+       true},
       {"int", "Two events of one thread, or two initial writes.",
        of_events<[](const Event& a, const Event& b) { return a.thread == b.thread; }>},
       {"ext", "Two events not of one thread, an initial write being of none.",
@@ -294,13 +379,10 @@ std::span<const BaseRelation> base_relations() {
          return a.is_memory_access() && b.is_memory_access() &&
                 (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
        }>},
-      {"fence_covers", "The proxy fence a speaks of the state space that the access b is to.",
-       of_events<[](const Event& fence, const Event& access) {
-         if (!is_proxy_fence(fence) || !access.is_memory_access()) return false;
-         const StateSpace space = fence.fence.space;
-         return space == StateSpace::generic || space == access.access.space ||
-                (is_shared(space) && is_shared(access.access.space));
-       }>},
+      {"to_another_cluster",
+       "Each access to the shared memory of a cluster that its thread is not in, with itself.",
+       is_to_another_cluster, true},
+      {"fence_covers", "The fence a is of effect on the memory that the access b is to.", fence_covers, true},
       {"co",
        "Coherence where the model does not define it: the order of the writes to a place, total for each "
        "place and "

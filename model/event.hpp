@@ -28,7 +28,7 @@ struct Event {
   Bits condition = Bits::boolean(true);  ///< width 1: the event happens
 
   Access access;      ///< read, write
-  Bits address;       ///< virtual, 64 bits: read, write, initial_write
+  Bits address;       ///< virtual, 64 bits: read, write, initial_write; fence: as Fence::address
   Bits location;      ///< physical, 64 bits: differs from `address` for virtual aliases only
   unsigned size = 0;  ///< bytes
   /// Where an open location lies: in these bytes of memory. Size 0: anywhere.

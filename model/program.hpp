@@ -13,7 +13,7 @@ struct Placement {
   int cta = 0;
   int cluster = 0;
   int gpu = 0;
-  int warp = 0;  ///< in a litmus test every thread is a warp of its own
+  int warp = 0;
 };
 
 struct Thread {
@@ -34,6 +34,7 @@ struct Variable {
   bool is_float = false;       ///< how values of 4 and 8 bytes are shown
   std::vector<Bits> initial;   ///< one value an element; width 0: unknown
   StateSpace space = StateSpace::global;
+  int cta = -1;                  ///< shared memory: the CTA that has it, as Placement::cta
   Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy
 
   std::uint64_t size() const { return element_size * initial.size(); }

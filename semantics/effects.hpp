@@ -57,6 +57,8 @@ struct Fence {
   Proxy to = Proxy::generic;
   StateSpace space = StateSpace::generic;  ///< `fence.proxy.async.global` and the like
   Restriction restriction = Restriction::none;
+  Bits address = {};  ///< 64 bits: the fence is of effect on `size` bytes from here on only; width 0: on all
+  std::uint64_t size = 0;
 };
 
 /// `bar`, `barrier`, `bar.warp.sync`, `barrier.cluster`: PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.3.

@@ -66,9 +66,32 @@ Access element_access(const Access& access, std::size_t index, std::size_t count
   return result;
 }
 
+namespace {
+
+/// § 8.2.4: the memory model knows scalars of at most 64 bits. A `.b128` is read and written as a vector of
+/// two, in no order.
+constexpr unsigned widest_scalar = 64;
+
+Bits read_scalar(const Access& access, const Bits& address, unsigned width, Effects& effects) {
+  if (width <= widest_scalar) return effects.read(access, address, width);
+  const Bits low = effects.read(element_access(access, 0, 2, widest_scalar), address, widest_scalar);
+  const Bits high = effects.read(element_access(access, 1, 2, widest_scalar),
+                                 address + Bits(64, widest_scalar / 8), widest_scalar);
+  return concat(high, low);
+}
+
+void write_scalar(const Access& access, const Bits& address, const Bits& value, Effects& effects) {
+  if (value.width() <= widest_scalar) return effects.write(access, address, value);
+  effects.write(element_access(access, 0, 2, widest_scalar), address, value.extract(0, widest_scalar));
+  effects.write(element_access(access, 1, 2, widest_scalar), address + Bits(64, widest_scalar / 8),
+                value.extract(widest_scalar, widest_scalar));
+}
+
+}  // namespace
+
 Results load(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   const unsigned count = form.operands[0].elements;
-  if (count == 0) return effects.read(access, x.a, form.width());
+  if (count == 0) return read_scalar(access, x.a, form.width(), effects);
   Results values;
   for (std::size_t i = 0; i < count; ++i)
     values.push_back(effects.read(element_access(access, i, count, form.width()),
@@ -77,7 +100,7 @@ Results load(const Form& form, const Operands& x, const Access& access, Effects&
 }
 
 void store(const Form& form, const Operands& x, const Access& access, Effects& effects) {
-  if (x.elements.size() == 0) effects.write(access, x.a, x.b);
+  if (x.elements.size() == 0) write_scalar(access, x.a, x.b, effects);
   for (std::size_t i = 0; i < x.elements.size(); ++i)
     effects.write(element_access(access, i, x.elements.size(), form.width()),
                   element_address(x, i, form.width()), x.elements[i]);

@@ -20,8 +20,8 @@ Scope scope_of(const Form&);
 Sem sem_of(const Form&, Sem otherwise);
 StateSpace space_of(const Form&);
 
-/// Reads or writes as many scalars as the vector has elements (one without), each an access of its own
-/// (§ 8.2.4).
+/// Reads or writes as many scalars as the vector has elements (one without, two for a `.b128`), each an
+/// access of its own (§ 8.2.4).
 Results load(const Form&, const Operands&, const Access&, Effects&);
 void store(const Form&, const Operands&, const Access&, Effects&);
 

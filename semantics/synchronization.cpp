@@ -136,9 +136,13 @@ constexpr Definition definitions[] = {
        PTX 7.5, sm_70: fence;  PTX 7.5, sm_60: membar;
        PTX 8.0, sm_90: .async;  PTX 8.3, sm_90: .tensormap::generic;
        PTX 8.6, sm_90: .sync_restrict::shared::cta, .sync_restrict::shared::cluster;)",
-     [](const Form& f, const Operands&, Effects& effects) {
+     [](const Form& f, const Operands& x, Effects& effects) {
        Fence fence = fence_between_proxies(f);
        restrict_to_space(f, fence);
+       if (f.has(".acquire") && f.has(".tensormap::generic")) {
+         fence.address = x["addr"];
+         fence.size = x["size"].to_u64();
+       }
        effects.fence(fence);
      }},
 

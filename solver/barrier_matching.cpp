@@ -169,18 +169,18 @@ bool has_barriers(const EventStructure& structure) {
   });
 }
 
-int group_of(const Program& program, Arrivals arrivals, Barrier::Group group, int thread) {
+int group_of(const Program& program, Barrier::Group group, int thread) {
   const Placement& place = program.threads[static_cast<std::size_t>(thread)].placement;
   if (group == Barrier::Group::cluster) return place.cluster;
-  return group == Barrier::Group::warp && arrivals == Arrivals::by_warp ? place.warp : place.cta;
+  return group == Barrier::Group::warp ? place.warp : place.cta;
 }
 
-std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure, Arrivals arrivals) {
+std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
   std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = structure.events[static_cast<std::size_t>(id)];
     if (event.kind != EventKind::barrier) continue;
-    const int group = group_of(*structure.program, arrivals, event.barrier.group, event.thread);
+    const int group = group_of(*structure.program, event.barrier.group, event.thread);
     meetings[{event.barrier.group, group, event.barrier.textual}].push_back(id);
   }
   std::vector<std::vector<EventId>> result;

@@ -14,16 +14,15 @@ enum class Arrivals : std::uint8_t {
   by_warp,    ///< in a launch: warp_arrivals.hpp
 };
 
-/// The number of the group of a thread among its like. In litmus tests `bar.warp.sync` is a barrier of the
-/// CTA.
-int group_of(const Program&, Arrivals, Barrier::Group, int thread);
+/// The warp, CTA or cluster of a thread.
+int group_of(const Program&, Barrier::Group, int thread);
 
 /// Somebody may come to a barrier.
 bool has_barriers(const EventStructure&);
 
 /// The barrier events that could meet if their ids were equal: of one group of threads and one textual
 /// barrier.
-std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&, Arrivals = Arrivals::by_thread);
+std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&);
 
 /// `barrier a{, b}` with equal ids, known, of one group of threads; counted or not.
 bool are_at_one_barrier(const Event&, const Event&);

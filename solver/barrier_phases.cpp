@@ -94,10 +94,10 @@ class MeetingPhases {
     const Program& program = *structure_.program;
     std::set<int> result;
     const Barrier& barrier = event(i).barrier;
-    const int group = group_of(program, arrivals_, barrier.group, event(i).thread);
+    const int group = group_of(program, barrier.group, event(i).thread);
     unsigned lane = 0;
     for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
-      if (group_of(program, arrivals_, barrier.group, thread) != group) continue;
+      if (group_of(program, barrier.group, thread) != group) continue;
       if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
         result.insert(thread);
     }
@@ -260,7 +260,7 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
     for (const Divergence& divergence : divergences(structure))
       diverges[divergence.barrier] = divergence.elsewhere;
   }
-  for (const auto& events : barrier_meetings(structure, arrivals))
+  for (const auto& events : barrier_meetings(structure))
     MeetingPhases(structure, graph, arrivals, events, phases).choose(diverges);
   return phases;
 }
@@ -269,7 +269,7 @@ BarrierPhases known_barrier_phases(const EventStructure& structure, TermGraph& g
                                    const std::vector<int>& phase) {
   BarrierPhases phases = no_phases(structure);
   phases.is_in_order = true;
-  for (const auto& events : barrier_meetings(structure, Arrivals::by_warp))
+  for (const auto& events : barrier_meetings(structure))
     MeetingPhases(structure, graph, Arrivals::by_warp, events, phases).take(phase);
   return phases;
 }

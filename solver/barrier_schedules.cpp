@@ -147,10 +147,7 @@ class Simulation {
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
   int group_of(Barrier::Group group, int thread) const {
-    const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread)].placement;
-    return group == Barrier::Group::cluster ? place.cluster
-           : group == Barrier::Group::warp  ? place.warp
-                                            : place.cta;
+    return ptxmc::group_of(*structure_.program, group, thread);
   }
 
   Place place_of(const Event& event) const {

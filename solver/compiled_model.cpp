@@ -221,8 +221,9 @@ void CompiledModel::place_values() {
 void CompiledModel::locate(std::span<const Event> all, EventId id) {
   const auto i = static_cast<std::size_t>(id);
   const auto is_open = [&](EventId event) {
-    const Bits& location = all[static_cast<std::size_t>(event)].location;
-    return location.width() != 0 && !location.is_constant();
+    const auto is_open_term = [](const Bits& bits) { return bits.width() != 0 && !bits.is_constant(); };
+    const Event& of = all[static_cast<std::size_t>(event)];
+    return is_open_term(of.location) || is_open_term(of.address);
   };
   for (Step& step : steps_) {
     if (!step.is_needed) continue;

@@ -80,6 +80,8 @@ class CompiledModel {
   bool refuses(const Source&) const;
   /// The execution is complete and well-formed: every axiom holds.
   bool is_consistent();
+  /// The flag says that something is not empty, and in some execution it may not be.
+  bool may_be_raised(std::size_t flag) const;
   /// Of a complete execution: the flag is raised.
   bool is_raised(std::size_t flag);
 

@@ -114,6 +114,12 @@ bool CompiledModel::is_consistent() {
   });
 }
 
+bool CompiledModel::may_be_raised(std::size_t flag) const {
+  const cat::Test& test = *flags_[flag].test;
+  check(test.form == cat::Test::Form::empty && test.negated, "a flag of something that is not empty");
+  return !steps_[step_of(test.node)].is_void;
+}
+
 bool CompiledModel::is_raised(std::size_t flag) {
   compute_rest();
   return holds(flags_[flag]);

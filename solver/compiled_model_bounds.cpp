@@ -13,7 +13,8 @@ namespace ptxmc {
 void CompiledModel::simplify(std::span<const Event> events) {
   compute_static();
   const bool is_any_open = std::any_of(events.begin(), events.end(), [](const Event& event) {
-    return event.is_memory_access() && !(event.location.is_constant() && event.address.is_constant());
+    const auto is_open = [](const Bits& bits) { return bits.width() != 0 && !bits.is_constant(); };
+    return is_open(event.location) || is_open(event.address);
   });
   for (Step& step : steps_) step.is_open = step.is_open && is_any_open;
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {

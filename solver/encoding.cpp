@@ -4,17 +4,13 @@
 
 #include "model/cat_rewriting.hpp"
 #include "solver/barrier_matching.hpp"
+#include "solver/flags.hpp"
 
 namespace ptxmc {
-namespace {
-
-bool is_later_than(const std::string& flag) { return flag.starts_with("later_than"); }
-
-}  // namespace
 
 cat::Model with_flags(cat::Model model, const std::function<bool(const std::string&)>& wanted) {
   std::erase_if(model.flags,
-                [&](const cat::Test& flag) { return !is_later_than(flag.name) && !wanted(flag.name); });
+                [&](const cat::Test& flag) { return !is_beyond_model(flag.name) && !wanted(flag.name); });
   return model;
 }
 
@@ -49,7 +45,7 @@ cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {
 
 std::optional<std::string> Encoding::beyond_model() const {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (is_later_than(model_.flags[i].name) && !outcome_.flags[i].is_false()) return model_.flags[i].name;
+    if (is_beyond_model(model_.flags[i].name) && !outcome_.flags[i].is_false()) return model_.flags[i].name;
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@
 namespace ptxmc {
 
 /// The model with those of its flags whose names satisfy the condition, and those whose names begin with
-/// `later_than`: they say what a model knows nothing of.
+/// `later_than`, `outside`: they say what a model knows nothing of.
 cat::Model with_flags(cat::Model, const std::function<bool(const std::string&)>& wanted);
 
 /// The executions of a program under a model, as constraints on unknowns.

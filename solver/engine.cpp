@@ -10,6 +10,7 @@
 
 #include "semantics/diagnostic.hpp"
 #include "solver/explorer.hpp"
+#include "solver/mixed_size_atomicity.hpp"
 #include "solver/outcomes.hpp"
 #include "solver/termination_exploration.hpp"
 #include "solver/tree_places.hpp"
@@ -234,9 +235,16 @@ std::optional<std::string> contradiction(const LaunchAnswer& explorer, const Lau
 
 Answer decide_with(Engine engine, const Program& program, const Question& question, const cat::Model& model,
                    const DecideOptions& asked) {
-  return ask<Answer>(
-      engine, asked, [&](const DecideOptions& options) { return explore(program, question, model, options); },
-      [&](const DecideOptions& options) { return decide(program, question, model, options); });
+  using Decide = Answer (*)(const Program&, const Question&, const cat::Model&, const DecideOptions&);
+  const auto asks = [&](Decide answer_of) -> Ask<Answer> {
+    return [&, answer_of](const DecideOptions& options) {
+      return with_atomicity_of_mixed_sizes(answer_of(program, question, model, options), program, model,
+                                           options, [&](const cat::Model& other, const DecideOptions& left) {
+                                             return answer_of(program, question, other, left);
+                                           });
+    };
+  };
+  return ask<Answer>(engine, asked, asks(explore), asks(decide));
 }
 
 std::optional<FlagFinding> find_flag_with(Engine engine, const Program& program, const cat::Model& model,

@@ -198,7 +198,7 @@ std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& e
 }
 
 int ExploredBarriers::group_of(Barrier::Group group, int thread) const {
-  return ptxmc::group_of(*structure_.program, arrivals_, group, thread);
+  return ptxmc::group_of(*structure_.program, group, thread);
 }
 
 ExploredBarriers::Place ExploredBarriers::place_of(const PartialExecution& execution, EventId id) const {

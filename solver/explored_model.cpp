@@ -12,20 +12,21 @@ namespace ptxmc {
 
 cat::Model with_voiding_flags(cat::Model model, bool has_mixed_sizes) {
   std::erase_if(model.flags, [&](const cat::Test& flag) {
-    return !flag.name.starts_with("later_than") && (!has_mixed_sizes || flag.name != mixed_size_race);
+    return !is_beyond_model(flag.name) && (!has_mixed_sizes || flag.name != mixed_size_race);
   });
   return model;
 }
 
-std::optional<std::string> voiding_flag(const EventStructure& structure, const cat::Model& model) {
-  const auto voids = [](const cat::Test& flag) { return flag.name.starts_with("later_than"); };
-  if (std::ranges::none_of(model.flags, voids)) return std::nullopt;
-  PartialExecution everything(structure, model, {}, PartialExecution::Ends::any);
-  for (std::size_t i = 0; i < structure.events.size(); ++i)
-    if (!structure.events[i].condition.is_false()) everything.model.inputs.present.insert(i);
-  everything.model.note(CompiledModel::events);
+std::optional<std::string> voiding_flag(const EventStructure& structure, cat::Model model) {
+  std::erase_if(model.flags, [](const cat::Test& flag) { return !is_beyond_model(flag.name); });
+  if (model.flags.empty()) return std::nullopt;
+  // Such flags look at what is in the program: not at what an execution chooses.
+  model.axioms.clear();
+  for (cat::Node& node : model.nodes)
+    if (node.op == cat::Operator::orientations) node.op = cat::Operator::empty, node.operands.clear();
+  const CompiledModel program(model, *structure.program, structure.events, {});
   for (std::size_t i = 0; i < model.flags.size(); ++i)
-    if (voids(model.flags[i]) && everything.model.is_raised(i)) return model.flags[i].name;
+    if (program.may_be_raised(i)) return model.flags[i].name;
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ namespace ptxmc {
 cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
 
 /// The name of such a flag, other than that of a race, which is raised by what is in the program.
-std::optional<std::string> voiding_flag(const EventStructure&, const cat::Model&);
+std::optional<std::string> voiding_flag(const EventStructure&, cat::Model);
 
 /// Keeps an execution that the model accepts as the witness of one of its flags, when it raises it and there
 /// is none of this name.

@@ -181,7 +181,8 @@ std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model&
   TermGraph graph;
   const Question nothing;
   const EventStructure structure = unfold(program, graph, unfold_options(program, {}, model, asked));
-  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure)) {
+  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure) &&
+      (structure.events.size() > most_events_with_witness || !voiding_flag(structure, model))) {
     std::vector<FlagFinding> none;
     for (const std::string& name : names)
       none.push_back(

@@ -64,6 +64,10 @@ std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& mo
   return findings;
 }
 
+bool is_beyond_model(std::string_view flag) {
+  return flag.starts_with("later_than_") || flag.starts_with("outside_") || flag.starts_with("undefined_");
+}
+
 std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races) {
   for (const FlagFinding& finding : mixed_size_races) {
     if (finding.raised == Verdict::allowed) return mixed_size_race_reason;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/cat_model.hpp"
@@ -15,6 +16,9 @@ inline constexpr char mixed_size_race[] = "mixed_size_data_race";
 
 /// Why all else is unknown after such a race.
 inline constexpr char mixed_size_race_reason[] = "mixed-size data race";
+
+/// The flag says that a model knows nothing of a program: `later_than_…`, `outside_…`, `undefined_…`.
+bool is_beyond_model(std::string_view flag);
 
 /// What a `flag` line of a model says of a program.
 struct FlagFinding {

@@ -232,6 +232,9 @@ void PartialExecution::become_present(EventId id) {
     event.address = *values_.find(from.address);
     event.location = *values_.find(from.location);
     if (!from.location.is_constant() || !from.address.is_constant()) model.locate(events_, id);
+  } else if (event.kind == EventKind::fence && from.address.width() != 0) {
+    event.address = *values_.find(from.address);
+    if (!from.address.is_constant()) model.locate(events_, id);
   } else if (event.kind == EventKind::barrier) {
     event.barrier.id = *values_.find(from.barrier.id);
     if (from.barrier.count) event.barrier.count = *values_.find(*from.barrier.count);

@@ -50,8 +50,8 @@ bool symmetric_in(const Program& program, const Placement& a, const Placement& b
 }
 
 bool have_symmetric_places(const Program& program, const Placement& a, const Placement& b) {
-  return symmetric_in(program, a, b, &Placement::cta) && symmetric_in(program, a, b, &Placement::cluster) &&
-         symmetric_in(program, a, b, &Placement::gpu);
+  return symmetric_in(program, a, b, &Placement::warp) && symmetric_in(program, a, b, &Placement::cta) &&
+         symmetric_in(program, a, b, &Placement::cluster) && symmetric_in(program, a, b, &Placement::gpu);
 }
 
 bool have_equal_code(const Thread& a, const Thread& b) {

@@ -125,7 +125,11 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   return old;
 }
 
-void ThreadUnfolder::fence(const Fence& fence) { record(EventKind::fence).fence = fence; }
+void ThreadUnfolder::fence(const Fence& fence) {
+  Event& event = record(EventKind::fence);
+  event.fence = fence;
+  event.address = fence.address;
+}
 
 namespace {
 

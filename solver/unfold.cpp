@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "semantics/diagnostic.hpp"
 #include "solver/address_space.hpp"
 #include "solver/idle_updates.hpp"
 #include "solver/thread_unfolder.hpp"
@@ -36,6 +37,22 @@ class ProgramThread final : public ThreadUnfolder {
     if (!options_.observed.empty()) observed = options_.observed[static_cast<std::size_t>(thread_)];
     return function_body(source_.code, register_uses(source_.code), source_.initial_registers.size(),
                          observed, 0);
+  }
+
+  /// PTX ISA 8.7 § 9.7.13.2: undefined where the thread is not among those of the membermask.
+  Bits barrier(const Barrier& barrier) override {
+    const bool is_known = barrier.group == Barrier::Group::warp && barrier.id.is_constant();
+    if (is_known && (barrier.id.to_u64() >> lane() & 1) == 0)
+      throw Unsupported("bar.warp.sync by a thread that is not in its membermask", instruction_->where);
+    return ThreadUnfolder::barrier(barrier);
+  }
+
+  /// The threads of a warp are its lanes in their order.
+  unsigned lane() const {
+    const auto& threads = structure_.program->threads;
+    return static_cast<unsigned>(
+        std::count_if(threads.begin(), threads.begin() + thread_,
+                      [&](const Thread& other) { return other.placement.warp == source_.placement.warp; }));
   }
 
   Place locate(const Access&, const Bits& address, unsigned size, bool) override {

@@ -291,6 +291,7 @@ class LaunchUnfolding {
       variable.address = variable.location = piece.location + at;
       variable.element_size = size;
       variable.space = piece.space;
+      variable.cta = piece.cta;
     }
     variables.back().initial.push_back(initial_value(piece, at, size));
     return variables.back();

@@ -214,8 +214,9 @@ const auto entry_end_def = lit(';') | &lit('}');
 // ---- code ----
 
 const auto thread_header_def = thread_name[set<&ThreadHeader::name>] >>
-                               -('@' > x3::eps[make<&ThreadHeader::is_placed, true>] > keyword("'cta'") >
-                                 number[set<&ThreadHeader::cta>] > ',' >
+                               -('@' > x3::eps[make<&ThreadHeader::is_placed, true>] >
+                                 -(keyword("'warp'") > number[set<&ThreadHeader::warp>] > ',') >
+                                 keyword("'cta'") > number[set<&ThreadHeader::cta>] > ',' >
                                  -(keyword("'cluster'") > number[set<&ThreadHeader::cluster>] > ',') >
                                  keyword("'gpu'") > number[set<&ThreadHeader::gpu>]);
 

@@ -74,10 +74,11 @@ struct AliasDeclaration {
 
 // ---- code ----
 
-/// `P0@cta 0,cluster 0,gpu 0`, or `P0`: a thread that is alone in a CTA of GPU 0.
+/// `P0@warp 0,cta 0,cluster 0,gpu 0`, or `P0`: a thread that is alone in a CTA of GPU 0.
 struct ThreadHeader {
   ThreadName name;
   bool is_placed = false;
+  std::optional<Number> warp;
   Number cta;
   std::optional<Number> cluster;
   Number gpu;

@@ -99,7 +99,10 @@ void MemoryLayout::declare(const VariableDeclaration& declaration) {
   Declared& declared = by_name_[declaration.name.text];
   declared.is_shared = declaration.is_shared;
   for (std::size_t i = 0; i < (declaration.is_shared ? ctas_.size() : 1); ++i) {
-    if (declaration.is_shared) variable.space = StateSpace::shared_cta;
+    if (declaration.is_shared) {
+      variable.space = StateSpace::shared_cta;
+      variable.cta = ctas_[i].number;
+    }
     variable.name = (declaration.is_shared ? ctas_[i].name + ":" : "") + declaration.name.text;
     declared.instances.push_back(add(variable));
   }

@@ -96,8 +96,8 @@ class Translator {
       if (name_of(earlier) == name_of(thread))
         fail(thread.device.where,
              fmt::format("found a second thread {}, expected each thread once", name_of(thread)));
-    syntax_.threads.push_back(
-        {syntax::ThreadName{number, thread.device.where}, true, thread.block, std::nullopt, thread.device});
+    syntax_.threads.push_back({syntax::ThreadName{number, thread.device.where}, true, std::nullopt,
+                               thread.block, std::nullopt, thread.device});
     auto& cells = code_.emplace_back();
     for (const nv::Statement& statement : thread.statements) {
       syntax::Instruction instruction = statement.instruction;

@@ -38,6 +38,22 @@ std::vector<int> unique_numbers(const std::vector<std::uint64_t>& wished) {
   return numbers;
 }
 
+/// By thread: the first thread of its CTA with the same written warp, or itself where no warp is written.
+std::vector<int> warps_of(const std::vector<ThreadHeader>& headers,
+                          const std::vector<std::size_t>& cta_of_thread) {
+  std::vector<int> warps;
+  for (std::size_t thread = 0; thread < headers.size(); ++thread) {
+    const auto is_in_warp = [&](std::size_t other) {
+      return headers[thread].warp && headers[other].warp && cta_of_thread[thread] == cta_of_thread[other] &&
+             headers[thread].warp->bits == headers[other].warp->bits;
+    };
+    std::size_t first = 0;
+    while (first < thread && !is_in_warp(first)) ++first;
+    warps.push_back(static_cast<int>(first));
+  }
+  return warps;
+}
+
 void name_ctas(std::vector<Cta>& ctas) {
   for (Cta& cta : ctas) {
     const bool unique =
@@ -88,10 +104,12 @@ Placements place_threads(const std::vector<ThreadHeader>& written) {
   const auto gpus = unique_numbers(wished_gpus);
   const auto cluster_numbers = unique_numbers(wished_clusters);
   const auto ctas = unique_numbers(wished_ctas);
-  for (const std::size_t cta : result.cta_of_thread) {
-    const auto warp = static_cast<int>(result.of_thread.size());
+  for (std::size_t cta = 0; cta < ctas.size(); ++cta) result.ctas[cta].number = ctas[cta];
+  const std::vector<int> warps = warps_of(headers, result.cta_of_thread);
+  for (std::size_t thread = 0; thread < headers.size(); ++thread) {
+    const std::size_t cta = result.cta_of_thread[thread];
     result.of_thread.push_back(
-        {ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]], warp});
+        {ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]], warps[thread]});
   }
   return result;
 }

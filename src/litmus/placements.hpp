@@ -16,6 +16,7 @@ struct Cta {
   std::optional<std::uint64_t> cluster;
   std::uint64_t cta = 0;
   std::string name;  ///< "cta0"; where several have that number "gpu1:cta0", "gpu0:cluster1:cta0"
+  int number = 0;    ///< as Placement::cta
 
   friend bool operator==(const Cta& a, const Cta& b) {
     return a.gpu == b.gpu && a.cluster == b.cluster && a.cta == b.cta;

@@ -73,3 +73,19 @@ TEST_CASE("a thread that is not placed is alone in a CTA of GPU 0") {
   const Placements mixed = place_threads({header(1, {}, 0), second});
   CHECK(mixed.of_thread[0].cta != mixed.of_thread[1].cta);
 }
+
+TEST_CASE("threads of one CTA that name one warp share it") {
+  const auto in_warp = [](std::uint64_t warp, std::uint64_t cta) {
+    litmus_syntax::ThreadHeader result = header(cta, {}, 0);
+    result.warp = litmus_syntax::Number{warp, {}};
+    return result;
+  };
+  const Placements placements =
+      place_threads({header(0, {}, 0), in_warp(1, 0), in_warp(1, 0), in_warp(0, 0), in_warp(1, 1)});
+  const auto& of = placements.of_thread;
+  CHECK(of[1].warp == of[2].warp);
+  CHECK(of[0].warp != of[1].warp);
+  CHECK(of[0].warp != of[3].warp);
+  CHECK(of[1].warp != of[3].warp);
+  CHECK(of[1].warp != of[4].warp);
+}
