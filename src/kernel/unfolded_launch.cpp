@@ -149,7 +149,7 @@ class LaunchUnfolding {
          parameters});
   }
 
-  /// Its variables as private blocks, which nobody can write; those of any content have unknowns.
+  /// Its variables as private blocks that no access may write; variables of any content have unknowns.
   std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() {
     result_->constants.resize(launch_.parameters.size());
     std::vector<std::shared_ptr<const PrivateBlock>> blocks;
