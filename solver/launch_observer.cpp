@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "semantics/misuse.hpp"
 #include "solver/explored_ends.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_contents.hpp"
@@ -189,11 +188,8 @@ void LaunchObserver::note_mixed_reductions() {
   for (const PartialExecution::Meeting& phase : execution_->meetings())
     for (const EventId id : phase.members)
       if (are_mixed(structure_, phase.members.front(), id))
-        note(LaunchProperty::undefined, {Bits::boolean(true),
-                                         site_of(structure_, phase.members.front()),
-                                         site_of(structure_, id),
-                                         std::string(sentence_of(Misuse::reduction_beside_others)),
-                                         {}});
+        note(LaunchProperty::undefined,
+             mixed_reduction(structure_, phase.members.front(), id, Bits::boolean(true)));
 }
 
 void LaunchObserver::note_deadlock() {

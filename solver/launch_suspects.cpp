@@ -62,11 +62,7 @@ std::vector<Suspect> mixed_reductions(const Encoding& encoding) {
   for (EventId first = 0; first < static_cast<EventId>(rows.size()); ++first)
     for (const auto& [second, meets] : rows[static_cast<std::size_t>(first)])
       if (first < second && are_mixed(structure, first, second))
-        result.push_back({meets,
-                          site_of(structure, first),
-                          site_of(structure, second),
-                          std::string(sentence_of(Misuse::reduction_beside_others)),
-                          {}});
+        result.push_back(mixed_reduction(structure, first, second, meets));
   return result;
 }
 
@@ -127,6 +123,14 @@ std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchPro
       result.push_back(
           {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
   return result;
+}
+
+Suspect mixed_reduction(const EventStructure& structure, EventId a, EventId b, const Bits& meets) {
+  return {meets,
+          site_of(structure, a),
+          site_of(structure, b),
+          std::string(sentence_of(Misuse::reduction_beside_others)),
+          {}};
 }
 
 bool are_mixed(const EventStructure& structure, EventId a, EventId b) {

@@ -44,6 +44,9 @@ std::optional<LaunchSite> other_site(const Execution&, EventId barrier,
 /// These arrivals at a barrier may not be of one phase: a reduction beside what is none (misuse.hpp).
 bool are_mixed(const EventStructure&, EventId, EventId);
 
+/// Two mixed arrivals, where they are of one phase (width 1).
+Suspect mixed_reduction(const EventStructure&, EventId, EventId, const Bits& meets);
+
 /// All of a property. `wrong_end`: all threads have ended, and the final condition is false.
 std::vector<Suspect> suspects(const Encoding&, LaunchProperty, const Bits& wrong_end);
 
