@@ -132,27 +132,9 @@ class Prover {
       }
       for (const EventId initial : accesses_.initial_writes(read))
         if (has_unknown_content(structure_, structure_.events[static_cast<std::size_t>(initial)]))
-          some = some | (read.condition & ~is_written_before(id));
+          some = some | (read.condition & ~accesses_.is_written_before(id));
     }
     return some;
-  }
-
-  /// All bytes of the read: what causality orders behind a write cannot take what was there before it (PTX
-  /// ISA 8.7 § 8.10.6).
-  Bits is_written_before(EventId id) const {
-    const Event& read = structure_.events[static_cast<std::size_t>(id)];
-    const auto writes = accesses_.known_writes_before(id);
-    Bits all = Bits::boolean(true);
-    for (unsigned byte = 0; byte < read.size; ++byte) {
-      Bits written = Bits::boolean(false);
-      for (const EventId write : writes) {
-        const Event& event = structure_.events[static_cast<std::size_t>(write)];
-        if (read.location.to_u64() + byte - event.location.to_u64() < event.size)
-          written = written | event.condition;
-      }
-      all = all & written;
-    }
-    return all;
   }
 
   /// Arithmetic on whatever racing reads return: not worth the time before races are looked for.

@@ -116,6 +116,20 @@ std::vector<EventId> OrderedAccesses::known_writes_before(EventId read) const {
   return result;
 }
 
+Bits OrderedAccesses::is_written_before(EventId id) const {
+  const Event& read = at(id);
+  const auto writes = known_writes_before(id);
+  Bits all = Bits::boolean(true);
+  for (std::uint64_t byte = 0; byte < read.size; ++byte) {
+    Bits written = Bits::boolean(false);
+    for (const EventId write : writes)
+      if (read.location.to_u64() + byte - at(write).location.to_u64() < at(write).size)
+        written = written | at(write).condition;
+    all = all & written;
+  }
+  return all;
+}
+
 std::optional<std::vector<EventId>> OrderedAccesses::all_writes(std::uint64_t first, unsigned size) const {
   Event place;
   place.location = Bits(64, first);

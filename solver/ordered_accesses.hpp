@@ -24,6 +24,10 @@ class OrderedAccesses {
   /// Those of known place that come before it, whatever else is written.
   std::vector<EventId> known_writes_before(EventId read) const;
 
+  /// Width 1: every byte of a read of known place is written by one of them, so that it cannot take what was
+  /// there before (PTX ISA 8.7 § 8.10.6).
+  Bits is_written_before(EventId read) const;
+
   /// What a read takes after these writes; conditions and values as `values` makes them. None where memory
   /// has no initial content, or one of them leaves no value, or a part of one that was computed from the
   /// whole.

@@ -92,6 +92,8 @@ Result check_within(const Asked& asked, std::size_t number, const Budget& budget
   result.checked = kernel::check(launch, asked.properties, asked.model, decide, *find_engine(options.engine));
   result.findings = finding_texts(result.checked->answer, launch.final_condition,
                                   kernel::SourceLines(*result.checked->module));
+  for (std::size_t i = 0; i < result.findings.size(); ++i)
+    result.findings[i].assumed_zero = assumed_zero(*result.checked, result.checked->answer.findings[i]);
   return result;
 }
 
@@ -164,6 +166,9 @@ class Printer {
         print_output("{}", finding_text(result.findings[i], module));
         if (options_.trace) print_output("{}", trace_text(result.checked->answer.findings[i].witness));
       }
+      if (result.findings.empty() && !result.checked->assumed_zero.empty())
+        print_output("{}: note: {}\n", result.name,
+                     assumed_zero_note(result.checked->assumed_zero, how_to_say_content));
       print_output("{}", verdict_line(result, asked_));
     }
     flush_output();

@@ -14,6 +14,7 @@
 #include "src/kernel/launch_file.hpp"
 #include "src/kernel/module_file.hpp"
 #include "src/kernel/run.hpp"
+#include "src/report/launch_findings.hpp"
 #include "src/report/run_json.hpp"
 
 namespace ptxmc {
@@ -76,6 +77,9 @@ void show(const kernel::Launch& launch, const kernel::RunResult& result, const k
   for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
   if (quiet) return;
   show_buffers(result);
+  if (!result.assumed_zero.empty())
+    print_output("{}: note: {}\n", launch.file.string(),
+                 assumed_zero_note(result.assumed_zero, "[[variable]]"));
   print_output("{}: {}\n", launch.file.string(), summary_of(launch, result));
 }
 

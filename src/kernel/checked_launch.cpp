@@ -9,31 +9,11 @@
 #include "solver/launch_exploration.hpp"
 #include "solver/memory_limit.hpp"
 #include "solver/time_limit.hpp"
+#include "src/kernel/assumed_zero.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
-
-/// What is open.
-Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
-  constexpr std::size_t most_elements = 16;
-  Inputs result;
-  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
-    const Parameter& parameter = launch.parameters[i];
-    if (unfolded.scalars[i].width() != 0)
-      result.push_back(
-          {parameter.name, std::get<ScalarParameter>(parameter.is).element.type, unfolded.scalars[i]});
-    const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
-    if (buffer == nullptr || !std::holds_alternative<AnyValue>(buffer->content)) continue;
-    const bool is_in_program = unfolded.buffers[i] >= 0;
-    const std::vector<Bits>& initial =
-        is_in_program ? unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])].initial
-                      : unfolded.constants[i];
-    for (std::size_t k = 0; k < std::min(initial.size(), most_elements); ++k)
-      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, initial[k]});
-  }
-  return result;
-}
 
 /// How a launch is decided.
 enum class Way {
@@ -143,6 +123,15 @@ void add_found_before(LaunchAnswer& answer, std::vector<LaunchFinding> before) {
   std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
 }
 
+std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
+  if (checked.answer.findings.empty())
+    return checked.unknown().empty() ? assumed_zero(*checked.unfolded) : std::vector<std::string>();
+  std::set<std::string> names;
+  for (const LaunchFinding& finding : checked.answer.findings)
+    for (std::string& name : assumed_zero(checked, finding)) names.insert(std::move(name));
+  return {names.begin(), names.end()};
+}
+
 /// In the first of some ways in which it can be decided.
 CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
                        const std::vector<LaunchProperty>& properties, const cat::Model& model,
@@ -165,6 +154,7 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
     for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
   }
   add_found_before(result.answer, std::move(before));
+  result.assumed_zero = all_assumed_zero(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
@@ -182,6 +172,16 @@ std::string CheckedLaunch::unknown() const {
   for (const auto& [property, reason] : answer.unknown)
     if (text.find(reason) == std::string::npos) text += (text.empty() ? "" : ", ") + reason;
   return text;
+}
+
+std::vector<std::string> assumed_zero(const CheckedLaunch& checked, const LaunchFinding& finding) {
+  const auto is_of = [&](const std::unique_ptr<UnfoldedLaunch>& unfolded) {
+    return unfolded && &unfolded->program == finding.witness.program;
+  };
+  if (is_of(checked.unfolded)) return assumed_zero(checked.launch, *checked.unfolded, finding);
+  const auto before = std::ranges::find_if(checked.unfolded_before, is_of);
+  if (before == checked.unfolded_before.end()) return {};
+  return assumed_zero(checked.launch, **before, finding);
 }
 
 CheckedLaunch unknown_launch(const Launch& launch, const std::vector<LaunchProperty>& properties,

@@ -24,12 +24,18 @@ struct CheckedLaunch {
   std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;  ///< … in ways that were given up
   LaunchAnswer answer;
   double seconds = 0;  ///< with reading and unfolding
+  /// Variables of the module that some execution may read as 0, which neither the module nor the launch says
+  /// of them (§ 5.4.4): where the launch is safe, else those that the executions behind its findings read.
+  std::vector<std::string> assumed_zero;
 
   /// The properties that some execution violates.
   std::set<LaunchProperty> violated() const;
   /// Why not everything that was asked for could be decided; empty: it could.
   std::string unknown() const;
 };
+
+/// Those that the execution behind one of its findings reads.
+std::vector<std::string> assumed_zero(const CheckedLaunch&, const LaunchFinding&);
 
 /// Reads the module, unfolds the launch and decides these properties under a model. Under Engine::smt
 /// barriers prove nothing before the solver is asked. Throws InputError and Unsupported; Disagreement under

@@ -37,6 +37,8 @@ struct UnfoldingLaunch {
   ClusterEnds& clusters;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
+  /// By address of constant memory that is zero_by_default: some thread reads it (width 1).
+  std::map<std::uint64_t, Bits> zero_constants = {};
 
   /// Analysed once for all threads.
   const KernelFunction& function(const LoadedFunction&);
@@ -87,6 +89,7 @@ class KernelThread final : public ThreadUnfolder {
   void add_own_block(Place&, const PrivateBlock&, unsigned size) const;
   void locate_open(Place&, StateSpace, unsigned size, bool writes) const;
   void locate_constant(Place&, StateSpace, unsigned size, bool writes) const;
+  void note_zero_constants(const Place&);
   Bits is_not_freed(PieceId) const;
   Bits exists(PieceId) const;
 

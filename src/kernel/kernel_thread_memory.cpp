@@ -47,7 +47,14 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
   if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);
   place.valid = place.valid & is_aligned;
   if (place.is_own.is_false()) place.address = place.location;
+  note_zero_constants(place);
   return place;
+}
+
+void KernelThread::note_zero_constants(const Place& place) {
+  for (const std::uint64_t block : place.own_blocks)
+    if (const auto known = launch_.zero_constants.find(block); known != launch_.zero_constants.end())
+      known->second = known->second | (path_.condition & place.valid);
 }
 
 void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned size, bool writes) const {

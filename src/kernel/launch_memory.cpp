@@ -66,6 +66,7 @@ void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& pas
     piece.address = piece.location = allocation.base;
     piece.size = allocation.bytes.size();
     piece.content = bytes_of(allocation);
+    piece.is_zero_by_default = allocation.is_some_zero_by_default(0, allocation.bytes.size());
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const auto* buffer = std::get_if<BufferParameter>(&launch.parameters[i].is);
       if (buffer == nullptr || passed.buffers[i] != allocation.base) continue;

@@ -24,7 +24,8 @@ struct MemoryPiece {
   unsigned element_size = 1;  ///< bytes; 1 where the elements are not known
   Bits open_size = {};        ///< malloc of a size that inputs decide: 64 bits, at most `size`; else width 0
   bool is_buffer = false;     ///< its elements are those of the launch file
-  std::vector<Bits> content;  ///< its bytes; width 0: unknown; empty: all are
+  bool is_zero_by_default = false;  ///< as memory.hpp has it
+  std::vector<Bits> content;        ///< its bytes; width 0: unknown; empty: all are
 
   std::uint64_t end() const { return address + size; }
 };

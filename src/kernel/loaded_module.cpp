@@ -128,7 +128,7 @@ void LoadedModule::initialize(const syntax::Declarator& declarator, const Declar
   const auto address = addresses_.find(declarator.name.symbol);
   Allocation* allocation = address == addresses_.end() ? nullptr : space.find(address->second, 1);
   if (allocation == nullptr) return;
-  allocation->is_written.assign(allocation->bytes.size(), true);
+  allocation->is_written.assign(allocation->bytes.size(), declarator.initializer ? 1 : zero_by_default);
   if (!declarator.initializer) return;
   std::uint64_t offset = 0;
   write_initial(*allocation, offset, *declarator.initializer, type_of(*declaration.type));

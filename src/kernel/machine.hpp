@@ -119,6 +119,8 @@ class Machine final : public Effects {
 
   const std::vector<Finding>& findings() const { return findings_; }
   std::uint64_t steps() const { return steps_; }
+  /// Variables of the module that were read as 0 by default (zero_by_default), by name.
+  const std::set<std::string>& assumed_zero() const { return assumed_zero_; }
   /// The buffer of a parameter; null for one that is none.
   const Allocation* buffer(std::size_t parameter);
 
@@ -202,6 +204,7 @@ class Machine final : public Effects {
   std::size_t turn_ = 0;
   std::uint64_t steps_ = 0;
   std::vector<Finding> findings_;
+  std::set<std::string> assumed_zero_;
 };
 
 }  // namespace ptxmc::kernel

@@ -76,6 +76,8 @@ Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned wi
   if (!allocation.is_written_all(place - allocation.base, width / 8))
     note("uninitialized",
          fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
+  if (allocation.is_variable && allocation.is_some_zero_by_default(place - allocation.base, width / 8))
+    assumed_zero_.insert(source_name(allocation.name));
   return read_bytes(allocation, place, width);
 }
 

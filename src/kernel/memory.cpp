@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 
 #include "semantics/address_windows.hpp"
 
@@ -28,6 +29,11 @@ StateSpace space_of_access(StateSpace named, std::uint64_t address) {
 
 bool Allocation::is_written_all(std::uint64_t offset, std::uint64_t size) const {
   return std::memchr(is_written.data() + offset, 0, size) == nullptr;
+}
+
+bool Allocation::is_some_zero_by_default(std::uint64_t offset, std::uint64_t size) const {
+  const std::span bytes = std::span(is_written).subspan(offset, size);
+  return std::ranges::find(bytes, zero_by_default) != bytes.end();
 }
 
 Allocation& AddressSpace::allocate(std::string name, std::uint64_t size, std::uint64_t alignment) {

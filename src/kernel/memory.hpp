@@ -30,18 +30,24 @@ StateSpace space_of_generic(std::uint64_t address);
 /// global memory too.
 StateSpace space_of_access(StateSpace named, std::uint64_t address);
 
+/// Of a byte that is 0 because neither the module nor the launch says what it holds: PTX ISA 8.7 § 5.4.4.
+/// Its value is known, as that of any byte that is written; the host or an earlier launch may have changed
+/// it.
+constexpr std::uint8_t zero_by_default = 2;
+
 /// Bytes that were allocated together: a variable, a buffer, a block of malloc.
 struct Allocation {
   std::string name;
   std::uint64_t base = 0;
   std::vector<std::uint8_t> bytes;
-  std::vector<std::uint8_t> is_written;  ///< of each byte, 0 or 1: it has a known value
+  std::vector<std::uint8_t> is_written;  ///< of each byte: it has a known value; 0, 1 or zero_by_default
   bool is_freed = false;
   bool is_constant = false;  ///< a write to it is something wrong
   bool is_variable = false;  ///< of the module
 
   std::uint64_t end() const { return base + bytes.size(); }
   bool is_written_all(std::uint64_t offset, std::uint64_t size) const;
+  bool is_some_zero_by_default(std::uint64_t offset, std::uint64_t size) const;
 };
 
 /// Allocations of one state space, in the order of their addresses.

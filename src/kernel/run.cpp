@@ -112,7 +112,12 @@ RunResult run_once(const Launch& launch, const syntax::Module& syntax, const Run
   LoadedModule module(syntax, launch.dynamic_shared);
   Machine machine(module, launch, options, print);
   machine.run();
-  RunResult result = {machine.findings(), final_buffers(launch, machine), machine.steps(), 1, 0};
+  RunResult result = {machine.findings(),
+                      final_buffers(launch, machine),
+                      machine.steps(),
+                      1,
+                      0,
+                      {machine.assumed_zero().begin(), machine.assumed_zero().end()}};
   if (result.findings.empty() && !launch.final_condition.empty() &&
       !condition_holds(launch.final_condition, numbers_of(launch, &machine), launch.final_where).is_true())
     result.findings.push_back({"assertion", "[final] is false: " + launch.final_condition, "", {}});
@@ -148,6 +153,7 @@ RunResult run_launch(const Launch& launch, const syntax::Module& module, const R
   std::mt19937_64 random(options.seed.value_or(0));
   const unsigned launches = has_any(launch) ? most_launches : 1;
   RunResult result;
+  std::set<std::string> assumed_zero;
   for (unsigned i = 1; i <= launches; ++i) {
     const Launch chosen = with_values(launch, random);
     if (!chosen.assumption.empty() &&
@@ -155,6 +161,8 @@ RunResult run_launch(const Launch& launch, const syntax::Module& module, const R
       continue;
     result = run_once(chosen, module, options, print);
     result.launches = i;
+    assumed_zero.insert(result.assumed_zero.begin(), result.assumed_zero.end());
+    result.assumed_zero.assign(assumed_zero.begin(), assumed_zero.end());
     if (!result.findings.empty()) return result;
   }
   return result;

@@ -16,6 +16,8 @@ struct RunResult {
   std::uint64_t instructions = 0;
   unsigned launches = 1;    ///< more where parameters may have any value
   std::size_t ignored = 0;  ///< findings that the launch file accepts
+  /// Variables of the module that were read as 0, which neither it nor the launch states: § 5.4.4.
+  std::vector<std::string> assumed_zero = {};
 };
 
 /// What one execution says of the verdicts that a launch file expects (`expect`).

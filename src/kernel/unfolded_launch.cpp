@@ -164,6 +164,8 @@ class LaunchUnfolding {
         if (allocation.is_written[i]) block.bytes[i] = {Bits(8, allocation.bytes[i]), Bits::boolean(true)};
       for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
         if (passed_.buffers[i] == block.address) result_->constants[i] = elements_of(i, block);
+      if (allocation.is_some_zero_by_default(0, size))
+        result_->zero_variables.push_back({source_name(allocation.name), block.address, size});
       blocks.push_back(std::make_shared<PrivateBlock>(std::move(block)));
     }
     return blocks;
@@ -203,6 +205,8 @@ class LaunchUnfolding {
       memory.begin_round();
       warps.begin_round();
       clusters.now.assign(ctas_.size(), {});
+      for (const ZeroVariable& variable : result_->zero_variables)
+        shared.zero_constants[variable.location] = Bits::boolean(false);
       EventStructure& structure = result_->structure;
       structure = {};
       structure.program = &result_->program;
@@ -215,6 +219,11 @@ class LaunchUnfolding {
       if (!memory_changed && !warps_changed && !clusters_changed) break;
       ++(memory_changed || clusters_changed ? round : exchanges);
     }
+    for (ZeroVariable& variable : result_->zero_variables)
+      variable.is_read = shared.zero_constants.at(variable.location);
+    for (const MemoryPiece& piece : memory.pieces())
+      if (piece.is_zero_by_default)
+        result_->zero_variables.push_back({piece.name, piece.location, piece.size});
     result_->are_meetings_chosen = warps.are_meetings_chosen();
     result_->assumption = result_->assumption & warps.one_at_a_time();
     result_->exchanges = warps.resolve(result_->structure);
@@ -370,6 +379,26 @@ class LaunchUnfolding {
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch& launch, TermGraph& graph,
                                               const UnfoldOptions& options) {
   return LaunchUnfolding(module, launch, graph, options).run();
+}
+
+Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
+  constexpr std::size_t most_elements = 16;
+  Inputs result;
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    const Parameter& parameter = launch.parameters[i];
+    if (unfolded.scalars[i].width() != 0)
+      result.push_back(
+          {parameter.name, std::get<ScalarParameter>(parameter.is).element.type, unfolded.scalars[i]});
+    const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+    if (buffer == nullptr || !std::holds_alternative<AnyValue>(buffer->content)) continue;
+    const bool is_in_program = unfolded.buffers[i] >= 0;
+    const std::vector<Bits>& initial =
+        is_in_program ? unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])].initial
+                      : unfolded.constants[i];
+    for (std::size_t k = 0; k < std::min(initial.size(), most_elements); ++k)
+      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, initial[k]});
+  }
+  return result;
 }
 
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {

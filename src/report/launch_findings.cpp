@@ -1,6 +1,7 @@
 #include "src/report/launch_findings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -239,12 +240,25 @@ std::vector<FindingText> finding_texts(const LaunchAnswer& answer, const std::st
   return result;
 }
 
+std::string assumed_zero_note(const std::vector<std::string>& variables, const std::string& how) {
+  if (variables.empty()) return {};
+  const bool is_one = variables.size() == 1;
+  return fmt::format(
+      "{} {} no initial value in the module and {} read as 0 (PTX ISA 8.7 § 5.4.4); if the host or an "
+      "earlier "
+      "launch writes {}, say so with {}",
+      fmt::join(variables, ", "), is_one ? "has" : "have", is_one ? "is" : "are", is_one ? "it" : "them",
+      how);
+}
+
 std::string finding_text(const FindingText& finding, const std::string& module) {
   std::string text = finding.line == 0 ? module : fmt::format("{}:{}", module, finding.line);
   text += fmt::format(": {}\n", finding.message);
   if (finding.source) text += fmt::format("    from {}:{}\n", finding.source->file, finding.source->line);
   if (!finding.inputs.empty()) text += fmt::format("    with {}\n", finding.inputs);
   if (!finding.hint.empty()) text += fmt::format("    hint: {}\n", finding.hint);
+  if (!finding.assumed_zero.empty())
+    text += fmt::format("    note: {}\n", assumed_zero_note(finding.assumed_zero, how_to_say_content));
   return text;
 }
 

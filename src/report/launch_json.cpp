@@ -23,6 +23,7 @@ Json finding_json(const FindingText& finding, const std::string& module) {
   }
   if (!finding.inputs.empty()) object["inputs"] = finding.inputs;
   if (!finding.hint.empty()) object["hint"] = finding.hint;
+  if (!finding.assumed_zero.empty()) object["assumed_zero"] = finding.assumed_zero;
   return object;
 }
 
@@ -47,6 +48,7 @@ std::string launch_json(const kernel::CheckedLaunch& checked, const std::vector<
                     {"verdicts", verdicts},
                     {"unknown", unknown.empty() ? Json(nullptr) : Json(unknown)},
                     {"findings", list},
+                    {"assumed_zero", checked.assumed_zero},
                     {"executions", executions ? Json(*executions) : Json(nullptr)},
                     {"time_s", std::round(checked.seconds * 1e6) / 1e6}});
 }

@@ -52,6 +52,7 @@ std::string run_json(const kernel::Launch& launch, const kernel::RunResult& resu
                     {"contradicted", expectation.contradicted},
                     {"open", expectation.open},
                     {"buffers", buffers},
+                    {"assumed_zero", result.assumed_zero},
                     {"instructions", result.instructions},
                     {"launches", result.launches}});
 }

@@ -79,7 +79,10 @@ class Log {
 
   Json result(const FindingText& finding, const LaunchFindings& launch, const LaunchFindings::Trace& trace) {
     const Json in_module = location(launch.module, finding.line);
-    const std::string text = finding.message + (finding.hint.empty() ? "" : "; " + finding.hint);
+    std::string text = finding.message;
+    for (const std::string& more :
+         {finding.hint, assumed_zero_note(finding.assumed_zero, how_to_say_content)})
+      if (!more.empty()) text += "; " + more;
     Json result = {{"ruleId", property_name(finding.property)},
                    {"ruleIndex", rule_index(finding.property)},
                    {"level", "error"},

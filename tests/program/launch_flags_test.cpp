@@ -47,6 +47,18 @@ TEST_CASE("an error names the flag, what was found and what was expected") {
         "--grid 4: error: found grid = [4, 1, 1], expected a whole number of clusters of [3, 1, 1]\n");
 }
 
+TEST_CASE("a note says of which variables the 0 without initial value counts, and how to say otherwise") {
+  const std::string has_none =
+      "note: limit has no initial value in the module and is read as 0 (PTX ISA 8.7 § 5.4.4); if the host or "
+      "an "
+      "earlier launch writes it, say so with [[variable]] or --variable\n";
+  CHECK(contains(checked(both), has_none));
+  CHECK(contains(checked(both + "--final 'x[0] == 7'"), "    " + has_none));
+  CHECK_FALSE(contains(checked(both + "--variable limit=u32:0"), "note:"));
+  CHECK(contains(checked(both + "--json"), "\"assumed_zero\":[\"limit\"]"));
+  CHECK(contains(checked(both + "--json --variable limit=u32:0"), "\"assumed_zero\":[]"));
+}
+
 TEST_CASE("a flag says what a variable of the module holds") {
   CHECK(contains(checked(both + "--final 'x[0] == 0'"), ": safe\n"));
   CHECK(contains(checked(both + "--final 'x[0] == 7' --variable limit=u32:7"), ": safe\n"));

@@ -36,7 +36,7 @@ TEST_CASE("a launch without findings is safe, or what is unknown is said") {
   CHECK(
       launch_json(checked, {}, "ptx-8.7") ==
       R"({"file":"k.toml","entry":"a+b","model":"ptx-8.7","engine":"smt","verdicts":["safe"],"unknown":null,)"
-      R"("findings":[],"executions":null,"time_s":0.25})");
+      R"("findings":[],"assumed_zero":[],"executions":null,"time_s":0.25})");
   checked.answer.unknown[LaunchProperty::race] = "timeout";
   checked.answer.unknown[LaunchProperty::deadlock] = "timeout";
   const Json object = Json::parse(launch_json(checked, {}, "ptx-8.7"));

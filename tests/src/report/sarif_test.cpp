@@ -38,6 +38,15 @@ TEST_CASE("findings are at lines of the compiled source") {
   CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 41);
 }
 
+TEST_CASE("a result says which variables were read as 0") {
+  FindingText finding = a_race();
+  finding.assumed_zero = {"a", "b"};
+  CHECK(run_of({"k.ptx", {finding}, {}})["results"][0]["message"]["text"] ==
+        "data race: x; a hint; a, b have no initial value in the module and are read as 0 (PTX ISA 8.7 § "
+        "5.4.4); "
+        "if the host or an earlier launch writes them, say so with [[variable]] or --variable.");
+}
+
 // § 3.49: what rules are for people; § 3.52.4: the index leads to the rule.
 TEST_CASE("every rule has a name and texts, and results lead to theirs") {
   const Json run = run_of({"k.ptx", {a_race()}, {}});
