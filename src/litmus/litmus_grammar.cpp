@@ -32,12 +32,15 @@ namespace ptxmc::litmus_syntax {
 namespace {
 
 namespace x3 = boost::spirit::x3;
-using x3::digit;
 using x3::eoi;
 using x3::lexeme;
 using x3::lit;
 using x3::raw;
-using x3::xdigit;
+// x3::digit and its like assert that a byte is at most 0x7f; these are false of all others.
+using x3::ascii::digit;
+using x3::ascii::graph;
+using x3::ascii::space;
+using x3::ascii::xdigit;
 using Iterator = std::string::const_iterator;
 
 // ---- actions ----
@@ -200,7 +203,7 @@ const auto alias_def = name[set<&AliasDeclaration::name>] >> '@' > name[set<&Ali
 
 const auto type_def = -lit('.') >> raw[lexeme[x3::char_("usb") >> +digit]][set_text<&Name::text>];
 
-const auto variable_def = -lexeme[lit(".shared") >> x3::space][make<&VariableDeclaration::is_shared, true>] >>
+const auto variable_def = -lexeme[lit(".shared") >> space][make<&VariableDeclaration::is_shared, true>] >>
                           name[set<&VariableDeclaration::name>] >>
                           -(':' > type[set<&VariableDeclaration::type>] >>
                             -('[' > number[set<&VariableDeclaration::elements>] > ']')) >>
@@ -301,7 +304,7 @@ const auto starts_condition =
 
 const auto string_def = lexeme['"' >> raw[*(x3::char_ - '"')][become_text] >> '"'];
 
-const auto test_name_def = raw[lexeme[+(x3::graph - x3::char_("{\""))]][set_text<&Name::text>];
+const auto test_name_def = raw[lexeme[+(graph - x3::char_("{\""))]][set_text<&Name::text>];
 
 const auto filter_def = keyword("'filter'") > disjunction[become];
 
@@ -349,7 +352,7 @@ const x3::rule<class nv_question_tag, nv::Question> nv_question{"assert, permit 
 const x3::rule<class nv_end_tag> nv_end{"a declaration, a thread, assert, permit or check"};
 const x3::rule<class nv_file_tag, nv::File> nv_file{"a test"};
 
-const auto nv_aliases_def = lexeme[lit("virtually") >> +x3::space >> "aliases" >> !word_character];
+const auto nv_aliases_def = lexeme[lit("virtually") >> +space >> "aliases" >> !word_character];
 
 const auto nv_declaration_def =
     lit('.') > name[set<&nv::Declaration::space>] >
@@ -423,7 +426,7 @@ Value parse_all(const SourceText& source, const Rule& rule, const char* expected
   try {
     unsigned levels = 0;
     const auto grammar = with_nesting(levels, x3::with<source_tag>(std::cref(source))[rule]);
-    if (x3::phrase_parse(at, end, grammar, x3::space, result)) return result;
+    if (x3::phrase_parse(at, end, grammar, space, result)) return result;
     throw source.expected(0, expected);
   } catch (const NestedTooDeeply<Iterator>& nesting) {
     const auto offset = static_cast<std::size_t>(nesting.where - begin);

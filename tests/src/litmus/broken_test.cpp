@@ -69,3 +69,14 @@ TEST_CASE("a file that cannot be read is an error without a line") {
     CHECK_THROWS_AS(read_litmus(path), InputError);
   }
 }
+
+TEST_CASE("a string with letters of other alphabets is read or refused wherever it stands") {
+  const std::string text =
+      "PTX t\n{ .shared x = 1; }\n P0@cta 0,gpu 0 ;\n L: @p0 ld.weak r0, [x+0x4] ;\n bra L ;\nfilter true\n"
+      "locations [x;]\nexists (P0:r0 == 1)";
+  for (std::size_t place = 0; place <= text.size(); ++place) {
+    CAPTURE(place);
+    const std::string message = message_for(std::string(text).insert(place, "\"Grü\xff\""));
+    CHECK((message == "accepted" || message.find("expected") != std::string::npos));
+  }
+}
