@@ -61,7 +61,7 @@ std::vector<LaunchCase> barrier_cases(const EventStructure& structure) {
       assumption = assumption & (holds ? condition : ~condition);
     }
     if (assumption.is_false()) continue;
-    substitute(cases.emplace_back(structure, assumption).structure, known);
+    substitute(cases.emplace_back(LaunchCase{structure, assumption}).structure, known);
   }
   return cases;
 }

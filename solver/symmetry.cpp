@@ -74,7 +74,8 @@ std::vector<std::vector<EventId>> events_of(const EventStructure& structure,
 
 /// The choice that orients each two of the events, whatever happens; null when there is none.
 const SymbolicRelation* orientation_of(const SymbolicAlgebra& algebra, const std::vector<EventId>& events) {
-  for (const auto& [name, chosen] : algebra.choices()) {
+  for (const auto& choice : algebra.choices()) {
+    const SymbolicRelation& chosen = choice.second;
     const bool all = std::ranges::all_of(events, [&](EventId a) {
       return std::ranges::all_of(
           events, [&](EventId b) { return a == b || (chosen.at(a, b) | chosen.at(b, a)).is_true(); });

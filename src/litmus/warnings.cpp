@@ -50,8 +50,8 @@ class Warnings {
       return std::tuple(warning.where.line, warning.where.column, warning.message);
     };
     std::ranges::sort(found_, {}, place);
-    const auto repeated = std::ranges::unique(found_, {}, place);
-    found_.erase(repeated.begin(), repeated.end());
+    const auto same = [&](const Warning& a, const Warning& b) { return place(a) == place(b); };
+    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
     return std::move(found_);
   }
 

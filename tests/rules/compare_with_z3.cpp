@@ -88,7 +88,7 @@ Result check(const Form& form, std::mt19937_64& random, double seconds) {
   unknowns.push_back(graph.variable(widest, "memory"));
   const std::vector<Bits> computed = results_of(form, numbers);
   const std::vector<Bits> terms = results_of(form, unknowns);
-  const auto report = [&](std::string_view what) {
+  const auto report = [&, &numbers = numbers](std::string_view what) {
     fmt::print("{} of {}: {}\n", form.spelling, text_of(numbers), what);
   };
   try {

@@ -179,7 +179,7 @@ struct Builder {
     const Successors after = successors_of(pairs);
     for (const auto& [read, write] : pairs) {
       const auto& writes = after.at(read);
-      const bool implied = std::ranges::any_of(writes, [&](EventId earlier) {
+      const bool implied = std::ranges::any_of(writes, [&, write = write](EventId earlier) {
         return earlier != write && co.contains({earlier, write}) && !co.contains({write, earlier});
       });
       if (!implied) add_edge(Relation::from_reads, read, write, "fr");
