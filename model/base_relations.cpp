@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/program_order.hpp"
 #include "semantics/form.hpp"
 
 namespace ptxmc {
@@ -331,9 +332,7 @@ std::span<const BaseRelation> base_relations() {
        "Program order: a comes before b in its thread, the read of a read-modify-write before its write; "
        "elements of one vector access are not related.",
        [](const Program&, Events events, EventId a, EventId b) {
-         const Event& first = at(events, a);
-         const bool later = first.step < at(events, b).step || (first.is_read() && first.rmw == b);
-         return Bits::boolean(are_of_one_thread(first, at(events, b)) && later);
+         return Bits::boolean(precedes(events, a, b));
        }},
       {"rmw", "From the read of a read-modify-write to its write.",
        [](const Program&, Events events, EventId a, EventId b) {

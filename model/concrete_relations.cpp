@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "model/base_relations.hpp"
+#include "model/phases.hpp"
 #include "semantics/check.hpp"
 
 namespace ptxmc {
@@ -195,7 +199,9 @@ void check_barriers(const Execution& execution, std::vector<std::string>& wrong)
 std::vector<std::string> malformed_parts(const Execution& execution) {
   std::vector<std::string> wrong;
   check_sources(execution, wrong);
+  const std::size_t before = wrong.size();
   check_barriers(execution, wrong);
+  if (wrong.size() == before) std::ranges::move(malformed_phases(execution), std::back_inserter(wrong));
   return wrong;
 }
 

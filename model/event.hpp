@@ -41,6 +41,7 @@ struct Event {
   /// The other half of a read-modify-write, -1 when it is none. A failed cas has a write that does not
   /// happen; in an Execution, where only what happened is an event, its read says `not_written`.
   EventId rmw = -1;
+  Combination combines = Combination::none;  ///< the write of a read-modify-write: what it does
 
   /// Syntactic dependencies: the reads of this thread that address, value and occurrence came from.
   std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;

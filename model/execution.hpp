@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ struct Execution {
   /// What each `with name from …` of the model chose.
   std::map<std::string, Pairs> choices;
   std::vector<int> barrier_phase;  ///< by event: events of equal phase met; -1: no barrier, or never completed
+  /// By thread, how it ends; none: it has not come there yet. Empty where nothing is known of it.
+  std::vector<std::optional<Ending::Kind>> endings;
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
   std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element
   /// For reports: relations of the model by name (co, fr, synchronizes, …).

@@ -40,10 +40,17 @@ struct Variable {
   std::uint64_t size() const { return element_size * initial.size(); }
 };
 
+/// What arrives at a barrier: PTX ISA 8.7 § 9.7.13.1.
+enum class Arrivals : std::uint8_t {
+  by_thread,  ///< in a litmus test: every thread is a warp of its own, and counts are in threads
+  by_warp,    ///< in a launch: a warp, once all of its threads are there that have not exited; it counts as 32
+};
+
 /// What a litmus test and a kernel launch both become.
 struct Program {
   std::vector<Thread> threads;
   std::vector<Variable> memory;
+  Arrivals arrivals = Arrivals::by_thread;
 };
 
 }  // namespace ptxmc

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "semantics/bits.hpp"
+#include "semantics/values.hpp"
 
 namespace ptxmc {
 
@@ -41,10 +41,25 @@ struct Access {
   std::uint64_t alignment_of(std::uint64_t size) const { return size < alignment ? alignment : size; }
 };
 
+/// How an update combines what it has read with its operand, if in a way in which the order of several such
+/// updates does not matter: memory holds the same after all of them. `none` for all others.
+enum class Combination : std::uint8_t {
+  none,
+  add,
+  minimum_signed,
+  minimum_unsigned,
+  maximum_signed,
+  maximum_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor,
+};
+
 /// What a read-modify-write writes, given what it has read.
 struct Update {
   Bits value;
   Bits happens = Bits::boolean(true);  ///< width 1: a failed cas does not write
+  Combination combines = Combination::none;
 };
 
 /// `fence`, `membar`, `fence.proxy`: PTX ISA 8.7 § 9.7.13.4.
@@ -116,8 +131,14 @@ class Effects {
   virtual Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                                  const std::function<Update(const Bits&)>& update) = 0;
   virtual void fence(const Fence&) = 0;
-  /// Arrives, and waits unless the kind is arrive; the result of a reduction, else width 0.
-  virtual Bits barrier(const Barrier&) = 0;
+  /// Arrives, and waits unless the kind is arrive. `after` makes the results of the instruction of what the
+  /// barrier gives: the result of a reduction, else width 0. Where the thread waits, the results are pending,
+  /// and the handler calls `after` when the thread goes on.
+  virtual Results await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
+    return after(this->barrier(barrier));
+  }
+  /// The same for handlers for which no thread waits.
+  virtual Bits barrier(const Barrier&) { throw UnhandledEffect(); }
 
   virtual void jump(Target) = 0;
   /// `brx.idx`: to the target with this number; undefined when there is none (PTX ISA 8.7 § 9.7.12.4).
@@ -137,7 +158,12 @@ class Effects {
 
   // What follows is unsupported where a handler does not say what it does.
 
-  /// Meets the other threads of the warp, and waits for those that are to take part.
+  /// Meets the other threads of the warp, and waits for those that are to take part. `after` makes the
+  /// results of what the lanes bring; pending results as for await_barrier.
+  virtual Results await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
+    return after(this->exchange(exchange));
+  }
+  /// The same for handlers for which no thread waits.
   virtual Lanes exchange(const Exchange&) { throw UnhandledEffect(); }
   /// The stack pointer of the thread, 64 bits, and its change: PTX ISA 8.7 § 9.7.17.
   virtual Bits stack_pointer() { throw UnhandledEffect(); }

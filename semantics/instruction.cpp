@@ -85,25 +85,6 @@ void write_register(const Operand& destination, const Type& type, const Bits& va
   }
 }
 
-void write_results(const Instruction& instruction, const Results& results, std::vector<Bits>& registers) {
-  std::size_t next = 0;
-  const auto take = [&]() -> const Bits& {
-    if (next == results.size()) throw std::logic_error("a rule without enough results: " + instruction.text);
-    return results[next++];
-  };
-  const FormOperand* formal = instruction.form->operands.data();
-  for (const Operand& actual : instruction.operands) {
-    const FormOperand& destination = *formal++;
-    if (!destination.is_destination) continue;
-    if (const auto* vector = std::get_if<Operand::Vector>(&actual.is)) {
-      for (const Operand& element : vector->elements)
-        write_register(element, destination.type, take(), registers);
-    } else {
-      write_register(actual, destination.type, take(), registers);
-    }
-  }
-}
-
 void add_once(std::vector<RegisterId>& ids, RegisterId id) {
   if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
 }
@@ -148,6 +129,25 @@ bool has_effects(const Instruction& instruction) { return instruction.form->defi
 
 bool only_waits(const Instruction& instruction) { return instruction.form->definition->only_waits; }
 
+void write_results(const Instruction& instruction, const Results& results, std::vector<Bits>& registers) {
+  std::size_t next = 0;
+  const auto take = [&]() -> const Bits& {
+    if (next == results.size()) throw std::logic_error("a rule without enough results: " + instruction.text);
+    return results[next++];
+  };
+  const FormOperand* formal = instruction.form->operands.data();
+  for (const Operand& actual : instruction.operands) {
+    const FormOperand& destination = *formal++;
+    if (!destination.is_destination) continue;
+    if (const auto* vector = std::get_if<Operand::Vector>(&actual.is)) {
+      for (const Operand& element : vector->elements)
+        write_register(element, destination.type, take(), registers);
+    } else {
+      write_register(actual, destination.type, take(), registers);
+    }
+  }
+}
+
 void execute(const Instruction& instruction, std::vector<Bits>& registers, Effects& effects) {
   const Form& form = *instruction.form;
   if (!form.definition->rule) throw Unsupported(form.spelling, instruction.where);
@@ -157,7 +157,8 @@ void execute(const Instruction& instruction, std::vector<Bits>& registers, Effec
   const FormOperand* formal = form.operands.data();
   for (const Operand& actual : instruction.operands) read_operand(*formal++, actual, registers, operands);
   try {
-    write_results(instruction, form.definition->rule(form, operands, effects), registers);
+    const Results results = form.definition->rule(form, operands, effects);
+    if (!results.is_pending()) write_results(instruction, results, registers);
   } catch (const UnhandledEffect&) {
     throw Unsupported(form.spelling, instruction.where);
   }

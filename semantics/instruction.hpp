@@ -83,8 +83,11 @@ bool has_effects(const Instruction&);
 bool only_waits(const Instruction&);
 
 /// Runs the rule of an instruction whose guard holds: reads its operands from `registers`, performs
-/// effects, writes its results to `registers`.
+/// effects, writes its results to `registers`, unless they are pending (effects.hpp).
 /// Throws Unsupported when the form is declared without a rule.
 void execute(const Instruction&, std::vector<Bits>& registers, Effects&);
+
+/// Writes the results of a rule to the destinations of its instruction.
+void write_results(const Instruction&, const Results&, std::vector<Bits>& registers);
 
 }  // namespace ptxmc

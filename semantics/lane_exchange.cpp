@@ -7,10 +7,11 @@ namespace ptxmc {
 
 namespace {
 
-Lanes exchange(const Form& form, const Operands& x, const Bits& value, Effects& effects) {
+Results exchange(const Form& form, const Operands& x, const Bits& value, Effects& effects,
+                 std::function<Results(const Lanes&)> after) {
   Exchange exchange{form.spelling, std::nullopt, value};
   if (const Bits& members = x["membermask"]; members.width() != 0) exchange.members = members;
-  return effects.exchange(exchange);
+  return effects.await_exchange(exchange, std::move(after));
 }
 
 /// A mask whose bit i is f(lane i), false for lanes that take no part.
@@ -100,17 +101,19 @@ Bits combine(const Form& form, const Bits& a, const Bits& b) {
 }  // namespace
 
 Results shuffle(const Form& form, const Operands& x, Effects& effects) {
-  const Lanes lanes = exchange(form, x, x.a, effects);
-  const Source source = source_of(form, x, lanes.own);
-  const Bits copied =
-      source.is_in_range.is_false() ? x.a : value_of(lanes, source.lane, x.a.width(), effects);
-  Results results(ite(source.is_in_range, copied, x.a));
-  if (has_two_results(form)) results.push_back(source.is_in_range);
-  return results;
+  return exchange(form, x, x.a, effects, [&form, x, &effects](const Lanes& lanes) {
+    const Source source = source_of(form, x, lanes.own);
+    const Bits copied =
+        source.is_in_range.is_false() ? x.a : value_of(lanes, source.lane, x.a.width(), effects);
+    Results results(ite(source.is_in_range, copied, x.a));
+    if (has_two_results(form)) results.push_back(source.is_in_range);
+    return results;
+  });
 }
 
-Results vote(const Form& form, const Operands& x, Effects& effects) {
-  const Lanes lanes = exchange(form, x, x.a, effects);
+namespace {
+
+Bits vote_of(const Form& form, const Lanes& lanes) {
   const Bits voted = mask_of(lanes, [](const Bits& value) { return value; });
   if (form.has(".ballot")) return voted;
   const Bits any = ~is_zero(voted), all = equal(voted, members_of(lanes));
@@ -118,9 +121,8 @@ Results vote(const Form& form, const Operands& x, Effects& effects) {
   return form.has(".all") ? all : all | ~any;
 }
 
-Results match_values(const Form& form, const Operands& x, Effects& effects) {
-  const Lanes lanes = exchange(form, x, x.a, effects);
-  const Bits same = mask_of(lanes, [&](const Bits& value) { return equal(value, x.a); });
+Results match_of(const Form& form, const Lanes& lanes, const Bits& own) {
+  const Bits same = mask_of(lanes, [&](const Bits& value) { return equal(value, own); });
   if (form.has(".any")) return same;
   const Bits all = equal(same, members_of(lanes));
   Results results(ite(all, same, Bits(32, 0)));
@@ -128,12 +130,7 @@ Results match_values(const Form& form, const Operands& x, Effects& effects) {
   return results;
 }
 
-Results active_mask(const Form& form, const Operands& x, Effects& effects) {
-  return members_of(exchange(form, x, Bits::boolean(true), effects));
-}
-
-Results reduce_lanes(const Form& form, const Operands& x, Effects& effects) {
-  const Lanes lanes = exchange(form, x, x["src"], effects);
+Bits reduce(const Form& form, const Lanes& lanes) {
   if (form.is_float()) return reduce_floats(form, lanes);
   Bits result, are_any = Bits::boolean(false);
   for (const Lanes::Lane& lane : lanes.lanes) {
@@ -146,11 +143,33 @@ Results reduce_lanes(const Form& form, const Operands& x, Effects& effects) {
   return result;
 }
 
+}  // namespace
+
+Results vote(const Form& form, const Operands& x, Effects& effects) {
+  return exchange(form, x, x.a, effects,
+                  [&form](const Lanes& lanes) { return Results(vote_of(form, lanes)); });
+}
+
+Results match_values(const Form& form, const Operands& x, Effects& effects) {
+  return exchange(form, x, x.a, effects,
+                  [&form, own = x.a](const Lanes& lanes) { return match_of(form, lanes, own); });
+}
+
+Results active_mask(const Form& form, const Operands& x, Effects& effects) {
+  return exchange(form, x, Bits::boolean(true), effects,
+                  [](const Lanes& lanes) { return Results(members_of(lanes)); });
+}
+
+Results reduce_lanes(const Form& form, const Operands& x, Effects& effects) {
+  return exchange(form, x, x["src"], effects,
+                  [&form](const Lanes& lanes) { return Results(reduce(form, lanes)); });
+}
+
 Results elect(const Form& form, const Operands& x, Effects& effects) {
-  const Lanes lanes = exchange(form, x, Bits::boolean(true), effects);
-  const Bits members = members_of(lanes);
-  const Bits lowest = count_leading_zeros(reverse_bits(members));
-  return {lowest, equal(lowest, lanes.own)};
+  return exchange(form, x, Bits::boolean(true), effects, [](const Lanes& lanes) -> Results {
+    const Bits lowest = count_leading_zeros(reverse_bits(members_of(lanes)));
+    return {lowest, equal(lowest, lanes.own)};
+  });
 }
 
 }  // namespace ptxmc

@@ -2,15 +2,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-bool is_reduction(Barrier::Kind kind) {
-  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
-         kind == Barrier::Kind::reduce_or;
-}
-
-}  // namespace
-
 std::string_view sentence_of(Misuse misuse) {
   switch (misuse) {
     case Misuse::outside_membermask:
@@ -34,6 +25,11 @@ Bits is_outside_membermask(const Bits& membermask, unsigned lane) { return ~memb
 ClusterMisuse misuse_of_cluster_barrier(Barrier::Kind kind, const Bits& has_arrived) {
   if (kind == Barrier::Kind::arrive) return {Misuse::second_cluster_arrival, has_arrived};
   return {Misuse::cluster_wait_without_arrival, ~has_arrived};
+}
+
+bool is_reduction(Barrier::Kind kind) {
+  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
+         kind == Barrier::Kind::reduce_or;
 }
 
 bool are_mixed(Barrier::Kind a, Barrier::Kind b) { return is_reduction(a) != is_reduction(b); }

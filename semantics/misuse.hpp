@@ -33,6 +33,9 @@ struct ClusterMisuse {
 /// has arrived since it waited last.
 ClusterMisuse misuse_of_cluster_barrier(Barrier::Kind, const Bits& has_arrived);
 
+/// `barrier.red`.
+bool is_reduction(Barrier::Kind);
+
 /// Arrivals of these kinds in one phase of a barrier are a misuse: a reduction beside what is none.
 bool are_mixed(Barrier::Kind, Barrier::Kind);
 

@@ -91,6 +91,7 @@ void PreparedInstruction::execute(std::vector<Bits>& registers, Effects& effects
   }
   try {
     const Results results = instruction_->form->definition->rule(*instruction_->form, operands, effects);
+    if (results.is_pending()) return;
     if (results.size() < destination_count_) throw std::logic_error("a rule without enough results");
     for (std::size_t i = 0; i < destination_count_; ++i) {
       if (destinations_[i].id == no_register) continue;

@@ -15,7 +15,7 @@ Barrier::Kind kind_of(const Form& form) {
 }
 
 /// `bar` is `barrier.aligned`.
-Bits cta_barrier(const Form& form, const Operands& x, Effects& effects) {
+Results cta_barrier(const Form& form, const Operands& x, Effects& effects) {
   Barrier barrier;
   barrier.kind = kind_of(form);
   barrier.group = Barrier::Group::cta;
@@ -23,7 +23,7 @@ Bits cta_barrier(const Form& form, const Operands& x, Effects& effects) {
   barrier.id = x.a;
   if (x.b.width() != 0) barrier.count = x.b;
   barrier.predicate = x.c;
-  return effects.barrier(barrier);
+  return effects.await_barrier(barrier, [](const Bits& result) { return Results(result); });
 }
 
 Fence fence_between_proxies(const Form& form) {
@@ -49,14 +49,14 @@ constexpr Definition definitions[] = {
        bar{.cta}.sync                a{, b};
        a, b : .u32;  a in { 0..15 };  b in { 0.. by 32 };
        PTX 1.0;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
-     [](const Form& f, const Operands& x, Effects& effects) { cta_barrier(f, x, effects); }},
+     cta_barrier},
 
     {"9.7.13.1", R"(
        barrier{.cta}.arrive{.aligned}  a, b;
        bar{.cta}.arrive                a, b;
        a, b : .u32;  a in { 0..15 };  b in { 32.. by 32 };
        PTX 2.0, sm_20;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
-     [](const Form& f, const Operands& x, Effects& effects) { cta_barrier(f, x, effects); }},
+     cta_barrier},
 
     {"9.7.13.1", R"(
        barrier{.cta}.red.popc{.aligned}.u32  d, a{, b}, {!}c;
@@ -66,7 +66,7 @@ constexpr Definition definitions[] = {
        .op = { .and, .or };
        a, b : .u32;  a in { 0..15 };  b in { 0.. by 32 };
        PTX 2.0, sm_20: bar;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
-     [](const Form& f, const Operands& x, Effects& effects) -> Bits { return cta_barrier(f, x, effects); }},
+     cta_barrier},
 
     // Threads that give the same mask meet.
     {"9.7.13.2", R"(
@@ -76,7 +76,7 @@ constexpr Definition definitions[] = {
        Barrier barrier;
        barrier.group = Barrier::Group::warp;
        barrier.id = x["membermask"];
-       effects.barrier(barrier);
+       return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
      }},
 
     {"9.7.13.3", R"(
@@ -91,7 +91,7 @@ constexpr Definition definitions[] = {
        barrier.aligned = f.has(".aligned");
        barrier.is_relaxed = f.has(".relaxed");
        barrier.id = Bits(32, 0);
-       effects.barrier(barrier);
+       return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
      }},
 
     {"9.7.13.4", R"(

@@ -42,7 +42,7 @@ bool is_mixed(const EventStructure& structure, const std::vector<EventId>& membe
 std::uint64_t threads_of_warps_of(const EventStructure& structure, int cta) {
   std::uint64_t threads = 0;
   for (const auto& warp : threads_of_warps(*structure.program))
-    if (cta_of(structure, warp.front()) == cta) threads += warp_size;
+    if (cta_of(structure, warp.front()) == cta) threads += lanes_per_warp;
   return threads;
 }
 

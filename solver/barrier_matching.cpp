@@ -5,13 +5,12 @@
 #include <map>
 #include <tuple>
 
-#include "semantics/check.hpp"
+#include "model/program_order.hpp"
+#include "semantics/barrier_phase.hpp"
 
 namespace ptxmc {
 
 namespace {
-
-bool is_before_in_thread(const Event& a, const Event& b) { return a.thread == b.thread && a.step < b.step; }
 
 std::uint64_t count_of(const Event& event) { return event.barrier.count->resize_unsigned(32).to_u64(); }
 
@@ -61,7 +60,7 @@ class PhaseSequences {
   /// What the thread did at this barrier before is in an earlier phase, or in this one and did not wait.
   bool can_be_next(std::size_t i, int phase) const {
     for (std::size_t j = 0; j < members_.size(); ++j) {
-      if (!is_before_in_thread(event(j), event(i))) continue;
+      if (!is_earlier_instruction(event(j), event(i))) continue;
       if (phase_[j] < 0 || (phase_[j] == phase && waits_at_barrier(event(j)))) return false;
     }
     return true;
@@ -105,7 +104,7 @@ std::vector<int> phases_by_index(std::span<const Event> events, const std::vecto
   const auto event = [&](EventId id) -> const Event& { return events[static_cast<std::size_t>(id)]; };
   for (const EventId id : members)
     phase.push_back(static_cast<int>(std::count_if(members.begin(), members.end(), [&](EventId before) {
-      return is_before_in_thread(event(before), event(id)) &&
+      return is_earlier_instruction(event(before), event(id)) &&
              arrives_at_barrier(event(before)) == arrives_at_barrier(event(id));
     })));
   return phase;
@@ -159,20 +158,10 @@ bool are_at_one_barrier(const Event& a, const Event& b) {
   return a.barrier.count.has_value() == b.barrier.count.has_value() && identical(a.barrier.id, b.barrier.id);
 }
 
-bool waits_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
-
-bool arrives_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
-
 bool has_barriers(const EventStructure& structure) {
   return std::ranges::any_of(structure.events, [](const Event& event) {
     return event.kind == EventKind::barrier && !event.condition.is_false();
   });
-}
-
-int group_of(const Program& program, Barrier::Group group, int thread) {
-  const Placement& place = program.threads[static_cast<std::size_t>(thread)].placement;
-  if (group == Barrier::Group::cluster) return place.cluster;
-  return group == Barrier::Group::warp ? place.warp : place.cta;
 }
 
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
@@ -226,26 +215,11 @@ std::vector<BarrierMatching> match_barriers(std::span<const Event> events, std::
 
 Bits reduction_result(std::span<const Event> events, EventId id, std::span<const EventId> met) {
   const auto event = [&](EventId of) -> const Event& { return events[static_cast<std::size_t>(of)]; };
-  const unsigned width = event(id).value.width();
-  Bits result = event(id).barrier.predicate.resize_unsigned(width);
-  for (const EventId other : met) {
-    const Bits& predicate = event(other).barrier.predicate;
-    if (other == id || predicate.width() == 0) continue;
-    switch (event(id).barrier.kind) {
-      case Barrier::Kind::reduce_popc:
-        result = result + predicate.zero_extend(width);
-        break;
-      case Barrier::Kind::reduce_and:
-        result = result & predicate;
-        break;
-      case Barrier::Kind::reduce_or:
-        result = result | predicate;
-        break;
-      default:
-        fail_check("a barrier without a result");
-    }
-  }
-  return result;
+  std::vector<Contribution> contributions{{event(id).barrier.predicate}};
+  for (const EventId other : met)
+    if (other != id && event(other).barrier.predicate.width() != 0)
+      contributions.push_back({event(other).barrier.predicate});
+  return reduction(event(id).barrier.kind, contributions);
 }
 
 }  // namespace ptxmc

@@ -4,18 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "model/event.hpp"
+#include "model/barriers.hpp"
 
 namespace ptxmc {
-
-/// Who arrives at a barrier.
-enum class Arrivals : std::uint8_t {
-  by_thread,  ///< in a litmus test: every thread is a warp of its own, and counts are in threads
-  by_warp,    ///< in a launch: warp_arrivals.hpp
-};
-
-/// The warp, CTA or cluster of a thread.
-int group_of(const Program&, Barrier::Group, int thread);
 
 /// Somebody may come to a barrier.
 bool has_barriers(const EventStructure&);
@@ -50,10 +41,5 @@ std::vector<BarrierMatching> match_barriers(std::span<const Event>, std::span<co
 
 /// What a reduction gives its waiting thread: over the predicates, all known, of those that met.
 Bits reduction_result(std::span<const Event>, EventId, std::span<const EventId> met);
-
-/// The event waits for its phase to end; `arrive` does not.
-bool waits_at_barrier(const Event&);
-/// The event counts for its phase; `barrier.cluster.wait` waits for an arrival made before.
-bool arrives_at_barrier(const Event&);
 
 }  // namespace ptxmc

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "model/program_order.hpp"
 #include "solver/barrier_matching.hpp"
 
 namespace ptxmc {
@@ -135,7 +136,7 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
   const Event &a = event(first), &b = event(second);
   if (b.thread == Event::no_thread) return false;
   if (a.thread == Event::no_thread) return true;
-  if (a.thread == b.thread) return a.step < b.step || (a.step == b.step && a.rmw == second && a.is_read());
+  if (a.thread == b.thread) return ptxmc::precedes(structure_.events, first, second);
   const Moment* moment = last_moment(b);
   return moment != nullptr && a.step < (*moment->before)[static_cast<std::size_t>(a.thread)];
 }

@@ -79,7 +79,7 @@ struct BarrierPhases {
 /// Width 1: the thread has run to its end.
 Bits has_exited(const EventStructure&, int thread);
 
-BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&, Arrivals);
+BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&);
 
 /// The phases where it is known already, by event, to which one an event belongs; -1: to none.
 BarrierPhases known_barrier_phases(const EventStructure&, TermGraph&, const std::vector<int>& phase);

@@ -44,6 +44,14 @@ void add_order(const EventStructure& structure, const WaysOn& ways_on, int threa
   plan.is_strict = plan.is_strict || !given(condition, all).is_true();
 }
 
+/// Threads of a warp are at different aligned barriers, or may be, if all pass the barriers that they come
+/// to.
+bool some_warp_diverges(const EventStructure& structure, Substitution& passed) {
+  return std::ranges::any_of(divergences(structure), [&](const Divergence& divergence) {
+    return !passed.apply(divergence.elsewhere).is_false();
+  });
+}
+
 std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure) {
   Substitution passed;
   WaysOn ways_on;
@@ -53,6 +61,7 @@ std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure)
     passed.replace(goes_on, Bits::boolean(true));
     if (goes_on.term()->op == Operator::variable) ways_on.emplace(goes_on.term()->variable, id);
   }
+  if (some_warp_diverges(structure, passed)) return std::nullopt;
   std::vector<ThreadPlan> plans(structure.program->threads.size());
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = structure.events[static_cast<std::size_t>(id)];
@@ -91,6 +100,8 @@ struct CountedState {
   std::map<WarpArrivalName, std::vector<EventId>> there;  // not yet counted
   std::vector<EventId> pending;                           // of the phase that fills
   std::uint64_t weight = 0;
+  std::map<int, std::size_t> counted;  // by warp: how many of its arrivals
+  std::set<int> waiting;               // warps that wait for the end of this phase
 };
 
 struct State {
@@ -110,6 +121,7 @@ class Simulation {
       for (const int thread : warps_[warp]) warp_of_[thread] = static_cast<int>(warp);
     for (const ThreadPlan& plan : plans_) {
       number_arrivals(plan);
+      note_waits(plan);
       is_strict_ = is_strict_ || plan.is_strict || plan.may_exit;
     }
   }
@@ -122,9 +134,9 @@ class Simulation {
         if (barrier.barrier.count && is_strict_) return false;
         const std::uint64_t count = barrier.barrier.count ? barrier.barrier.count->to_u64() : 0;
         const bool is_counted = has_count.emplace(place_of(barrier), count != 0).first->second;
-        if (is_counted != (count != 0) || count % warp_size != 0) return false;
+        if (is_counted != (count != 0) || count % lanes_per_warp != 0) return false;
       }
-    return !diverges();
+    return true;
   }
 
   std::optional<std::vector<BarrierSchedule>> run() {
@@ -162,35 +174,15 @@ class Simulation {
       number_[id] = counts[{place_of(event(id)), arrives_at_barrier(event(id))}]++;
   }
 
-  /// Threads of a warp execute different aligned barriers, or may arrive at a barrier at an aligned
-  /// instruction and at others.
-  bool diverges() const {
-    return std::ranges::any_of(warps_, [&](const std::vector<int>& threads) {
-      return may_be_mixed(threads) || are_at_different_barriers(threads);
-    });
-  }
-
-  bool are_at_different_barriers(const std::vector<int>& threads) const {
-    std::vector<EventId> first;  // n-th aligned barriers, of the first thread that has so many
-    for (const int thread : threads) {
-      std::size_t n = 0;
-      for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers) {
-        if (!is_aligned_barrier(event(id))) continue;
-        if (n == first.size()) first.push_back(id);
-        if (!are_one_instruction(event(id), event(first[n++]))) return true;
-      }
+  /// Which arrivals of warps at barriers with a count wait.
+  void note_waits(const ThreadPlan& plan) {
+    for (const EventId id : plan.barriers) {
+      if (!event(id).barrier.count) continue;
+      std::vector<bool>& waits = waits_[place_of(event(id))][warp_of_.at(event(id).thread)];
+      const std::size_t number = number_.at(id);
+      waits.resize(std::max(waits.size(), number + 1));
+      waits[number] = waits[number] || waits_at_barrier(event(id));
     }
-    return false;
-  }
-
-  bool may_be_mixed(const std::vector<int>& threads) const {
-    std::set<std::pair<Place, std::size_t>> at_aligned, at_others;
-    for (const int thread : threads)
-      for (const EventId id : plans_[static_cast<std::size_t>(thread)].barriers)
-        if (event(id).barrier.group == Barrier::Group::cta)
-          (is_aligned_barrier(event(id)) ? at_aligned : at_others)
-              .insert({place_of(event(id)), number_.at(id)});
-    return std::ranges::any_of(at_aligned, [&](const auto& arrival) { return at_others.contains(arrival); });
   }
 
   bool has_exited(const State& state, int thread) const {
@@ -294,11 +286,29 @@ class Simulation {
       if (is_at_arrive(state, static_cast<std::size_t>(event(id).thread), id))
         state.waits[static_cast<std::size_t>(event(id).thread)] = false;
     barrier.there.erase(name);
-    barrier.weight += warp_size;
+    const std::size_t number = barrier.counted[name.first]++;
+    if (waits_.at(place).at(name.first)[number]) barrier.waiting.insert(name.first);
+    barrier.weight += lanes_per_warp;
     if (barrier.weight < needed) return;
     release(state, barrier.pending);
     barrier.pending.clear();
+    barrier.waiting.clear();
     barrier.weight = 0;
+  }
+
+  /// Whatever else can still arrive in the phase that is being filled finds room in it. Then it does not
+  /// matter when the arrivals that are there are counted: they are of this phase in every order.
+  bool have_all_room(const Place& place, const CountedState& barrier, std::uint64_t needed) const {
+    std::uint64_t weight = barrier.weight;
+    for (const auto& [warp, waits] : waits_.at(place)) {
+      if (barrier.waiting.contains(warp)) continue;
+      const auto counted = barrier.counted.find(warp);
+      for (std::size_t n = counted == barrier.counted.end() ? 0 : counted->second; n < waits.size(); ++n) {
+        weight += lanes_per_warp;
+        if (waits[n]) break;  // the warp goes on in the next phase
+      }
+    }
+    return weight <= needed;
   }
 
   /// The thread has come to this `barrier.arrive`, and no further.
@@ -343,14 +353,32 @@ class Simulation {
     return result;
   }
 
+  /// The whole arrival of a warp that is of the same phase in every order.
+  std::optional<std::pair<Place, WarpArrivalName>> arrival_without_choice(const State& state) const {
+    for (const auto& [place, barrier] : state.counted)
+      for (const auto& [name, there] : barrier.there)
+        if (is_first(barrier, name) && is_whole(state, name, there) &&
+            have_all_room(place, barrier, needed_by(there.front())))
+          return std::pair(place, name);
+    return std::nullopt;
+  }
+
+  /// The arrivals of a warp are counted in order.
+  static bool is_first(const CountedState& barrier, const WarpArrivalName& name) {
+    return barrier.there.lower_bound({name.first, 0})->first == name;
+  }
+
   void explore(State state) {
     advance(state);
+    while (const auto arrival = arrival_without_choice(state)) {
+      count(state, arrival->first, arrival->second);
+      advance(state);
+    }
     if (seen_.size() > most_states || !seen_.insert(key_of(state)).second) return;
     bool is_end = true;
     for (const auto& [place, barrier] : state.counted) {
-      std::set<int> warps;  // the arrivals of a warp are counted in order
       for (const auto& [name, there] : barrier.there) {
-        if (!warps.insert(name.first).second || !is_whole(state, name, there)) continue;
+        if (!is_first(barrier, name) || !is_whole(state, name, there)) continue;
         is_end = false;
         State after = state;
         count(after, place, name);
@@ -371,6 +399,7 @@ class Simulation {
   bool is_strict_ = false;
   bool mixes_counts_ = false;
   std::map<EventId, std::size_t> number_;
+  std::map<Place, std::map<int, std::vector<bool>>> waits_;  // by warp and number of its arrival
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;
 };

@@ -4,6 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "model/program_order.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -33,12 +35,15 @@ class WarpSteps {
     width_ = std::bit_width(most) + 1U;
     for (const int thread : threads) count_steps(barriers[thread]);
     for (const auto& steps : steps_)
-      for (const Step& step : steps)
-        for (std::size_t n = 0; n < most; ++n) {
+      for (const Step& step : steps) {
+        const bool is_known = step.before.is_constant();
+        const std::size_t first = is_known ? step.before.to_u64() : 0, end = is_known ? first + 1 : most;
+        for (std::size_t n = first; n < end; ++n) {
           Bits& there = at_[{n, place_of(event(step))}];
           if (there.width() == 0) there = Bits::boolean(false);
           there = there | (event(step).condition & equal(step.before, Bits(width_, n)));
         }
+      }
   }
 
   void append_to(std::vector<Divergence>& result) const {
@@ -114,7 +119,7 @@ class MixedArrivals {
     Bits number(32, 0);
     for (const EventId other : barriers_) {
       const Event& before = structure_.events[other];
-      if (before.thread == own.thread && before.step < own.step)
+      if (is_earlier_instruction(before, own))
         number = number + (before.condition & equal(before.barrier.id, own.barrier.id)).zero_extend(32);
     }
     return number;
@@ -168,10 +173,6 @@ bool are_mixed_in_alignment(const Event& a, const Event& b) {
   return is_barrier_of_cta(a) && is_barrier_of_cta(b) && is_aligned_barrier(a) != is_aligned_barrier(b);
 }
 
-bool is_aligned_barrier(const Event& event) {
-  return event.kind == EventKind::barrier && event.barrier.aligned;
-}
-
 bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
 
 std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrier,
@@ -194,15 +195,6 @@ std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrie
       return Elsewhere{thread, other};
   }
   return mixed_arrival(execution, barrier);
-}
-
-std::vector<std::vector<int>> threads_of_warps(const Program& program) {
-  std::map<int, std::vector<int>> warps;
-  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    warps[program.threads[thread].placement.warp].push_back(static_cast<int>(thread));
-  std::vector<std::vector<int>> result;
-  for (auto& [number, threads] : warps) result.push_back(std::move(threads));
-  return result;
 }
 
 std::vector<Divergence> divergences(const EventStructure& structure) {

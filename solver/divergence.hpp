@@ -4,12 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "model/barriers.hpp"
 #include "model/execution.hpp"
 
 namespace ptxmc {
-
-/// What a warp counts at a barrier, even when partly filled: PTX ISA 8.7 § 9.7.13.1.
-constexpr unsigned warp_size = 32;
 
 /// An aligned barrier that not all threads of a warp execute together: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3,
 /// `.aligned`.
@@ -41,13 +39,7 @@ struct Elsewhere {
 std::optional<Elsewhere> who_diverges(const Execution&, EventId barrier,
                                       const std::function<bool(int thread)>& has_exited);
 
-/// `barrier` or `barrier.cluster` with `.aligned`.
-bool is_aligned_barrier(const Event&);
-
 /// The events are the same instruction in the source, whichever thread or call executes them.
 bool are_one_instruction(const Event&, const Event&);
-
-/// The threads of each warp, by the number of the warp.
-std::vector<std::vector<int>> threads_of_warps(const Program&);
 
 }  // namespace ptxmc

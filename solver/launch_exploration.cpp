@@ -29,7 +29,7 @@ class LaunchExploration {
         barriers_(structure, std::move(schedule)),
         observer_(question, structure, model_, barriers_, graph),
         execution_(structure_, model_, observer_.relations(), PartialExecution::Ends::any,
-                   observer_.conditions()) {}
+                   observer_.conditions(), barriers_.terms()) {}
 
   LaunchAnswer run() {
     LaunchAnswer answer;

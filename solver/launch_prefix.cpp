@@ -48,6 +48,9 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut) {
   for (std::size_t i = 0; i < events.size(); ++i) kept.push_back(!is_left_out(i));
   Prefix result;
   result.execution = restriction(execution, kept, result.numbers);
+  for (const auto& [thread, step] : end)
+    if (thread != Event::no_thread && !result.execution.endings.empty())
+      result.execution.endings[static_cast<std::size_t>(thread)].reset();
   for (int& phase : result.execution.barrier_phase)
     if (open.contains(phase)) phase = -1;
   return result;

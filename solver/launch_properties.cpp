@@ -405,7 +405,7 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
   return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     const EventStructure structure =
         settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
-    BarrierPhases phases = choose_barrier_phases(structure, graph, Arrivals::by_warp);
+    BarrierPhases phases = choose_barrier_phases(structure, graph);
     phases.reads_behind = ReadsBehind(*question.structure);
     add_exchanges(question, structure, phases);
     return decide_launch(question, structure, phases, model, options, graph);

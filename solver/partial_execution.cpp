@@ -33,7 +33,7 @@ std::vector<Bits> unknowns_of(const Bits& bits) {
 
 PartialExecution::PartialExecution(const EventStructure& structure, const cat::Model& cat_model,
                                    std::span<const std::string> wanted, Ends ends,
-                                   std::span<const Bits> asked)
+                                   std::span<const Bits> asked, std::span<const Bits> evaluated)
     : model(cat_model, *structure.program, structure.events, wanted),
       structure_(structure),
       ends_(ends),
@@ -48,7 +48,7 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
       endings_(structure.endings.size()) {
   if (ends_ == Ends::completed) check_contents(structure_);
   make_parts();
-  include_terms();
+  include_terms(evaluated);
   find_decisive_parts();
   if (ends_ == Ends::completed)
     for (auto& events : barrier_meetings(structure))
@@ -157,7 +157,8 @@ PartialExecution::Consequence PartialExecution::consequence(std::size_t i, Event
   return result;
 }
 
-void PartialExecution::include_terms() {
+void PartialExecution::include_terms(std::span<const Bits> evaluated) {
+  for (const Bits& term : evaluated) values_.include(term);
   for (const Bits& term : asked_) values_.include(term);
   for (const Event& event : events_) {
     for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value,
@@ -479,6 +480,7 @@ Execution PartialExecution::execution() const {
     Pairs& pairs = result.choices[model.inputs.choices[i].name];
     for (const auto& [a, b] : model.chosen(i).pairs()) pairs.emplace_back(numbers[a], numbers[b]);
   }
+  result.endings = endings_;
   for (const auto& registers : structure_.final_registers) {
     auto& values = result.final_registers.emplace_back();
     for (const Bits& value : registers) values.push_back(*values_.find(value));

@@ -45,9 +45,11 @@ class PartialExecution {
     any,        ///< those of a launch, whose threads end in any way; `join` tells who meets at barriers
   };
 
-  /// The structure and the model outlive it. `asked`: further terms whose values are asked for.
+  /// The structure and the model outlive it. `asked`: further terms whose values are asked for; `evaluated`:
+  /// those whose values are looked at as far as they are known.
   PartialExecution(const EventStructure&, const cat::Model&, std::span<const std::string> wanted,
-                   Ends ends = Ends::completed, std::span<const Bits> asked = {});
+                   Ends ends = Ends::completed, std::span<const Bits> asked = {},
+                   std::span<const Bits> evaluated = {});
 
   CompiledModel model;
   /// The events of the structure; of those that happen, addresses are known.
@@ -146,7 +148,7 @@ class PartialExecution {
   static constexpr std::size_t none = ~std::size_t{0};
 
   void make_parts();
-  void include_terms();
+  void include_terms(std::span<const Bits> evaluated);
   void find_decisive_parts();
   bool knows(const std::vector<Bits>& unknowns) const;
   void settle_event(EventId);

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "model/barriers.hpp"
+#include "semantics/misuse.hpp"
 #include "solver/partial_execution.hpp"
 
 // Who meets at barriers.
@@ -9,12 +11,6 @@ namespace ptxmc {
 namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-bool is_reduction(const Event& event) {
-  const Barrier::Kind kind = event.barrier.kind;
-  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
-         kind == Barrier::Kind::reduce_or;
-}
 
 }  // namespace
 
@@ -31,9 +27,9 @@ int PartialExecution::next_meeting() const {
 bool PartialExecution::awaits_reduction() const {
   return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
     for (std::size_t i = 0; meeting.is_matched && i < meeting.members.size(); ++i)
-      if (is_reduction(original(meeting.members[i])) && meeting.matching.phase[i] < 0) return true;
+      if (is_reduction(original(meeting.members[i]).barrier.kind) && meeting.matching.phase[i] < 0) return true;
     return !meeting.is_matched && std::ranges::any_of(meeting.events, [&](EventId id) {
-      return states_[index(id)] == State::present && is_reduction(original(id));
+      return states_[index(id)] == State::present && is_reduction(original(id).barrier.kind);
     });
   });
 }
@@ -49,7 +45,7 @@ void PartialExecution::settle_reductions() {
     if (!meeting.is_matched) continue;
     for (std::size_t i = 0; i < meeting.members.size(); ++i) {
       const EventId id = meeting.members[i];
-      if (!is_reduction(original(id)) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
+      if (!is_reduction(original(id).barrier.kind) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
         continue;
       std::vector<EventId> met;
       bool is_known = true;

@@ -65,7 +65,7 @@ void require_included(const Value& step, const Value& value, std::vector<Bits>& 
 }  // namespace
 
 SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& graph)
-    : SymbolicAlgebra(structure, graph, choose_barrier_phases(structure, graph, Arrivals::by_thread)) {}
+    : SymbolicAlgebra(structure, graph, choose_barrier_phases(structure, graph)) {}
 
 SymbolicAlgebra::SymbolicAlgebra(const EventStructure& structure, TermGraph& graph, BarrierPhases phases)
     : structure_(structure),

@@ -115,6 +115,7 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   Event& event = record_access(EventKind::write, access, place, updated.value);
   event.condition = path_.condition & updated.happens;
   event.rmw = read;
+  event.combines = updated.combines;
   structure_.events[static_cast<std::size_t>(read)].rmw = last_event();
   // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, whatever the operation does with what was read.
   event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));

@@ -94,7 +94,7 @@ class CountedBarrier {
   /// warp are in order, and what comes after one that waits is in a later phase.
   void constrain(const WarpArrival& arrival) {
     constexpr unsigned width = 32;
-    const Bits weight(width, warp_size);
+    const Bits weight(width, lanes_per_warp);
     const Bits needed(width, needed_);
     Bits together = Bits(width, 0), left = Bits(width, 0);
     for (const WarpArrival& other : arrivals_) {
@@ -172,7 +172,7 @@ void choose_warp_phases(const EventStructure& structure, TermGraph& graph, const
     if (!event.barrier.count->is_constant()) refuse("a thread count that is not known", event);
     if (!identical(*event.barrier.count, *first.barrier.count))
       refuse("a barrier with different thread counts", event);
-    if (event.barrier.count->to_u64() % warp_size != 0)
+    if (event.barrier.count->to_u64() % lanes_per_warp != 0)
       refuse("a thread count that is no multiple of the warp size", event);
   }
   for (const auto& [number, members] : barriers)

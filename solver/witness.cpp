@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ptxmc {
@@ -72,6 +73,11 @@ Witness happened(const EventStructure& structure, Substitution values) {
   for (std::size_t old = 0; old < witness.numbers.size(); ++old)
     if (witness.numbers[old] >= 0)
       witness.execution.events.push_back(concrete(structure.events[old], witness.numbers, witness.values));
+  for (const auto& endings : structure.endings) {
+    const auto own = std::ranges::find_if(
+        endings, [&](const Ending& ending) { return witness.values.apply(ending.condition).is_true(); });
+    witness.execution.endings.push_back(own == endings.end() ? std::nullopt : std::optional(own->kind));
+  }
   for (const auto& registers : structure.final_registers) {
     auto& final_registers = witness.execution.final_registers.emplace_back();
     for (const Bits& value : registers) final_registers.push_back(witness.values.apply(value));
@@ -79,7 +85,8 @@ Witness happened(const EventStructure& structure, Substitution values) {
   return witness;
 }
 
-WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlgebra& algebra, const TermGraph& graph)
+WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlgebra& algebra,
+                             const TermGraph& graph)
     : structure_(structure), algebra_(algebra), graph_(graph) {
   for (const Event& event : structure.events) {
     for (const Bits* part :
@@ -95,6 +102,8 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
   };
   include_relation(algebra.phases().meet);
   for (const auto& [name, relation] : algebra.choices()) include_relation(relation);
+  for (const auto& endings : structure.endings)
+    for (const Ending& ending : endings) include(ending.condition);
   for (const auto& registers : structure.final_registers)
     for (const Bits& value : registers) include(value);
 }

@@ -7,6 +7,7 @@
 #include "semantics/address_windows.hpp"
 #include "semantics/form.hpp"
 #include "src/kernel/launch_shape.hpp"
+#include "src/kernel/special_register_values.hpp"
 
 namespace ptxmc::kernel {
 
@@ -25,6 +26,10 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
   if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
     throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
   grids_ = launched_grids(launch, module);
+  for (int thread = 0; thread < static_cast<int>(volume(launch.block)); ++thread) {
+    if (thread % static_cast<int>(lanes_per_warp) == 0) warps_.emplace_back();
+    warps_.back().push_back(thread);
+  }
   passed_ = pass_parameters(launch, module);
   for (const LaunchedGrid& grid : grids_)
     for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
@@ -42,8 +47,13 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
   if (cta->rank == 0) {
     clusters_.push_back(std::make_unique<Cluster>());
-    clusters_.back()->ctas.resize(volume(shape));
     cta->cluster = clusters_.back().get();
+    cta->cluster->ctas.resize(volume(shape));
+    for (std::uint64_t rank = 0; rank < volume(shape); ++rank)
+      for (std::vector<int> warp : warps_) {
+        for (int& thread : warp) thread += static_cast<int>(rank * volume(launch_.block));
+        cta->cluster->warps.push_back(std::move(warp));
+      }
   } else {
     const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
                           return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
@@ -110,17 +120,21 @@ void Machine::step(Thread& thread) {
     end_launch("step-limit", fmt::format("given up after {} instructions: a loop that never ends, or a "
                                          "launch that needs more (--steps)",
                                          options_.step_limit));
-  const Instruction& instruction = code[current.next];
-  const Target at = current.next++;
+  const Instruction& instruction = code[current.next++];
   if (instruction.guard) {
     const bool holds = current.registers[instruction.guard->predicate].is_true();
     if (holds == instruction.guard->negated) return;
   }
-  try {
-    execute_in(current, instruction);
-  } catch (const Blocked&) {
-    current.next = at;
-  }
+  execute_in(current, instruction);
+}
+
+/// The instruction at which the thread has waited is done.
+void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
+  Thread* const current = std::exchange(thread_, &thread);
+  const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
+  thread.state = Thread::State::running;
+  write_results(instruction, after(), frame().registers);
+  thread_ = current;
 }
 
 void Machine::execute_in(Frame& current, const Instruction& instruction) {
@@ -133,6 +147,30 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
     if (value.value() == 0) note("division-by-zero", "the result of a division by zero is unspecified");
   }
   current.function->prepared[current.next - 1].execute(current.registers, *this);
+}
+
+// ---- special registers ----
+
+std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
+  const LaunchedGrid& grid = *thread_->cta->grid;
+  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, grid.cluster,
+                                    grid.has_explicit_clusters, passed_.grid_workspace});
+}
+
+void Machine::set_special_registers(Frame& entered) {
+  const auto& registers = entered.function->lowered.registers;
+  for (RegisterId id = 0; id < registers.size(); ++id)
+    if (registers[id].special != nullptr)
+      entered.registers[id] = Bits(registers[id].width, special_value(registers[id]));
+}
+
+/// Clocks and timers: unknown values that do not decrease; here, the instructions executed so far.
+void Machine::set_clocks(Frame& current) {
+  for (const RegisterId id : current.function->clocks) {
+    const syntax::LoweredRegister& r = current.function->lowered.registers[id];
+    const bool is_upper_half = r.special->name.ends_with("_hi");
+    current.registers[id] = Bits(r.width, is_upper_half ? steps_ >> 32 : steps_);
+  }
 }
 
 // ---- findings ----
@@ -174,7 +212,6 @@ void Machine::report_deadlock() {
   const auto is_waiting = [](const Thread* t) { return t->state == Thread::State::waiting; };
   const auto count = std::ranges::count_if(threads_, is_waiting);
   thread_ = *std::ranges::find_if(threads_, is_waiting);
-  ++frame().next;  // the barrier itself, not what stands before it
   const Instruction& at = frame().function->lowered.code[frame().next - 1];
   note("deadlock", fmt::format("waits for ever at {}{}", at.form->spelling,
                                count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
@@ -189,9 +226,9 @@ void Machine::jump_indexed(const Bits& index, std::span<const Target> targets) {
 void Machine::exit() {
   note_end_without_barrier();
   thread_->state = Thread::State::ended;
-  look_at_barriers(*thread_->cta, thread_->number / lanes_per_warp);
-  look_at_exchanges(*thread_->cta);
-  look_at_cluster_barrier(*thread_->cta->cluster);
+  for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
+  advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
+  advance_cluster_barrier(*thread_->cta->cluster);
 }
 
 void Machine::ret() {

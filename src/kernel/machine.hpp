@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <set>
 #include <utility>
 
+#include "semantics/barrier_phase.hpp"
 #include "semantics/effects.hpp"
 #include "semantics/misuse.hpp"
 #include "src/kernel/finding.hpp"
@@ -42,34 +42,21 @@ struct Thread {
   AddressSpace local, parameters;                  ///< at the addresses of LoadedFunction
   AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
   std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
-  std::optional<Bits> barrier_result;  ///< of a barrier that it has passed and whose instruction is not done
-  std::unique_ptr<Lanes> exchanged;    ///< of an exchange that is complete, its instruction is not done
+  /// What makes the results of the instruction at which the thread waits, of what the others bring.
+  std::function<Results(const Bits&)> after_barrier;
+  std::function<Results(const Lanes&)> after_exchange;
   std::optional<std::uint32_t> converged;        ///< lanes of an exchange without membermask to be met
   std::optional<std::uint64_t> cluster_arrival;  ///< phase of barrier.cluster to be waited for
   std::uint64_t aligned_barriers = 0;            ///< how many it has executed
-  bool waits_for_cluster = false;                ///< at barrier.cluster.wait
 };
 
-/// A barrier of a CTA: § 9.7.13.1.
-struct BarrierState {
-  struct Arrival {
-    std::uint32_t thread = 0;
-    bool predicate = false;
-    Barrier::Kind kind = Barrier::Kind::sync;
-    bool is_aligned = false;
-  };
-  /// By warp: of threads whose warp has not arrived, because others of it are missing.
-  std::map<std::uint32_t, std::vector<Arrival>> pending;
-  std::vector<Arrival> counted;  ///< in this phase
-  std::uint64_t arrivals = 0;    ///< a warp counts as 32
-  std::uint64_t count = 0;       ///< threads wanted; 0: all warps of the CTA
-};
-
-/// Threads of a warp that exchange values.
-struct ExchangeState {
+/// Lanes of a warp that meet, at an exchange or at `bar.warp.sync`: those with the same qualifiers and the
+/// same membermask.
+struct LaneMeeting {
   std::string_view instruction;
   std::uint32_t warp = 0, mask = 0;
-  std::map<std::uint32_t, Bits> values;  ///< by lane, of those that are there
+  std::vector<std::vector<int>> lanes;  ///< one unit: the threads of the mask
+  BarrierPhase phase;
 };
 
 /// The aligned barriers of a warp, in the order in which each of its threads is to execute them.
@@ -90,22 +77,22 @@ struct Cta {
   Cluster* cluster = nullptr;
   AddressSpace shared;
   std::vector<std::unique_ptr<Thread>> threads;
-  std::map<std::uint64_t, BarrierState> barriers;    ///< by number
+  std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
   std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
-  std::vector<ExchangeState> exchanges;
+  std::vector<LaneMeeting> meetings;
 };
 
 /// CTAs that run together, by rank, and the phase of their barrier.
 struct Cluster {
   std::vector<Cta*> ctas;
-  std::uint64_t phase = 0;
-  std::set<const Thread*> arrived;  ///< in this phase
+  std::vector<std::vector<int>> warps;  ///< of all CTAs, their threads numbered one CTA after the other
+  BarrierPhase barrier;
+  std::uint64_t phase = 0;  ///< how many phases of it are complete
+  std::vector<Thread*> waiting;
 };
 
 /// Thrown where the launch ends: what ended it is the last finding.
 struct LaunchEnded {};
-/// Thrown by an instruction that waits: it is executed again when its barrier is complete.
-struct Blocked {};
 
 /// Executes the kernels of a launch under one interleaving with one sequentially consistent memory.
 class Machine final : public Effects {
@@ -129,8 +116,8 @@ class Machine final : public Effects {
   Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
-  Bits barrier(const Barrier&) override;
-  Lanes exchange(const Exchange&) override;
+  Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
+  Results await_exchange(const Exchange&, std::function<Results(const Lanes&)> after) override;
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
   void set_stack_pointer(const Bits&) override;
   Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
@@ -155,24 +142,29 @@ class Machine final : public Effects {
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
   void end_if_misused(const Bits& is_misused, Misuse);
   void report_deadlock();
+  void set_special_registers(Frame&);
+  void set_clocks(Frame&);
+  std::uint64_t special_value(const syntax::LoweredRegister&) const;
+  void go_on(Thread&, const std::function<Results()>& after);
   // machine_memory.cpp
   Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);
   AddressSpace& shared_memory(StateSpace, std::uint64_t address);
   Bits read_from(Allocation&, const Bits& address, unsigned width);
   // machine_barriers.cpp
-  bool count_warp(BarrierState&, std::uint32_t warp);
-  bool is_complete(const BarrierState&, const Cta&) const;
-  void release(BarrierState&, Cta&);
-  void look_at_barriers(Cta&, std::uint32_t warp);
+  void advance(BarrierPhase&, Cta&);
+  void release(const std::vector<Arrival>&, Cta&);
   void note_aligned_barrier();
   void note_end_without_barrier();
-  void cluster_barrier(const Barrier&);
-  void look_at_cluster_barrier(Cluster&);
+  Results wait(std::function<Results(const Bits&)> after);
+  void arrive_at_cluster_barrier();
+  Results cluster_barrier(const Barrier&, std::function<Results(const Bits&)> after);
+  void advance_cluster_barrier(Cluster&);
   // machine_exchange.cpp
   std::uint32_t converged_lanes();
-  bool is_complete(const ExchangeState&) const;
-  void complete(const ExchangeState&);
-  void look_at_exchanges(Cta&);
+  LaneMeeting& meeting_of(std::string_view instruction, std::uint32_t mask);
+  void meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value);
+  void advance_meetings(Cta&, std::uint32_t warp);
+  void release_lanes(const std::vector<Arrival>&, Cta&);
   // machine_calls.cpp
   void enter(const syntax::Function&);
   void leave();
@@ -184,10 +176,6 @@ class Machine final : public Effects {
   void print_formatted(std::uint64_t format, std::uint64_t arguments);
   std::string string_at(std::uint64_t address);
   Bits generic_read(std::uint64_t address, unsigned width);
-  // special_register_values.cpp
-  void set_special_registers(Frame&);
-  void set_clocks(Frame&);
-  std::uint64_t special_value(const syntax::LoweredRegister&) const;
 
   LoadedModule& module_;
   const Launch& launch_;
@@ -195,6 +183,7 @@ class Machine final : public Effects {
   std::function<void(const std::string&)> print_;
   std::mt19937_64 random_;
   std::vector<LaunchedGrid> grids_;
+  std::vector<std::vector<int>> warps_;  ///< of a CTA: the numbers of its threads
   PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;

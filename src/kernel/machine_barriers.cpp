@@ -7,69 +7,41 @@
 
 namespace ptxmc::kernel {
 
-/// A warp arrives once all of its threads that have not ended are there.
-bool Machine::count_warp(BarrierState& barrier, std::uint32_t warp) {
-  const auto& threads = thread_->cta->threads;
-  auto& pending = barrier.pending[warp];
-  std::vector<BarrierState::Arrival> arriving;
-  for (std::uint32_t t = warp * lanes_per_warp; t < (warp + 1) * lanes_per_warp && t < threads.size(); ++t) {
-    const auto arrival = std::ranges::find(pending, t, &BarrierState::Arrival::thread);
-    if (arrival != pending.end()) {
-      arriving.push_back(*arrival);
-    } else if (threads[t]->state != Thread::State::ended) {
-      return false;
+/// After a thread has arrived, or has ended.
+void Machine::advance(BarrierPhase& barrier, Cta& cta) {
+  const Participants participants = {.units = warps_, .has_left = [&](int thread) {
+                                       return cta.threads[static_cast<std::size_t>(thread)]->state ==
+                                              Thread::State::ended;
+                                     }};
+  for (;;) {
+    const BarrierPhase::Step step = barrier.advance(participants);
+    switch (step.kind) {
+      case BarrierPhase::Step::Kind::none:
+        return;
+      case BarrierPhase::Step::Kind::mixed_alignment:
+        end_launch("divergence",
+                   "an aligned barrier, while other threads of the warp are at one that is not");
+      case BarrierPhase::Step::Kind::complete:
+        release(step.members, cta);
     }
   }
-  if (arriving.empty()) return false;
-  const auto is_other = [&](const BarrierState::Arrival& arrival) {
-    return arrival.is_aligned != arriving.front().is_aligned;
-  };
-  if (std::ranges::any_of(arriving, is_other))
-    end_launch("divergence", "an aligned barrier, while other threads of the warp are at one that is not");
-  for (const BarrierState::Arrival& arrival : arriving)
-    pending.erase(std::ranges::find(pending, arrival.thread, &BarrierState::Arrival::thread));
-  barrier.counted.insert(barrier.counted.end(), arriving.begin(), arriving.end());
-  barrier.arrivals += lanes_per_warp;
-  return true;
 }
 
-/// Without a count: every warp with threads that have not ended has arrived.
-bool Machine::is_complete(const BarrierState& barrier, const Cta& cta) const {
-  if (barrier.counted.empty()) return false;
-  if (barrier.count != 0) return barrier.arrivals >= barrier.count;
-  std::set<std::uint32_t> arrived;
-  for (const BarrierState::Arrival& arrival : barrier.counted)
-    arrived.insert(arrival.thread / lanes_per_warp);
-  return std::ranges::all_of(cta.threads, [&](const auto& thread) {
-    return thread->state == Thread::State::ended || arrived.contains(thread->number / lanes_per_warp);
-  });
-}
-
-void Machine::release(BarrierState& barrier, Cta& cta) {
-  for (const BarrierState::Arrival& arrival : barrier.counted)
-    end_if_misused(Bits::boolean(are_mixed(arrival.kind, barrier.counted.front().kind)),
+/// The threads of a phase that wait go on.
+void Machine::release(const std::vector<Arrival>& members, Cta& cta) {
+  std::vector<Contribution> contributions;
+  for (const Arrival& arrival : members) {
+    end_if_misused(Bits::boolean(are_mixed(arrival.kind, members.front().kind)),
                    Misuse::reduction_beside_others);
-  const auto votes = static_cast<std::uint64_t>(
-      std::ranges::count_if(barrier.counted, [](const auto& arrival) { return arrival.predicate; }));
-  for (const BarrierState::Arrival& arrival : barrier.counted) {
-    if (arrival.kind == Barrier::Kind::arrive) continue;
-    Thread& thread = *cta.threads[arrival.thread];
-    thread.state = Thread::State::running;
-    thread.barrier_result = arrival.kind == Barrier::Kind::reduce_popc ? Bits(32, votes)
-                            : arrival.kind == Barrier::Kind::reduce_and
-                                ? Bits::boolean(votes == barrier.counted.size())
-                                : Bits::boolean(votes != 0);
+    if (is_reduction(arrival.kind)) contributions.push_back({arrival.contribution});
   }
-  barrier.counted.clear();
-  barrier.arrivals = 0;
-}
-
-/// After a thread of the warp has arrived at one of them, or has ended.
-void Machine::look_at_barriers(Cta& cta, std::uint32_t warp) {
-  for (auto& [number, barrier] : cta.barriers) {
-    while (count_warp(barrier, warp))
-      if (is_complete(barrier, cta)) release(barrier, cta);
-    if (is_complete(barrier, cta)) release(barrier, cta);  // the last that was missing has ended
+  for (const Arrival& arrival : members) {
+    if (arrival.kind == Barrier::Kind::arrive) continue;
+    Thread& thread = *cta.threads[static_cast<std::size_t>(arrival.thread)];
+    go_on(thread, [&] {
+      return thread.after_barrier(is_reduction(arrival.kind) ? reduction(arrival.kind, contributions)
+                                                             : Bits());
+    });
   }
 }
 
@@ -108,63 +80,74 @@ void Machine::note_end_without_barrier() {
                          barrier.where.line));
 }
 
-/// Complete when all threads of the cluster that have not ended have arrived.
-void Machine::look_at_cluster_barrier(Cluster& cluster) {
-  if (cluster.arrived.empty()) return;
-  for (const Cta* cta : cluster.ctas)
-    for (const auto& thread : cta->threads)
-      if (thread->state != Thread::State::ended && !cluster.arrived.contains(thread.get())) return;
-  cluster.arrived.clear();
+/// After a thread of the cluster has arrived, or has ended. Its threads are numbered through all of its CTAs.
+void Machine::advance_cluster_barrier(Cluster& cluster) {
+  const auto size = static_cast<int>(cluster.ctas.front()->threads.size());
+  const Participants participants = {.units = cluster.warps, .has_left = [&](int thread) {
+                                       const Cta* cta = cluster.ctas[static_cast<std::size_t>(thread / size)];
+                                       return cta->threads[static_cast<std::size_t>(thread % size)]->state ==
+                                              Thread::State::ended;
+                                     }};
+  if (cluster.barrier.advance(participants).kind != BarrierPhase::Step::Kind::complete) return;
   ++cluster.phase;
-  for (const Cta* cta : cluster.ctas)
-    for (const auto& thread : cta->threads)
-      if (thread->waits_for_cluster) thread->state = Thread::State::running;
+  for (Thread* thread : std::exchange(cluster.waiting, {})) {
+    thread->cluster_arrival.reset();
+    go_on(*thread, [&] { return thread->after_barrier({}); });
+  }
 }
 
-void Machine::cluster_barrier(const Barrier& barrier) {
+void Machine::arrive_at_cluster_barrier() {
+  Cluster& cluster = *thread_->cta->cluster;
+  const std::uint64_t first_warp = thread_->cta->rank * warps_.size();
+  const auto size = static_cast<std::uint32_t>(thread_->cta->threads.size());
+  thread_->cluster_arrival = cluster.phase;
+  cluster.barrier.arrive(first_warp + thread_->number / lanes_per_warp,
+                         {.thread = static_cast<int>(thread_->cta->rank * size + thread_->number)});
+  advance_cluster_barrier(cluster);
+}
+
+Results Machine::cluster_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
   Cluster& cluster = *thread_->cta->cluster;
   const ClusterMisuse misuse =
       misuse_of_cluster_barrier(barrier.kind, Bits::boolean(thread_->cluster_arrival.has_value()));
   end_if_misused(misuse.condition, misuse.misuse);
   if (barrier.kind == Barrier::Kind::arrive) {
-    thread_->cluster_arrival = cluster.phase;
-    cluster.arrived.insert(thread_);
-    look_at_cluster_barrier(cluster);
-    return;
+    arrive_at_cluster_barrier();
+    return after({});
   }
-  if (cluster.phase == *thread_->cluster_arrival) {
-    thread_->state = Thread::State::waiting;
-    thread_->waits_for_cluster = true;
-    throw Blocked();
+  if (cluster.phase != *thread_->cluster_arrival) {
+    thread_->cluster_arrival.reset();
+    return after({});
   }
-  thread_->cluster_arrival.reset();
+  cluster.waiting.push_back(thread_);
+  return wait(std::move(after));
 }
 
-Bits Machine::barrier(const Barrier& barrier) {
+Results Machine::wait(std::function<Results(const Bits&)> after) {
+  thread_->state = Thread::State::waiting;
+  thread_->after_barrier = std::move(after);
+  return Results::pending();
+}
+
+Results Machine::await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
   if (barrier.group == Barrier::Group::warp) {
-    exchange({"bar.warp.sync", barrier.id, Bits::boolean(true)});
-    return {};
-  }
-  if (thread_->barrier_result) return *std::exchange(thread_->barrier_result, std::nullopt);
-  if (std::exchange(thread_->waits_for_cluster, false)) {
-    thread_->cluster_arrival.reset();
-    return {};
+    const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
+    const Results pending = wait(std::move(after));
+    meet_lanes("bar.warp.sync", mask, {});
+    return pending;
   }
   if (barrier.aligned) note_aligned_barrier();
-  if (barrier.group == Barrier::Group::cluster) {
-    cluster_barrier(barrier);
-    return {};
-  }
-  BarrierState& state = thread_->cta->barriers[barrier.id.to_u64()];
-  const bool predicate = barrier.predicate.width() != 0 && barrier.predicate.is_true();
-  const std::uint32_t warp = thread_->number / lanes_per_warp;
-  state.pending[warp].push_back({thread_->number, predicate, barrier.kind, barrier.aligned});
-  if (barrier.count) state.count = barrier.count->to_u64();
-  const bool waits = barrier.kind != Barrier::Kind::arrive;
-  if (waits) thread_->state = Thread::State::waiting;
-  look_at_barriers(*thread_->cta, warp);
-  if (waits) throw Blocked();
-  return {};
+  if (barrier.group == Barrier::Group::cluster) return cluster_barrier(barrier, std::move(after));
+  BarrierPhase& state = thread_->cta->barriers[barrier.id.to_u64()];
+  Arrival arrival = {.thread = static_cast<int>(thread_->number),
+                     .kind = barrier.kind,
+                     .is_aligned = barrier.aligned,
+                     .contribution = barrier.predicate};
+  if (barrier.count) arrival.count = barrier.count->to_u64();
+  const Results results = barrier.kind == Barrier::Kind::arrive ? after({}) : wait(std::move(after));
+  state.arrive(thread_->number / lanes_per_warp, std::move(arrival));
+  advance(state, *thread_->cta);
+  return results;
 }
 
 }  // namespace ptxmc::kernel

@@ -34,7 +34,7 @@ std::uint32_t Machine::converged_lanes() {
   for (std::uint32_t lane = 0; lane < lanes_per_warp && first + lane < thread_->cta->threads.size(); ++lane) {
     Thread& other = *thread_->cta->threads[first + lane];
     const bool is_there = other.state == Thread::State::running && is_at_same_place(*thread_, other) &&
-                          guard_holds(other, instruction) && !other.converged && !other.exchanged;
+                          guard_holds(other, instruction) && !other.converged;
     if (!is_there) continue;
     there.push_back(&other);
     mask |= std::uint32_t{1} << lane;
@@ -44,50 +44,71 @@ std::uint32_t Machine::converged_lanes() {
   return mask;
 }
 
-bool Machine::is_complete(const ExchangeState& exchange) const {
-  for (std::uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
-    const std::uint32_t number = exchange.warp * lanes_per_warp + lane;
-    if ((exchange.mask >> lane & 1) == 0 || number >= thread_->cta->threads.size()) continue;
-    const bool has_ended = thread_->cta->threads[number]->state == Thread::State::ended;
-    if (!has_ended && !exchange.values.contains(lane)) return false;
-  }
-  return true;
+/// Where lanes of the warp of the thread meet with these qualifiers and this membermask.
+LaneMeeting& Machine::meeting_of(std::string_view instruction, std::uint32_t mask) {
+  auto& meetings = thread_->cta->meetings;
+  const std::uint32_t warp = thread_->number / lanes_per_warp;
+  const auto found = std::ranges::find_if(meetings, [&](const LaneMeeting& open) {
+    return open.warp == warp && open.mask == mask && open.instruction == instruction;
+  });
+  if (found != meetings.end()) return *found;
+  std::vector<int> lanes = warps_[warp];
+  std::erase_if(lanes, [&](int thread) {
+    return (mask >> static_cast<std::uint32_t>(thread) % lanes_per_warp & 1) == 0;
+  });
+  meetings.push_back({instruction, warp, mask, {std::move(lanes)}, {}});
+  return meetings.back();
 }
 
-void Machine::complete(const ExchangeState& exchange) {
-  for (const auto& [own, given] : exchange.values) {
-    auto lanes = std::make_unique<Lanes>();
-    lanes->own = Bits(32, own);
-    for (const auto& [lane, value] : exchange.values) lanes->lanes[lane] = {value, Bits::boolean(true)};
-    Thread& thread = *thread_->cta->threads[exchange.warp * lanes_per_warp + own];
-    thread.exchanged = std::move(lanes);
-    thread.converged.reset();
-    thread.state = Thread::State::running;
-  }
+/// The thread has come there, and waits.
+void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value) {
+  const std::uint32_t lane = thread_->number % lanes_per_warp;
+  end_if_misused(is_outside_membermask(Bits(lanes_per_warp, mask), lane), Misuse::outside_membermask);
+  meeting_of(instruction, mask)
+      .phase.arrive(0, {.thread = static_cast<int>(thread_->number), .contribution = value});
+  advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
 }
 
-void Machine::look_at_exchanges(Cta& cta) {
-  std::erase_if(cta.exchanges, [&](const ExchangeState& exchange) {
-    if (!is_complete(exchange)) return false;
-    complete(exchange);
+/// After a thread of the warp has come to one of them, or has ended.
+void Machine::advance_meetings(Cta& cta, std::uint32_t warp) {
+  std::erase_if(cta.meetings, [&](LaneMeeting& meeting) {
+    if (meeting.warp != warp) return false;
+    const Participants participants = {.units = meeting.lanes, .has_left = [&](int thread) {
+                                         return cta.threads[static_cast<std::size_t>(thread)]->state ==
+                                                Thread::State::ended;
+                                       }};
+    const BarrierPhase::Step step = meeting.phase.advance(participants);
+    if (step.kind != BarrierPhase::Step::Kind::complete) return false;
+    release_lanes(step.members, cta);
     return true;
   });
 }
 
-Lanes Machine::exchange(const Exchange& wanted) {
-  if (thread_->exchanged) return *std::exchange(thread_->exchanged, nullptr);
-  const std::uint32_t warp = thread_->number / lanes_per_warp, lane = thread_->number % lanes_per_warp;
-  const auto mask = wanted.members ? static_cast<std::uint32_t>(wanted.members->to_u64()) : converged_lanes();
-  end_if_misused(is_outside_membermask(Bits(lanes_per_warp, mask), lane), Misuse::outside_membermask);
-  auto& exchanges = thread_->cta->exchanges;
-  auto found = std::ranges::find_if(exchanges, [&](const ExchangeState& open) {
-    return open.warp == warp && open.mask == mask && open.instruction == wanted.instruction;
-  });
-  if (found == exchanges.end()) found = exchanges.insert(found, {wanted.instruction, warp, mask, {}});
-  found->values[lane] = wanted.value;
+void Machine::release_lanes(const std::vector<Arrival>& members, Cta& cta) {
+  Lanes lanes;
+  const auto lane_of = [](const Arrival& arrival) {
+    return static_cast<unsigned>(arrival.thread) % lanes_per_warp;
+  };
+  for (const Arrival& arrival : members)
+    lanes.lanes[lane_of(arrival)] = {arrival.contribution, Bits::boolean(true)};
+  for (const Arrival& arrival : members) {
+    Thread& thread = *cta.threads[static_cast<std::size_t>(arrival.thread)];
+    thread.converged.reset();
+    lanes.own = Bits(32, lane_of(arrival));
+    go_on(thread, [&] {
+      return thread.after_exchange ? std::exchange(thread.after_exchange, {})(lanes)
+                                   : thread.after_barrier({});
+    });
+  }
+}
+
+Results Machine::await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
+  const auto mask =
+      exchange.members ? static_cast<std::uint32_t>(exchange.members->to_u64()) : converged_lanes();
   thread_->state = Thread::State::waiting;
-  look_at_exchanges(*thread_->cta);
-  throw Blocked();
+  thread_->after_exchange = std::move(after);
+  meet_lanes(exchange.instruction, mask, exchange.value);
+  return Results::pending();
 }
 
 }  // namespace ptxmc::kernel

@@ -1,8 +1,7 @@
 // PTX ISA 8.7 chapter 10.
 #include "src/kernel/special_register_values.hpp"
 
-#include "semantics/diagnostic.hpp"
-#include "src/kernel/machine.hpp"
+#include "semantics/special_registers.hpp"
 
 namespace ptxmc::kernel {
 
@@ -59,28 +58,6 @@ std::uint64_t special_register_value(const syntax::LoweredRegister& r, const Thr
   if (name == "%is_explicit_cluster") return context.has_explicit_clusters ? 1 : 0;
   if (name == "%envreg") return environment_value(r.index, context);
   return 0;
-}
-
-std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
-  const LaunchedGrid& grid = *thread_->cta->grid;
-  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, grid.cluster,
-                                    grid.has_explicit_clusters, passed_.grid_workspace});
-}
-
-void Machine::set_special_registers(Frame& entered) {
-  const auto& registers = entered.function->lowered.registers;
-  for (RegisterId id = 0; id < registers.size(); ++id)
-    if (registers[id].special != nullptr)
-      entered.registers[id] = Bits(registers[id].width, special_value(registers[id]));
-}
-
-/// Clocks and timers: unknown values that do not decrease; here, the instructions executed so far.
-void Machine::set_clocks(Frame& current) {
-  for (const RegisterId id : current.function->clocks) {
-    const syntax::LoweredRegister& r = current.function->lowered.registers[id];
-    const bool is_upper_half = r.special->name.ends_with("_hi");
-    current.registers[id] = Bits(r.width, is_upper_half ? steps_ >> 32 : steps_);
-  }
 }
 
 }  // namespace ptxmc::kernel

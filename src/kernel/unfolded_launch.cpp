@@ -100,6 +100,7 @@ class LaunchUnfolding {
   }
 
   void place_threads() {
+    result_->program.arrivals = Arrivals::by_warp;
     for (const LaunchedGrid& grid : grids_) {
       const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
       const std::vector<std::vector<Bits>> own(begin,

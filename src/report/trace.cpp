@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/barriers.hpp"
+#include "model/program_order.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {
@@ -45,14 +47,12 @@ class Scheduler {
 
   /// In its thread; or it arrives at a barrier that the thread of b has waited for before b.
   bool comes_before(EventId a, EventId b) const {
-    if (event(a).thread == event(b).thread)
-      return event(a).thread != Event::no_thread &&
-             (event(a).step < event(b).step || (event(a).is_read() && event(a).rmw == b));
+    if (event(a).thread == event(b).thread) return precedes(execution_.events, a, b);
     const auto& phase = execution_.barrier_phase;
     if (phase.empty() || phase[index(a)] < 0) return false;
     for (EventId wait = 0; wait < static_cast<EventId>(phase.size()); ++wait)
-      if (phase[index(wait)] == phase[index(a)] && event(wait).thread == event(b).thread &&
-          event(wait).step < event(b).step && event(wait).barrier.kind != Barrier::Kind::arrive)
+      if (phase[index(wait)] == phase[index(a)] && is_earlier_instruction(event(wait), event(b)) &&
+          waits_at_barrier(event(wait)))
         return true;
     return false;
   }

@@ -99,3 +99,22 @@ TEST_CASE("whether a thread ends may depend on what is read where no barrier nee
   CHECK(schedules_of(two + " bar.sync 0 | bar.sync 0 ;\n" + spin, 1) == Schedules{{0, 0}});
   CHECK(!schedules_of(two + spin + " | bar.sync 0 ;\n", 1));
 }
+
+// Arrivals of one phase commute: all 32 warps are waited for in each phase, whichever comes first.
+TEST_CASE("thirty-two warps have one schedule where every phase needs all of them") {
+  std::string header, row;
+  for (int warp = 0; warp < 32; ++warp) {
+    header += (warp == 0 ? " P" : " | P") + std::to_string(warp) + "@cta 0,gpu 0";
+    row += (warp == 0 ? " " : " | ") + std::string("bar.sync 1, 1024");
+  }
+  const auto found = schedules_of(header + " ;\n" + row + " ;\n" + row + " ;\n" + row + " ;\n", 1);
+  REQUIRE(found);
+  REQUIRE(found->size() == 1);
+  for (std::size_t i = 0; i < found->front().size(); ++i) CHECK(found->front()[i] == static_cast<int>(i % 3));
+}
+
+// One warp too many: which of them is left out differs.
+TEST_CASE("a phase that not all warps fit into has a schedule for each way to fill it") {
+  const std::string three = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n";
+  CHECK(schedules_of(three + " bar.sync 1, 64 | bar.sync 1, 64 | bar.arrive 1, 64 ;\n", 1)->size() == 3);
+}

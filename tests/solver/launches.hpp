@@ -13,6 +13,7 @@ namespace ptxmc {
 inline LitmusTest launch_of(const std::string& text, int threads_of_warp = 1) {
   LitmusTest test = parse_litmus("PTX t\n" + text, "t.litmus");
   int number = 0;
+  test.program.arrivals = Arrivals::by_warp;
   for (Thread& thread : test.program.threads) {
     thread.placement.warp = number++ / threads_of_warp;
     for (Instruction& instruction : thread.code) instruction.where.column = 0;  // a row is one instruction

@@ -23,7 +23,7 @@ std::vector<std::optional<std::uint64_t>> settled_values(const LitmusTest& test)
   return values_of(with_settled_reads(unfold(test.program, graph, {})));
 }
 
-using Values = std::vector<std::optional<std::uint64_t>>;
+using ReadValues = std::vector<std::optional<std::uint64_t>>;
 
 LitmusTest with_two(const std::string& rows) {
   return parse_litmus("PTX t { x=3; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "\nexists 0 == 0",
@@ -35,26 +35,26 @@ LitmusTest with_two(const std::string& rows) {
 // PTX ISA 8.7 § 8.7: operations of one thread are morally strong when they overlap completely; § 8.10.5.
 TEST_CASE("a thread reads what it wrote last, or the initial content, where nobody else writes") {
   CHECK(settled_values(with_thread("ld.weak r0, x ;\nst.weak x, 7 ;\nld.weak r1, x ;\nst.weak x, 8 ;",
-                                   "x=3;")) == Values{3, 7});
+                                   "x=3;")) == ReadValues{3, 7});
   CHECK(settled_values(with_thread("atom.relaxed.gpu.add r0, x, 1 ;\nld.weak r1, x ;", "x=3;")) ==
-        Values{3, 4});
+        ReadValues{3, 4});
 }
 
 TEST_CASE("a write that happens or not leaves both values") {
   const auto values = settled_values(
       with_two("ld.weak r0, x | ;\nbne r0, 3, LC00 | ;\nst.weak y, 1 | ;\nLC00: ld.weak r1, y | ;"));
-  CHECK(values == Values{3, 1});  // the branch is known too
+  CHECK(values == ReadValues{3, 1});  // the branch is known too
 }
 
 TEST_CASE("where another thread may write, nothing is known") {
-  CHECK(settled_values(with_two("ld.weak r0, x | st.weak x, 1 ;")) == Values{std::nullopt});
-  CHECK(settled_values(with_two("ld.weak r0, x | ld.weak r0, x ;")) == Values{3, 3});
+  CHECK(settled_values(with_two("ld.weak r0, x | st.weak x, 1 ;")) == ReadValues{std::nullopt});
+  CHECK(settled_values(with_two("ld.weak r0, x | ld.weak r0, x ;")) == ReadValues{3, 3});
 }
 
 // Causality orders the accesses of a thread that overlap in part too: PTX ISA 8.7 § 8.9.5.
 TEST_CASE("a write of another size to the same bytes is read by bytes") {
   CHECK(settled_values(with_thread("st.weak.b16 a, 1 ;\nld.weak.b32 r0, a ;", "a : b16[2] = {2, 3};")) ==
-        Values{0x30001});
+        ReadValues{0x30001});
 }
 
 // PTX ISA 8.7 § 8.9.5, § 8.9.6, § 8.10.6: what barriers order is so in coherence order, and is what is read.
@@ -70,11 +70,11 @@ TEST_CASE("behind a barrier a read takes what was written before it by another t
   const EventStructure structure = unfold(test.program, graph, {});
   BarrierSchedule schedule;
   for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
-  CHECK(values_of(with_settled_reads(structure)) == Values{std::nullopt, std::nullopt});
+  CHECK(values_of(with_settled_reads(structure)) == ReadValues{std::nullopt, std::nullopt});
   int seen[2] = {0, 0};
   for (std::size_t i = 0; i < schedule.size(); ++i)
     if (schedule[i] == 0) schedule[i] = seen[structure.events[i].thread]++;
-  CHECK(values_of(with_settled_reads(structure, schedule)) == Values{8, 7});
+  CHECK(values_of(with_settled_reads(structure, schedule)) == ReadValues{8, 7});
 }
 
 // The halves that P0 and P1 write are in no order, though each stands next to a write of the other half.
@@ -91,19 +91,19 @@ TEST_CASE("writes in no order leave a read open, whatever lies between them") {
   const EventStructure structure = unfold(test.program, graph, {});
   BarrierSchedule schedule;
   for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
-  CHECK(values_of(with_settled_reads(structure, schedule)) == Values{std::nullopt});
+  CHECK(values_of(with_settled_reads(structure, schedule)) == ReadValues{std::nullopt});
 }
 
 // The address of the second read is what the first one takes: known one round later.
 TEST_CASE("a place that was read is known too") {
   CHECK(settled_values(with_two(
-            "st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) == Values{5, 5});
+            "st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) == ReadValues{5, 5});
 }
 
 namespace {
 
 /// What P0 reads after a barrier that all pass once.
-Values read_behind_barrier(const std::string& before,
+ReadValues read_behind_barrier(const std::string& before,
                            const std::string& scope_tree = "P0@cta 0,gpu 0 | P1@cta 0,gpu 0") {
   TermGraph graph;
   const LitmusTest test =
@@ -113,7 +113,7 @@ Values read_behind_barrier(const std::string& before,
   const EventStructure structure = unfold(test.program, graph, {});
   BarrierSchedule schedule;
   for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
-  Values last = values_of(with_settled_reads(structure, schedule));
+  ReadValues last = values_of(with_settled_reads(structure, schedule));
   for (const Event& event : structure.events)
     if (event.thread == 1 && event.is_read()) last.pop_back();
   return {last.back()};
@@ -123,11 +123,11 @@ Values read_behind_barrier(const std::string& before,
 
 // PTX ISA 8.7 § 8.10.3: none of them comes between the halves of another one that it is morally strong with.
 TEST_CASE("what atomic operations leave that may change places is what all of them make") {
-  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.add x, 5") == Values{12});
-  CHECK(read_behind_barrier("atom.relaxed.gpu.max r0, x, 4 | atom.relaxed.gpu.max r0, x, 5") == Values{5});
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.add x, 5") == ReadValues{12});
+  CHECK(read_behind_barrier("atom.relaxed.gpu.max r0, x, 4 | atom.relaxed.gpu.max r0, x, 5") == ReadValues{5});
   // Not these: the order matters, or one can be lost, or is no atomic operation.
-  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.max x, 5") == Values{std::nullopt});
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.max x, 5") == ReadValues{std::nullopt});
   CHECK(read_behind_barrier("atom.relaxed.cta.exch r0, x, 4 | atom.relaxed.cta.exch r0, x, 5") ==
-        Values{std::nullopt});
-  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | st.relaxed.cta x, 5") == Values{std::nullopt});
+        ReadValues{std::nullopt});
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | st.relaxed.cta x, 5") == ReadValues{std::nullopt});
 }

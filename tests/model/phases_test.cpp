@@ -1,0 +1,173 @@
+#include "model/phases.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/model/executions.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+using enum Barrier::Kind;
+constexpr Barrier::Kind synchronize = Barrier::Kind::sync;  // the name alone is POSIX's
+constexpr int never = -1;
+
+/// An execution of threads that come to barriers, all of one CTA.
+class Barriers : public ExecutionBuilder {
+ public:
+  explicit Barriers(int threads) {
+    for (int i = 0; i < threads; ++i) thread({.warp = i});
+  }
+
+  EventId add(int thread, Barrier::Kind kind, std::uint64_t id, int phase,
+              std::optional<unsigned> count = {}) {
+    const EventId added = barrier(thread, kind, id, phase);
+    if (count) event(added).barrier.count = Bits(32, *count);
+    return added;
+  }
+
+  /// All threads run to their ends, or wait for ever.
+  std::vector<std::string> mistakes(std::vector<Ending::Kind> endings) {
+    execution().endings.assign(endings.begin(), endings.end());
+    return malformed_phases(execution());
+  }
+};
+
+constexpr Ending::Kind completed = Ending::Kind::completed, waiting = Ending::Kind::waiting;
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.13.1: the barrier is complete when all participating threads have arrived.
+TEST_CASE("phases without a count") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0);
+  test.add(0, synchronize, 0, 1);
+  test.add(1, synchronize, 0, 0);
+  test.add(1, synchronize, 0, 1);
+  CHECK(test.mistakes({completed, completed}).empty());
+  CHECK(malformed_phases(test.execution()).empty());
+}
+
+TEST_CASE("an awaited thread has neither arrived nor exited") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0);
+  test.add(0, synchronize, 0, 1);
+  test.add(1, synchronize, 0, 0);
+  test.add(1, synchronize, 1, never, 2);
+  CHECK(test.mistakes({completed, waiting}) ==
+        std::vector<std::string>{"the phase of event 1 never becomes complete"});
+}
+
+TEST_CASE("a thread that has exited is not waited for") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0);
+  test.add(0, synchronize, 0, 1);
+  test.add(1, synchronize, 0, 0);
+  CHECK(test.mistakes({completed, completed}).empty());
+  CHECK_FALSE(test.mistakes({completed, Ending::Kind::spinning}).empty());
+}
+
+TEST_CASE("a phase leaves out an arrival that it waits for") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0);
+  test.add(1, synchronize, 0, 1);
+  CHECK_FALSE(test.mistakes({completed, completed}).empty());
+}
+
+TEST_CASE("a thread waits for ever at a phase that is complete") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, never);
+  test.add(1, synchronize, 0, never);
+  CHECK(test.mistakes({waiting, waiting}) ==
+        std::vector<std::string>{"event 0 waits for ever at a phase that is complete"});
+}
+
+TEST_CASE("a thread is at two arrivals of one phase") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0, 2);
+  test.add(0, synchronize, 0, 0, 2);
+  CHECK_FALSE(test.mistakes({completed, completed}).empty());
+}
+
+TEST_CASE("phases with a count have so many arrivals") {
+  for (const unsigned count : {1U, 2U, 3U}) {
+    CAPTURE(count);
+    Barriers test(3);
+    test.add(0, arrive, 0, 0, count);
+    test.add(1, synchronize, 0, 0, count);
+    CHECK(test.mistakes({completed, completed, completed}).empty() == (count == 2));
+  }
+}
+
+TEST_CASE("arrivals of one phase have one count") {
+  Barriers test(2);
+  test.add(0, synchronize, 0, 0, 2);
+  test.add(1, synchronize, 0, 0, 3);
+  CHECK_FALSE(test.mistakes({completed, completed}).empty());
+}
+
+TEST_CASE("enough arrivals with a count do not wait for ever") {
+  Barriers test(3);
+  test.add(0, synchronize, 0, 0, 2);
+  test.add(1, synchronize, 0, 0, 2);
+  test.add(2, synchronize, 0, never, 2);
+  CHECK(test.mistakes({completed, completed, waiting}).empty());
+  test.execution().barrier_phase = {never, never, never};
+  CHECK_FALSE(test.mistakes({waiting, waiting, waiting}).empty());
+}
+
+TEST_CASE("phases follow program order") {
+  for (const bool crosses : {false, true}) {
+    CAPTURE(crosses);
+    Barriers test(2);
+    test.add(0, synchronize, 0, 0, 2);
+    test.add(0, synchronize, 1, 1, 2);
+    test.add(1, synchronize, crosses ? 1 : 0, crosses ? 1 : 0, 2);
+    test.add(1, synchronize, crosses ? 0 : 1, crosses ? 0 : 1, 2);
+    CHECK(test.mistakes({completed, completed}).empty() == !crosses);
+  }
+}
+
+// The first arrival fills the phase that ends first, whichever that is: here the one with the later number.
+TEST_CASE("the order of phases is found") {
+  Barriers test(3);
+  test.add(0, synchronize, 0, 1, 2);
+  test.add(0, synchronize, 1, 2, 2);
+  test.add(1, synchronize, 0, 0, 2);
+  test.add(2, synchronize, 0, 1, 2);
+  test.add(2, synchronize, 1, 2, 2);
+  test.add(2, synchronize, 0, 0, 2);
+  CHECK(test.mistakes({completed, completed, completed}).empty());
+}
+
+// § 9.7.13.1: a warp counts as 32 threads, once all of its threads are there that have not exited.
+TEST_CASE("in a launch warps arrive") {
+  for (const unsigned count : {32U, 64U}) {
+    CAPTURE(count);
+    ExecutionBuilder test;
+    for (int i = 0; i < 4; ++i) test.thread({.warp = i / 2});
+    test.execution().endings.assign(4, completed);
+    Program program = test.program();
+    program.arrivals = Arrivals::by_warp;
+    test.execution().program = &program;
+    for (int i = 0; i < 4; ++i) {
+      const EventId id = test.barrier(i, synchronize, 0, count == 64 ? 0 : i / 2);
+      test.event(id).barrier.count = Bits(32, count);
+    }
+    CHECK(malformed_phases(test.execution()).empty());
+    test.execution().barrier_phase = {0, 1, 0, 1};  // half a warp each
+    CHECK_FALSE(malformed_phases(test.execution()).empty());
+  }
+}
+
+// § 9.7.13.3: barrier.cluster.wait waits for the phase at which the thread has arrived.
+TEST_CASE("arrivals and waits of a cluster") {
+  Barriers test(2);
+  for (int i = 0; i < 2; ++i) {
+    test.event(test.add(i, arrive, 0, 0)).barrier.group = Barrier::Group::cluster;
+    test.event(test.add(i, wait, 0, 0)).barrier.group = Barrier::Group::cluster;
+  }
+  CHECK(test.mistakes({completed, completed}).empty());
+  test.execution().barrier_phase = {0, 0, 1, 1};
+  CHECK_FALSE(test.mistakes({completed, completed}).empty());
+}

@@ -1,0 +1,87 @@
+#include "semantics/barrier_phase.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace ptxmc;
+
+namespace {
+
+using Step = BarrierPhase::Step;
+using enum Barrier::Kind;
+
+/// Two warps of two threads each.
+struct TwoWarps {
+  std::vector<std::vector<int>> warps = {{0, 1}, {2, 3}};
+  std::set<int> gone;
+  BarrierPhase phase;
+
+  Step::Kind arrive(int thread, std::optional<std::uint64_t> count = {}, bool is_aligned = false) {
+    phase.arrive(static_cast<std::size_t>(thread / 2),
+                 {.thread = thread, .is_aligned = is_aligned, .count = count});
+    return advance().kind;
+  }
+  Step advance() {
+    return phase.advance({.units = warps, .has_left = [&](int thread) { return gone.contains(thread); }});
+  }
+};
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.13.1: without a count all threads of the CTA that have not exited are waited for.
+TEST_CASE("without a count all threads are waited for") {
+  TwoWarps test;
+  CHECK(test.arrive(0) == Step::Kind::none);
+  CHECK(test.arrive(1) == Step::Kind::none);
+  CHECK(test.arrive(2) == Step::Kind::none);
+  SUBCASE("until they arrive") { CHECK(test.arrive(3) == Step::Kind::complete); }
+  SUBCASE("or exit") {
+    test.gone = {3};
+    const Step step = test.advance();
+    CHECK(step.kind == Step::Kind::complete);
+    CHECK(step.members.size() == 3);
+  }
+  CHECK(test.advance().kind == Step::Kind::none);  // the next phase has begun
+}
+
+// § 9.7.13.1: "the barrier count is increased by the warp size (not the number of active threads in the warp)".
+TEST_CASE("with a count a warp counts as 32 threads") {
+  TwoWarps test;
+  CHECK(test.arrive(0, 32) == Step::Kind::none);
+  CHECK(test.arrive(1, 32) == Step::Kind::complete);
+  CHECK(test.arrive(2, 64) == Step::Kind::none);
+  CHECK(test.arrive(3, 64) == Step::Kind::none);
+  CHECK(test.arrive(0, 64) == Step::Kind::none);
+  CHECK(test.arrive(1, 64) == Step::Kind::complete);
+}
+
+TEST_CASE("a thread that arrives twice is ahead of its warp") {
+  TwoWarps test;
+  CHECK(test.arrive(0, 32) == Step::Kind::none);
+  CHECK(test.arrive(0, 32) == Step::Kind::none);
+  CHECK(test.arrive(1, 32) == Step::Kind::complete);
+  CHECK(test.phase.gathered(0).size() == 1);
+  CHECK(test.arrive(1, 32) == Step::Kind::complete);
+  CHECK(test.phase.gathered(0).empty());
+}
+
+// § 9.7.13.1: all threads of a warp execute the same instruction, where that is aligned.
+TEST_CASE("a warp is at an aligned and at another barrier") {
+  TwoWarps test;
+  CHECK(test.arrive(0, {}, true) == Step::Kind::none);
+  CHECK(test.arrive(1, {}, false) == Step::Kind::mixed_alignment);
+}
+
+TEST_CASE("reductions") {
+  TermGraph graph;
+  const Bits open = graph.variable(1, "p"), is_member = graph.variable(1, "is of the phase");
+  const Bits yes = Bits::boolean(true), no = Bits::boolean(false);
+  const std::vector<Contribution> known = {{yes}, {no}, {yes}};
+  CHECK(reduction(reduce_popc, known).to_u64() == 2);
+  CHECK(reduction(reduce_and, known).is_false());
+  CHECK(reduction(reduce_or, known).is_true());
+  CHECK(reduction(reduce_and, std::vector<Contribution>{{yes}, {no, no}}).is_true());
+  CHECK(reduction(reduce_popc, std::vector<Contribution>{{yes}, {yes, no}}).to_u64() == 1);
+  CHECK(identical(reduction(reduce_or, std::vector<Contribution>{{open, is_member}}), is_member & open));
+}
