@@ -6,8 +6,9 @@
 
 namespace ptxmc {
 
-/// Where a state space lies among generic addresses: PTX ISA 8.7 § 6.4.1.1. An address of the space is an
-/// offset of at most 32 bits from there; generic addresses outside of all windows are those of global memory.
+/// The generic address at which the window of a state space begins: PTX ISA 8.7 § 6.4.1.1. An address of the
+/// space is an offset into the window, of at most 32 bits. Generic addresses outside of all windows belong to
+/// global memory.
 constexpr std::uint64_t window_of(StateSpace space) {
   switch (space) {
     case StateSpace::shared_cta:
@@ -28,8 +29,8 @@ constexpr std::uint64_t window_of(StateSpace space) {
 
 constexpr std::uint64_t window_size = std::uint64_t{1} << 32;
 
-/// The shared memory of a cluster, CTA by CTA in the order of their ranks: bits 24 and up of an address of
-/// shared memory are the rank. Every CTA has its own part as its shared::cta memory.
+/// The shared memory of a cluster is divided by the ranks of its CTAs: bits 24 and up of an address of shared
+/// memory are the rank. The part of a CTA is its shared::cta memory.
 constexpr unsigned cta_rank_shift = 24;
 constexpr std::uint64_t shared_memory_of_cta = std::uint64_t{1} << cta_rank_shift;
 constexpr std::uint64_t most_cta_ranks = window_size / shared_memory_of_cta;

@@ -5,16 +5,16 @@
 
 namespace ptxmc {
 
-/// The greatest error that PTX ISA 8.7 § 9.7.3 and § 9.7.4 promise for a function in a format; nothing where
-/// it promises nothing. `a` counts for functions whose bound depends on the operand.
+/// The maximum error that PTX ISA 8.7 § 9.7.3 and § 9.7.4 state for a function in a format; empty if they
+/// state none. The bound of some functions depends on the operand `a`.
 float_arithmetic::ErrorBound error_bound(Approximation, FloatFormat, std::uint64_t a);
 
 /// The manual's name of the function: "rcp", "ex2".
 std::string_view name_of(Approximation);
 
-/// What is sure of a value that a term of operator float_approximate may have: width 1. Close to the bound
-/// where that can be said with exact arithmetic; where it cannot (sine, cosine, logarithm, exponential,
-/// hyperbolic tangent) the range of the function.
+/// A condition (width 1) that every value of a term with operator float_approximate satisfies. If exact
+/// arithmetic can express the error bound, the condition is close to the bound; otherwise (sine, cosine,
+/// logarithm, exponential, hyperbolic tangent) it is the range of the function.
 Bits within_bound(const Term& approximation, const Bits& value);
 
 }  // namespace ptxmc

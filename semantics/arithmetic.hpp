@@ -27,17 +27,17 @@ Bits saturate_signed(const Bits& value, unsigned width);
 Bits add_saturating_signed(const Bits& a, const Bits& b);
 Bits subtract_saturating_signed(const Bits& a, const Bits& b);
 
-/// How many bits are 1, in the width of the operand.
+/// The number of bits that are 1, in the width of the operand.
 Bits population_count(const Bits&);
-/// How many bits above the highest 1, in the width of the operand; the width for 0.
+/// The number of bits above the highest 1, in the width of the operand; for 0 this width.
 Bits count_leading_zeros(const Bits&);
 Bits reverse_bits(const Bits&);
 
-/// The low `length` bits of a value, sign- or zero-extended; 0 for length 0, everything from the width
-/// on. `length` is as wide as the value.
+/// The low `length` bits of a value, sign- or zero-extended to its width: 0 for length 0, the whole value for
+/// a length of at least the width. `length` is as wide as the value.
 Bits extend_from(const Bits& value, const Bits& length, bool is_signed);
 
-/// A number with as many low ones as `length` says; all ones from the width on.
+/// A number whose lowest `length` bits are 1; all bits are 1 for a length of at least the width.
 Bits low_ones(const Bits& length);
 
 /// Applies a function to the 16-bit halves of its operands.

@@ -23,10 +23,10 @@ using VariableId = std::uint32_t;
 
 /// A bit-vector of 1 to 128 bits: a constant held inline, or a node of a hash-consed term graph.
 ///
-/// Operations fold when their operands are constants, so a rule written once computes with numbers
-/// and builds a formula with unknowns. A predicate is a Bits of width 1. Operands of a binary
-/// operation have the same width unless said otherwise; anything else is an error of ours (assertion).
-/// A value built from unknowns lives as long as the TermGraph that made them.
+/// An operation on constants gives a constant, and an operation on unknowns gives a term, so one rule serves
+/// both execution and solving. A predicate is a Bits of width 1. The operands of a binary operation must have
+/// the same width unless its comment says otherwise (assertion). A value that contains unknowns is valid as
+/// long as the TermGraph that created them.
 class Bits {
  public:
   static constexpr unsigned max_width = 128;
@@ -34,8 +34,8 @@ class Bits {
   Bits() = default;                  ///< no value: width 0
   Bits(unsigned width, u128 value);  ///< a constant, reduced modulo 2^width
   explicit Bits(const Term* term);
-  // Word by word: a wider copy would have to wait for the narrower stores of a value that has just been
-  // computed.
+  // Copies word by word: a wider load of a value that has just been computed would stall on its narrower
+  // stores.
   Bits(const Bits& other) : low_(other.low_), high_(other.high_), term_(other.term_), width_(other.width_) {}
   Bits& operator=(const Bits& other) {
     low_ = other.low_;
@@ -62,12 +62,13 @@ class Bits {
   Bits extract(unsigned low, unsigned width) const;
   Bits zero_extend(unsigned width) const;
   Bits sign_extend(unsigned width) const;
-  /// Truncated or zero-extended (sign-extended) to the width.
+  /// Truncated, or zero-extended (sign-extended), to the width.
   Bits resize_unsigned(unsigned width) const;
   Bits resize_signed(unsigned width) const;
   Bits bit(unsigned index) const { return extract(index, 1); }
 
-  /// The same value: equal constants or the same node of the same graph (not: provably equal).
+  /// Equal constants, or the same node of the same graph. Terms that are equal for other reasons may be
+  /// different nodes.
   friend bool identical(const Bits& a, const Bits& b) {
     return a.width_ == b.width_ && a.term_ == b.term_ && a.low_ == b.low_ && a.high_ == b.high_;
   }
@@ -88,14 +89,15 @@ Bits operator^(const Bits&, const Bits&);
 Bits operator~(const Bits&);
 Bits implies(const Bits& a, const Bits& b);  ///< ~a | b
 
-/// Division as in SMT-LIB 2: x / 0 is all ones (signed: 1 for a negative x), the remainder x. A rule that
-/// must say something else about zero says it with `ite`.
+/// Division as in SMT-LIB 2: x / 0 is all ones (signed: 1 for a negative x), and the remainder is x. A rule
+/// that requires another result for division by zero uses `ite`.
 Bits divide_unsigned(const Bits&, const Bits&);
 Bits remainder_unsigned(const Bits&, const Bits&);
 Bits divide_signed(const Bits&, const Bits&);
 Bits remainder_signed(const Bits&, const Bits&);  ///< sign of the dividend
 
-/// Amounts are unsigned, of any width; at the width and over it every bit is shifted out.
+/// Amounts are unsigned and may have any width; an amount of at least the width of the value shifts out every
+/// bit.
 Bits shift_left(const Bits&, const Bits& amount);
 Bits shift_right_unsigned(const Bits&, const Bits& amount);
 Bits shift_right_signed(const Bits&, const Bits& amount);
@@ -111,16 +113,16 @@ Bits less_equal_signed(const Bits&, const Bits&);
 
 Bits ite(const Bits& condition, const Bits& then_value, const Bits& else_value);
 
-/// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term. Large terms name what
-/// they share: `let t7 = (a * b); …`.
+/// `0x1f` for a constant; an expression such as `(a + zext64(b))` for a term. In large terms, shared subterms
+/// get a name: `let t7 = (a * b); …`.
 std::string to_string(const Bits&);
 /// The same as an SMT-LIB 2 expression of sort (_ BitVec width), predicates included: of QF_BV, or of QF_BVFP
 /// with `fp.to_ieee_bv` where there is floating-point arithmetic. An approximation is a call of a function
 /// that is not defined: `(sine.approx.f32 a)`.
 std::string to_smtlib(const Bits&);
 
-/// The operators of terms. The order of operands is that of the functions above; as there, the amount of a
-/// shift may have another width than the value.
+/// The operators of terms. Operands are in the order of the functions above. The amount of a shift may have
+/// another width than the value.
 enum class Operator : std::uint8_t {
   constant,
   variable,
@@ -182,10 +184,10 @@ struct Term {
   unsigned arity() const;
 };
 
-/// The operation of a term on other operands than its own, as many as it has; the rest are ignored.
+/// Applies the operation of a term to other operands; operands beyond its arity are ignored.
 Bits operate(const Term&, const Bits& a, const Bits& b, const Bits& c);
 
-/// Owns terms and makes each only once. Not for several threads at a time.
+/// Owns terms, and creates each only once. Not safe for concurrent use by several threads.
 class TermGraph {
  public:
   TermGraph();
@@ -193,16 +195,16 @@ class TermGraph {
   TermGraph(const TermGraph&) = delete;
   TermGraph& operator=(const TermGraph&) = delete;
 
-  /// A new unknown. Names are for people and need not be unique.
+  /// A new unknown. Names appear in printed terms and need not be unique.
   Bits variable(unsigned width, std::string name);
   std::size_t variable_count() const;
   const std::string& variable_name(VariableId) const;
   unsigned variable_width(VariableId) const;
-  bool is_first_of_name(VariableId) const;  ///< no older variable has its name
-  std::size_t size() const;                 ///< how many terms there are
+  bool is_first_of_name(VariableId) const;  ///< no variable created before has the same name
+  std::size_t size() const;                 ///< the number of terms
 
-  /// The node with this content; `number` and `graph` of the argument do not count. Folding is done
-  /// by the functions above, not here.
+  /// The node with this content; `number` and `graph` of the argument are ignored. It does not fold
+  /// constants; the functions above do.
   const Term* intern(const Term& content);
 
  private:
@@ -210,20 +212,20 @@ class TermGraph {
   std::unique_ptr<Store> store_;
 };
 
-/// How to_smtlib writes a variable: its name where that is a plain SMT-LIB symbol and no older variable has
-/// it.
+/// How to_smtlib writes a variable: by its name, if the name is a plain SMT-LIB symbol and no variable
+/// created before has it.
 std::string smtlib_symbol(const TermGraph&, VariableId);
 
 /// The variables that occur in a term, in increasing order.
 std::vector<VariableId> variables_of(const Bits&);
 
-/// Puts values in place of variables, all at once, folding as it goes; keeps what it has computed.
-/// Evaluation is substitution of constants for every variable. The terms it is applied to belong to
-/// one graph; the values may belong to another.
+/// Replaces variables by values, all at the same time, and folds constants. Results of subterms are kept for
+/// later calls. Replacing every variable by a constant evaluates a term. The terms that it is applied to
+/// belong to one graph; the values may belong to another.
 class Substitution {
  public:
-  void set(VariableId, const Bits&);  ///< before the first apply that meets this variable
-  /// Puts a value in place of a term: before the first apply that meets it.
+  void set(VariableId, const Bits&);  ///< call it before the first apply to a term with this variable
+  /// Replaces a term by a value. Call it before the first apply to a term that contains this one.
   void replace(const Bits& term, const Bits& value);
   Bits apply(const Bits&);
 

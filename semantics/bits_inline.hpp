@@ -1,7 +1,7 @@
 #pragma once
 
-// The end of semantics/bits.hpp: how constants compute. Kernels execute millions of instructions a second
-// through these functions, so they are inline; what has an unknown in it goes to semantics/simplify.hpp.
+// The end of semantics/bits.hpp: operations on constants. `ptxmc run` executes millions of instructions a
+// second through these functions, so they are inline. Operations on terms are in semantics/simplify.hpp.
 
 namespace ptxmc {
 
@@ -67,7 +67,7 @@ inline Bits Bits::resize_signed(unsigned width) const {
   return width < width_ ? extract(0, width) : sign_extend(width);
 }
 
-/// Whether operands, which must be equally wide, are numbers.
+/// Whether both operands are constants. They must have the same width.
 inline bool are_constants(const Bits& a, const Bits& b) {
   check(a.width() == b.width(), "operands differ in width");
   return a.is_constant() && b.is_constant();

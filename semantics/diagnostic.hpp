@@ -7,7 +7,7 @@
 
 namespace ptxmc {
 
-/// Input that is wrong: where, what was found, what was expected. One clear sentence.
+/// Wrong input. The message is one sentence with what was found and what was expected.
 struct InputError : std::runtime_error {
   InputError(std::string file, SourcePosition where, const std::string& message)
       : std::runtime_error(message), file(std::move(file)), where(where) {}
@@ -15,7 +15,7 @@ struct InputError : std::runtime_error {
   SourcePosition where;
 };
 
-/// Input that is right but that nothing here can handle yet: `wgmma.mma_async.sp (line 12)`.
+/// Correct input that is not supported yet. The message names it: `wgmma.mma_async.sp (line 12)`.
 struct Unsupported : std::runtime_error {
   Unsupported(const std::string& what, SourcePosition where) : std::runtime_error(what), where(where) {}
   SourcePosition where;

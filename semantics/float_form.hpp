@@ -6,10 +6,10 @@
 
 namespace ptxmc {
 
-/// The mode that a form's modifiers say; nearest even without one (PTX ISA 8.7 § 9.7.3).
+/// The rounding mode of a form; nearest even if no modifier gives one (PTX ISA 8.7 § 9.7.3).
 Rounding rounding_of(const Form&);
 
-/// How a form computes with floating-point numbers: PTX ISA 8.7 § 9.7.3.
+/// Floating-point properties of a form, given by its modifiers: PTX ISA 8.7 § 9.7.3.
 struct FloatForm {
   FloatFormat format;
   Rounding rounding;
@@ -18,15 +18,16 @@ struct FloatForm {
   bool has_relu;      ///< .relu
   unsigned elements;  ///< of a packed type; else 1
 
-  /// In the format of an operand, the form's own type without one.
+  /// For numbers in the given format; without it, in the format of the form's type.
   explicit FloatForm(const Form&);
   FloatForm(const Form&, const Type&);
 
   Bits operand(const Bits& a) const { return flushes ? flush_subnormal(format, a) : a; }
-  /// What is done to a correctly rounded result: .ftz, .sat, .relu.
+  /// Applies .ftz, .sat and .relu to a correctly rounded result.
   Bits result(const Bits&) const;
 
-  /// The numbers of a packed value one by one: f(a), f(a, b), f(a, b, c). An element may also come alone.
+  /// Applies a function to the elements of packed values: f(a), f(a, b), f(a, b, c). An operand may also be a
+  /// single element.
   template <class Function, class... Operand>
   Bits by_elements(Function f, const Bits& first, const Operand&... others) const {
     const unsigned width = layout_of(format).width;
@@ -38,8 +39,8 @@ struct FloatForm {
   }
 };
 
-/// § 9.7.3: double-precision instructions support NaN payloads: the first operand that is NaN, made quiet,
-/// else the result. In other formats the result.
+/// § 9.7.3: double-precision instructions keep NaN payloads. In .f64, if an operand is NaN, returns the first
+/// such operand, made quiet; otherwise, and in other formats, returns the result.
 Bits keep_payload(FloatFormat, const Bits& result, std::initializer_list<const Bits*> operands);
 
 // The rules of § 9.7.3, § 9.7.4 and § 9.7.5, for each element of a packed type.
@@ -49,11 +50,11 @@ Bits float_product(const Form&, const Bits& a, const Bits& b);
 Bits float_product_and_sum(const Form&, const Bits& a, const Bits& b, const Bits& c);
 Bits float_absolute(const Form&, const Bits& a);
 Bits float_negate(const Form&, const Bits& a);
-/// With .NaN and .xorsign.abs; −0 < +0.
+/// Supports .NaN and .xorsign.abs; −0 < +0.
 Bits float_minimum(const Form&, const Bits& a, const Bits& b);
 Bits float_maximum(const Form&, const Bits& a, const Bits& b);
 
-/// § 9.3.1.2: a comparison operator of the form.
+/// § 9.3.1.2: applies the comparison operator of the form.
 Bits float_compare(const Form&, FloatFormat, const Bits& a, const Bits& b);
 
 }  // namespace ptxmc

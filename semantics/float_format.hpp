@@ -4,7 +4,7 @@
 
 namespace ptxmc {
 
-/// How a floating-point number lies in bits: PTX ISA 8.7 § 5.2.3. The sign is above the exponent, the
+/// The bit layout of a floating-point number: PTX ISA 8.7 § 5.2.3. The sign is above the exponent, and the
 /// exponent above the fraction.
 enum class FloatFormat : std::uint8_t {
   f16,
@@ -17,10 +17,10 @@ enum class FloatFormat : std::uint8_t {
   e2m3,
   e3m2,
   e2m1,
-  ue8m0,  ///< an exponent and nothing else
+  ue8m0,  ///< an exponent without sign and fraction
 };
 
-/// Which numbers the highest exponent stands for.
+/// The meaning of numbers with the highest exponent.
 enum class FloatSpecials : std::uint8_t {
   ieee,         ///< infinity with fraction 0, NaN with any other
   last_is_nan,  ///< NaN when all bits are ones, otherwise a number; no infinity
@@ -67,7 +67,7 @@ constexpr FloatLayout layout_of(FloatFormat format) {
   return {};
 }
 
-/// PTX ISA 8.7 § 6.5.2. `.rs` is no mode of its own: random bits are added before a truncation.
+/// PTX ISA 8.7 § 6.5.2. `.rs` is not in this list: it adds random bits and truncates.
 enum class Rounding : std::uint8_t {
   nearest_even,  ///< .rn, .rni
   nearest_away,  ///< .rna

@@ -7,10 +7,10 @@ namespace ptxmc {
 
 // Arithmetic in the formats of IEEE 754 (f16, bf16, f32, f64), correctly rounded. Operands and results are
 // Bits as wide as the format; a result that is NaN is the canonical NaN. Rounding is any mode but
-// nearest_away. Constants are computed (float_arithmetic.hpp), unknowns make terms.
+// nearest_away. Operations on constants give constants (float_arithmetic.hpp), others give terms.
 
-/// The one NaN that operations return. For .f64 the encoding that PTX ISA 8.7 § 9.7.3.14 states, for others
-/// all ones below the sign.
+/// The NaN that operations return: for .f64 the encoding of PTX ISA 8.7 § 9.7.3.14, for other formats all
+/// ones below the sign.
 Bits canonical_nan(FloatFormat);
 
 Bits float_add(FloatFormat, Rounding, const Bits& a, const Bits& b);
@@ -29,7 +29,7 @@ Bits float_from_signed(FloatFormat to, Rounding, const Bits& a);
 Bits float_to_unsigned(unsigned width, FloatFormat from, Rounding, const Bits& a);
 Bits float_to_signed(unsigned width, FloatFormat from, Rounding, const Bits& a);
 
-/// Functions of which the manual promises an approximation only.
+/// Functions for which the manual only promises an approximation.
 enum class Approximation : std::uint8_t {
   reciprocal,
   divide,  ///< a / b
@@ -41,8 +41,8 @@ enum class Approximation : std::uint8_t {
   exponential_2,
   hyperbolic_tangent,
 };
-/// One of the values near the result, the correctly rounded one for constants; of a term, see
-/// approximation.hpp. `b` has a meaning for division only.
+/// For constants the correctly rounded result. For terms any value within the bound of approximation.hpp.
+/// Only division uses `b`.
 Bits float_approximate(Approximation, FloatFormat, const Bits& a, const Bits& b = {});
 
 }  // namespace ptxmc

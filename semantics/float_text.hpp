@@ -6,14 +6,14 @@
 
 namespace ptxmc {
 
-// How terms of floating-point operators are written (term_text.cpp).
+// The text of terms with floating-point operators (used by term_text.cpp).
 
 bool is_float_operator(Operator);
 
-/// For people: "fma.rn.f32", "f16_from_f32.rz", "u32_from_f64.rz", "sin.approx.f32".
+/// The name in printed terms: "fma.rn.f32", "f16_from_f32.rz", "u32_from_f64.rz", "sin.approx.f32".
 std::string float_function_name(const Term&);
 
-/// An expression of SMT-LIB 2 around the operands of a term, each of them a bit-vector.
+/// The SMT-LIB 2 text before and after the operands of a term, each of which is a bit-vector.
 struct FloatText {
   std::string before, before_operand, after_operand, after;
 };

@@ -10,11 +10,11 @@ namespace ptxmc {
 /// The modifiers that fill the slots of a line.
 ModifierSet modifiers_of(const SyntaxLine&, const SlotChoices&);
 
-/// The filter speaks of this choice of modifiers and operands.
+/// Whether a filter selects this choice of modifiers and operands.
 bool selects(const FormFilter&, const SyntaxLine&, const ModifierSet&,
              std::span<const OperandPattern* const> present);
 
-/// Everything that rules and checks ask of a form, computed once.
+/// Makes a form, with everything that rules and checks need computed in advance.
 Form make_form(const InstructionSet::Entry&, const SyntaxLine&, const SlotChoices&, const ModifierSet&,
                std::span<const OperandPattern* const> present, std::span<const OperandShape>);
 

@@ -11,10 +11,10 @@
 
 namespace ptxmc {
 
-/// What the slots of a syntax line hold: the index of a choice, or -1 when left out.
+/// For each slot of a syntax line the index of the choice that fills it, or -1 if it is empty.
 using SlotChoices = std::vector<int>;
 
-/// How an operand is written, before anything is known about its instruction.
+/// The syntactic shape of an operand, before its instruction is known.
 struct OperandShape {
   enum class Kind : std::uint8_t { register_, immediate, address, label, vector, list, sink };
   Kind kind = Kind::register_;
@@ -30,22 +30,23 @@ struct OperandShape {
 /// The shape of a resolved operand; `link` is comma.
 OperandShape shape_of(const Operand&);
 
-/// A form, or what is wrong.
+/// The matching form, or an error.
 struct Match {
   const Form* form = nullptr;
   std::string error;  ///< "found `.u8`, expected one of .u16, .u32" …
-  /// Where: a character of the spelling, or an operand; both npos when it is the whole instruction.
+  /// The position of the error: a character of the spelling, or an operand. Both are npos if the error is
+  /// about the whole instruction.
   std::size_t spelling_offset = std::string::npos;
   std::size_t operand = std::string::npos;
 
   explicit operator bool() const { return form != nullptr; }
 };
 
-/// Declared instructions. Forms are made when first matched and keep their address. Matching is safe
-/// from several threads.
+/// A set of declared instructions. A form is created when it is first matched, and its address does not
+/// change. Several threads may match at the same time.
 class InstructionSet {
  public:
-  /// A declaration and what its syntax says.
+  /// A declaration and its parsed syntax.
   struct Entry {
     const Definition* definition;
     Notation notation;
@@ -60,8 +61,8 @@ class InstructionSet {
   void define(std::span<const Definition>);
 
   /// The form that an instruction is an instance of. `spelling` is opcode and modifiers as written:
-  /// "ld.relaxed.gpu.u32". Modifiers may stand in any order that leaves their roles clear. Operands
-  /// are those that are written; see Form::operands for hidden ones.
+  /// "ld.relaxed.gpu.u32". Modifiers may be in any order in which their roles are unambiguous. `operands` are
+  /// the written operands; for hidden operands see Form::operands.
   Match match(std::string_view spelling, std::span<const OperandShape> operands) const;
 
   bool has_opcode(std::string_view opcode) const;
@@ -69,7 +70,8 @@ class InstructionSet {
   /// All declarations, in order.
   const std::vector<std::unique_ptr<Entry>>& entries() const;
 
-  /// How many choices of modifiers a syntax line has (exceptions included), one of them, its spelling.
+  /// The number of choices of modifiers of a syntax line (including excluded combinations), the choice with a
+  /// given number, and its spelling.
   static std::size_t choices(const SyntaxLine&);
   static SlotChoices slot_choices(const SyntaxLine&, std::size_t choice);
   static std::string spelling(const SyntaxLine&, const SlotChoices&);

@@ -11,24 +11,24 @@
 
 namespace ptxmc {
 
-/// Puts written modifiers into the slots of a line. In declared order, or (`free_order`) in any order in
-/// which types, layouts and state spaces, which several slots may take, keep the declared one.
+/// Assigns written modifiers to the slots of a line. They must be in declared order; with `free_order`, only
+/// types, layouts and state spaces must, since several slots may accept them.
 std::optional<SlotChoices> match_modifiers(const SyntaxLine&, std::span<const Modifier> written,
                                            bool free_order);
 
-/// How many elements an operand in braces has because it is written with so many, or because data is moved as
-/// `.v2`, `.v4`, `.v8`; 0: a single register, or any number.
+/// The number of elements of an operand in braces, given by its syntax or by `.v2`, `.v4`, `.v8`; 0 for a
+/// single register or for any number.
 unsigned vector_elements(const OperandPattern&, const ModifierSet&);
 
-/// How near a line comes that does not match.
+/// How far a line that does not match agrees with the written modifiers.
 struct NearMiss {
   std::size_t matched = 0;                ///< written modifiers that have a slot
-  std::optional<std::size_t> stranger;    ///< the first written modifier without one
-  const ModifierSlot* missing = nullptr;  ///< the first slot that must be filled and is not
+  std::optional<std::size_t> stranger;    ///< the first written modifier without a slot
+  const ModifierSlot* missing = nullptr;  ///< the first required slot that is empty
 };
 NearMiss near_miss(const SyntaxLine&, std::span<const Modifier> written);
 
-/// Which operands of a line are present, given what is written and which modifiers were chosen.
+/// The operands of a line that are present, given the written operands and the chosen modifiers.
 struct OperandMatch {
   std::vector<const OperandPattern*> present;  ///< one for each written operand; empty on error
   std::string error;

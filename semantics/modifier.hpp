@@ -9,9 +9,8 @@
 
 namespace ptxmc {
 
-/// Every modifier of PTX ISA 6.0 to 8.7 § 9.7 and of the litmus dialect, one for each spelling: `.lo` is one
-/// modifier whether it chooses half of a product or compares. Text with `::` belongs to the modifier before
-/// it.
+/// Every modifier of PTX ISA 6.0 to 8.7 § 9.7 and of the litmus dialect, one for each spelling: `.lo` is the
+/// same modifier in `mul.lo` and as a comparison operator. Text after `::` belongs to the modifier.
 // clang-format off
 inline constexpr std::string_view modifier_spellings[] = {
     // Fundamental and packed types (§ 5.2)
@@ -113,7 +112,7 @@ inline constexpr std::string_view modifier_spellings[] = {
     ".collector::b3::fill", ".collector::b3::use", ".collector::b3::lastuse", ".collector::b3::discard",
     // Miscellaneous
     ".mask",
-    // The litmus dialect's own
+    // Only in the litmus dialect
     ".sub", ".mul", ".div", ".generic", ".constant", ".texture", ".surface",
 };
 // clang-format on

@@ -17,7 +17,8 @@ inline std::string nesting_error() {
 /// A level of nesting, as long as it lives.
 class NestingLevel {
  public:
-  /// `levels`: how many the reader is in. Where these are all that may be, `fail(message)` throws.
+  /// `levels` counts the open levels of the reader. If the maximum is open already, calls `fail(message)`,
+  /// which throws.
   template <class Fail>
   NestingLevel(unsigned& levels, const Fail& fail) : levels_(levels) {
     if (levels == deepest_nesting) fail(nesting_error());

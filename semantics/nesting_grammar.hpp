@@ -6,13 +6,13 @@
 
 namespace ptxmc {
 
-/// What a grammar throws where its text nests too deeply.
+/// The exception that a grammar throws when its text nests too deeply.
 template <class Iterator>
 struct NestedTooDeeply {
   Iterator where;
 };
 
-/// The context of the parse has under this tag, by std::ref, how many levels the parser is in.
+/// Under this tag the parse context holds, by std::ref, the number of open levels.
 struct nesting_tag;
 
 template <class Subject>
@@ -31,7 +31,7 @@ struct NestedDirective : boost::spirit::x3::unary_parser<Subject, NestedDirectiv
   }
 };
 
-/// `nested[parser]` is a level of nesting: a rule that leads back to itself passes through one.
+/// `nested[parser]` is one level of nesting. Every recursive rule contains one.
 struct {
   template <class Subject>
   constexpr auto operator[](const Subject& subject) const {
@@ -40,7 +40,7 @@ struct {
   }
 } inline constexpr nested;
 
-/// The parser with a count of levels, none of which is open.
+/// The parser with a counter of levels that starts at 0.
 template <class Parser>
 auto with_nesting(unsigned& levels, const Parser& parser) {
   return boost::spirit::x3::with<nesting_tag>(std::ref(levels))[parser];

@@ -10,8 +10,7 @@ struct UnexpectedEffect : std::logic_error {
   UnexpectedEffect() : std::logic_error("an effect of a rule that has none") {}
 };
 
-/// A world in which nothing may happen, for instructions that only compute: any effect is an
-/// UnexpectedEffect.
+/// Effects for instructions that only compute: every effect throws UnexpectedEffect.
 class NoEffects : public Effects {
  public:
   Bits read(const Access&, const Bits&, unsigned) override { throw UnexpectedEffect(); }

@@ -13,14 +13,14 @@ namespace ptxmc {
 /// Modifiers written one after the other: `.xorsign.abs`.
 using ModifierSequence = std::vector<Modifier>;
 
-/// One place among the modifiers of a syntax line: a literal (`.sat`) or a role (`.type`).
+/// A slot for modifiers in a syntax line: a literal (`.sat`) or a role (`.type`).
 struct ModifierSlot {
   std::string role;  ///< ".type"; empty for a literal
   bool optional = false;
   std::vector<ModifierSequence> choices;
 };
 
-/// Where the type of an operand comes from.
+/// How the type of an operand is determined.
 struct OperandType {
   enum class Source : std::uint8_t { none, fixed, role };
   Source source = Source::none;
@@ -30,8 +30,8 @@ struct OperandType {
   bool may_be_vector = false;  ///< `{.type}`
 };
 
-/// Which parts of a register a video instruction takes: PTX ISA 8.7 § 9.7.18. Choices without their dot;
-/// in `hxy` the letters stand for digits 0 to 3, in `bxyzw` for 0 to 7.
+/// The parts of a register that a video instruction uses: PTX ISA 8.7 § 9.7.18. Choices are without their
+/// dot; in `hxy` the letters stand for digits 0 to 3, in `bxyzw` for 0 to 7.
 struct Selector {
   std::string role;  ///< ".asel"; empty for operands without one
   bool optional = false;
@@ -40,7 +40,7 @@ struct Selector {
   bool accepts(std::string_view text) const;
 };
 
-/// The numbers that an immediate may be.
+/// The values that an immediate may have.
 struct Immediates {
   std::vector<int> listed;
   bool is_range = false;
@@ -60,7 +60,7 @@ std::string to_string(const Immediates&);
 /// One operand of a syntax line.
 struct OperandPattern {
   enum class Kind : std::uint8_t { value, address, label, vector, list };
-  /// How it hangs on the operand before it: `p|q`, `[a, c]`.
+  /// How the operand is connected to the one before it: `p|q`, `[a, c]`.
   enum class Link : std::uint8_t { comma, pipe, bracket };
 
   std::string name;
@@ -70,7 +70,7 @@ struct OperandPattern {
   bool negatable = false;       ///< `{!}c`
   bool may_have_minus = false;  ///< `{-}a`
   bool is_destination = false;
-  bool may_be_sink = false;  ///< a destination that `_` may stand for
+  bool may_be_sink = false;  ///< a destination that may be `_`
   unsigned elements = 0;     ///< of a vector with braces; 0: any number
   Immediates immediates;
   bool is_constant = false;  ///< must be an immediate
@@ -78,7 +78,8 @@ struct OperandPattern {
   OperandType type;
 };
 
-/// One line of a declaration: `mad{.hi, .lo}.type d, a, b, c;` without its alternatives for other lines.
+/// One line of a declaration: `mad{.hi, .lo}.type d, a, b, c;` without the alternatives that belong to other
+/// lines.
 struct SyntaxLine {
   std::string opcode;
   std::string text;  ///< as declared, blanks normalised
@@ -89,23 +90,24 @@ struct SyntaxLine {
 /// `PTX 7.8` is 78.
 using PtxVersion = std::uint16_t;
 
-/// `sm_90`: 90 and higher; `sm_90a`: that architecture alone; `sm_89 since PTX 8.1`: only with such versions.
+/// `sm_90`: 90 and higher; `sm_90a`: only this architecture; `sm_89 since PTX 8.1`: only from this version of
+/// PTX on.
 struct Architecture {
   std::uint16_t sm = 0;
   bool exact = false;
   PtxVersion since = 0;
 };
 
-/// Some forms of a declaration: with this opcode (any when empty), all of these modifiers and this operand
-/// (any when empty).
+/// Selects forms of a declaration: those with this opcode (empty: any), all of these modifiers, and this
+/// operand (empty: any).
 struct FormFilter {
   std::string opcode;
   ModifierSequence modifiers;
   std::string operand;
 };
 
-/// `PTX 7.8, sm_90: .cluster;`: forms with one of the filters need this version and one of the targets.
-/// `removed PTX 6.4, sm_70`: from this version on such forms do not exist for these targets.
+/// `PTX 7.8, sm_90: .cluster;`: forms that a filter selects need this version and one of the targets.
+/// `removed PTX 6.4, sm_70`: from this version on these forms do not exist for these targets.
 struct VersionNote {
   PtxVersion ptx = 0;
   std::vector<Architecture> targets;

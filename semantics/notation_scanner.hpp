@@ -6,7 +6,8 @@
 
 namespace ptxmc {
 
-/// Reads one statement of a declaration from left to right. What does not fit is a std::logic_error.
+/// Reads one statement of a declaration from left to right. Text that breaks the notation is a
+/// std::logic_error.
 class NotationScanner {
  public:
   explicit NotationScanner(std::string_view text) : text_(text) {}
@@ -17,7 +18,7 @@ class NotationScanner {
   bool next_is(std::string_view token);
   bool accept(std::string_view token);
   void expect(std::string_view token);
-  /// A brace and a number: `{ 4`, `{ -1`.
+  /// Whether a brace and a number follow: `{ 4`, `{ -1`.
   bool next_is_number();
 
   /// `.name`, `::` included: `.shared::cta`. Empty when there is none.
@@ -34,8 +35,8 @@ class NotationScanner {
   std::size_t at_ = 0;
 };
 
-/// The statements of a declaration, without comments; blanks are single.
-/// Throws std::logic_error when the last one is not ended by `;`.
+/// The statements of a declaration, without comments and with single blanks. Throws std::logic_error if the
+/// last statement does not end with `;`.
 std::vector<std::string> statements_of(std::string_view declaration);
 
 }  // namespace ptxmc

@@ -7,8 +7,8 @@
 
 namespace ptxmc {
 
-/// A map from numbers (of terms, of variables) to values whose cost is that of the entries it holds,
-/// however large the numbers are. Open addressing; entries are never removed.
+/// A map from numbers (of terms, of variables) to values. Its size depends on the number of entries and not
+/// on the size of the numbers. It uses open addressing; entries are never removed.
 template <class Value>
 class NumberMap {
  public:
@@ -18,7 +18,7 @@ class NumberMap {
     return slot.used ? &slot.value : nullptr;
   }
 
-  /// The value of the key, made by default when there is none; valid until the next call.
+  /// The value of the key, default-constructed if the key is new. The reference is valid until the next call.
   Value& operator[](std::uint32_t key) {
     if (2 * (count_ + 1) > slots_.size()) grow();
     Slot& slot = slots_[place_of(key)];
@@ -39,7 +39,7 @@ class NumberMap {
     bool used = false;
   };
 
-  // Where the key is, or where it belongs.
+  // The slot of the key, or the slot where it would be inserted.
   std::size_t place_of(std::uint32_t key) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t place = (key * std::uint64_t{0x9e3779b97f4a7c15} >> 32) & mask;

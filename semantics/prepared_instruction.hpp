@@ -8,22 +8,22 @@
 
 namespace ptxmc {
 
-/// An instruction that is executed many times on registers of the same widths: what there is to find out
-/// about its operands is found out once.
+/// An instruction that is executed many times on registers of the same widths. Its operands are analysed
+/// once.
 class PreparedInstruction {
  public:
   /// The instruction must outlive this. `widths` are those of the registers.
   PreparedInstruction(const Instruction&, std::span<const unsigned> widths);
 
-  /// As execute(instruction, registers, effects).
+  /// The same as execute(instruction, registers, effects).
   void execute(std::vector<Bits>& registers, Effects&) const;
 
  private:
-  /// A value that is taken as it stands, or an address.
+  /// A source operand: a register, an immediate or an address.
   struct Source {
     Bits Operands::*place = nullptr;
     RegisterId id = no_register;
-    Bits constant;  ///< of an immediate; of an address, what is added to the register
+    Bits constant;  ///< the value of an immediate, or the offset of an address
     bool is_address = false;
   };
   struct Destination {
@@ -37,7 +37,7 @@ class PreparedInstruction {
   bool add_destination(const FormOperand&, const Operand&);
 
   const Instruction* instruction_;
-  bool is_plain_ = true;  ///< sources and destinations say everything
+  bool is_plain_ = true;  ///< sources and destinations describe the operands completely
   std::uint8_t source_count_ = 0, destination_count_ = 0;
   std::array<Source, most_sources> sources_;
   std::array<Destination, most_destinations> destinations_;

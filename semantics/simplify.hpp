@@ -4,10 +4,9 @@ namespace ptxmc {
 class Bits;
 }
 
-/// The operations of semantics/bits.hpp for operands of which at least one is a term: they apply
-/// equations that make terms smaller or equal terms identical, then build a node.
-/// Terms with two operands of equal meaning stand in this form: constants on the right, otherwise the
-/// term made first on the left.
+/// The operations of semantics/bits.hpp for operands of which at least one is a term. They apply equations
+/// that make terms smaller, or that make equal terms identical, and then create a node. The operands of a
+/// commutative operation are ordered: a constant is on the right, otherwise the older term is on the left.
 namespace ptxmc::simplify {
 
 // simplify_logic.cpp

@@ -6,7 +6,7 @@
 
 #include "semantics/bits.hpp"
 
-/// What the equations of semantics/simplify.hpp are written with.
+/// Functions that the equations of semantics/simplify.hpp use.
 namespace ptxmc::simplify {
 
 inline bool is(const Bits& x, Operator op) { return !x.is_constant() && x.term()->op == op; }
@@ -29,20 +29,22 @@ bool are_complements(const Bits& a, const Bits& b);
 
 /// The node for an operation on these operands, of which at least one is a term.
 Bits node(Operator op, unsigned width, std::initializer_list<Bits> operands, unsigned low = 0);
-/// The same; `content` says everything but the operands.
+/// The same; `content` gives everything except the operands.
 Bits node(Term content, std::initializer_list<Bits> operands);
 
-/// The operands of a commutative operation in their order: a constant on the right, else the older term on
-/// the left.
+/// The operands of a commutative operation in canonical order: a constant on the right, else the older term
+/// on the left.
 std::pair<Bits, Bits> ordered(const Bits& a, const Bits& b);
 
-/// How many bits at the bottom are 0 whatever the unknowns are, as far as the form of the term tells.
+/// The number of lowest bits that are 0 for all values of the unknowns, as far as the structure of the term
+/// shows.
 unsigned trailing_zeros(const Bits&);
 
-/// x | y, x ^ y and x + y are u ++ y where x is u ++ 0 and y fits into the place of the 0; none for others.
+/// If x is u ++ 0 and y fits into the width of that 0, then x | y, x ^ y and x + y all are u ++ y, which is
+/// returned; otherwise nothing.
 std::optional<Bits> join_disjoint(const Bits&, const Bits&);
 
-/// Whether x chooses between two constants.
+/// Whether x is an `ite` of two constants.
 inline bool is_choice_of_constants(const Bits& x) {
   return is(x, Operator::ite) && operand(x, 1).is_constant() && operand(x, 2).is_constant();
 }
@@ -54,7 +56,7 @@ std::optional<Bits> within_choice(const Bits& x, Operation f) {
   return ptxmc::ite(operand(x, 0), f(operand(x, 1)), f(operand(x, 2)));
 }
 
-/// The same for two operands: the other is a constant, or a choice by the same condition.
+/// The same for two operands: the other one is a constant, or an `ite` with the same condition.
 template <class Operation>
 std::optional<Bits> within_choice(const Bits& a, const Bits& b, Operation f) {
   if (b.is_constant()) return within_choice(a, [&](const Bits& x) { return f(x, b); });
@@ -66,16 +68,16 @@ std::optional<Bits> within_choice(const Bits& a, const Bits& b, Operation f) {
 
 // simplify_division.cpp
 
-/// value[..:low] as the quotient x / d that it is for all x; its upper bits are 0.
+/// The quotient x / d that is equal to value[..:low] for all x, if there is one; its upper bits are 0.
 std::optional<Bits> unsigned_quotient_in(const Bits& value, unsigned low);
 
-/// floor + is_negative as the quotient x / d that it is for all x.
+/// The quotient x / d that is equal to floor + is_negative for all x, if there is one.
 std::optional<Bits> signed_quotient_in(const Bits& floor, const Bits& is_negative);
 
-/// x - multiple as x % d where the multiple is (x / d) * d.
+/// x % d, which is equal to x - multiple, if the multiple is (x / d) * d.
 std::optional<Bits> remainder_in(const Bits& x, const Bits& multiple);
 
-/// Whether the value is x / d, and below 2^width for all x.
+/// Whether the value is a quotient x / d that is below 2^width for all x.
 bool is_quotient_below(const Bits& value, unsigned width);
 
 }  // namespace ptxmc::simplify

@@ -9,21 +9,21 @@
 
 namespace ptxmc {
 
-/// The text of an input and where its lines begin.
+/// The text of an input, with the offsets at which its lines begin.
 class SourceText {
  public:
   SourceText(std::string file, std::string text);
-  /// A text made from another one: where each of its bytes, and its end, comes from. Positions are those
-  /// there.
+  /// A text derived from another one. `origins` gives the offset in the original of each byte and of the end.
+  /// Positions refer to the original.
   SourceText(const SourceText& original, std::string text, std::vector<std::size_t> origins);
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
 
-  /// Line and column (in bytes) of an offset, both from 1; the end of the text has a position too.
+  /// Line and column (in bytes) of an offset, both starting at 1; the end of the text has a position too.
   SourcePosition position(std::size_t offset) const;
 
-  /// The word, number or symbol at an offset as a message shows it: 'st', '{', byte 0x7f, end of file.
+  /// The word, number or symbol at an offset, as messages print it: 'st', '{', byte 0x7f, end of file.
   std::string found(std::size_t offset) const;
 
   /// InputError `found 'st', expected ';'` at the offset.
@@ -33,7 +33,7 @@ class SourceText {
   std::string file_;
   std::string text_;
   std::shared_ptr<const std::vector<std::size_t>>
-      line_starts_;                   ///< of the original; texts made from it share them
+      line_starts_;                   ///< of the original; shared with derived texts
   std::vector<std::size_t> origins_;  ///< by byte; empty: this is the original
 };
 

@@ -14,10 +14,11 @@ struct SpecialRegister {
   std::string_view name;     ///< "%tid"
   Modifier type;
   unsigned elements = 1;  ///< `.v4`: 4
-  unsigned count = 0;     ///< `%envreg<32>`: 32 registers with numbers after the name; 0: one without
+  unsigned count = 0;     ///< `%envreg<32>`: 32 numbered registers; 0: one register without a number
   PtxVersion introduced = 10;
-  std::uint16_t sm = 0;    ///< the target that it needs, at least
-  unsigned narrowest = 0;  ///< bits that `mov` and `cvt` may read for old code's sake; 0: the type's
+  std::uint16_t sm = 0;  ///< the lowest target that has it
+  unsigned narrowest =
+      0;  ///< the smallest width that `mov` and `cvt` may read (for old code); 0: only the type's width
 };
 
 /// All of them, in the manual's order.

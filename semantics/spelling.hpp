@@ -6,7 +6,7 @@
 
 namespace ptxmc {
 
-/// `; did you mean 'fence'?` for the candidate that is most like the word; empty when none is like it.
+/// `; did you mean 'fence'?` for the candidate that is most similar to the word; empty if none is similar.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace ptxmc

@@ -8,10 +8,10 @@
 
 namespace ptxmc {
 
-/// What a type modifier says about an operand: PTX ISA 8.7 § 5.2.
+/// The type that a modifier gives an operand: PTX ISA 8.7 § 5.2.
 struct Type {
   enum class Kind : std::uint8_t {
-    none,  ///< no type: labels, lists, vectors of registers that only the form understands
+    none,  ///< no type: labels, lists, and vectors of registers whose meaning depends on the form
     predicate,
     bits,  ///< .b32
     unsigned_integer,
@@ -22,7 +22,7 @@ struct Type {
   };
   Kind kind = Kind::none;
   std::uint16_t width = 0;                 ///< bits of one value (packed: of all elements together)
-  std::uint16_t elements = 1;              ///< packed: how many
+  std::uint16_t elements = 1;              ///< packed: the number of elements
   std::optional<FloatFormat> format = {};  ///< of a floating-point value or element
 
   bool is_signed() const { return kind == Kind::signed_integer; }
