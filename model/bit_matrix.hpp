@@ -8,7 +8,7 @@
 
 namespace ptxmc {
 
-/// A set of the numbers 0 to size - 1. Operands of an operation have the same size.
+/// A set of numbers from 0 to size - 1. Operands of an operation have the same size.
 class BitSet {
  public:
   BitSet() = default;
@@ -35,7 +35,7 @@ class BitSet {
   std::vector<std::uint64_t> words_;  // bits at size and over are 0
 };
 
-/// A relation on the numbers 0 to size - 1: a row of bits for each.
+/// A relation on the numbers from 0 to size - 1, as one row of bits for each number.
 class BitMatrix {
  public:
   BitMatrix() = default;
@@ -52,8 +52,8 @@ class BitMatrix {
   bool is_empty() const;
   bool is_irreflexive() const;
   bool is_acyclic() const;
-  /// A shortest cycle: its elements in order, each related to the next and the last to the first; empty when
-  /// there is none.
+  /// A shortest cycle: its elements in order, each related to the next and the last to the first. Empty if
+  /// the relation is acyclic.
   std::vector<std::size_t> shortest_cycle() const;
 
   friend BitMatrix operator|(BitMatrix, const BitMatrix&);

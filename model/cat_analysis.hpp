@@ -7,9 +7,9 @@
 
 namespace ptxmc::cat {
 
-/// Gives the names of a model their meaning. `model` has its name, title, kind and files; the statements are
-/// those of all files, in order, includes replaced by what they include.
-/// Throws InputError (unknown name, wrong kind, `let rec` that is not monotone, …) and Unsupported.
+/// Resolves the names of a model. `model` already has its name, title, kind and files. `statements` are those
+/// of all files in order, with each include replaced by the included statements. Throws InputError (unknown
+/// name, wrong kind, `let rec` that is not monotone, …) and Unsupported.
 Model analyse(Model model, std::span<const syntax::Statement> statements);
 
 }  // namespace ptxmc::cat

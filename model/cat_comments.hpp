@@ -6,9 +6,9 @@
 
 namespace ptxmc::cat::syntax {
 
-/// The text with blanks in place of comments, offsets unchanged: `(* … *)`, nested, and `// …` and `# …` to
-/// the end of the line. Throws InputError for a comment or a string that does not end, and for what is no
-/// text.
+/// The text with comments replaced by blanks, so that offsets stay the same. Comments are `(* … *)`, which
+/// nest, and `// …` and `# …` to the end of the line. Throws InputError for a comment or string that does not
+/// end, and for input that is not text.
 std::string without_comments(const SourceText&);
 
 }  // namespace ptxmc::cat::syntax

@@ -23,9 +23,9 @@ using Value = std::variant<typename A::Set, typename A::Relation>;
 template <class A>
 using Step = std::function<std::vector<Value<A>>(const std::vector<Value<A>>&)>;
 
-/// What the operators of cat are applied to: sets and relations of the events of an execution, known (bit
-/// matrices) or unknown (constraints). A result used only positively may be larger than it should be wherever
-/// that is consistent with all axioms; Use::none never occurs.
+/// An algebra for the operators of cat: sets and relations of the events of an execution, which are known
+/// (bit matrices) or unknown (constraints). A result with Use::positive may be larger than its exact value if
+/// all axioms still hold with it. Use::none never occurs.
 template <class A>
 concept RelationAlgebra = requires(A a, const typename A::Set& s, const typename A::Relation& r,
                                    const typename A::Truth& t, const std::string& name, Use use, bool total,
@@ -55,13 +55,13 @@ concept RelationAlgebra = requires(A a, const typename A::Set& s, const typename
   { a.range(r, use) } -> std::same_as<typename A::Set>;
   { a.from_reads(r, use) } -> std::same_as<typename A::Relation>;
 
-  // The choices of an execution; the algebra sees to it that they are well-formed.
+  // The choices of an execution. The algebra ensures that they are well-formed.
   { a.orientations(name, r) } -> std::same_as<typename A::Relation>;
   { a.coherence(total) } -> std::same_as<typename A::Relation>;
 
   { a.least_fixpoint(kinds, step, use) } -> std::same_as<std::vector<Value<A>>>;
 
-  // Use::positive: the truth is only asserted.
+  // With Use::positive the truth value is only asserted.
   { a.is_empty(s, use) } -> std::same_as<typename A::Truth>;
   { a.is_empty(r, use) } -> std::same_as<typename A::Truth>;
   { a.is_acyclic(r, use) } -> std::same_as<typename A::Truth>;
@@ -73,11 +73,12 @@ concept RelationAlgebra = requires(A a, const typename A::Set& s, const typename
 template <class A>
 struct Outcome {
   const Model* model = nullptr;
-  std::vector<typename A::Truth> axioms;        ///< as Model::axioms: it holds
-  std::vector<typename A::Truth> flags;         ///< as Model::flags: it is raised; not to be negated
-  std::vector<std::optional<Value<A>>> values;  ///< by node: those that were needed
+  std::vector<typename A::Truth> axioms;  ///< by index in Model::axioms: the axiom holds
+  std::vector<typename A::Truth>
+      flags;  ///< by index in Model::flags: the flag is raised; must not be negated
+  std::vector<std::optional<Value<A>>> values;  ///< by node, if it was computed
 
-  /// The final meaning of a name at the top level of the model, if it was needed.
+  /// The value of a top-level name of the model (its last definition), if it was computed.
   const Value<A>* value(std::string_view name) const {
     const Definition* definition = model->find(name);
     if (!definition) return nullptr;
@@ -91,7 +92,7 @@ struct Outcome {
   }
 };
 
-/// Which values are wanted, exactly, besides the axioms and flags.
+/// The names whose exact values are computed besides the axioms and flags.
 struct Wanted {
   bool all_definitions = false;
   std::vector<NodeId> nodes;
@@ -220,7 +221,7 @@ class Evaluation {
     }
   }
 
-  /// The first name of a recursion computes all of them.
+  /// Computing the first name of a recursion computes all its names.
   Value<A> fixpoint(const Node& node, Use use) {
     auto& results = fixpoints_[static_cast<std::size_t>(node.recursion)];
     const Recursion& recursion = model_.recursions[static_cast<std::size_t>(node.recursion)];
@@ -261,7 +262,7 @@ class Evaluation {
   std::vector<std::vector<Value<A>>> fixpoints_;  // by recursion
 };
 
-/// Gives the axioms and flags of a model, and what else is wanted, their values in an algebra.
+/// Evaluates the axioms and flags of a model, and the wanted names, in an algebra.
 template <RelationAlgebra A>
 Outcome<A> evaluate(const Model& model, A& algebra, const Wanted& wanted = {}) {
   return Evaluation<A>(model, algebra, wanted).run();

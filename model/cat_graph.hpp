@@ -8,26 +8,26 @@
 
 namespace ptxmc::cat {
 
-/// The nodes of a model while it is being built: equal ones are made only once. A value: a copy is a state to
-/// go back to.
+/// The nodes of a model while it is built. Equal nodes are created only once. A Graph is a value: a copy
+/// saves the state for backtracking.
 class Graph {
  public:
   NodeId make(Operator op, Kind kind, std::vector<NodeId> operands, const Place& place,
               std::string name = {});
 
   RecursionId open_recursion(std::vector<Kind> kinds);
-  /// Each occurrence of a variable is a node of its own.
+  /// Creates a new node for each occurrence of a variable.
   NodeId variable(RecursionId, int index, const std::string& name, const Place&);
   /// The fixpoint nodes, by index.
   std::vector<NodeId> close_recursion(RecursionId, std::vector<NodeId> bodies,
                                       const std::vector<std::string>& names, const Place&);
 
-  /// How many nodes lie below each other in the expression of a node, that of a `let rec` included.
+  /// The depth of the expression of a node, including the bodies of a `let rec`.
   unsigned depth(NodeId id) const { return depth_[static_cast<std::size_t>(id)]; }
 
   const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
 
-  /// The first variable of a recursion that occurs negatively in its bodies; -1: it is monotone.
+  /// The first variable of a recursion that occurs negatively in its bodies; -1 if the recursion is monotone.
   NodeId negative_variable(RecursionId) const;
 
   void move_into(Model&);
@@ -35,7 +35,7 @@ class Graph {
  private:
   using Content = std::tuple<Operator, Kind, std::vector<NodeId>, std::string>;
 
-  /// `below`: the nodes that it is made of.
+  /// `below` are the nodes that it consists of.
   NodeId append(Node, std::vector<RecursionId> open, const std::vector<NodeId>& below);
 
   std::vector<Node> nodes_;
@@ -46,10 +46,10 @@ class Graph {
   std::map<Content, NodeId> made_;
 };
 
-/// The nodes that a node is made of: its operands, and for a fixpoint the bodies of its recursion.
+/// The nodes that a node consists of: its operands, or for a fixpoint the bodies of its recursion.
 const std::vector<NodeId>& parts(const Node&, const std::vector<Recursion>&);
 
-/// A larger value of this operand makes the result smaller.
+/// Whether a larger value of this operand makes the result smaller.
 bool is_antitone(Operator, std::size_t index);
 
 }  // namespace ptxmc::cat

@@ -12,7 +12,7 @@ namespace ptxmc::cat {
 /// the first full stop, comma, colon, semicolon or line end.
 std::vector<Heading> headings_of(const SourceText&, std::uint32_t file);
 
-/// The heading that a place stands under: the last before it in its file; null when there is none.
+/// The heading of a place: the last heading before it in its file, or null.
 const Heading* heading_of(const Model&, const Place&);
 
 /// "causality_order (8.9.5 Causality order)": a name of the model with the heading of its definition.

@@ -14,7 +14,7 @@ namespace ptxmc::cat {
 
 enum class Kind : std::uint8_t { set, relation };
 
-/// A place in one of the files that a model was read from.
+/// A position in one of the files of a model.
 struct Place {
   std::uint32_t file = 0;  ///< index into Model::files
   SourcePosition where;
@@ -38,7 +38,7 @@ enum class Operator : std::uint8_t {
   range,
   from_reads,       ///< `from_reads(co)`: PTX ISA 8.7 § 8.9.7, item 3, byte by byte; to writes only
   orientations,     ///< `with name from orientations(r)`: one of (a, b), (b, a) for each pair that r relates
-  total_coherence,  ///< `co` where no model defines it: total for each location, as herd has it
+  total_coherence,  ///< `co` if no model defines it: total for each location, as in herd
   partial_coherence,  ///< the same in a model whose first line is PTX: any strict partial order
   variable,           ///< a name of a `let rec`, inside it
   fixpoint,           ///< a name of a `let rec`, after it
@@ -48,7 +48,7 @@ using NodeId = int;
 using RecursionId = int;
 
 /// One operation of a checked model. Names, functions, includes and local definitions are resolved; equal
-/// expressions are one node. Operands stand before their users in Model::nodes.
+/// expressions are one node. In Model::nodes, operands precede the nodes that use them.
 struct Node {
   Operator op = Operator::empty;
   Kind kind = Kind::relation;
@@ -64,11 +64,11 @@ struct Node {
 /// `let rec n0 = body0 and n1 = body1 …`. Its fixpoint nodes follow each other, by index.
 struct Recursion {
   std::vector<NodeId> bodies;
-  std::vector<NodeId> dependents;  ///< the nodes that it owns, in order
+  std::vector<NodeId> dependents;  ///< the nodes whose `owner` it is, in order
   std::vector<Kind> kinds;
 };
 
-/// A name at the top level and what it means. A later definition of a name hides an earlier one.
+/// A definition at the top level. A later definition of a name hides an earlier one.
 struct Definition {
   std::string name;
   NodeId node = 0;
@@ -97,7 +97,7 @@ struct Model {
   std::string name;     ///< the file's name without folder and `.cat`: "ptx-6.4"
   std::string title;    ///< the string at its beginning
   bool is_ptx = false;  ///< its first line is `PTX`: coherence is not total unless the model says so
-  std::vector<std::string> files;  ///< that it was read from; then the predefined names that it uses
+  std::vector<std::string> files;  ///< the files of the model, then the predefined names that it uses
   std::vector<Node> nodes;
   std::vector<Recursion> recursions;
   /// In order. `rf`, `co` and `fr` come last when the model does not define them.
@@ -108,7 +108,7 @@ struct Model {
   std::vector<std::string> unshown;  ///< `unshow name`
   std::vector<Heading> headings;     ///< of each file in order
 
-  /// The last definition of a name; null when there is none.
+  /// The last definition of a name, or null.
   const Definition* find(std::string_view name) const;
 };
 
@@ -118,16 +118,16 @@ struct Source {
   std::string text;
 };
 
-/// Finds a file that is included under a name by the file `from`.
+/// Finds the file that the file `from` includes under a name.
 using IncludeResolver =
     std::function<std::optional<Source>(const std::string& name, const std::string& from)>;
 
 /// Reads and checks a model. Throws InputError and Unsupported.
 Model parse(Source, const IncludeResolver&);
 
-/// The model in a file (a path with a slash, or of an existing file ending in `.cat`), else an embedded model
-/// by name ("ptx-6.4", "ptx-6.4.cat"), else the model in an existing file. Includes are looked up beside the
-/// file that has them, then among the embedded models.
+/// Loads a model. A path with a slash, or of an existing file that ends in `.cat`, names a file. Any other
+/// text names an embedded model ("ptx-6.4", "ptx-6.4.cat") if there is one, otherwise an existing file. An
+/// included file is searched in the folder of the including file, then among the embedded models.
 Model load(const std::string& name_or_path);
 
 }  // namespace ptxmc::cat

@@ -11,18 +11,18 @@ namespace ptxmc::cat {
 /// How the value of a node is used.
 enum class Use : std::uint8_t {
   none,      ///< not at all
-  positive,  ///< only where a larger value can make what is asserted fail and can do nothing else
+  positive,  ///< only in places where a larger value can make an assertion fail and never make it hold
   exact,
 };
 
-/// The use of each node when all axioms are asserted, flags are asserted to be raised, and the values of
-/// `exact` are wanted.
+/// The use of each node if all axioms are asserted, flags are asserted to be raised, and the nodes in `exact`
+/// are needed exactly.
 std::vector<Use> uses(const Model&, std::span<const NodeId> exact);
 
-/// For each axiom: whether a larger execution can only make it fail more. True when every relation that can
-/// still grow occurs positively; `A \ B` counts as positive when B is static. `is_static` tells it of the
-/// base sets and relations by name: whether what is known of two events is final. Of what is derived, only
-/// what looks at no third event is static.
+/// For each axiom, whether it stays violated in every larger execution once it is violated. This is the case
+/// if every relation that can still grow occurs positively; in `A \ B`, B must be static. `is_static` says by
+/// name whether a base set or relation is static: its value for two events never changes. A derived relation
+/// is static only if it does not depend on third events.
 std::vector<bool> monotone_axioms(const Model&, const std::function<bool(const std::string&)>& is_static);
 
 }  // namespace ptxmc::cat

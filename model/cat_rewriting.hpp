@@ -4,9 +4,9 @@
 
 namespace ptxmc::cat {
 
-/// The same model with tests that build no larger relations than they ask for: `irreflexive r | s` becomes
-/// both, and `irreflexive r; s` becomes `empty r & s^-1`, which never composes the two. Axioms and flags
-/// keep their places and names.
+/// The same model, with tests rewritten to need smaller relations: `irreflexive r | s` becomes two tests, and
+/// `irreflexive r; s` becomes `empty r & s^-1`, which avoids the composition. Axioms and flags keep their
+/// indices and names.
 Model with_small_tests(Model);
 
 }  // namespace ptxmc::cat

@@ -9,13 +9,14 @@
 #include "model/cat_model.hpp"
 #include "model/cat_syntax.hpp"
 
-/// What names mean while a model is being checked.
+/// The meaning of names while a model is checked.
 namespace ptxmc::cat {
 
-/// Where names are looked up: the innermost entry of a chain; -1: none.
+/// A scope is the index of its innermost entry in a chain; -1 for the empty scope.
 using Scope = int;
 
-/// `0` or `{}`, of the kind that is asked for; in `let rec`, also a name whose kind is not known yet.
+/// `0` or `{}`, which is a set or a relation as the context requires; in `let rec`, also a name whose kind is
+/// not known yet.
 struct AnyKind {
   bool is_unknown = false;
 };
@@ -38,16 +39,16 @@ struct RecursiveName {
 };
 using Meaning = std::variant<NodeId, AnyKind, Tag, Function, BuiltIn, RecursiveName>;
 
-/// All scopes of a model: chains of names that share their outer parts.
+/// All scopes of a model, as chains of names. Chains share their outer parts.
 class Scopes {
  public:
-  /// The scope with one more name.
+  /// The scope `outer`, extended by one name.
   Scope enter(std::string name, Meaning meaning, Scope outer) {
     entries_.push_back({std::move(name), std::move(meaning), outer});
     return static_cast<Scope>(entries_.size() - 1);
   }
 
-  /// The innermost meaning of a name; null when there is none.
+  /// The innermost meaning of a name, or null.
   const Meaning* find(std::string_view name, Scope scope) const {
     for (; scope >= 0; scope = at(scope).outer)
       if (at(scope).name == name) return &at(scope).meaning;

@@ -7,7 +7,7 @@
 #include "model/cat_model.hpp"
 #include "semantics/source_text.hpp"
 
-/// The syntax trees of the cat language, before names mean anything.
+/// The syntax trees of the cat language, before names are resolved.
 namespace ptxmc::cat::syntax {
 
 struct Binding;
@@ -86,7 +86,7 @@ struct File {
   std::vector<Statement> statements;
 };
 
-/// Throws InputError and Unsupported. `file` is the index that goes into places.
+/// Throws InputError and Unsupported. `file` is the file index of all places.
 File read(const SourceText&, std::uint32_t file);
 
 }  // namespace ptxmc::cat::syntax

@@ -18,10 +18,10 @@ class ConcreteRelations {
   using Truth = bool;
   using Use = cat::Use;
 
-  /// The execution outlives the algebra.
+  /// The execution must outlive the algebra.
   explicit ConcreteRelations(const Execution&);
 
-  /// What is wrong with the choices of the execution that were asked for so far: sentences.
+  /// The errors in those choices of the execution that were used so far, as sentences.
   const std::vector<std::string>& malformed() const { return malformed_; }
 
   Set universe() const { return ~empty_set(); }
@@ -80,8 +80,9 @@ class ConcreteRelations {
   std::vector<std::string> malformed_;
 };
 
-/// What is wrong with an execution whatever the model: bytes of a read that come from nowhere, from two
-/// writes or with another value than was written; events of different barriers that met. Sentences.
+/// The errors of an execution that do not depend on the model, as sentences: a byte of a read without a
+/// source, with two sources, or with another value than its source wrote; events of different barriers in one
+/// phase.
 std::vector<std::string> malformed_parts(const Execution&);
 
 }  // namespace ptxmc

@@ -5,7 +5,7 @@
 
 namespace ptxmc {
 
-/// A memory model that comes with the program: the text of a file of model/.
+/// A memory model that is part of the program: the text of a file in model/.
 struct EmbeddedModel {
   std::string_view file_name;  ///< "ptx-6.4.cat"
   std::string_view text;
@@ -18,8 +18,8 @@ namespace cat {
 
 struct Model;
 
-/// The model is one of PTX that comes along, as its authors read the manual: the same definitions and axioms,
-/// whatever flags were left out.
+/// Whether the model is an embedded model of PTX: it has the same definitions and axioms; flags may be
+/// missing.
 bool is_embedded_ptx(const Model&);
 
 }  // namespace cat

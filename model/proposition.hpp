@@ -8,15 +8,15 @@
 
 namespace ptxmc {
 
-/// Something that has a value in a final state.
+/// A register, a memory element or a number, with its value in a final state.
 struct FinalTerm {
   enum class Kind { constant, thread_register, memory };
   Kind kind = Kind::constant;
   std::int64_t constant = 0;
-  int thread = 0;                ///< thread_register
-  RegisterId register_id = 0;    ///< thread_register
-  int variable = 0;              ///< memory: index into Program::memory
-  int element = 0;               ///< memory
+  int thread = 0;              ///< thread_register
+  RegisterId register_id = 0;  ///< thread_register
+  int variable = 0;            ///< memory: index into Program::memory
+  int element = 0;             ///< memory
 
   friend bool operator==(const FinalTerm&, const FinalTerm&) = default;
 };
@@ -25,7 +25,7 @@ struct FinalTerm {
 struct Proposition {
   enum class Kind { truth, compare, negation, conjunction, disjunction };
   enum class Comparison { equal, not_equal, less, less_equal, greater, greater_equal };
-  Kind kind = Kind::truth;  ///< truth: holds always
+  Kind kind = Kind::truth;  ///< truth: always true
   Comparison comparison = Comparison::equal;
   FinalTerm left, right;              ///< compare
   std::vector<Proposition> operands;  ///< negation: one; conjunction, disjunction: any number
@@ -33,7 +33,7 @@ struct Proposition {
 
 enum class Quantifier { exists, not_exists, forall };
 
-/// What a test asks of its final states.
+/// The question of a test about its final states.
 struct Question {
   Quantifier quantifier = Quantifier::exists;
   Proposition condition;

@@ -6,8 +6,9 @@
 
 namespace ptxmc {
 
-/// What is left of an execution when only some of its events are kept, by event. `numbers` becomes the new
-/// number of each event, -1 when it is left out. A read-modify-write of which one half is left out is none.
+/// The execution restricted to the events that `kept` selects. `numbers` becomes the new number of each
+/// event, -1 if it is removed. If one half of a read-modify-write is removed, the other half is no longer
+/// part of one.
 Execution restriction(const Execution&, const std::vector<bool>& kept, std::vector<EventId>& numbers);
 
 }  // namespace ptxmc

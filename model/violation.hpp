@@ -15,11 +15,12 @@ struct RelatedPair {
   EventId to = 0;
 };
 
-/// How an axiom fails in an execution: a cycle, or for `empty` a pair, spelled out in steps that the model's
-/// definitions consist of. Empty when the axiom holds or is negated.
+/// A cycle (for `empty`: a pair) that violates an axiom in an execution, as steps of the relations in the
+/// model's definitions. Empty if the axiom holds or is negated.
 std::vector<RelatedPair> violation(const cat::Model&, std::size_t axiom, const Execution&);
 
-/// Why a relation that the model defines has a pair, in the same steps. Empty when it does not have it.
+/// The same steps for a pair of a relation that the model defines. Empty if the relation does not contain the
+/// pair.
 std::vector<RelatedPair> derivation(const cat::Model&, const std::string& relation, EventId from, EventId to,
                                     const Execution&);
 
