@@ -8,7 +8,8 @@ class App;
 
 namespace ptxmc {
 
-/// `ptxmc check LAUNCH.toml…`: real kernels: assertions, races, divergence, deadlock, memory safety.
+/// `ptxmc check LAUNCH.toml…`: checks launches of kernels for failed assertions, races, divergence, deadlock
+/// and memory errors.
 void define_check_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

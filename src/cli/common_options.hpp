@@ -17,10 +17,10 @@ class Budget;
 
 /// The flags that every verb has.
 struct CommonOptions {
-  std::vector<std::string> models;  ///< names or files; none: the default model
+  std::vector<std::string> models;  ///< names or files; empty: the default model
   std::string engine = "auto";
   unsigned bound = DecideOptions{}.bound;
-  double timeout_seconds = 0;  ///< of each input; what a verb sets here is its default
+  double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
   std::uint64_t memory_megabytes = 0;
   unsigned jobs = 0;  ///< 0: one for each processor
   bool json = false;
@@ -32,20 +32,19 @@ struct CommonOptions {
 /// Declares the flags; the values are stored in `options`, which must live until the program is run.
 void add_common_options(CLI::App&, CommonOptions& options);
 
-/// `--model` as given, or the newest model of PTX that comes along.
-/// Throws InputError and Unsupported.
+/// The models of `--model`, or the newest embedded model of PTX. Throws InputError and Unsupported.
 std::vector<cat::Model> load_models(const CommonOptions&);
 
 /// The name of the newest model of PTX among the embedded ones: "ptx-8.7".
 std::string default_model();
 
-/// `--color`, and whether standard output is a terminal.
+/// Whether output has colours: `--color`, or else whether standard output is a terminal.
 bool use_color(const CommonOptions&);
 
-/// How many threads work.
+/// The number of threads to use.
 unsigned job_count(const CommonOptions&);
 
-/// With what is left of a budget, and the flag that Ctrl-C sets.
+/// Options for the engines: the flags, the rest of the budget, and the flag that Ctrl-C sets.
 DecideOptions decide_options(const CommonOptions&, const Budget&);
 
 }  // namespace ptxmc

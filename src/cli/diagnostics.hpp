@@ -7,8 +7,8 @@
 
 namespace ptxmc {
 
-/// `file:line:column: error: message`, then, when the file can be read, the line and a caret below the
-/// column. Ends with a line's end. Of InputErrors all of them.
+/// `file:line:column: error: message`, then, if the file can be read, the line and a caret below the column.
+/// Ends with a newline. For InputErrors the text of each error.
 std::string diagnostic_text(const InputError&);
 
 /// `file:line:column: warning: message`, with the line.

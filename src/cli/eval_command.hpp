@@ -8,7 +8,7 @@ class App;
 
 namespace ptxmc {
 
-/// `ptxmc eval [FILE]`: what instructions compute, line by line. Running it sets `status`.
+/// `ptxmc eval [FILE]`: evaluates instructions, one a line. Running it sets `status`.
 void define_eval_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -2,16 +2,16 @@
 
 namespace ptxmc {
 
-/// What the program returns to the shell.
+/// The exit status of the program.
 enum class ExitStatus : int {
-  success = 0,         ///< all hold, or are as their files expect
-  violation = 1,       ///< some do not
-  wrong_input = 2,     ///< some input, or the command line, is wrong
-  unknown = 3,         ///< some are unknown or unsupported
-  internal_error = 70  ///< a mistake of ours (EX_SOFTWARE of sysexits.h)
+  success = 0,         ///< every answer is positive, or as its file expects
+  violation = 1,       ///< some answer is not
+  wrong_input = 2,     ///< some input or the command line is wrong
+  unknown = 3,         ///< some answer is unknown, or some input is unsupported
+  internal_error = 70  ///< a mistake in this program (EX_SOFTWARE of sysexits.h)
 };
 
-/// The graver of two: wrong input, then a violation, then unknown.
+/// The more severe of two: wrong input, then a violation, then unknown.
 constexpr ExitStatus graver(ExitStatus a, ExitStatus b) {
   constexpr auto gravity = [](ExitStatus status) {
     switch (status) {

@@ -8,7 +8,7 @@ class App;
 
 namespace ptxmc {
 
-/// `ptxmc explain 'INSTRUCTION'…`: what instructions mean. Running it sets `status`.
+/// `ptxmc explain 'INSTRUCTION'…`: explains instructions. Running it sets `status`.
 void define_explain_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

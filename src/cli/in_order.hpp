@@ -10,11 +10,12 @@
 
 namespace ptxmc {
 
-/// Calls `work(i)` for 0 ≤ i < count in up to `jobs` threads (one: in this one), and `use(i, result)` here,
-/// in order, as soon as the results before it are used. What `work` throws is thrown here.
+/// Calls `work(i)` for 0 ≤ i < count in up to `jobs` threads (for one job: in the calling thread). Calls
+/// `use(i, result)` in the calling thread, in order, as soon as all earlier results have been used.
+/// Exceptions of `work` are rethrown.
 template <class Work, class Use>
 void in_order(std::size_t count, unsigned jobs, const Work& work, const Use& use) {
-  if (jobs <= 1 || count <= 1) {  // a thread for one thing is not worth its start
+  if (jobs <= 1 || count <= 1) {  // a thread for a single item costs more than it gains
     for (std::size_t i = 0; i < count; ++i) use(i, work(i));
     return;
   }
@@ -48,7 +49,8 @@ void in_order(std::size_t count, unsigned jobs, const Work& work, const Use& use
     ~StopAtExit() { stop = true; }
   };
   std::vector<std::jthread> threads;
-  const StopAtExit stop_at_exit{stop};  // before the threads are joined, which are destroyed after it
+  const StopAtExit stop_at_exit{
+      stop};  // declared after the threads, so that it is destroyed before they are joined
   for (unsigned i = 0; i < jobs && i < count; ++i) threads.emplace_back(run);
 
   for (std::size_t i = 0; i < count; ++i) {

@@ -4,14 +4,14 @@
 
 namespace ptxmc {
 
-/// Set by Ctrl-C, and when results cannot be written any more.
+/// A flag that Ctrl-C sets, and that is also set when results can no longer be written.
 const std::atomic<bool>& interrupted();
 
 /// Sets the flag.
 void interrupt();
 
-/// From now on the first Ctrl-C sets the flag, so that what is known so far is printed; the second, or five
-/// seconds, end the program with status 130. To be called before other threads are started.
+/// From this call on the first Ctrl-C sets the flag, so that the results known so far are printed. A second
+/// Ctrl-C, or five more seconds, ends the program with status 130. Call it before other threads are started.
 void catch_interruption();
 
 }  // namespace ptxmc

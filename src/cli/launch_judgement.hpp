@@ -9,14 +9,15 @@
 
 namespace ptxmc {
 
-/// The verdicts of a launch, as launch files name them: what is violated, or "safe"; none: nothing is known.
+/// The verdicts of a launch by their names in launch files: the violated properties, or "safe". Empty if
+/// nothing is known.
 std::vector<std::string> verdicts_of(const kernel::CheckedLaunch&);
 
-/// Whether what was found is what the launch file expects of the properties asked for; none when it expects
-/// nothing, or when what is unknown decides.
+/// Whether the findings agree with the launch file's expectation for the properties in `asked`. Empty if the
+/// file expects nothing, or if the result depends on a property that is unknown.
 std::optional<bool> as_expected(const kernel::CheckedLaunch&, const std::vector<LaunchProperty>& asked);
 
-/// What the answer says to the shell: as expected, or safe where nothing is expected.
+/// The exit status of a launch: success if the answer is as expected, or safe if the file expects nothing.
 ExitStatus exit_status_of(const kernel::CheckedLaunch&, const std::vector<LaunchProperty>& asked);
 
 }  // namespace ptxmc

@@ -11,7 +11,7 @@ class App;
 
 namespace ptxmc {
 
-/// How a kernel is launched, from flags: instead of a launch file, or other than it says.
+/// A launch described by flags, in place of a launch file or to override one.
 struct LaunchOptions {
   std::string module, entry, grid, block, cluster, assumption, final_condition;
   std::vector<std::string> parameters, variables;

@@ -9,12 +9,12 @@
 
 namespace ptxmc {
 
-/// Whether the verdict is the one that the file expects of the model; none when it expects nothing.
+/// Whether the verdict is the one that the file expects for the model; empty if the file expects nothing.
 std::optional<bool> as_expected(const LitmusTest&, const std::string& model, LitmusProperty, const Answer&);
 
-/// What an answer says to the shell: whether it is as expected. In a file that expects nothing at all,
-/// whether the quantified condition holds; one that speaks of other models or properties only agrees with any
-/// answer.
+/// The exit status of an answer: success if it is as expected. If the file has no expectation at all, success
+/// if the quantified condition holds. If it has expectations only for other models or properties, every
+/// answer is a success.
 ExitStatus exit_status_of(const LitmusTest&, const std::string& model, LitmusProperty, const Answer&);
 
 }  // namespace ptxmc

@@ -6,9 +6,10 @@
 
 namespace ptxmc {
 
-/// Draws the execution behind the verdict, or the one that an axiom forbids; of an unknown answer one that
-/// ends in a state that was found. `number`: executions of so many final states, each in a file of its own.
-/// Where there is none, says so on standard error. Throws InputError as write_witness does.
+/// Draws the execution behind the verdict, or the execution that an axiom forbids; for an unknown answer an
+/// execution of a final state that was found. With `number` it draws executions of up to this many final
+/// states, one file each. If there is no execution, it prints a message on standard error. Throws InputError
+/// like write_witness.
 void draw_witness(const LitmusResult&, const std::filesystem::path&, std::size_t number);
 
 }  // namespace ptxmc

@@ -12,25 +12,26 @@
 
 namespace ptxmc {
 
-/// What is asked of a litmus test.
+/// The property of a litmus test that is decided.
 enum class LitmusProperty { condition, race, termination };
 
-/// The answer to one question; `Answer::verdict` is allowed when the condition can be satisfied, a race can
-/// happen, a thread can fail to end, and `Answer::holds` the opposite for the latter two.
+/// The answer for one property. `Answer::verdict` is `allowed` if the condition can be satisfied, a race can
+/// happen, or a thread may never end. For races and termination `Answer::holds` is the opposite.
 struct PropertyAnswer {
   Answer answer;
-  std::vector<std::string> findings = {};         ///< sentences about the witness of a race or a hang
-  std::vector<HighlightedEdge> highlighted = {};  ///< in the witness: what races, what never ends
+  std::vector<std::string> findings = {};  ///< sentences about the witness of a race or a hang
+  std::vector<HighlightedEdge> highlighted =
+      {};  ///< in the witness: accesses that race, events that never end
 };
 
-/// Throws Unsupported, and Disagreement under Engine::both.
+/// Throws Unsupported, and with Engine::both Disagreement.
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
                                const Progress&, Engine = Engine::automatic);
 
 /// "allowed", "race", "no race", "hangs", "terminates", "unknown".
 std::string property_word(LitmusProperty, Verdict);
 
-/// What the property asks whether there is: "condition", "race", "hang".
+/// The thing whose existence the property is about: "condition", "race", "hang".
 std::string property_name(LitmusProperty);
 
 /// The answer to a property other than the condition as text, in lines like those of herd's form.

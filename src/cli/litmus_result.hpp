@@ -13,18 +13,18 @@
 
 namespace ptxmc {
 
-/// A file under a model: its answer, or what is wrong.
+/// The result for a file under a model: an answer or a failure.
 struct LitmusResult {
   std::string file;
   std::string model;
-  const cat::Model* definition = nullptr;  ///< of the model; none when the test cannot be read
-  std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; none when it cannot be read
+  const cat::Model* definition = nullptr;  ///< the model; null if the test cannot be read
+  std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; null if it cannot be read
   std::optional<Answer> answer;
-  Reasons reasons;                           ///< for the condition's verdict, when asked for
+  Reasons reasons;                           ///< for the verdict of the condition, with --explain
   std::vector<std::string> findings;         ///< about the witness of a race or a hang
   std::vector<HighlightedEdge> highlighted;  ///< in that witness
   LitmusProperty property = LitmusProperty::condition;
-  std::optional<Failure> failure;  ///< without an answer
+  std::optional<Failure> failure;  ///< if there is no answer
   ExitStatus status = ExitStatus::success;
 };
 

@@ -8,7 +8,7 @@ class App;
 
 namespace ptxmc {
 
-/// `ptxmc model [NAME]`: lists the memory models that come along; prints one. Running it sets `status`.
+/// `ptxmc model [NAME]`: lists the embedded memory models, or prints one. Running it sets `status`.
 void define_model_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -10,36 +10,36 @@
 
 namespace ptxmc {
 
-/// Standard output cannot be written: a full disk, a pipe that nothing reads, a closed stream.
+/// Thrown when standard output cannot be written: a full disk, a pipe without a reader, a closed stream.
 struct OutputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// To be called first. A pipe that nothing reads, and a limit on the size of files, become errors of writing
-/// instead of signals. A standard
-/// stream that is closed is opened so that writing fails: files opened later cannot take its place.
+/// Must be called first. A pipe without a reader, or a limit on the size of files, then causes a write error
+/// instead of a signal. A closed standard stream is opened in such a way that writing to it fails, so that a
+/// file opened later cannot take its place.
 void prepare_output();
 
-/// Writes bytes to standard output as they are; only for text that is known to be harmless to a terminal.
-/// Throws OutputError, and asks all that works at the same time to stop.
+/// Writes bytes to standard output unchanged; only for text without control characters. When writing fails,
+/// requests all running work to stop and throws OutputError.
 void write_output(std::string_view bytes);
 
-/// Writes out what standard output has buffered. Throws OutputError.
+/// Flushes standard output. Throws OutputError.
 void flush_output();
 
-/// Writes bytes to standard error as they are. What cannot be written is remembered.
+/// Writes bytes to standard error unchanged. A failure is recorded for error_output_failed.
 void write_error(std::string_view bytes);
 
-/// Whether something could not be written to standard error.
+/// Whether writing to standard error has failed.
 bool error_output_failed();
 
-/// To standard output, with control characters escaped. Throws OutputError.
+/// Prints to standard output, with control characters escaped. Throws OutputError.
 template <class... Argument>
 void print_output(fmt::format_string<Argument...> format, Argument&&... arguments) {
   write_output(visible(fmt::format(format, std::forward<Argument>(arguments)...)));
 }
 
-/// To standard error, with control characters escaped.
+/// Prints to standard error, with control characters escaped.
 template <class... Argument>
 void print_error(fmt::format_string<Argument...> format, Argument&&... arguments) {
   write_error(visible(fmt::format(format, std::forward<Argument>(arguments)...)));

@@ -8,7 +8,7 @@ class App;
 
 namespace ptxmc {
 
-/// `ptxmc parse FILE.ptx…`: reads and checks modules; `--print` writes them back. Running it sets `status`.
+/// `ptxmc parse FILE.ptx…`: reads and checks modules; `--print` prints them again. Running it sets `status`.
 void define_parse_command(CLI::App& command, ExitStatus& status);
 
 }  // namespace ptxmc

@@ -7,13 +7,13 @@
 
 namespace ptxmc {
 
-/// Somebody looks on: standard error is a terminal, and nothing else was asked for.
+/// Whether to show progress: standard error is a terminal, and no flag asks for other output.
 bool shows_progress(const CommonOptions&);
 
-/// How far the explorer is, on standard error: on a terminal in place of what stood there before.
+/// Prints the progress of the explorer on standard error; on a terminal it replaces the previous line.
 void show_exploration(const ExplorationProgress&);
 
-/// How many of many inputs are done, in one line of a terminal that is gone when results are printed.
+/// A line on a terminal that shows how many inputs are done. It is erased before results are printed.
 class ProgressLine {
  public:
   ProgressLine(std::size_t inputs, const CommonOptions& options)

@@ -11,11 +11,11 @@ namespace ptxmc {
 
 struct CommonOptions;
 
-/// A picture may take so many seconds, even if deciding has left less of the limit.
+/// The time that drawing a picture has at least, in seconds, even if less of the limit is left.
 constexpr double least_seconds_for_drawing = 1;
 
-/// What one input (a test, a launch, a model) may take, counted from the construction on: reading it
-/// included.
+/// The time and memory that one input (a test, a launch, a model) may use. Time is counted from construction,
+/// so it includes reading the input.
 class Budget {
  public:
   /// 0 seconds, 0 bytes: no limit.
@@ -24,10 +24,10 @@ class Budget {
   explicit Budget(const CommonOptions&);
 
   double seconds_spent() const;
-  /// At least a millisecond; 0 where there is no limit.
+  /// At least a millisecond; 0 if there is no limit.
   double seconds_left() const;
   std::uint64_t memory_bytes() const { return memory_bytes_; }
-  /// A budget that begins now and has spent so many seconds before, but at least `least` left.
+  /// A budget that starts now with `seconds_spent` already used, and with at least `least` seconds left.
   Budget begun_before(double seconds_spent, double least = 0) const;
 
  private:
@@ -36,10 +36,10 @@ class Budget {
   std::uint64_t memory_bytes_;
 };
 
-/// Calls `work` in a thread of its own, under a TimeLimit and a MemoryLimit. Where `work` has not ended a
-/// short grace after a limit is reached, or after an interruption, it is given up: OutOfTime is thrown, and
-/// the thread goes on alone. So `work` must own all that it uses, or use what lives as long as the process.
-/// What `work` throws is thrown here.
+/// Calls `work` in a separate thread, under a TimeLimit and a MemoryLimit. If `work` has not ended within a
+/// short grace period after a limit is reached, or after an interruption, it is abandoned: OutOfTime is
+/// thrown, and the thread continues. Therefore `work` must own everything that it uses, except objects that
+/// live as long as the process. Exceptions of `work` are rethrown.
 void run_supervised(const Budget&, std::function<void()> work);
 
 /// The same for a function with a result.
@@ -50,8 +50,8 @@ auto supervised(const Budget& budget, Work work) {
   return std::move(**result);
 }
 
-/// Some work was given up and may still run: the process can only be ended at once (std::_Exit), since
-/// destructors of static objects would take from that work what it uses.
+/// Whether some work was abandoned and may still run. The process must then be ended with std::_Exit, since
+/// destructors of static objects would destroy objects that this work uses.
 bool has_work_given_up();
 
 }  // namespace ptxmc

@@ -10,35 +10,34 @@
 
 namespace ptxmc {
 
-/// One or more instructions that run one after the other on values given for their sources. They share the
-/// carry flag, and, where their operands are written out, registers: a name that occurs again is the same
-/// register. Inputs are the sources that no instruction before has written; the results are those of the
-/// last.
+/// One or more instructions that run one after the other on given source values. They share the carry flag.
+/// With written operands they share registers too: the same name is the same register. The inputs are the
+/// sources that no earlier instruction has written; the results are those of the last instruction.
 class Evaluation {
  public:
-  /// Throws Unsupported when an instruction has no rule or needs a program around it, and InputError, with
-  /// `file`, when a name stands for registers of different sizes.
+  /// Throws Unsupported if an instruction has no rule or needs a surrounding program, and InputError, with
+  /// `file`, if one name is used for registers of different sizes.
   Evaluation(const std::vector<ResolvedInstruction>&, const std::string& file);
 
-  /// Bits of the source values, in order. A number of one is given in so many digits or fewer.
+  /// The widths of the source values in bits, in order.
   const std::vector<unsigned>& source_widths() const { return source_widths_; }
   const std::vector<std::string>& source_names() const { return source_names_; }
   struct Result {
     std::string name;
-    unsigned width;   ///< of the register that shows it: at least 16 bits, predicates 1
-    bool may_be_nan;  ///< one floating-point number
+    unsigned width;   ///< bits of its register: at least 16, for predicates 1
+    bool may_be_nan;  ///< it is one floating-point number
     FloatFormat format;
   };
   const std::vector<Result>& results() const { return results_; }
   const Form& last_form() const { return *instructions_.back().form; }
 
-  /// Runs the rules. The span is valid until the next call; terms give terms.
-  /// Throws Unsupported when a rule touches the world: memory, other threads, a place to jump to.
+  /// Runs the rules; sources that are terms give results that are terms. The span is valid until the next
+  /// call. Throws Unsupported if a rule has an effect: on memory, on other threads, a jump.
   std::span<const Bits> run(std::span<const Bits> sources);
   std::span<const Bits> run(std::span<const Bits> sources, Effects&);
 
  private:
-  struct Placed;  ///< an instruction that is being added
+  struct Placed;  ///< an instruction while it is added
   void add(const Placed&);
   RegisterId add_register(unsigned width);
   RegisterId add_source(const Placed&, unsigned width, const std::string& name);
@@ -53,7 +52,7 @@ class Evaluation {
   std::vector<Result> results_;
   std::vector<Bits> values_;
   RegisterId carry_ = 0;
-  std::map<std::string, RegisterId> named_;  // registers of operands that are written out
+  std::map<std::string, RegisterId> named_;  // registers of written operands
 };
 
 /// Whether a result is NaN.

@@ -10,13 +10,13 @@
 
 namespace ptxmc {
 
-/// A line of `ptxmc eval`: `instruction;input,input,…`, perhaps with `;output;…` behind. More instructions
-/// may stand before the inputs: `sub.cc.u32;subc.u32;…`. Inputs are hexadecimal bits, predicates 0 or 1;
-/// `lop3.b32 imm=0x96` carries its immediate.
+/// A line of `ptxmc eval`: `instruction;input,input,…`, optionally followed by `;output;…`. Several
+/// instructions may precede the inputs: `sub.cc.u32;subc.u32;…`. Inputs are hexadecimal bits, predicates 0 or
+/// 1; `lop3.b32 imm=0x96` carries its immediate.
 struct VectorLine {
   std::string_view instructions;  ///< all of them, as written
   std::string_view inputs;
-  std::string_view output;  ///< empty: none given
+  std::string_view output;  ///< empty: no output given
   std::size_t input_count = 0;
   std::size_t inputs_column = 0;  ///< from 1
 };
@@ -24,23 +24,23 @@ struct VectorLine {
 /// Throws InputError.
 VectorLine read_vector_line(std::string_view line, const std::string& file, std::uint32_t number);
 
-/// An instruction as lines name it, ready to run, and its terms on unknowns.
+/// The instructions of a line, ready to run, and their terms on unknowns.
 struct PreparedLine {
   Evaluation evaluation;
   TermGraph graph;
   std::vector<Bits> unknowns, terms;
 
   explicit PreparedLine(Evaluation made) : evaluation(std::move(made)) {}
-  /// Computes the terms when that has not been done.
+  /// Computes the terms at the first call.
   void make_terms();
 };
 
-/// Prepares each instruction once.
+/// A cache of prepared instructions.
 class PreparedLines {
  public:
   /// Throws InputError and Unsupported.
   std::shared_ptr<PreparedLine> find(const VectorLine&, const std::string& file, std::uint32_t number);
-  /// The instruction of this line is prepared anew when it comes again.
+  /// Removes the instruction of this line from the cache.
   void forget(const VectorLine&);
 
  private:
@@ -50,15 +50,16 @@ class PreparedLines {
   std::string key_;
 };
 
-/// The inputs as constants of the widths that the instruction wants; `inputs` is cleared first.
-/// Throws InputError.
+/// The inputs as constants of the widths that the instruction requires; `inputs` is cleared first. Throws
+/// InputError.
 void read_inputs(const VectorLine&, const Evaluation&, std::vector<Bits>& inputs, const std::string& file,
                  std::uint32_t number);
 
-/// Results as the lines write them: fixed digits, `nan` for NaN, several with commas between.
+/// Appends results in the format of the lines: a fixed number of digits, `nan` for NaN, commas between
+/// several results.
 void append_results(std::string& out, const Evaluation&, std::span<const Bits> values);
 
-/// Whether a written output is that of the values; any NaN is NaN.
+/// Whether a written output agrees with the values; `nan` agrees with every NaN.
 bool agrees(std::string_view output, const Evaluation&, std::span<const Bits> values);
 
 }  // namespace ptxmc

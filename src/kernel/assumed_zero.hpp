@@ -7,12 +7,12 @@
 
 namespace ptxmc::kernel {
 
-/// Variables of the module (by name, as `--variable` takes it) of which the execution behind a finding reads
-/// the 0 that they hold by default: PTX ISA 8.7 § 5.4.4. The finding is one of this launch and unfolding.
+/// The variables of the module, by their names for `--variable`, whose default value 0 (PTX ISA 8.7 § 5.4.4)
+/// the execution behind a finding reads. The finding must belong to this launch and unfolding.
 std::vector<std::string> assumed_zero(const Launch&, const UnfoldedLaunch&, const LaunchFinding&);
 
-/// Those of which some execution may read it: of the reads that program order and barriers alone do not put
-/// behind a write of all of their bytes.
+/// The variables whose default value some execution may read. A read does not count if program order and
+/// barriers place it after a write of all of its bytes.
 std::vector<std::string> assumed_zero(const UnfoldedLaunch&);
 
 }  // namespace ptxmc::kernel

@@ -7,17 +7,18 @@
 
 namespace ptxmc::kernel {
 
-/// A call may mean this function: it passes and takes back as many values as the function declares, of the
-/// same sizes (PTX ISA 8.7 § 7.1).
+/// Whether a call agrees with a function: arguments and results have the number and sizes that the function
+/// declares (PTX ISA 8.7 § 7.1).
 bool fits(const syntax::Module&, const syntax::Function&, const syntax::LoweredCall&);
 
-/// The functions that exist without a body.
+/// The functions of the runtime, which have no body in the module.
 enum class RuntimeFunction : std::uint8_t { vprintf, malloc, free, assertion_failure };
 
-/// Which of them a call means. Throws Unsupported: none, or with fewer arguments than it takes.
+/// The runtime function that is called. Throws Unsupported if there is none of this name, or if the call has
+/// too few arguments.
 RuntimeFunction runtime_function(const syntax::Function&, const syntax::LoweredCall&, SourcePosition);
 
-/// What `vprintf` returns: how many arguments a format takes.
+/// The number of arguments of a `vprintf` format, which is also the result of `vprintf`.
 std::size_t count_conversions(std::string_view format);
 
 }  // namespace ptxmc::kernel

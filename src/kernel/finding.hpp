@@ -8,14 +8,14 @@
 
 namespace ptxmc::kernel {
 
-/// Where a thread is in one of its functions.
+/// The position of a thread in one of its open calls.
 struct CallPlace {
   std::string function;
   SourcePosition where;              ///< in the module
-  syntax::LinePosition source = {};  ///< by `.loc`; file 0: not said
+  syntax::LinePosition source = {};  ///< by `.loc`; file 0: unknown
 };
 
-/// Something wrong that a thread did, or that happened to it.
+/// An error that a thread of an execution caused or encountered.
 struct Finding {
   std::string kind;  ///< a verdict of the launch format, or "division-by-zero", "step-limit"
   std::string message;

@@ -17,11 +17,12 @@ struct KernelFunction : FunctionBody {
   const LoadedFunction* loaded = nullptr;
 };
 
-/// How long the CTAs of clusters exist, as far as the last round knows.
+/// How long the CTAs of clusters exist, as far as the previous round has determined.
 struct ClusterEnds {
   struct Cta {
-    unsigned waits = 0;  ///< at barrier.cluster that one of its threads makes before it ends, at least
-    bool spins = false;  ///< one of its threads may wait for what others write
+    unsigned waits = 0;  ///< the minimum number of waits at barrier.cluster that one of its threads executes
+                         ///< before it ends
+    bool spins = false;  ///< one of its threads may wait in a loop for writes of other threads
     friend bool operator==(const Cta&, const Cta&) = default;
   };
   std::vector<Cta> known, now;  ///< by CTA
@@ -29,7 +30,7 @@ struct ClusterEnds {
   bool take_changed() { return std::exchange(known, now) != now; }
 };
 
-/// What the threads of a launch share while they are unfolded.
+/// State that the threads of a launch share while they are unfolded.
 struct UnfoldingLaunch {
   LoadedModule& module;
   LaunchMemory& memory;
@@ -37,14 +38,14 @@ struct UnfoldingLaunch {
   ClusterEnds& clusters;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
-  /// By address of constant memory that is zero_by_default: some thread reads it (width 1).
+  /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
   std::map<std::uint64_t, Bits> zero_constants = {};
 
-  /// Analysed once for all threads.
+  /// The analysis of a function, computed once for all threads.
   const KernelFunction& function(const LoadedFunction&);
 };
 
-/// Where a thread is, and what it gets.
+/// The position of a thread in the launch, and its parameters.
 struct KernelThreadStart {
   const syntax::Function* entry = nullptr;
   ThreadContext context;
@@ -53,7 +54,7 @@ struct KernelThreadStart {
   std::vector<std::vector<Bits>> parameters;  ///< by parameter, its bytes
 };
 
-/// Unfolds one thread of a kernel: calls, memory of its own, special registers.
+/// Unfolds one thread of a kernel, with calls, private memory and special registers.
 class KernelThread final : public ThreadUnfolder {
  public:
   KernelThread(EventStructure&, TermGraph&, int thread, const UnfoldOptions&, UnfoldingLaunch&,

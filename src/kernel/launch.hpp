@@ -24,7 +24,8 @@ struct ElementType {
   std::uint32_t bytes() const { return type.width / 8U; }
 };
 
-/// Where something of a launch is said: in a file, or by a flag (`--param n=s32:5`), which has no positions.
+/// The source of a part of a launch: a position in a file, or a flag (`--param n=s32:5`), which has no
+/// position.
 struct LaunchPlace {
   std::string file;
   SourcePosition where = {};
@@ -33,13 +34,14 @@ struct LaunchPlace {
 /// "any": every value, every content.
 struct AnyValue {};
 
-/// A fresh global buffer, its address passed; or a variable of the module, which is not passed.
+/// A new global buffer, whose address is passed; or the content of a variable of the module, which is not
+/// passed.
 struct BufferParameter {
   ElementType element;
   std::uint64_t count = 0;
-  /// The bits of each element; none: unknown content.
+  /// The bits of each element; std::monostate: unknown content.
   std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
-  /// By element: it holds the address of this buffer or variable of the module.
+  /// For elements that hold an address: the name of the buffer or variable of the module.
   std::map<std::uint64_t, std::string> pointers = {};
 };
 
@@ -53,7 +55,7 @@ struct BytesParameter {
   std::vector<std::uint8_t> bytes;
 };
 
-/// The address of an earlier buffer again: its place among the parameters.
+/// The address of an earlier buffer, given by its index among the parameters.
 struct SameBuffer {
   std::size_t parameter = 0;
 };
@@ -62,7 +64,8 @@ struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
   LaunchPlace where = {};
-  bool is_variable = false;  ///< no parameter: a variable of the module in .global or .const
+  bool is_variable =
+      false;  ///< true for a variable of the module in .global or .const, which is not a parameter
 };
 
 struct IgnoredFinding {
@@ -82,7 +85,7 @@ struct Launch {
   LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
   std::uint32_t dynamic_shared = 0;
   bool is_cooperative = false;
-  std::vector<Parameter> parameters;  ///< of the kernels, in order; behind them variables of the module
+  std::vector<Parameter> parameters;  ///< of the kernels, in order; then variables of the module
   std::string assumption;             ///< empty: none
   std::string final_condition;        ///< empty: none
   LaunchPlace assumption_where = {}, final_where = {};

@@ -7,7 +7,7 @@
 
 namespace ptxmc::kernel {
 
-/// One kernel of a launch and what is particular to its grid.
+/// One kernel of a launch and the properties of its grid.
 struct LaunchedGrid {
   const syntax::Function* entry = nullptr;
   std::size_t first_parameter = 0, parameter_count = 0;  ///< among those of the launch
@@ -15,8 +15,8 @@ struct LaunchedGrid {
   bool has_explicit_clusters = false;
 };
 
-/// The grids of a launch; the parameters of several kernels stand one after the other. Throws InputError when
-/// an entry does not exist, or when parameters are not as many and as large as it wants them.
+/// The grids of a launch. The launch lists the parameters of several kernels one after the other. Throws
+/// InputError if an entry does not exist, or if its parameters differ from the launch in number or size.
 std::vector<LaunchedGrid> launched_grids(const Launch&, const LoadedModule&);
 
 }  // namespace ptxmc::kernel

@@ -10,28 +10,27 @@
 
 namespace ptxmc::kernel {
 
-/// A variable that each call of a function has in memory.
+/// A variable in memory of which each call of a function has its own.
 struct FunctionVariable {
   enum class Kind : std::uint8_t {
     entry_parameter,  ///< of a kernel: constant
     parameter,        ///< of a function, or its result
-    passed,           ///< to a call in the body, or back: declared in .param there
+    passed,           ///< an argument or result of a call in the body, declared in .param
     local,
   };
   syntax::SymbolId symbol = syntax::no_symbol;
   Kind kind = Kind::local;
   std::uint64_t address = 0;  ///< in its state space
 
-  /// PTX ISA 8.7 § 5.1.6.4: in .param are the parameters of kernels only, other ones are in .local.
+  /// PTX ISA 8.7 § 5.1.6.4: parameters of kernels are in .param, those of functions are in .local.
   StateSpace space() const { return kind == Kind::entry_parameter ? StateSpace::param : StateSpace::local; }
   std::uint64_t generic_address() const { return window_of(space()) + address; }
 };
 
-/// What an engine may do with an instruction besides running its rule, or in its place.
+/// How an engine executes an instruction: it runs the rule, or does something else instead or in addition.
 enum class Treatment : std::uint8_t { rule, call, stack, integer_division };
 
-/// A function as it runs at one depth of calls: every depth has its own places for parameters and local
-/// variables, as if a loader had put it there.
+/// A function at one depth of calls. Every depth has its own addresses of parameters and local variables.
 struct LoadedFunction {
   const syntax::Function* function = nullptr;
   syntax::LoweredFunction lowered;
@@ -39,10 +38,10 @@ struct LoadedFunction {
   std::vector<Treatment> treatments;        ///< of each instruction
   std::vector<PreparedInstruction> prepared;
   std::unordered_map<Target, const syntax::LoweredCall*> calls;
-  std::vector<RegisterId> clocks;  ///< registers that change by themselves
+  std::vector<RegisterId> clocks;  ///< registers whose value changes without a write
 };
 
-/// A checked module with addresses for what it declares: PTX ISA 8.7 chapter 5, § 7.1.
+/// A checked module with addresses for its declarations: PTX ISA 8.7 chapter 5, § 7.1.
 class LoadedModule {
  public:
   static constexpr std::uint64_t function_window = 0x0500'0000'0000'0000;
@@ -53,21 +52,21 @@ class LoadedModule {
   LoadedModule& operator=(const LoadedModule&) = delete;
 
   const syntax::Module& module() const { return module_; }
-  /// Null when there is none with a body.
+  /// The function with this name that has a body, or null.
   const syntax::Function* find_function(std::string_view name) const;
   const syntax::Function* function_at(std::uint64_t address) const;
-  /// The definition of a function, also by an alias (§ 11.2.3); where there is none, its declaration.
+  /// The definition of a function or alias (§ 11.2.3), or its declaration if it has no definition.
   const syntax::Function& declared(syntax::SymbolId) const;
-  /// Functions that have addresses, defined ones as their definitions.
+  /// The functions that have addresses; a function with a definition is given by its definition.
   std::vector<std::pair<const syntax::Function*, std::uint64_t>> functions() const;
 
-  /// As a CTA with this rank has it in its cluster: addresses of shared variables are those of the CTA.
-  /// Valid as long as the module. Throws Unsupported.
+  /// The function as the CTA with this rank in its cluster executes it, with the addresses of the CTA's
+  /// shared variables. Valid as long as the module. Throws Unsupported.
   const LoadedFunction& load(const syntax::Function&, unsigned depth, std::uint32_t rank = 0);
 
   /// Global and constant variables with their initial values.
   AddressSpace global, constant;
-  /// What each CTA has of shared memory: addresses and sizes.
+  /// The shared variables of each CTA: addresses and sizes.
   AddressSpace shared;
 
  private:
@@ -83,7 +82,8 @@ class LoadedModule {
 
   const syntax::Module& module_;
   std::uint32_t dynamic_shared_;
-  std::vector<syntax::SymbolId> dynamic_;  // arrays without a size: all begin where the others end
+  std::vector<syntax::SymbolId>
+      dynamic_;  // arrays without a size: all begin after the last variable with a size
   std::unordered_map<syntax::SymbolId, std::uint64_t> addresses_;
   std::unordered_map<syntax::SymbolId, syntax::SymbolId> aliases_;
   std::map<std::tuple<const syntax::Function*, unsigned, std::uint32_t>, LoadedFunction> loaded_;

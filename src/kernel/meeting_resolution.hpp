@@ -7,43 +7,43 @@
 
 namespace ptxmc::kernel {
 
-/// Values and dependencies without the unknowns and tokens of exchanges.
+/// Replaces the unknowns and tokens that stand for exchanges in values and dependencies.
 ///
-/// That the lanes of an exchange come there may depend on other exchanges, and those on it: two lanes that
-/// wait for each other at different ones never meet. So what holds is the least solution, in which nobody
-/// comes because he comes.
+/// Whether a lane arrives at an exchange may depend on other exchanges, which may depend on the first one.
+/// Two lanes that wait for each other at different exchanges never meet. So the least solution is taken: no
+/// arrival is its own reason.
 class MeetingResolution {
  public:
-  /// What is known after the last round.
+  /// Information after the last round.
   struct Known {
     const std::vector<std::vector<Stop>>& stops;        ///< by thread
     const std::vector<std::vector<Meeting>>& meetings;  ///< by thread and stop
     const std::vector<std::vector<int>>& warps;         ///< by warp and lane: the thread; -1: none
     const std::vector<int>& warp_of;                    ///< by thread
-    const std::vector<std::vector<EventId>>& ends;      ///< by thread: the reads that decide how it ends
-    bool is_open = false;              ///< who meets whom depends on what is read (lane_encounters.hpp)
-    bool are_meetings_chosen = false;  ///< … and which of its stops: dependencies stay with the exchanges
+    const std::vector<std::vector<EventId>>& ends;      ///< by thread: the reads that decide where it ends
+    bool is_open = false;  ///< which lanes meet depends on values that are read (lane_encounters.hpp)
+    bool are_meetings_chosen = false;  ///< … and which stops too: dependencies stay attached to the exchanges
   };
   MeetingResolution(const Known&, const EventStructure&);
 
   void apply(Bits& value);
-  /// What an event depends on.
+  /// Replaces the tokens in the dependencies of an event.
   void apply(std::vector<EventId>& reads, EventId event);
-  /// Who waits for whom, where that is open.
+  /// The exchanges in which the participating lanes depend on values that are read.
   std::vector<WarpExchange> exchanges();
 
  private:
-  /// What an unknown stands for.
+  /// The meaning of an unknown.
   struct Unknown {
     enum class Kind : std::uint8_t { taken, present, met } kind = Kind::taken;
     StopOfThread at;
-    unsigned lane = 0;  ///< taken, present: from which
+    unsigned lane = 0;  ///< taken, present: the other lane
     unsigned width = 1;
-    Bits definition;                 ///< once it is needed: what it stands for,
-    std::vector<VariableId> others;  ///< … and the unknowns in that
-    Bits value;                      ///< that is known of it so far
+    Bits definition;                 ///< its value as a term, computed when it is needed,
+    std::vector<VariableId> others;  ///< … and the unknowns in that term
+    Bits value;                      ///< the solution so far
   };
-  /// A dependency on what all lanes brought, or only on what decided that they come.
+  /// A dependency on the values of all lanes, or only on the reads that decide whether they arrive.
   struct Token {
     StopOfThread at;
     bool is_value = true;
@@ -71,7 +71,7 @@ class MeetingResolution {
   std::map<VariableId, Unknown> unknowns_;
   std::set<VariableId> is_resolved_;
   std::map<EventId, Token> tokens_;
-  std::map<EventId, std::vector<EventId>> dependents_;  // by token, where meetings are chosen
+  std::map<EventId, std::vector<EventId>> dependents_;  // by token, if meetings are chosen
   Substitution substitution_;
 };
 

@@ -14,18 +14,19 @@ namespace ptxmc::kernel {
 /// Reads and checks the PTX module that a launch names. Throws InputError.
 syntax::Module read_module_of(const Launch&);
 
-/// A line of the program that was compiled.
+/// A line of the compiled source program.
 struct SourceLine {
   std::string file;
   std::uint32_t line = 0;
 };
 
-/// Where the lines of a module come from (what was inlined: where to), by `.loc`: PTX ISA 8.7 § 11.5.4.
+/// The source lines of the lines of a module, by `.loc`: PTX ISA 8.7 § 11.5.4. For inlined code it is the
+/// line of the call.
 class SourceLines {
  public:
   explicit SourceLines(const syntax::Module&);
 
-  /// Of the instruction in a line of the module; none where `.loc` says nothing.
+  /// The source line of the instruction in a line of the module; empty if no `.loc` gives it.
   std::optional<SourceLine> of(std::uint32_t line) const;
 
  private:

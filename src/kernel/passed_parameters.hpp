@@ -5,16 +5,16 @@
 
 namespace ptxmc::kernel {
 
-/// What a launch passes to its kernels.
+/// The parameters that a launch passes to its kernels.
 struct PassedParameters {
-  std::vector<std::uint64_t> buffers;             ///< by parameter: the address of its own; 0: none
+  std::vector<std::uint64_t> buffers;             ///< by parameter: the address of its buffer; 0: none
   std::vector<std::vector<std::uint8_t>> values;  ///< by parameter: its bytes; 0 for a scalar of any value
   std::uint64_t grid_workspace = 0;               ///< its address, of a cooperative launch
-  AddressSpace global, constant;                  ///< as the launch begins: with variables and buffers
+  AddressSpace global, constant;  ///< memory at the start of the launch: variables and buffers
 };
 
-/// Makes the buffers in global memory: as large as said, aligned to 256 bytes. A cooperative launch has a
-/// workspace behind them, which is 0 at first.
+/// Allocates the buffers in global memory, aligned to 256 bytes. A cooperative launch has a workspace after
+/// them, which holds zeros.
 PassedParameters pass_parameters(const Launch&, const LoadedModule&);
 
 }  // namespace ptxmc::kernel

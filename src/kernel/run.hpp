@@ -4,7 +4,7 @@
 
 namespace ptxmc::kernel {
 
-/// A buffer after the launch, its elements as text; `?` for what has no known value.
+/// A buffer after the launch, its elements as text; `?` for an unknown value.
 struct FinalBuffer {
   std::string name, type;
   std::vector<std::string> elements;
@@ -14,24 +14,26 @@ struct RunResult {
   std::vector<Finding> findings;  ///< without those that the launch file accepts (`ignore`)
   std::vector<FinalBuffer> buffers;
   std::uint64_t instructions = 0;
-  unsigned launches = 1;    ///< more where parameters may have any value
+  unsigned launches = 1;    ///< more than 1 if parameters may have any value
   std::size_t ignored = 0;  ///< findings that the launch file accepts
-  /// Variables of the module that were read as 0, which neither it nor the launch states: § 5.4.4.
+  /// Variables of the module that were read as 0 because neither the module nor the launch gives their
+  /// content: § 5.4.4.
   std::vector<std::string> assumed_zero = {};
 };
 
-/// What one execution says of the verdicts that a launch file expects (`expect`).
+/// How the findings of one execution compare with the verdicts that a launch file expects (`expect`).
 struct Expectation {
   std::vector<std::string> contradicted;  ///< kinds that were found and not expected
-  std::vector<std::string> open;          ///< expected, and not seen in this execution: another may show them
+  std::vector<std::string>
+      open;  ///< expected and not found in this execution; another execution may show them
 };
-/// `safe` is contradicted by every finding but `step-limit`, and never shown by one execution. Where a race
-/// is expected nothing contradicts: after one of mixed sizes the rest is unknown. Nothing contradicts other
-/// verdicts by what is undefined. Empty where nothing is expected.
+/// Every finding except `step-limit` contradicts `safe`, and one execution never confirms `safe`. If a race
+/// is expected, no finding is a contradiction, since after a mixed-size race the other properties are
+/// unknown. A finding `undefined` contradicts only `safe`. The result is empty if the launch expects nothing.
 Expectation compare_with_expected(const Launch&, const RunResult&);
 
-/// Executes a launch once. Where parameters may have any value: with edge values and random ones, until a
-/// launch has a finding. `final_condition` that does not hold is a finding of kind "assertion".
+/// Executes a launch once. If parameters may have any value, executes it with edge values and random values
+/// until one execution has a finding. If `final_condition` is false, that is a finding of kind "assertion".
 /// Throws InputError and Unsupported.
 RunResult run_launch(const Launch&, const syntax::Module&, const RunOptions&,
                      const std::function<void(const std::string&)>& print);

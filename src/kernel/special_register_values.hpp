@@ -5,7 +5,7 @@
 
 namespace ptxmc::kernel {
 
-/// Which thread of a launch asks for the value of a special register.
+/// The thread of a launch that reads a special register.
 struct ThreadContext {
   const Launch& launch;
   LoadedModule& module;
@@ -16,7 +16,8 @@ struct ThreadContext {
   std::uint64_t grid_workspace = 0;  ///< its address, of a cooperative launch
 };
 
-/// PTX ISA 8.7 chapter 10; 0 for those that change by themselves. Throws Unsupported.
+/// The value of a special register: PTX ISA 8.7 chapter 10. It is 0 for registers whose value changes without
+/// a write (clocks). Throws Unsupported.
 std::uint64_t special_register_value(const syntax::LoweredRegister&, const ThreadContext&);
 
 }  // namespace ptxmc::kernel

@@ -12,29 +12,30 @@
 
 namespace ptxmc::kernel {
 
-/// Where a thread is in its launch.
+/// The position of a thread in its launch.
 struct ThreadPlace {
   Dimensions cta = {}, thread = {};
-  std::size_t grid = 0;  ///< of a launch of several kernels
+  std::size_t grid = 0;  ///< index of the grid, in a launch of several kernels
 };
 
-/// A variable of the module that holds 0 because neither the module nor the launch says what it holds.
+/// A variable of the module that holds 0 because neither the module nor the launch gives its content.
 struct ZeroVariable {
   std::string name;
   std::uint64_t location = 0, size = 0;
-  Bits is_read = {};  ///< in constant memory: width 1, by some thread; width 0: its reads are events
+  Bits is_read = {};  ///< in constant memory: whether some thread reads it, width 1; otherwise width 0, since
+                      ///< its reads are events
 };
 
-/// A kernel launch as a program and all that its threads may do.
+/// A kernel launch as a program, with all events of its threads.
 struct UnfoldedLaunch {
   Program program;
   EventStructure structure;             ///< of `program`
   std::vector<ThreadPlace> places;      ///< by thread
-  std::vector<WarpExchange> exchanges;  ///< where it depends on what is read which lanes come
-  bool are_meetings_chosen = false;     ///< as LaunchQuestion
-  Bits assumption;                      ///< `assume`, and what is said of unknowns, width 1
-  std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; width 0: it is none
-  std::vector<int> buffers;  ///< by parameter: its variable in the program; -1: it has none of its own
+  std::vector<WarpExchange> exchanges;  ///< those whose participating lanes depend on values that are read
+  bool are_meetings_chosen = false;     ///< see LaunchQuestion
+  Bits assumption;                      ///< `assume` and the constraints on unknowns, width 1
+  std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; otherwise width 0
+  std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
   std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
   std::vector<ZeroVariable> zero_variables;
 
@@ -43,21 +44,21 @@ struct UnfoldedLaunch {
   UnfoldedLaunch& operator=(const UnfoldedLaunch&) = delete;
 };
 
-/// The value of an element of a variable of the program; width 0: it has none.
+/// The value of an element of a variable of the program; width 0 if it has none.
 using ElementValue = std::function<Bits(int variable, std::size_t element)>;
 
-/// What threads a launch may have to be unfolded.
+/// The maximum number of threads of a launch that is unfolded.
 constexpr std::uint64_t most_unfolded_threads = 4096;
 
-/// Unfolds all threads of a launch. Instructions of its events belong to the module.
-/// Throws InputError and Unsupported.
+/// Unfolds all threads of a launch. The events point to instructions of the module. Throws InputError and
+/// Unsupported.
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&);
 
-/// What the launch leaves open, in the order in which findings tell it.
+/// The inputs that the launch leaves open, in the order in which findings list them.
 Inputs open_inputs(const Launch&, const UnfoldedLaunch&);
 
-/// `[final]` (width 1), given the value of an element of a variable of the program at the end; true when the
-/// launch has no such condition. Throws InputError for what is no condition.
+/// `[final]` (width 1), given the value of an element of a variable of the program at the end; true if the
+/// launch has no such condition. Throws InputError for text that is not a condition.
 Bits final_condition(const Launch&, const UnfoldedLaunch&, const ElementValue& final_value);
 
 }  // namespace ptxmc::kernel

@@ -8,17 +8,16 @@
 
 namespace ptxmc {
 
-/// A litmus file with every comment `(* … *)` blanked out, so that positions stay what they were, and
-/// what the comments say about the test.
+/// A litmus file with comments `(* … *)` replaced by blanks, so that positions stay the same, and the
+/// statements of the comments about the test.
 struct UncommentedText {
   SourceText text;
   std::vector<Expectation> expectations;
   std::vector<std::string> sources;
 };
 
-/// Comments nest; inside quotes nothing begins one.
-/// Throws InputError: unterminated comment or string, an `expect` line that says nothing known,
-/// parentheses too deep to be meant, bytes that are no text.
+/// Comments nest; quoted strings contain no comments. Throws InputError: an unterminated comment or string,
+/// an `expect` line with an unknown word, parentheses that nest too deeply, bytes that are not text.
 UncommentedText remove_comments(const SourceText&);
 
 }  // namespace ptxmc

@@ -7,17 +7,17 @@
 
 namespace ptxmc {
 
-/// All that is wrong with an input; as an InputError, the first of them.
+/// All errors of an input. As an InputError it is the first of them.
 struct InputErrors : InputError {
-  /// Not empty.
+  /// `errors` must not be empty.
   explicit InputErrors(std::vector<InputError> errors) : InputError(errors.front()), all(std::move(errors)) {}
-  std::vector<InputError> all;  ///< in the order of their places
+  std::vector<InputError> all;  ///< in the order of their positions
 };
 
-/// What is wrong with an input, found one after the other.
+/// Collects the errors of an input.
 class Mistakes {
  public:
-  /// Does a part of the work; whether it could.
+  /// Runs a part of the work, and records its errors. Returns whether it succeeded.
   template <class Work>
   bool collect(const Work& work) {
     try {
@@ -32,7 +32,7 @@ class Mistakes {
   }
   void add(InputError error) { errors_.push_back(std::move(error)); }
 
-  /// Throws InputErrors, or the first Unsupported, if there was any.
+  /// Throws InputErrors if there are errors, otherwise the first Unsupported if there is one.
   void throw_all();
 
  private:

@@ -7,7 +7,7 @@
 
 #include "semantics/source_text.hpp"
 
-/// A litmus file as it is written: names are not resolved, nothing is checked but the syntax.
+/// The syntax tree of a litmus file. Names are not resolved, and only the syntax is checked.
 namespace ptxmc::litmus_syntax {
 
 struct Name {
@@ -15,7 +15,7 @@ struct Name {
   SourcePosition where;
 };
 
-/// An integer, kept modulo 2^64; decimal numbers lie between -2^63 and 2^63 - 1, hexadecimal ones are bits.
+/// An integer modulo 2^64. Decimal numbers are between -2^63 and 2^63 - 1; hexadecimal numbers are bits.
 struct Number {
   std::uint64_t bits = 0;
   SourcePosition where;
@@ -42,7 +42,7 @@ struct ThreadRegister {
 
 // ---- initial state ----
 
-/// A number, or the address of a place, perhaps with a number of bytes added.
+/// A number, or the address of a place plus an optional number of bytes.
 struct InitialValue {
   enum class Kind { number, address };
   Kind kind = Kind::number;
@@ -61,7 +61,7 @@ struct VariableDeclaration {
   Name name;
   std::optional<Name> type;        ///< "u32"
   std::optional<Number> elements;  ///< of an array
-  bool has_list = false;           ///< the values stand in braces
+  bool has_list = false;           ///< the values are in braces
   std::vector<InitialValue> values;
 };
 
@@ -113,8 +113,8 @@ struct Instruction {
   std::vector<Operand> operands;
 };
 
-/// What stands between two bars, and the mark that ends it. A `;` ends a row, or only the instruction
-/// when it is written as in PTX: `ld.weak.u32 %r0, [x]; | …`.
+/// The text between two bars, and the mark that ends it. A `;` ends a row; in PTX's own spelling it ends only
+/// the instruction: `ld.weak.u32 %r0, [x]; | …`.
 struct Cell {
   std::vector<Name> labels;
   std::optional<Instruction> instruction;
@@ -158,21 +158,20 @@ struct File {
   std::vector<Term> locations;
 };
 
-/// A part of a litmus file that may be left out, so that reading can go on after it: a cell of the code, or
-/// an entry of the initial state.
+/// A part of a litmus file that the parser can skip to continue after an error: a cell of the code, or an
+/// entry of the initial state.
 struct Part {
   std::size_t first = 0, last = 0;  ///< offsets; [first, last)
 };
 
-/// What is no litmus file at some place, and in which part.
+/// A syntax error, and the part of the file that contains it.
 struct SyntaxError : InputError {
   SyntaxError(const InputError& error, std::optional<Part> part) : InputError(error), part(part) {}
   std::optional<Part> part;
 };
 
-/// Parses a text without comments (src/litmus/comments.hpp).
-/// Throws SyntaxError `found …, expected …` at the first place where no litmus file goes on so, and
-/// InputError for a number that is too large.
+/// Parses a text without comments (src/litmus/comments.hpp). Throws SyntaxError `found …, expected …` at the
+/// first character that no litmus file can have there, and InputError for a number that is too large.
 File parse(const SourceText&);
 
 }  // namespace ptxmc::litmus_syntax

@@ -10,8 +10,8 @@
 
 namespace ptxmc {
 
-/// What a test file says, in a comment, about its own answer under a model:
-/// `expect MODEL allowed|forbidden|unknown`, `expect MODEL race|no race`, `expect MODEL hangs|terminates`.
+/// An expectation in a comment of a test file about its answer under a model: `expect MODEL
+/// allowed|forbidden|unknown`, `expect MODEL race|no race`, `expect MODEL hangs|terminates`.
 struct Expectation {
   enum class Property { verdict, race, termination };
   std::string model;  ///< "ptx-8.7"
@@ -24,7 +24,7 @@ struct Expectation {
   }
 };
 
-/// Something in a test that is right and probably not meant.
+/// Something in a test that is correct and probably not intended.
 struct Warning {
   SourcePosition where;
   std::string message;
@@ -37,7 +37,7 @@ struct LitmusTest {
   std::vector<std::string> documentation;  ///< the quoted strings below it, as written
   Program program;
   Question question;
-  bool only_asks = false;  ///< either answer is right
+  bool only_asks = false;  ///< both answers are correct
   std::vector<Expectation> expectations;
   std::vector<std::string> sources;  ///< `source …` lines: where the expectations come from
   std::vector<Warning> warnings;     ///< in the order of their places
@@ -47,11 +47,11 @@ struct LitmusTest {
 /// Throws InputErrors with all mistakes, and InputError when the file cannot be read.
 LitmusTest read_litmus(const std::filesystem::path& path);
 
-/// The tests in a file: several in one of NVIDIA's mixed-proxy tool (`.test`), else one. `-` is standard
-/// input.
+/// The tests in a file: possibly several in a file of NVIDIA's mixed-proxy tool (`.test`), otherwise one. `-`
+/// is standard input.
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path);
 
-/// The same as read_litmus for a text; `file` is for messages.
+/// The same as read_litmus for a text; messages contain `file`.
 LitmusTest parse_litmus(std::string_view text, const std::string& file);
 
 }  // namespace ptxmc

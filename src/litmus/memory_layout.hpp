@@ -13,21 +13,21 @@
 
 namespace ptxmc {
 
-/// The variables of a test in memory. Each lies at an address of its own that is a multiple of 4096;
-/// a generic alias has an address of its own for its target's location; an alias through another proxy
-/// has its target's address. A `.shared` variable has one instance for each CTA.
+/// The variables of a test in memory. Each has a separate address, a multiple of 4096. A generic alias has a
+/// separate address for the location of its target; an alias through another proxy has the address of its
+/// target. A `.shared` variable has one instance for each CTA.
 class MemoryLayout {
  public:
   /// Mistakes: duplicate names, unknown types and proxies, values that do not fit.
   MemoryLayout(const litmus_syntax::File&, const SourceText&, const std::vector<Cta>&, Mistakes&);
 
-  /// The initial block or an earlier use declares the name.
+  /// Whether the initial block or an earlier use declares the name.
   bool declares(const std::string& name) const { return by_name_.contains(name); }
 
-  /// Of all variables; of a shared one without its CTA.
+  /// The names of all variables; those of shared variables without their CTA.
   std::vector<std::string> names() const;
 
-  /// A variable of 64 bits that holds 0.
+  /// Declares a variable of 64 bits that holds 0.
   void declare_undeclared(const std::string& name);
 
   struct Element {
@@ -36,13 +36,12 @@ class MemoryLayout {
     std::uint64_t address = 0;
   };
 
-  /// What a place means to a thread of a CTA, whose own instances of shared variables it sees; without a
-  /// CTA the place must say which instance it means.
-  /// Throws InputError: unknown variable, no such element, no such instance.
+  /// The element that a place denotes in a thread of a CTA, which uses its CTA's instances of shared
+  /// variables. Without a CTA the place must name the instance. Throws InputError: unknown variable, no such
+  /// element, no such instance.
   Element find(const litmus_syntax::Place&, std::optional<std::size_t> cta) const;
 
-  /// An array needs an index to be a value.
-  /// Throws InputError when it has none.
+  /// Throws InputError if the place is an array without an index.
   void require_scalar(const litmus_syntax::Place&, const Element&) const;
 
   /// The value in an initialisation: a number or an address.
@@ -55,7 +54,7 @@ class MemoryLayout {
   }
 
  private:
-  /// A name of the source: one variable, or one for each CTA.
+  /// A declared name: one variable, or one instance for each CTA.
   struct Declared {
     bool is_shared = false;
     std::vector<std::size_t> instances;

@@ -6,7 +6,7 @@
 
 #include "src/litmus/litmus_syntax.hpp"
 
-/// A test of NVIDIA's mixed-proxy tool as it is written, with one line of its table put in.
+/// The syntax tree of a test of NVIDIA's mixed-proxy tool, with one line of its table inserted.
 namespace ptxmc::nvlitmus_syntax {
 
 using litmus_syntax::Name;
@@ -21,7 +21,7 @@ struct Declaration {
   std::optional<Name> target;  ///< of an alias
 };
 
-/// `ld r0, [x] == 1;`: with a number, only executions where the instruction reads it count.
+/// `ld r0, [x] == 1;`: with a number, only executions in which the instruction reads this number count.
 struct Statement {
   litmus_syntax::Instruction instruction;
   std::optional<Number> read;
@@ -33,7 +33,7 @@ struct ThreadCode {
   std::vector<Statement> statements;
 };
 
-/// `assert (r0 == 1) as name;`: registers are places until they are resolved.
+/// `assert (r0 == 1) as name;`: registers are represented as places until they are resolved.
 struct Question {
   Name kind;  ///< "assert", "permit", "check"
   litmus_syntax::Proposition condition;
@@ -46,7 +46,7 @@ struct File {
   std::vector<Question> questions;
 };
 
-/// Throws InputError `found …, expected …` at the first place where no such test goes on so.
+/// Throws InputError `found …, expected …` at the first character that no such test can have there.
 File parse(const SourceText&);
 
 }  // namespace ptxmc::nvlitmus_syntax

@@ -8,8 +8,8 @@
 namespace ptxmc {
 
 /// A test from its syntax and the code of each thread: places threads, lays out memory, translates code and
-/// question. What stands in comments and outside the syntax tree is left to the caller.
-/// Throws InputErrors with all mistakes, and Unsupported.
+/// question. The caller handles comments and everything outside the syntax tree. Throws InputErrors with all
+/// mistakes, and Unsupported.
 LitmusTest resolve(const litmus_syntax::File&, const std::vector<std::vector<litmus_syntax::Cell>>& code,
                    const SourceText&);
 

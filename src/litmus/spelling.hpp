@@ -9,25 +9,25 @@
 
 namespace ptxmc {
 
-/// The type that an access has when it names none.
+/// The type of a variable, which an access without a type has.
 struct VariableType {
   unsigned width = 64;  ///< bits
   bool is_signed = true;
 };
 
-/// `beq` compares by "eq"; none when the opcode is no comparing branch.
+/// The comparison of a branch: "eq" for `beq`; empty if the opcode is not a comparing branch.
 std::optional<std::string_view> branch_comparison(std::string_view opcode);
 
-/// The opcode is in the table of PTX or of the dialect, or one of the dialect's words for branches.
+/// Whether the opcode is in the table of PTX or of the dialect, or is a branch of the dialect.
 bool is_known_opcode(std::string_view opcode);
 
-/// The opcode that differs least.
+/// The known opcode that differs least.
 std::string nearest_opcode(std::string_view opcode);
 
-/// Opcode and modifiers as PTX has them: the dialect leaves out the type, and writes `mul` for `mul.lo`.
+/// Opcode and modifiers as in PTX: adds what the dialect leaves out, for example the type, or `.lo` of `mul`.
 std::string complete_spelling(std::string_view written, VariableType accessed);
 
-/// The form in the dialect's table or in that of PTX.
+/// The matching form in the dialect's table or in the catalogue of PTX.
 Match match_instruction(std::string_view spelling, std::span<const OperandShape>);
 
 }  // namespace ptxmc

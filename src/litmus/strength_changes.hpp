@@ -6,7 +6,7 @@
 
 namespace ptxmc {
 
-/// All that could be changed, weaker changes first among those of a place.
+/// All possible changes; among those of one position, weaker changes come first.
 std::vector<Strengthening> possible_strengthenings(const Program&);
 
 /// The program with these changes, at most one replacement and one insertion at each instruction.

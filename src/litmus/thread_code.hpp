@@ -9,7 +9,7 @@
 
 namespace ptxmc {
 
-/// What a thread is made from.
+/// The source of a thread.
 struct ThreadSource {
   litmus_syntax::ThreadHeader header;
   Placement placement;
@@ -18,10 +18,10 @@ struct ThreadSource {
   std::vector<litmus_syntax::RegisterInitialisation> registers;
 };
 
-/// Makes the dialect's instructions into those of PTX (`beq a, b, L` into `setp` and `bra`, `goto` into
-/// `bra`, `add` into `add.s64`, `ld r, v` into `mov`) or of the dialect's own table, and resolves labels,
-/// registers and locations. Locations that nothing declares become variables. Wrong instructions are
-/// mistakes, and left out.
+/// Translates instructions of the dialect into those of PTX (`beq a, b, L` into `setp` and `bra`, `goto` into
+/// `bra`, `add` into `add.s64`, `ld r, v` into `mov`) or of the dialect's table, and resolves labels,
+/// registers and locations. Undeclared locations become variables. Wrong instructions are recorded in
+/// `Mistakes` and left out.
 Thread translate_thread(const ThreadSource&, MemoryLayout&, const SourceText&, Mistakes&);
 
 }  // namespace ptxmc

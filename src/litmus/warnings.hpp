@@ -7,8 +7,9 @@
 
 namespace ptxmc {
 
-/// What is probably not meant in a test: names that are read and never written, or declared and never used;
-/// registers in the question that are never written; barriers that count more threads than there are.
+/// Warnings about things in a test that are probably not intended: names that are read and never written, or
+/// declared and never used; registers in the question that are never written; barriers that count more
+/// threads than there are.
 std::vector<Warning> warnings_about(const litmus_syntax::File&,
                                     const std::vector<std::vector<litmus_syntax::Cell>>& code,
                                     const LitmusTest&);

@@ -8,7 +8,7 @@
 
 namespace ptxmc::syntax {
 
-/// What a module may use: the version and the architecture that it declares.
+/// The version and the architecture that a module declares, which decide what it may use.
 struct Capabilities {
   PtxVersion version = 0;
   std::uint16_t sm = 0;
@@ -25,14 +25,15 @@ struct NamedTarget {
 };
 std::optional<NamedTarget> target_named(std::string_view name);
 
-/// Is one of the architectures there? None asked for: yes.
+/// Whether the module has one of the architectures; true if the list is empty.
 ///
-/// Architectures of later versions are judged by those of 8.7: `sm_103a` and `sm_100f` have the features
+/// Architectures of later versions are treated like those of 8.7: `sm_103a` and `sm_100f` have the features
 /// that `sm_100a` alone has in 8.7, because such a family shares them (the tens digit and a higher number).
 /// `sm_110` is the name that PTX ISA 9.0 gives to `sm_101`.
 bool has_architecture(const Capabilities&, std::span<const Architecture> any_of);
 
-/// What is missing to use `what`: "barrier.cluster needs sm_90, the module says sm_80"; empty: nothing.
+/// What the module lacks to use `what`: "barrier.cluster needs sm_90, the module says sm_80"; empty if
+/// nothing.
 std::string lack_of(const Capabilities&, std::string_view what, PtxVersion introduced,
                     std::span<const Architecture> any_of);
 

@@ -6,8 +6,8 @@
 
 namespace ptxmc::syntax {
 
-/// Checks a module and fills in what its names stand for and which form each instruction has: PTX ISA 8.7
-/// chapters 5 to 7, § 9.4 and chapter 11. A module without errors obeys them.
+/// Checks a module, resolves its names and finds the form of each instruction: PTX ISA 8.7 chapters 5 to 7, §
+/// 9.4 and chapter 11. A module without errors conforms to them.
 void check(Module&, const InstructionSet&, Diagnostics&);
 
 /// Reads and checks a module; the diagnostics are in the order of the text.

@@ -13,10 +13,10 @@ struct KnownForm {
   std::vector<OperandShape> shapes;
   bool is_unified = false;  ///< `[a].unified`
   const Form* form = nullptr;
-  std::string lack;  ///< what the module's version or target lacks for it
+  std::string lack;  ///< what the module's version or target lacks for this form
 };
 
-/// What checking one module works with.
+/// The state of checking one module.
 struct CheckContext {
   Module& module;
   const InstructionSet& instructions;
@@ -31,11 +31,11 @@ struct CheckContext {
   const Symbol& symbol(const Name& name) const { return module.symbols[name.symbol]; }
   unsigned address_bits() const { return module.address_size.value_or(32); }
 
-  /// Adds a symbol; reports and keeps the first when the scope has its name already.
+  /// Adds a symbol. If the scope has its name already, reports an error and keeps the earlier symbol.
   void declare(Scope&, Name&, Symbol);
-  /// Reports a name that stands for nothing; false then.
+  /// Resolves a name. Reports an undefined name and returns false.
   bool resolve(const Scope&, Name&);
-  /// Reports what the module's version or target lack.
+  /// Reports an error if the module's version or target lacks a feature.
   void require(std::string_view part, std::string_view what, PtxVersion introduced, std::uint16_t sm = 0);
 };
 

@@ -4,7 +4,7 @@
 
 namespace ptxmc::syntax {
 
-/// Where a declaration stands.
+/// The context of a declaration.
 enum class Place : std::uint8_t {
   module,
   body,
@@ -17,8 +17,8 @@ enum class Place : std::uint8_t {
 /// Checks a declaration and declares its names: PTX ISA 8.7 § 5.1 to § 5.4.
 void check_declaration(CheckContext&, Scope&, Declaration&, Place);
 
-/// Parameters or return values; those of prototypes are checked only. The last parameter of a function
-/// may be an open array: PTX ISA 8.7 § 11.2.2.
+/// Checks and declares parameters or return values; those of prototypes are only checked. The last parameter
+/// of a function may be an open array: PTX ISA 8.7 § 11.2.2.
 void check_parameters(CheckContext&, Scope&, std::vector<Declaration>&, Place);
 
 /// `.attribute` of a variable or function: PTX ISA 8.7 § 5.4.8.

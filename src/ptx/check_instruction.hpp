@@ -11,7 +11,7 @@ class InstructionChecker {
  public:
   explicit InstructionChecker(CheckContext& context) : context_(context) {}
 
-  /// What calls and branches may name, before the instructions that do.
+  /// Adds labels that calls and branches may name; call it before checking these instructions.
   void add(const Targets& targets) { labels_.targets[targets.label.symbol] = &targets; }
   void add(const Prototype& prototype) { labels_.prototypes[prototype.label.symbol] = &prototype; }
 
@@ -32,7 +32,7 @@ class InstructionChecker {
 
   CheckContext& context_;
   FunctionLabels labels_;
-  std::vector<CountedOperand> operands_;  // of the instruction at hand
+  std::vector<CountedOperand> operands_;  // of the current instruction
   std::vector<OperandShape> shapes_;
   bool is_mov_ = false;
 };

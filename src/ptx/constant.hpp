@@ -13,7 +13,7 @@ struct Constant {
     s64,
     u64,
     f64,
-    f32,  ///< `0f3f800000`: exactly this single-precision value; takes part in no expression
+    f32,  ///< `0f3f800000`: exactly this single-precision value; not allowed in expressions
   };
   Kind kind = Kind::s64;
   std::uint64_t bits = 0;  ///< two's complement, or the bits of the floating-point value
@@ -29,7 +29,7 @@ struct Constant {
   friend bool operator==(const Constant&, const Constant&) = default;
 };
 
-/// So that reading it again gives the same constant: `-3`, `7U`, `0d3ff0000000000000`, `0f3f800000`.
+/// Text that parses as the same constant: `-3`, `7U`, `0d3ff0000000000000`, `0f3f800000`.
 std::string to_string(const Constant&);
 
 /// `WARP_SZ`: PTX ISA 8.7 § 4.5.1.
@@ -42,7 +42,7 @@ struct ConstantError : std::domain_error {
 
 enum class UnaryOperator : std::uint8_t { plus, minus, logical_not, complement, to_signed, to_unsigned };
 
-/// In the order of precedence, those that bind tightest first.
+/// In the order of precedence; operators with the highest precedence come first.
 enum class BinaryOperator : std::uint8_t {
   multiply,
   divide,

@@ -7,7 +7,7 @@
 
 namespace ptxmc::syntax {
 
-/// An operand as instruction forms count them: `p|q` and `[a, c]` are two each.
+/// An operand as counted by instruction forms: `p|q` and `[a, c]` are two operands each.
 struct CountedOperand {
   const Operand* operand = nullptr;
   OperandPattern::Link link = OperandPattern::Link::comma;

@@ -7,7 +7,7 @@
 
 namespace ptxmc::syntax {
 
-/// Something to say about a place in a module.
+/// A message about a position in a module.
 struct Diagnostic {
   enum class Severity : std::uint8_t { error, note };
   Severity severity = Severity::error;
@@ -15,8 +15,8 @@ struct Diagnostic {
   std::string message;
 };
 
-/// What is to be said about a module, in the order in which it was found. Of errors only the first ones
-/// are kept: one mistake should not hide behind hundreds that follow from it.
+/// The messages about a module, in the order in which they were found. Only the first errors are kept, so
+/// that a mistake is not hidden among hundreds of errors that it causes.
 class Diagnostics {
  public:
   static constexpr std::size_t most_errors = 50;
@@ -25,7 +25,7 @@ class Diagnostics {
   void note(SourcePosition where, std::string message);
 
   bool has_errors() const { return errors_ > 0; }
-  std::size_t errors() const { return errors_; }  ///< found, also those not kept
+  std::size_t errors() const { return errors_; }  ///< the number of errors, including those not kept
   const std::vector<Diagnostic>& all() const { return all_; }
   void sort_by_position();
 

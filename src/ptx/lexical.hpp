@@ -10,16 +10,16 @@ namespace ptxmc::syntax {
 
 enum class TokenKind : std::uint8_t {
   end,
-  identifier,    ///< with what follows it after dots: `ld.shared::cta.u32`, `%tid.x`, `%r1`
+  identifier,    ///< including dotted parts: `ld.shared::cta.u32`, `%tid.x`, `%r1`
   word,          ///< begins with a dot: `.version`, `.L2::cache_hint`
-  number,        ///< where a constant begins; parse_constant_expression reads the whole of it
+  number,        ///< the beginning of a constant; parse_constant_expression reads all of it
   string,        ///< with its quotes
   punctuation,   ///< one character
-  preprocessor,  ///< `#` and the rest of its line
+  preprocessor,  ///< `#` and the rest of the line
   unknown,       ///< one byte that begins no token, or a comment or string that does not end
 };
 
-/// A token is a view of the source text: its place is its position.
+/// A token is a view of the source text, so its position follows from it.
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;
@@ -33,14 +33,14 @@ struct ConstantText {
   std::size_t length = 0;  ///< of its text, in bytes
 };
 
-/// What is wrong at an offset of the text given.
+/// An error at an offset of the given text.
 struct ConstantTextError {
   std::size_t offset = 0;
   std::string message;
 };
 
-/// The longest constant expression (literal: without operators) that `text` begins with.
-/// Throws ConstantTextError.
+/// The longest constant expression (for a literal: without operators) at the beginning of `text`. Throws
+/// ConstantTextError.
 ConstantText parse_constant_expression(std::string_view text);
 ConstantText parse_constant_literal(std::string_view text);
 

@@ -16,26 +16,26 @@ struct LoweredRegister {
   std::string name;
   unsigned width = 0;                        ///< bits; predicates have 1
   SymbolId symbol = no_symbol;               ///< none: the carry flag
-  const SpecialRegister* special = nullptr;  ///< to be initialised by who runs the code
+  const SpecialRegister* special = nullptr;  ///< the engine must initialise it
   unsigned element = 0;                      ///< of a vector: `%tid.y` is 1
   std::uint32_t index = 0;                   ///< of `%envreg<32>`
 };
 
-/// What a call passes or takes back, or where a function expects it: PTX ISA 8.7 § 7.1. In registers, in a
-/// variable, or a number; none of them: `_`.
+/// An argument or result of a call, or a parameter or return value of a function: PTX ISA 8.7 § 7.1. It is in
+/// registers, in a variable, or a number; if none of these, it is `_`.
 struct PassedValue {
-  std::vector<RegisterId> registers;     ///< in .reg: of a vector all elements
-  std::optional<std::uint64_t> address;  ///< in .param: of the variable
+  std::vector<RegisterId> registers;     ///< in .reg; for a vector all its elements
+  std::optional<std::uint64_t> address;  ///< in .param: the address of the variable
   std::optional<Constant> number;
-  Type type;               ///< of a scalar, or of the elements
+  Type type;               ///< of the scalar or of the elements
   std::uint64_t size = 0;  ///< bytes; 0: an array without a size, or a number
 };
 
-/// A call: its operands are no operands of semantics/instruction.hpp.
+/// A call, whose operands are not operands of semantics/instruction.hpp.
 struct LoweredCall {
   ptxmc::Target at = 0;  ///< index in the code
   SymbolId function = no_symbol;
-  std::optional<RegisterId> pointer;  ///< with the address of the function, in place of `function`
+  std::optional<RegisterId> pointer;  ///< in place of `function`: a register with the address of the function
   std::vector<PassedValue> returns, arguments;
 };
 
@@ -45,14 +45,14 @@ struct LoweredFunction {
   std::vector<LinePosition> lines;       ///< of the source, by `.loc`, for each instruction; file 0: unknown
   std::vector<LoweredRegister> registers;
   std::vector<LoweredCall> calls;
-  std::vector<PassedValue> returns, parameters;  ///< of functions; none of entries
+  std::vector<PassedValue> returns, parameters;  ///< of functions; empty for entries
 };
 
-/// Lowers a function with a body of a checked module.
-/// Throws Unsupported for what the instructions of semantics/ cannot say: an array indexed by a register.
+/// Lowers a function with a body of a checked module. Throws Unsupported for constructs that instructions of
+/// semantics/ do not have: an array indexed by a register.
 LoweredFunction lower(const Module&, const Function&, const AddressOf&);
 
-/// A constant as a type wants it: PTX ISA 8.7 § 4.5.
+/// Converts a constant to a type: PTX ISA 8.7 § 4.5.
 Bits value_of(const Constant&, const Type&);
 
 }  // namespace ptxmc::syntax

@@ -7,8 +7,8 @@
 
 namespace ptxmc::syntax {
 
-/// `.entry` or `.func` after its linkage, with its body or the `;` of a prototype: PTX ISA 8.7 § 11.2.
-/// Statements of the body that are wrong are reported and left out.
+/// `.entry` or `.func` after its linkage, with its body or the `;` of a prototype: PTX ISA 8.7 § 11.2. Wrong
+/// statements of the body are reported and left out.
 Function parse_function(TokenStream&, MnemonicTable&, Linkage, Diagnostics&);
 
 /// `.pragma "…", "…";` with its `;`.

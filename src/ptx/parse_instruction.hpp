@@ -8,12 +8,12 @@
 
 namespace ptxmc::syntax {
 
-/// Finds the mnemonics of a module again.
+/// Numbers the mnemonics of a module; equal ones get the same number.
 class MnemonicTable {
  public:
   explicit MnemonicTable(std::vector<Mnemonic>& mnemonics) : mnemonics_(mnemonics) {}
 
-  /// `pieces` are an opcode and modifiers, in any number of tokens.
+  /// The pieces are an opcode and modifiers, in any number of tokens.
   MnemonicId intern(std::string_view first_piece, const std::vector<std::string_view>& more_pieces);
 
  private:
@@ -21,10 +21,10 @@ class MnemonicTable {
   std::unordered_map<std::string, MnemonicId> ids_;
 };
 
-/// `@!p`, when there is one: PTX ISA 8.7 § 9.3.
+/// `@!p`, if present: PTX ISA 8.7 § 9.3.
 std::optional<Guard> parse_guard(TokenStream&);
 
-/// Opcode, modifiers and operands up to and with the `;`.
+/// Opcode, modifiers and operands, up to and including the `;`.
 Instruction parse_instruction(TokenStream&, MnemonicTable&, std::optional<Guard>);
 
 /// PTX ISA 8.7 § 6.4.

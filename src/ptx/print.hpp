@@ -6,7 +6,7 @@
 
 namespace ptxmc::syntax {
 
-/// The module as PTX, laid out as compilers do, without comments. Reading it gives the same module.
+/// The module as PTX in the layout of compilers, without comments. Parsing it gives the same module.
 std::string print(const Module&);
 
 /// `{a, b}`, `[a+4]`, `!p`.

@@ -6,19 +6,19 @@
 
 namespace ptxmc::syntax {
 
-/// The names declared between two braces, and those around them.
+/// The names declared in a block, with a link to the surrounding scope.
 class Scope {
  public:
   explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
 
-  /// Declares a symbol, or returns the one declared here before whose name (or one of whose names, for
-  /// `%r<100>`) it has.
+  /// Declares a symbol. If this scope already has a symbol with the same name (or one of the same names, for
+  /// `%r<100>`), returns that symbol instead.
   std::optional<SymbolId> declare(const std::vector<Symbol>&, SymbolId);
 
-  /// Of this scope alone.
+  /// Searches this scope only.
   std::optional<SymbolId> find_here(std::string_view name) const;
 
-  /// Fills in what a name stands for; false when it stands for nothing.
+  /// Resolves a name; false if it is undefined.
   bool resolve(Name&) const;
 
  private:
@@ -32,7 +32,7 @@ class Scope {
   };
   const Scope* outer_;
   std::unordered_map<std::string_view, SymbolId> names_;
-  std::unordered_map<std::string_view, Range> ranges_;  // by what stands before the number
+  std::unordered_map<std::string_view, Range> ranges_;  // by the text before the number
 };
 
 }  // namespace ptxmc::syntax

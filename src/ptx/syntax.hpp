@@ -17,10 +17,10 @@ struct Form;
 struct SpecialRegister;
 }  // namespace ptxmc
 
-/// What a PTX module says: PTX ISA 8.7 chapters 4 to 7 and 11.
+/// The syntax tree of a PTX module: PTX ISA 8.7 chapters 4 to 7 and 11.
 ///
-/// All texts are views into the source that the Module shares; where a part stands follows from its text
-/// (Module::position). The parser fills everything but `symbol`, `index` and `form`: checking does.
+/// All texts are views into the source that the Module shares, so the position of a part follows from its
+/// text (Module::position). Checking fills `symbol`, `index` and `form`; the parser fills everything else.
 namespace ptxmc::syntax {
 
 /// An index into Module::symbols.
@@ -34,12 +34,12 @@ enum class Space : std::uint8_t { reg, sreg, constant, global, local, param, sha
 struct Name {
   std::string_view text;
   SymbolId symbol = no_symbol;
-  std::uint32_t index = 0;  ///< which one, for `%r17` of `.reg .b32 %r<100>`
+  std::uint32_t index = 0;  ///< 17 for `%r17` of `.reg .b32 %r<100>`
 };
 
 struct Operand;
 
-/// By name a register, label, function or the address of a variable: `%r1`, `!%p`, `%tid.x`, `-c`, `a.h1`.
+/// A name: a register, label, function or the address of a variable: `%r1`, `!%p`, `%tid.x`, `-c`, `a.h1`.
 struct NameOperand {
   enum class Prefix : std::uint8_t { none, negation /* ! */, minus };
   Name name;
@@ -50,7 +50,7 @@ struct NameOperand {
 /// `[a]`, `[a+4]`, `[4]`, `[a].unified`; without brackets: `a+4`, the address itself.
 struct Address {
   std::optional<Name> base;
-  std::optional<Constant> offset;  ///< the whole address when there is no base
+  std::optional<Constant> offset;  ///< the whole address if there is no base
   bool in_brackets = true;
   bool is_unified = false;
 };
@@ -96,10 +96,10 @@ struct Guard {
   bool negated = false;
 };
 
-/// Opcode and modifiers. Instructions that write them alike share one.
+/// Opcode and modifiers. Instructions with the same spelling share one Mnemonic.
 struct Mnemonic {
   std::string spelling;                     ///< "ld.global.u32"
-  std::string_view opcode;                  ///< as it was first written
+  std::string_view opcode;                  ///< as written at its first use
   std::vector<std::string_view> modifiers;  ///< with their dots
 };
 
@@ -138,7 +138,7 @@ struct InitializerList {
   std::vector<Initializer> elements;
 };
 
-/// A list of nothing but constants, as the tables of compilers are: smaller than an InitializerList.
+/// A list of constants only, as in compiled tables; smaller than an InitializerList.
 struct ConstantList {
   std::vector<Constant> elements;
 };
@@ -181,7 +181,7 @@ struct Declaration {
   Space space = Space::reg;
   std::uint8_t elements = 1;     ///< of a vector: `.v4`
   std::uint32_t alignment = 0;   ///< bytes; 0: not said
-  std::optional<Modifier> type;  ///< always there in a checked module
+  std::optional<Modifier> type;  ///< always present in a checked module
   std::optional<PointerAttribute> pointer;
   std::vector<Attribute> attributes;
   std::vector<Declarator> declarators;
@@ -194,7 +194,7 @@ struct Targets {
   struct Target {
     Name name;
     std::optional<std::uint32_t> count;  ///< `N<5>`: N0 to N4
-    std::vector<SymbolId> numbered;      ///< these, when checked
+    std::vector<SymbolId> numbered;      ///< these symbols, in a checked module
   };
   std::vector<Target> targets;
 };
@@ -235,7 +235,8 @@ struct Statement {
   std::variant<Instruction, Label, Declaration, Location, Block, Pragma, Targets, Prototype> is;
 };
 
-/// Between the header of a function and its body: `.maxntid 256, 1, 1`. PTX ISA 8.7 § 11.4, § 11.7.
+/// A directive between the header of a function and its body: `.maxntid 256, 1, 1`. PTX ISA 8.7 § 11.4, §
+/// 11.7.
 struct FunctionDirective {
   std::string_view text;  ///< its word
   std::vector<std::uint64_t> values;
@@ -287,10 +288,10 @@ struct ModuleStatement {
   std::variant<Declaration, Function, Target, Alias, File, Location, DebugSection, Pragma> is;
 };
 
-/// What a name stands for.
+/// The entity that a name denotes.
 struct Symbol {
   enum class Kind : std::uint8_t {
-    variable,  ///< registers and parameters too
+    variable,  ///< including registers and parameters
     special_register,
     function,
     entry,
@@ -311,20 +312,20 @@ struct Symbol {
   bool is_array = false;
   std::uint64_t size = 0;              ///< bytes of a variable; 0: open array, opaque type, predicate
   std::optional<std::uint32_t> count;  ///< `%r<100>`
-  std::uint32_t function = 0;          ///< functions: where Module::statements declares or defines it
+  std::uint32_t function = 0;  ///< functions: index in Module::statements of its declaration or definition
   const SpecialRegister* special = nullptr;
 };
 
-/// A module, read; checked when `check` has found no error.
+/// A parsed module; it is checked if `check` has found no error.
 struct Module {
   std::shared_ptr<const SourceText> source;
   unsigned version = 0;                  ///< 87 for `.version 8.7`
-  std::optional<unsigned> address_size;  ///< bits; 32 when not said
+  std::optional<unsigned> address_size;  ///< bits; 32 by default
   std::vector<Mnemonic> mnemonics;
   std::vector<ModuleStatement> statements;
   std::vector<Symbol> symbols;
 
-  /// Where a part of the module stands; line 0 when the text is none of its source.
+  /// The position of a part of the module; line 0 if the text is not part of its source.
   SourcePosition position(std::string_view part) const;
 };
 

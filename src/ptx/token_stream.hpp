@@ -6,9 +6,8 @@
 
 namespace ptxmc::syntax {
 
-/// The tokens of a source, one ahead. What does not fit is an InputError at the token, `found …,
-/// expected …`; what the preprocessor leaves behind
-/// (`#line 7`) is passed over.
+/// The tokens of a source, with one token of lookahead. An unexpected token is an InputError `found …,
+/// expected …` at the token. Lines of the preprocessor (`#line 7`) are skipped.
 class TokenStream {
  public:
   explicit TokenStream(const SourceText&);
@@ -31,7 +30,7 @@ class TokenStream {
   std::string_view expect_name(std::string_view what);
   /// The same, or `_`.
   std::string_view expect_name_or_sink(std::string_view what);
-  /// Is the next token the beginning of a constant, rather than of a name?
+  /// Whether the next token begins a constant.
   bool at_constant() const;
   Constant expect_constant();
   /// A single integer literal.
@@ -42,11 +41,11 @@ class TokenStream {
   /// From the beginning of a token to the end of the last token taken.
   std::string_view text_since(std::string_view first) const;
 
-  /// Something nested begins at the next token.
+  /// Opens a level of nesting at the next token.
   NestingLevel nested();
 
-  /// Braces open here. A statement that fails is skipped to the `;` that ends it, or to the `}` that
-  /// ends its block.
+  /// The number of open braces. After an error the statement is skipped up to its `;`, or up to the `}` of
+  /// its block.
   int depth() const { return depth_; }
   void skip_statement(int depth_of_statement);
 

@@ -10,11 +10,11 @@ namespace ptxmc {
 
 /// How the answers of two models to one test differ.
 struct Difference {
-  std::string text;                      ///< a line: which outcome, under which model only
-  const Execution* execution = nullptr;  ///< of that outcome; belongs to one of the answers
+  std::string text;                      ///< a line that names the outcome and the only model that allows it
+  const Execution* execution = nullptr;  ///< an execution of that outcome, owned by one of the answers
 };
 
-/// None when the models agree: on the outcomes where both answers list them all, else on the verdict.
+/// Empty if the models agree. Outcomes are compared if both answers list all of them, otherwise verdicts.
 std::optional<Difference> difference_between(const LitmusTest&, const std::string& model_a, const Answer& a,
                                              const std::string& model_b, const Answer& b);
 

@@ -6,9 +6,9 @@
 
 namespace ptxmc {
 
-/// The part of an execution that explains what some events do: theirs and their sources' threads, of them
-/// what touches the same memory, synchronizes, or is read. `important` becomes the numbers of the same events
-/// in the excerpt. Small executions are left whole.
+/// The part of an execution that explains some important events: from the threads of these events and of
+/// their sources, the events that access the same memory, that synchronize, or that are read. `important`
+/// becomes the numbers of the same events in the excerpt. A small execution is returned whole.
 Execution excerpt_of(const Execution&, std::vector<EventId>& important);
 
 }  // namespace ptxmc

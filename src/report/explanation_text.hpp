@@ -9,20 +9,21 @@
 
 namespace ptxmc {
 
-/// What there is to say of a decided condition: one of the two.
+/// The explanation of a decided condition: one of the two members is set.
 struct Reasons {
   std::optional<Explanation> forbidden;
   std::optional<Strengthenings> allowed;
 };
 
-/// An event in words: "P1 line 5: ld.weak r1, x  (R x=0)".
+/// An event as text: "P1 line 5: ld.weak r1, x (R x=0)".
 std::string event_text(const Execution&, EventId);
 
-/// Why an outcome is forbidden: for each axiom the steps that would have to hold at once, a line each, with
-/// the sections of the manual that the model's text names.
+/// Why an outcome is forbidden: for each axiom the steps of a violation, one line each, with the sections of
+/// the manual from the model's text.
 std::string explanation_text(const Explanation&, const cat::Model&);
 
-/// What would forbid an allowed outcome, and which reads of the execution found order nothing.
+/// The changes that would forbid an allowed outcome, and the reads of the execution `found` that order
+/// nothing.
 std::string strengthenings_text(const Strengthenings&, const Program&, const std::optional<Execution>& found,
                                 const cat::Model&);
 

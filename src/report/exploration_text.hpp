@@ -6,7 +6,7 @@
 
 namespace ptxmc {
 
-/// How far the explorer is, on one line: "12000 of about 40000 executions, 15000/s, 2 s left".
+/// The progress of the explorer, on one line: "12000 of about 40000 executions, 15000/s, 2 s left".
 std::string exploration_text(const ExplorationProgress&);
 
 }  // namespace ptxmc

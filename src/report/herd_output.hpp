@@ -14,12 +14,11 @@ struct HerdOutputOptions {
 /// The values of a final state: `1:r0=1; [x]=2;`.
 std::string state_text(const FinalState&, const Answer&, const Program&);
 
-/// The answer in the form that herd7 prints and scripts of the field parse: `Test MP Allowed`,
-/// `States 3`, one state a line in order, `Ok`, `No` or `Unknown`, `Witnesses`, `Condition …`,
-/// `Observation …`, `Time …`, and an empty line. Beyond herd: a reason after `Unknown`, and a line that
-/// says so when the list of states is not complete. Positive and Negative count executions where these
-/// were counted, else final states; for `~exists`, as in herd, a positive one is one that does not
-/// satisfy the proposition.
+/// The answer in the form that herd7 prints and scripts of the field parse: `Test MP Allowed`, `States 3`,
+/// one state a line in order, `Ok`, `No` or `Unknown`, `Witnesses`, `Condition …`, `Observation …`, `Time …`,
+/// and an empty line. Additions to herd's form: a reason after `Unknown`, and a line `States incomplete`.
+/// Positive and Negative count executions if these were counted, otherwise final states. For `~exists`, as in
+/// herd, a positive execution does not satisfy the proposition.
 std::string herd_output(const LitmusTest&, const Answer&, const HerdOutputOptions& = {});
 
 }  // namespace ptxmc

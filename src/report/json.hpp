@@ -9,19 +9,19 @@
 
 namespace ptxmc {
 
-/// The answer as one JSON object on one line, without the line's end. The keys and their order are
-/// stable across versions (docs/users-guide.md): file, name, model, engine, quantifier, condition,
-/// verdict, holds, states, complete (`states` are all), executions, reason, notes, time_s, warnings.
+/// The answer as one JSON object on one line, without the newline. The keys and their order are stable across
+/// versions (docs/users-guide.md): file, name, model, engine, quantifier, condition, verdict, holds, states,
+/// complete (`states` are all), executions, reason, notes, time_s, warnings.
 std::string litmus_json(const LitmusTest&, const Answer&, const std::string& model,
                         const std::string& engine);
 
-/// The same with one key more, explanation: {axioms, changes, reason} with sections of the manual and places
-/// in the test.
+/// The same with the additional key explanation: {axioms, changes, reason}, with sections of the manual and
+/// positions in the test.
 std::string explained_json(const LitmusTest&, const Answer&, const cat::Model&, const std::string& engine,
                            const Reasons&);
 
-/// The same for a property of the program (`condition` "race" or "hang", `quantifier` "~exists"), with one
-/// key more: findings, sentences about the witness.
+/// The same for a property of the program (`condition` "race" or "hang", `quantifier` "~exists"), with the
+/// additional key findings: sentences about the witness.
 std::string property_json(const LitmusTest&, const std::string& condition, const Answer&,
                           const std::vector<std::string>& findings, const std::string& model,
                           const std::string& engine);

@@ -9,28 +9,30 @@
 
 namespace ptxmc {
 
-/// A finding in words.
+/// A finding as text.
 struct FindingText {
   LaunchProperty property = LaunchProperty::assertion;
-  std::uint32_t line = 0;                    ///< of the module; 0: of the whole launch
+  std::uint32_t line = 0;                    ///< of the module; 0: the whole launch
   std::optional<kernel::SourceLine> source;  ///< by `.loc`
   std::vector<std::string> threads;
-  std::string message;                         ///< one line: what, by whom, with which values
-  std::string hint;                            ///< a known cure; empty: none
+  std::string message;                         ///< one line: kind, threads, values
+  std::string hint;                            ///< a known fix; empty: none
   std::string inputs;                          ///< `n = 5`; empty: all inputs are fixed
-  std::vector<std::string> assumed_zero = {};  ///< variables, as kernel::assumed_zero
+  std::vector<std::string> assumed_zero = {};  ///< variables: see kernel::assumed_zero
 };
 
-/// In the order of the answer. `final_condition` is shown where it is violated.
+/// The texts of all findings, in the order of the answer. A finding that violates `final_condition` quotes
+/// it.
 std::vector<FindingText> finding_texts(const LaunchAnswer&, const std::string& final_condition,
                                        const kernel::SourceLines&);
 
-/// Says which variables are read as 0 by default, and how to say otherwise. Empty where there are none.
+/// A note about the variables that are read as 0 by default, and about how to give their content. Empty if
+/// there are none.
 std::string assumed_zero_note(const std::vector<std::string>& variables, const std::string& how);
-/// What a variable holds, of a launch that is checked.
+/// How to give the content of a variable for `ptxmc check`.
 constexpr const char* how_to_say_content = "[[variable]] or --variable";
 
-/// As compilers print: `kernel.ptx:41: data race: …`, then further lines, indented.
+/// A finding in the format of compilers: `kernel.ptx:41: data race: …`, then further lines, indented.
 std::string finding_text(const FindingText&, const std::string& module);
 
 }  // namespace ptxmc

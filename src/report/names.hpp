@@ -8,34 +8,34 @@
 
 namespace ptxmc {
 
-/// How a register or a location is written.
+/// The spelling of a register or a location.
 enum class Naming {
-  herd,    ///< `1:r0`, `[x]`, `a[2]`: as herd prints final states
-  litmus,  ///< `P1:r0`, `x`, `a[2]`: as test files have it
+  herd,    ///< `1:r0`, `[x]`, `a[2]`: as in herd's final states
+  litmus,  ///< `P1:r0`, `x`, `a[2]`: as in test files
 };
 
 /// A register, a location or a number of a final state.
 std::string name_of(const FinalTerm&, const Program&, Naming);
 
-/// Whether the term is a value that its declaration says to be unsigned.
+/// Whether the declaration of the term's variable has an unsigned type.
 bool is_unsigned(const FinalTerm&, const Program&);
 
 /// The number in decimal; `is_unsigned` reads it modulo 2^64.
 std::string number_text(std::int64_t value, bool is_unsigned);
 
-/// What lies at a virtual address: `x`, `a[2]`, `x+4` (bytes) inside an element, else the number in
-/// hexadecimal.
+/// The name of the location at a virtual address: `x`, `a[2]`, `x+4` (bytes) inside an element, else the
+/// number in hexadecimal.
 std::string location_name(const Program&, std::uint64_t address);
 
-/// The instruction of an event as its source has it, with single blanks.
+/// The instruction of an event as written in its source, with single blanks.
 std::string written(const Event&);
 
-/// The value of an element of a variable, or of a part of one: in decimal, with the sign of the variable, or
-/// as a floating-point number where the elements are such.
+/// The value of an element of a variable, or of a part of one: in decimal, signed or unsigned like the
+/// variable, or as a floating-point number if the elements are.
 std::string element_text(const Variable&, const Bits& value);
 
-/// What an access read or wrote: as a floating-point number where the instruction says `.f32` or `.f64`, else
-/// as `element_text` has it, or in hexadecimal where it is wider than 64 bits; `?` when unknown.
+/// The value that an access read or wrote: a floating-point number if the instruction has `.f32` or `.f64`,
+/// hexadecimal if it is wider than 64 bits, otherwise as in `element_text`; `?` if unknown.
 std::string value_text(const Event&, const Program&);
 
 }  // namespace ptxmc

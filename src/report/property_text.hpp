@@ -9,26 +9,27 @@
 
 namespace ptxmc {
 
-/// PTX ISA 8.7 § 8.7: which of the conditions of morally strong two accesses of different threads fail first.
+/// PTX ISA 8.7 § 8.7: the first condition of "morally strong" that two accesses of different threads do not
+/// satisfy.
 std::string why_not_morally_strong(const Execution&, const Event&, const Event&);
 
-/// The data races of an execution (the relation of this name that its model gives), each pair once.
+/// The data races of an execution (a relation of the model with this name), each pair once.
 Pairs races_of(const Execution&, const std::string& relation = "data_race");
 
-/// The data races of an execution as sentences: which two accesses, and why they are not morally strong.
+/// The data races of an execution as sentences: the two accesses, and why they are not morally strong.
 std::vector<std::string> race_sentences(const Execution&, const std::string& relation = "data_race");
 
 /// The reads of an execution that take their value from another thread without being morally strong with the
-/// write, so that they order nothing: a sentence for each, and why. None where the model has no
+/// write, so that they order nothing: a sentence with the reason for each. Empty if the model has no
 /// `morally_strong`.
 std::vector<std::string> unsynchronized_sentences(const Execution&, const cat::Model&);
 
-/// Why an execution does not end, a sentence for each thread that is stuck: what it repeats or waits for, and
-/// what its reads find for ever.
+/// Why an execution does not end, a sentence for each thread that never ends: the loop that it repeats or the
+/// barrier at which it waits, and the writes that its reads take.
 std::vector<std::string> termination_sentences(const Termination&);
 
-/// The threads that never end, and where: "P1 waits for ever at line 4, P2 repeats the loop in line 7 for
-/// ever".
+/// The threads that never end, and their positions: "P1 waits for ever at line 4, P2 repeats the loop in line
+/// 7 for ever".
 std::string stuck_places(const Termination&, const Program&);
 
 /// The events of the witness that are repeated for ever, and the barriers that never complete.

@@ -7,7 +7,7 @@
 
 namespace ptxmc {
 
-/// What one execution of a launch did, as one JSON object on one line, without the line's end. The keys and
+/// The result of one execution of a launch as one JSON object on one line, without the newline. The keys and
 /// their order are stable across versions (docs/users-guide.md): file, entry, output, findings, ignored,
 /// contradicted, open, buffers, instructions, launches. `output`: what the kernel printed.
 std::string run_json(const kernel::Launch&, const kernel::RunResult&, const kernel::SourceLines&,

@@ -11,9 +11,9 @@
 
 namespace ptxmc {
 
-/// What a launch has, for a log of many.
+/// The part of a log about one launch.
 struct LaunchFindings {
-  /// The steps of the execution behind a finding; none where it is not shown.
+  /// The steps of the execution behind a finding; empty if it is not shown.
   struct Trace {
     struct Step {
       TraceStep step;
@@ -26,12 +26,12 @@ struct LaunchFindings {
   std::vector<Trace> traces;  ///< by finding
 };
 
-/// The traces of what was found; none of an execution with more than some hundred events.
+/// The traces of the findings; empty for an execution with more than some hundred events.
 std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer&, const kernel::SourceLines&);
 
-/// A log in the Static Analysis Results Interchange Format 2.1.0 (OASIS), as code hosts read it. Findings are
-/// at lines of the compiled source where `.loc` gives them, else at lines of the module. Files below
-/// `folder`, which is absolute, are relative to it (`originalUriBaseIds`).
+/// A log in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for code hosts. A finding is at a
+/// line of the compiled source if `.loc` gives one, otherwise at a line of the module. Paths of files below
+/// the absolute path `folder` are relative to it (`originalUriBaseIds`).
 std::string sarif_log(std::span<const LaunchFindings>, const std::filesystem::path& folder);
 
 }  // namespace ptxmc

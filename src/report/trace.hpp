@@ -7,16 +7,16 @@
 
 namespace ptxmc {
 
-/// What one instruction does in an execution.
+/// One instruction in an execution.
 struct TraceStep {
   std::string thread;
   std::uint32_t line = 0;  ///< of the module or test
   std::string text;        ///< "`st.global.u32 [%rd1], %r2`: writes x = 1"
 };
 
-/// The execution as steps in an order that respects program order, what is read from, and barriers. Where no
-/// order does (a read takes a value that its thread makes possible later), the reads concerned come first, as
-/// a processor that executes out of order would have it.
+/// The steps of the execution, in an order that respects program order, reads-from and barriers. If no order
+/// does (a read takes a value that depends on a later action of its thread), the affected reads come first,
+/// as in a processor that executes out of order.
 std::vector<TraceStep> trace_steps(const Execution&);
 
 /// The steps with their numbers, one a line.

@@ -18,13 +18,14 @@ enum class Relation {
   other,  ///< only drawn when highlighted
 };
 
-/// What an instruction did: a read-modify-write is its read and its write, a vector access its elements.
+/// The events of one instruction: the read and the write of a read-modify-write, or the elements of a vector
+/// access.
 struct Node {
   std::vector<EventId> events;
   int thread = Event::no_thread;
   std::string letter;  ///< "a", "b", …; none for initial writes
   bool highlighted = false;
-  int band = 0;  ///< of the columns; an initial write has a node in each band where it is read
+  int band = 0;  ///< the band of columns; an initial write has a node in each band in which it is read
 };
 
 struct Edge {
@@ -36,7 +37,7 @@ struct Edge {
   bool highlighted = false;
 };
 
-/// What is drawn of an execution, before anything has a place. Columns beyond six are broken into bands, one
+/// The parts of a drawing, before they have coordinates. More than six columns are divided into bands, one
 /// below the other.
 struct Content {
   const Execution* execution = nullptr;
@@ -57,15 +58,15 @@ Content content_of(const Execution&, const DrawingOptions&);
 /// The instruction as written; empty for initial writes.
 std::string instruction_text(const Execution&, const Node&);
 
-/// What the node's events read and wrote, a line for each element of a vector access: `R x=0, W x=1`.
-/// An initial write: `x = 0`.
+/// The values that the node's events read and wrote, one line for each element of a vector access: `R x=0, W
+/// x=1`. An initial write: `x = 0`.
 std::vector<std::string> value_lines(const Execution&, const Node&);
 
-/// Where the instruction stands: "line 12", or with the source that it was compiled from "line 12, k.cu:7";
-/// empty where nothing is known.
+/// The position of the instruction: "line 12", or with its compiled source "line 12, k.cu:7"; empty if
+/// unknown.
 std::string place_text(const Content&, const Node&);
 
-/// The pairs that no path over others implies; all of them when the relation has a cycle.
+/// The pairs that no path through other pairs implies; all pairs if the relation has a cycle.
 Pairs transitive_reduction(const Pairs&);
 
 }  // namespace ptxmc::drawing

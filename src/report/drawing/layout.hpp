@@ -36,28 +36,29 @@ double heading_width(const Content&, int column);
 
 enum class Side { left, right };
 
-/// How an edge runs, before coordinates are known.
+/// The route of an edge, before coordinates are known.
 struct Route {
   enum class Shape {
     straight,      ///< program order between neighbours
     arc,           ///< within a column, beside it
     across,        ///< between columns
     from_above,    ///< from an initial write
-    between_bands  ///< by lanes between the bands, and beside all columns where there are bands between
+    between_bands  ///< through lanes between the bands, and beside all columns if other bands are in between
   };
   Shape shape = Shape::straight;
   Side from_side = Side::right;
   Side to_side = Side::left;
-  /// across: the corridor between rows (2 * row + 1 through a row, 2 * row above it) that leads past the
-  /// columns between; -1 for neighbours.
+  /// across: the corridor (2 * row + 1 through a row, 2 * row above it) that passes the columns in between;
+  /// -1 for neighbours.
   int corridor = -1;
   bool enters_top = false;  ///< from_above: into the first node of a column, from above
-  /// arc: how far it bulges; across: which track of the corridor; from_above: distance of the vertical
-  /// track from the column; between_bands: of the track beside the column that the edge leads to.
+  /// arc: its width; across: the track of the corridor; from_above: the distance of the vertical track from
+  /// the column; between_bands: the distance of the track beside the column at the end of the edge.
   double offset = 0;
-  double from_offset = 0;                ///< between_bands: of the track beside the column that it leaves
+  double from_offset =
+      0;  ///< between_bands: distance of the track beside the column at the start of the edge
   double first_lane = 0, last_lane = 0;  ///< between_bands: y, from `place` on
-  double margin = 0;                     ///< between_bands: x of the way past other bands; 0: not needed
+  double margin = 0;                     ///< between_bands: x of the track beside other bands; 0: none
 };
 
 /// A box for a CTA, a cluster or a GPU.
@@ -72,7 +73,7 @@ struct Box {
 struct Layout {
   std::vector<int> column_of, row_of;  ///< by node; -1 for initial writes
   int row_count = 0;
-  std::vector<int> first_row;  ///< by band, and the number of all rows behind
+  std::vector<int> first_row;  ///< by band; the last element is the number of all rows
   std::vector<Route> routes;   ///< by edge
   std::vector<Rectangle> nodes;
   std::vector<Rectangle> columns;  ///< from the thread's name to the last row of the band
@@ -83,18 +84,18 @@ struct Layout {
   double width = 0, height = 0;
 };
 
-/// Places everything: columns, rows, boxes, curves and labels.
+/// Computes the coordinates of columns, rows, boxes, curves and labels.
 Layout layout_of(const Content&);
 
-// The steps of it, in their order.
+// The steps of layout_of, in order.
 
-/// How many gaps between bands an edge passes, and the first one's number: gap 1 lies below band 0.
+/// The number of gaps between bands that an edge passes, and the first of them: gap 1 is below band 0.
 struct BandGaps {
   int first = 0, last = 0;
 };
 BandGaps gaps_of(const Content&, const Edge&);
 
-/// Rows: program order downwards, threads of a band that meet at a barrier in one row.
+/// Assigns rows: program order goes downwards, and events of one barrier phase in a band are in one row.
 void assign_rows(const Content&, Layout&);
 void plan_routes(const Content&, Layout&);
 void place(const Content&, Layout&);

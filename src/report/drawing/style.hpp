@@ -4,8 +4,8 @@
 
 namespace ptxmc::drawing {
 
-/// How a relation looks. The colours are those of Okabe and Ito, darkened where text in them must be
-/// read; width and line style tell the relations apart without colour.
+/// The appearance of a relation. The colours are those of Okabe and Ito, darker for text. Width and line
+/// style distinguish the relations without colour.
 struct Style {
   Relation relation;
   const char* name;     ///< the class of its edges in SVG
