@@ -6,17 +6,17 @@
 
 namespace ptxmc {
 
-/// Where the addresses of a program lead.
+/// Maps the virtual addresses of a program to locations.
 class AddressSpace {
  public:
   explicit AddressSpace(const Program&);
 
   struct Place {
-    Bits location;  ///< physical, 64 bits; any value where the address is not valid
-    Bits valid;     ///< width 1: the access lies in one variable and is aligned to its size
-    StateSpace space = StateSpace::generic;  ///< generic when several are possible
+    Bits location;  ///< physical, 64 bits; any value if the address is not valid
+    Bits valid;     ///< width 1: the access is inside one variable and aligned to its size
+    StateSpace space = StateSpace::generic;  ///< generic if several are possible
   };
-  /// An access of `size` bytes at a virtual address, which may be open.
+  /// The place of an access of `size` bytes at a virtual address, which may be a term.
   Place find(const Bits& address, unsigned size) const;
 
  private:

@@ -19,7 +19,8 @@ inline void erase_bits(std::uint64_t* row, const std::uint64_t* more, std::size_
   for (std::size_t w = 0; w < stride; ++w) row[w] &= ~more[w];
 }
 
-/// Calls `visit(i)` for every member of a row. Inline, since the loops of the explorer spend their time here.
+/// Calls `visit(i)` for every member of a row. It is inline because the explorer spends much of its time in
+/// such loops.
 template <class Visit>
 [[gnu::always_inline]] inline void for_each_member(const std::uint64_t* row, std::size_t stride,
                                                    Visit visit) {

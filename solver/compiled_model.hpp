@@ -13,31 +13,32 @@
 
 namespace ptxmc {
 
-/// A model made ready to be evaluated over and over on executions of the same events, which grow, and shrink
-/// in the opposite order. Its values are bit matrices in one piece of memory. What the program can never make
-/// anything but empty, or equal to something else, is not computed at all; what depends only on what did not
-/// change is not computed again; closures of relations that have grown are extended.
+/// A model prepared for many evaluations on executions of the same events. An execution grows step by step,
+/// and steps are undone in reverse order. The values are bit matrices in one block of memory. Values that are
+/// empty in every execution of the program, or always equal to another value, are not computed. A value is
+/// computed again only if one of its operands has changed. Closures of relations that have grown are
+/// extended.
 class CompiledModel {
  public:
   using Word = std::uint64_t;
 
-  /// A read takes an atom from a write; `writers` are the events that write the atom.
+  /// A read that takes an atom from a write. `writers` are the events that write the atom.
   struct Source {
     std::size_t read = 0, write = 0;
     const BitSet* writers = nullptr;
   };
 
-  /// A `with … from orientations(…)`, or total coherence, and what is chosen of it so far.
+  /// A `with … from orientations(…)`, or total coherence, with the pairs that are oriented so far.
   struct Choice {
     std::string name;
     bool is_total_coherence = false;
-    bool is_fixed = false;  ///< which pairs there are depends on the events alone
+    bool is_fixed = false;  ///< the set of pairs depends only on the events
     cat::NodeId node = -1;
   };
 
-  /// What the execution consists of so far. Whoever changes it says so with `note`.
+  /// The execution so far. Report every change of it with note_source or note_event.
   struct Inputs {
-    BitSet present;     ///< events that happen for sure, at known addresses
+    BitSet present;     ///< events that certainly happen, at known addresses
     BitMatrix rf;       ///< among them
     BitMatrix syncbar;  ///< among them
     std::vector<Source> sources;
@@ -45,97 +46,101 @@ class CompiledModel {
   };
   enum Change : std::uint8_t { events, reads_from, barriers };
 
-  /// Throws Unsupported for what only the other engine does. `wanted` are further names to evaluate.
+  /// Throws Unsupported for models that only the SMT engine supports. `wanted` are further names to evaluate.
   CompiledModel(const cat::Model&, const Program&, std::span<const Event>,
                 std::span<const std::string> wanted);
 
   Inputs inputs;
   void note(Change);
-  /// A source was added.
+  /// Reports a new source of a read.
   void note_source(std::size_t read, std::size_t write);
-  /// An event was added.
+  /// Reports a new event.
   void note_event(std::size_t event);
-  /// The address of an event has become known, or another than before.
+  /// Reports that the address of an event has become known, or has changed.
   void locate(std::span<const Event>, EventId);
 
-  /// Some execution has a pair to orient.
+  /// Whether some execution has a pair to orient.
   bool may_have_pairs(std::size_t choice) const;
-  /// Of a choice: the first pair that is not oriented yet, both ways being open; false: there is none.
+  /// Finds the first pair of a choice that is not oriented yet and has both directions open. Returns false if
+  /// there is none.
   bool find_open_pair(std::size_t choice, std::size_t& a, std::size_t& b) const;
   bool has_open_pairs() const;
   bool is_open_pair(std::size_t choice, std::size_t a, std::size_t b) const;
   void orient(std::size_t choice, std::size_t from, std::size_t to);
-  /// How pairs are oriented so far.
+  /// The orientations so far.
   BitMatrix chosen(std::size_t choice) const;
 
-  /// A state to go back to: what the model knows, and the orientations. The other inputs are the caller's to
-  /// restore, before.
+  /// Saves the state of the model and the orientations; `back_to` restores it. The caller must restore the
+  /// other inputs before.
   std::size_t mark();
   void undo_to(std::size_t mark);
 
-  /// Evaluates what only gets worse while the execution grows. Orients the pairs that have only one way left.
-  /// False: no completion is consistent; then the way is back to a mark.
+  /// Evaluates the axioms that stay violated in every larger execution, and orients the pairs that have only
+  /// one possible direction. Returns false if no completion is consistent; the caller must then go back to a
+  /// mark.
   bool may_become_consistent();
-  /// An axiom that prunes refuses, by what is known so far, that the read takes an atom from the write.
+  /// Whether, in the execution so far, an axiom that prunes forbids this source.
   bool refuses(const Source&) const;
-  /// The execution is complete and well-formed: every axiom holds.
+  /// Whether every axiom holds. The execution must be complete and well-formed.
   bool is_consistent();
-  /// The flag says that something is not empty, and in some execution it may not be.
+  /// Whether the flag may be raised in some execution: it requires a value to be non-empty, and the value may
+  /// be non-empty.
   bool may_be_raised(std::size_t flag) const;
-  /// Of a complete execution: the flag is raised.
+  /// Whether the flag is raised in a complete execution.
   bool is_raised(std::size_t flag);
 
-  /// The value of a relation or set (a diagonal) of the model; of a complete execution.
+  /// The value of a relation or set (as a diagonal) of the model in a complete execution.
   BitMatrix value(std::string_view name);
   std::uint32_t find_step(std::string_view name) const;
   void copy_value(std::uint32_t step, BitMatrix& value);
-  /// What a relation would be if every pair of every choice were oriented both ways: no completion of an
-  /// execution whose events, sources and barriers are complete has more. For relations that only grow with
-  /// the choices.
+  /// The value of a relation if every pair of every choice were oriented in both directions. It is an upper
+  /// bound for all completions of an execution whose events, sources and barriers are complete. Only for
+  /// relations that grow with the choices.
   BitMatrix value_at_most(std::string_view name);
 
-  /// In every complete execution the relation tells how a choice is oriented.
+  /// Whether in every complete execution the relation determines the orientations of a choice.
   bool reveals(std::string_view name, std::size_t choice) const;
-  /// What the model says of the events of a program is the same when those of `a` change places with those of
-  /// `b`, one by one. Only where all addresses are known from the start.
+  /// Whether exchanging the events of `a` with those of `b`, one by one, leaves all static values of the
+  /// model unchanged. Only true if all addresses are known from the start.
   bool cannot_tell_apart(std::span<const std::size_t> a, std::span<const std::size_t> b) const;
-  /// Reads-from and dependencies never form a cycle.
+  /// Whether the model forbids cycles of reads-from and dependencies.
   bool forbids_thin_air() const;
 
  private:
-  /// An operation of the model; after those the closures of what axioms say is acyclic.
+  /// An operation of the model, or (after all operations) the closure of a relation that an axiom requires to
+  /// be acyclic.
   struct Step {
     cat::Operator op = cat::Operator::empty;
     bool is_set = false;
     bool is_needed = false;
     bool prunes = false;                // an axiom that prunes depends on it
-    bool is_static = false;             // what it says of two events depends on nothing but them
-    bool is_open = false;               // static, as soon as all addresses are known
+    bool is_static = false;             // its value for two events depends only on these events
+    bool is_open = false;               // static as soon as all addresses are known
     bool is_void = false;               // it is always empty
-    bool is_asked = false;              // its value is, besides what axioms ask
-    bool is_live = false;               // something is made of its value while the execution grows
-    bool is_read = false;               // static: something is made of its value at all
-    bool is_whole[2] = {false, false};  // of the operand events that are not present do no harm
-    std::uint32_t same_as = 0;          // the step that always has the same value, itself at first
-    std::size_t place = 0;              // of the value in words_
-    std::size_t count = 0;         // words; of a choice those of its open pairs and of what is chosen too
-    std::size_t static_place = 0;  // in static_words_: the value if all events were present
+    bool is_asked = false;              // its value is needed in addition to the axioms
+    bool is_live = false;               // its value is used while the execution grows
+    bool is_read = false;               // static: its value is used at all
+    bool is_whole[2] = {false, false};  // by operand: events that are not present may be included
+    std::uint32_t same_as = 0;          // a step that always has the same value; initially this step
+    std::size_t place = 0;              // index of the value in words_
+    std::size_t count = 0;  // number of words; for a choice including its open pairs and the chosen ones
+    std::size_t static_place = 0;  // index in static_words_ of the value with all events present
     const struct BaseSet* set = nullptr;
     const struct BaseRelation* relation = nullptr;
     std::size_t choice = 0;
     std::vector<std::uint32_t> operands;
-    std::vector<std::uint32_t> axioms;  // that test it
+    std::vector<std::uint32_t> axioms;  // the axioms that test it
   };
-  /// `before` holding of (a, b) forbids the choice of (b, a) where `filters` have (b, a).
+  /// If `before` contains (a, b) and `filters` contain (b, a), the pair must not be oriented as (b, a).
   struct Rule {
     std::size_t choice = 0;
     std::uint32_t before = 0;
     std::vector<cat::NodeId> filters;
     friend bool operator==(const Rule&, const Rule&) = default;
   };
-  /// `before` holding of (r, w) forbids that r reads from w where `filters` have (w, r); when there is a
-  /// coherence, `before` holding of (v, r) forbids that r reads from what it has before v, where they have
-  /// (r, v).
+  /// If `before` contains (r, w) and `filters` contain (w, r), r must not read from w. With a coherence
+  /// order: if `before` contains (v, r) and `filters` contain (r, v), r must not read from a write that
+  /// precedes v in coherence order.
   struct SourceRule {
     std::uint32_t before = 0;
     std::optional<std::uint32_t> coherence;
@@ -147,7 +152,7 @@ class CompiledModel {
     bool prunes = false;
     std::uint32_t tested = 0;
   };
-  /// What was done, to be undone: a word of words_ was changed.
+  /// A change of a word of words_, recorded to undo it.
   struct Done {
     std::size_t place = 0;
     Word before = 0;
@@ -156,14 +161,14 @@ class CompiledModel {
     std::size_t done = 0;
     std::vector<Word> dirty, rebuild;
   };
-  /// A step that is to be computed again when another has changed.
+  /// A step that must be computed again when another step has changed.
   struct User {
     std::uint32_t step = 0;
-    std::uint32_t operand = 0;  // which of its first two; or all of it
+    std::uint32_t operand = 0;  // the changed operand: one of its first two, or all of the step
   };
   static constexpr std::uint32_t whole = 2;
 
-  // Before the first evaluation: compiled_model.cpp and compiled_model_bounds.cpp.
+  // Run before the first evaluation: compiled_model.cpp and compiled_model_bounds.cpp.
   void compile(std::span<const std::string> wanted);
   void add_step(cat::NodeId);
   void compile_axioms();
@@ -209,15 +214,15 @@ class CompiledModel {
   void compose(const Word* a, const Word* b, Word* result) const;
   void close(Word* relation) const;
 
-  // What has changed: compiled_model_changes.cpp.
+  // Updates after changes: compiled_model_changes.cpp.
   bool bring_up_to_date(bool check_axioms);
   void save(std::size_t place) {
     if (done_count_ == done_.size()) done_.resize(2 * done_count_ + 64);
     done_[done_count_++] = {place, words_[place]};
   }
 
-  // Rows follow those that they are made of: compiled_model_rows.cpp. `Words` are those of a row; 0: as many
-  // as it has.
+  // Updates of single rows: compiled_model_rows.cpp. `Words` is the number of words of a row; 0 if it is not
+  // a compile-time constant.
   template <std::size_t Words>
   bool follow(bool check_axioms);
   template <std::size_t Words>
@@ -258,7 +263,7 @@ class CompiledModel {
   void tell_users(std::uint32_t step);
   void change_word(std::size_t place, std::size_t row, Word fresh);
 
-  // What the axioms say: compiled_model_axioms.cpp.
+  // Evaluation of axioms: compiled_model_axioms.cpp.
   bool is_broken(const Axiom&) const;
   void compute_rest();
   bool holds(const Axiom&) const;
@@ -281,7 +286,7 @@ class CompiledModel {
   bool reads_have_one_source_ = false;
   std::vector<std::uint8_t> kinds_;  // by event: 1 for a write, and 2 for an initial one, 4 for a read
   BitSet all_;
-  cat::Test coherence_;  // of total coherence: it is acyclic
+  cat::Test coherence_;  // total coherence is acyclic
   std::vector<Axiom> axioms_;
   std::vector<Axiom> flags_;
   std::vector<Rule> rules_;
@@ -294,24 +299,23 @@ class CompiledModel {
   // Sets of steps, as rows of bits.
   std::size_t step_words_ = 0;
   std::vector<Word> affected_[3];         // by Change
-  std::vector<Word> dirty_;               // to be computed
-  std::vector<Word> entire_;              // and not only the rows that a change concerns
-  std::vector<Word> rebuild_;             // some operand has lost pairs
+  std::vector<Word> dirty_;               // the steps to compute
+  std::vector<Word> entire_;              // of these, the steps to compute in all rows
+  std::vector<Word> rebuild_;             // of these, the steps with an operand that has lost pairs
   std::vector<std::vector<User>> users_;  // by step
   std::vector<std::uint32_t> rf_steps_, from_reads_steps_;
-  std::vector<User> event_users_;  // to be computed again when an event is added
+  std::vector<User> event_users_;  // steps to compute again when an event is added
 
-  // Rows of bits: by step and operand, which rows of the operand have changed; of the step that is computed,
-  // those to be computed, and those that have changed.
+  // Sets of rows, as rows of bits: by step and operand, the changed rows of the operand; for the current
+  // step, the rows to compute and the rows that have changed.
   std::vector<Word> pending_;
   std::vector<Word> to_compute_, changed_;
-  std::vector<Word> gained_;          // a row, while closures are extended
-  std::vector<Word> entered_, left_;  // rows, on the way through a relation that is closed
+  std::vector<Word> gained_;          // a row, used while closures are extended
+  std::vector<Word> entered_, left_;  // rows, used while a relation is closed
   bool has_lost_ = false;
   bool is_rest_known_ = false;
 
-  std::vector<Done>
-      done_;  // the first done_count_; kept for the next time, as the marks: nothing is allocated
+  std::vector<Done> done_;  // the first done_count_ are valid; memory is reused, as for the marks
   std::size_t done_count_ = 0;
   std::vector<Mark> marks_;
   std::size_t depth_ = 0;

@@ -9,27 +9,28 @@ namespace ptxmc {
 
 /// The control flow of a thread's code: nodes are instructions, and the end (index = size of the code).
 ///
-/// Nodes are placed in a weak topological order (F. Bourdoncle, Efficient chaotic iteration strategies
-/// with widenings, 1993): nested components are the loops, each with its head. An edge that does not
-/// lead forward in the order leads to the head of a component that contains its source: a back edge.
+/// Nodes are placed in a weak topological order (F. Bourdoncle, Efficient chaotic iteration strategies with
+/// widenings, 1993): nested components are the loops, each with its head. An edge that does not lead forward
+/// in this order is a back edge; it leads to the head of a component that contains its source.
 class ControlFlowGraph {
  public:
-  /// Throws Unsupported where loops are nested deeper than 256.
+  /// Throws Unsupported if loops are nested deeper than 256.
   explicit ControlFlowGraph(std::span<const Instruction> code);
 
   const std::vector<Target>& successors(Target node) const { return successors_[node]; }
-  /// The place of a node in the order; heads come first in their components.
+  /// The position of a node in the order. A head is the first node of its component.
   unsigned position(Target node) const { return position_[node]; }
-  /// All nodes from the last place to the first, those that are not reached before them: values that flow
-  /// against the edges are known after few rounds in this order.
+  /// All nodes in reverse order, preceded by unreachable nodes. A backward data-flow analysis needs few
+  /// rounds in this order.
   const std::vector<Target>& backwards() const { return backwards_; }
-  /// The heads of the components that contain the node, from the outermost; a head is in its own.
+  /// The heads of the components that contain the node, starting with the outermost. A component contains its
+  /// head.
   const std::vector<Target>& enclosing_heads(Target node) const { return heads_[node]; }
   bool is_back_edge(Target from, Target to) const { return position_[to] <= position_[from]; }
-  /// Some way leads out of the loop with this head, or ends the function.
+  /// Whether some path leaves the loop with this head or ends the function.
   bool can_be_left(Target head) const { return ways_out_[head].back(); }
-  /// Whether the guard of `node` has a part in how long the loop at `depth` of its enclosing ones goes on:
-  /// one way leaves it or may come to where it is left, while another must begin the next iteration.
+  /// Whether the guard of `node` influences the number of iterations of its enclosing loop at `depth`: after
+  /// one outcome the loop can be left in this iteration, and after the other it cannot.
   bool decides_about(Target node, std::size_t depth) const;
 
  private:
@@ -41,8 +42,9 @@ class ControlFlowGraph {
   std::vector<unsigned> position_;
   std::vector<Target> backwards_;
   std::vector<std::vector<Target>> heads_;
-  std::vector<bool> may_end_;                // the instruction may end its function
-  std::vector<std::vector<bool>> ways_out_;  // by depth: the loop can be left before its head comes again
+  std::vector<bool> may_end_;  // the instruction may end its function
+  std::vector<std::vector<bool>>
+      ways_out_;  // by depth: the loop can be left before its head is reached again
 };
 
 }  // namespace ptxmc

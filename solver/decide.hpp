@@ -13,39 +13,42 @@
 
 namespace ptxmc {
 
-/// How far the explorer is.
+/// The progress of the explorer.
 struct ExplorationProgress {
-  double estimate = 0;           ///< of the number of executions; 0: it has handed over to the solver
-  std::uint64_t executions = 0;  ///< found so far, those apart that differ only by who is who
+  double estimate = 0;  ///< of the number of executions; 0: the solver has taken over
+  std::uint64_t executions =
+      0;  ///< found so far, including those that differ only in the names of interchangeable threads
   double seconds = 0;
 };
 
 struct DecideOptions {
-  unsigned bound = 2;      ///< a loop's back edge is taken at most so many times
-  bool all_states = true;  ///< find every final state, not only what decides the condition
+  unsigned bound = 2;      ///< a loop's back edge is taken at most this many times
+  bool all_states = true;  ///< find every final state; false: only decide the condition
   bool count_executions = false;
-  std::size_t max_states = 10'000;    ///< more are not kept: the states are incomplete, for `state_limit`
-  double timeout_seconds = 0;         ///< 0: none
-  std::uint64_t memory_bytes = 0;     ///< 0: no limit
-  std::uint64_t max_steps = 0;        ///< explorer: about so many choices, then it gives up; 0: no limit
-  unsigned jobs = 1;                  ///< explorer: threads that share one question
-  std::uint64_t steps_alone = 1'000;  ///< explorer: so many choices one of them makes before the others help
-  /// Explorer: called with an estimate at first, then once a second; by several threads, when they share.
+  std::size_t max_states =
+      10'000;                      ///< further states are dropped, and the list is incomplete (`state_limit`)
+  double timeout_seconds = 0;      ///< 0: none
+  std::uint64_t memory_bytes = 0;  ///< 0: no limit
+  std::uint64_t max_steps = 0;     ///< explorer: gives up after about this many choices; 0: no limit
+  unsigned jobs = 1;               ///< explorer: threads that share one question
+  std::uint64_t steps_alone = 1'000;  ///< explorer: choices that one thread makes before the others start
+  /// Explorer: called first with an estimate, then once a second. With several jobs, several threads call it.
   std::function<void(const ExplorationProgress&)> on_progress = {};
-  const std::atomic<bool>* interrupted = nullptr;  ///< set by Ctrl-C: answer with what is known
+  const std::atomic<bool>* interrupted =
+      nullptr;  ///< set by Ctrl-C: the engine answers with what it has found
 };
 
-/// Why states are incomplete of which there are more than may be kept.
+/// The reason for an incomplete list with more than `max_states` states.
 constexpr const char* state_limit = "state limit";
 
-/// Whether some execution satisfies the condition (forall: violates it).
+/// Whether some execution satisfies the condition (for forall: violates it).
 enum class Verdict { allowed, forbidden, unknown };
 
 struct FinalState {
   std::vector<std::int64_t> values;  ///< of Answer::shown
   bool matches = false;              ///< satisfies the condition
   std::optional<std::uint64_t> executions;
-  Execution witness;  ///< accepted again by the concrete evaluator of the model; may lack its relations
+  Execution witness;  ///< accepted by the judge; may lack the relations of the model
 };
 
 struct Answer {
@@ -56,16 +59,17 @@ struct Answer {
   std::vector<FinalState> states;
   bool states_complete = false;
   std::optional<std::uint64_t> executions;
-  std::optional<std::uint64_t> blocked;  ///< explorer: how often it went where no execution is
-  std::optional<Execution> witness;      ///< of the condition (forall: against it), when there is one
-  std::vector<std::string> notes;        ///< sentences about the answer: which accesses race, say
-  std::vector<std::string> flags;        ///< `flag` lines of the model that some execution raises
+  std::optional<std::uint64_t>
+      blocked;  ///< explorer: explored branches that ended without a consistent execution
+  std::optional<Execution> witness;  ///< satisfies the condition (forall: violates it), if there is one
+  std::vector<std::string> notes;    ///< sentences about the answer, for example about accesses that race
+  std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises
   double seconds = 0;
   std::string engine = "smt";  ///< that decided: "smt", "explorer", "both"
 };
 
-/// Decides a question about a program under a model with the SMT engine.
-/// Throws Unsupported; an execution that the concrete evaluator refuses is a std::logic_error.
+/// Decides a question about a program under a model with the SMT engine. Throws Unsupported. An execution
+/// that the judge rejects is a std::logic_error.
 Answer decide(const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
 }  // namespace ptxmc

@@ -14,17 +14,17 @@
 
 namespace ptxmc {
 
-/// The model with those of its flags whose names satisfy the condition, and those whose names begin with
-/// `later_than`, `outside`: they say what a model knows nothing of.
+/// The model with only those flags whose names satisfy the condition or begin with `later_than` or `outside`.
+/// The latter mark programs that the model does not cover.
 cat::Model with_flags(cat::Model, const std::function<bool(const std::string&)>& wanted);
 
 /// The executions of a program under a model, as constraints on unknowns.
 class Encoding {
  public:
-  /// A model with fewer flags needs less to be exact, and is solved faster: see with_flags.
-  /// The graph outlives the encoding.
+  /// A model with fewer flags is solved faster, since fewer values must be exact: see with_flags. The graph
+  /// must outlive the encoding.
   Encoding(const Program&, cat::Model, const UnfoldOptions&, TermGraph&);
-  /// Of events that somebody else has unfolded, in terms of this graph, with the phases of their barriers.
+  /// Encodes events that the caller has unfolded, with terms of this graph, and the phases of their barriers.
   Encoding(EventStructure, cat::Model, TermGraph&, BarrierPhases);
   Encoding(const Encoding&) = delete;
   Encoding& operator=(const Encoding&) = delete;
@@ -32,22 +32,22 @@ class Encoding {
   const EventStructure& structure() const { return structure_; }
   const SymbolicAlgebra& algebra() const { return algebra_; }
   const cat::Outcome<SymbolicAlgebra>& outcome() const { return outcome_; }
-  /// The coherence order of the model. Where no flag needs it, it may be larger than the least one, which
-  /// only makes conditions on it harder to satisfy.
+  /// The coherence order of the model. If no flag needs it, it may be larger than the least coherence order;
+  /// a larger order only makes conditions harder to satisfy.
   const SymbolicRelation& coherence() const { return *outcome_.relation("co"); }
 
-  /// The flag that says that the model knows nothing of something in the program, if there is one.
+  /// The flag for a part of the program that the model does not cover, if there is one.
   std::optional<std::string> beyond_model() const;
 
-  /// Tells the solver what every execution satisfies: choices and axioms.
+  /// Adds to the solver the constraints of every execution: choices and axioms.
   void assert_executions(SmtSolver&) const;
 
-  /// Width 1: the thread ends in one of these ways.
+  /// Whether the thread ends in one of these ways; width 1.
   Bits ends(std::size_t thread, std::initializer_list<Ending::Kind>) const;
-  /// Width 1: all threads have ended, none waits at a barrier.
+  /// Whether all threads have ended, and none waits at a barrier; width 1.
   Bits all_completed() const;
-  /// Width 1: some thread wanted more iterations than the bound, and waits at no barrier with a thread count
-  /// before; the others have ended, or wait.
+  /// Whether some thread needs more iterations than the bound and does not wait at an earlier barrier with a
+  /// thread count, while the other threads have ended or wait; width 1.
   Bits bound_reached() const;
 
  private:

@@ -13,29 +13,30 @@
 
 namespace ptxmc {
 
-/// What decides a question.
+/// The engine that decides a question.
 enum class Engine {
-  automatic,  ///< the explorer, while it gets ahead; then the SMT engine
+  automatic,  ///< the explorer as long as it makes progress, then the SMT engine
   explorer,
   smt,
   both,  ///< one after the other: they must agree
 };
 
-/// By name: "auto", "explorer", "smt", "both".
+/// The engine with this name: "auto", "explorer", "smt", "both".
 std::optional<Engine> find_engine(std::string_view name);
 
-/// The two engines say different things: one of them is wrong.
+/// Thrown when the two engines give different answers, so that one of them is wrong.
 struct Disagreement : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Divides a limit on time among computations that follow each other: what one leaves, the next ones have.
+/// Divides a time limit among successive computations. Time that one does not use is available to the next
+/// ones.
 class SharedTime {
  public:
-  /// The options outlive it.
+  /// The options must outlive it.
   SharedTime(const DecideOptions&, unsigned parts);
 
-  /// The options with the next computation's share of what is left.
+  /// The options for the next computation, with its share of the remaining time.
   DecideOptions next();
 
  private:
@@ -47,26 +48,26 @@ class SharedTime {
 /// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.
 Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
-/// Puts the states that an engine had found before it gave up to what another one has found, unless that is
-/// all, or nothing can be said of the program. A state that decides the condition does so.
+/// Adds the states that one engine found before it gave up to those of another engine, unless the latter are
+/// complete or nothing can be said about the program. A state that decides the condition sets the verdict.
 void add_found(Answer&& kept, Answer& found);
 
-/// The same of the question of `find_flags`, for one flag. None: the model has none of this name.
+/// The same for the question of `find_flags` and one flag. Empty if the model has no flag of this name.
 std::optional<FlagFinding> find_flag_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
                                           const std::string& name);
 
-/// The same of the question of `decide_termination`.
+/// The same for the question of `decide_termination`.
 Termination decide_termination_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
                                     const Progress&);
 
-/// What two answers to one question contradict each other in: a sentence; none: nothing.
+/// A sentence about a contradiction between two answers to one question; empty if there is none.
 std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt);
 
-/// The same of two findings about one flag, and of two answers about the ends of threads.
+/// The same for two findings about one flag, and for two answers about termination.
 std::optional<std::string> contradiction(const FlagFinding& explorer, const FlagFinding& smt);
 std::optional<std::string> contradiction(const Termination& explorer, const Termination& smt);
 
-/// The same of two answers about a launch: a property that one has found violated and the other impossible.
+/// The same for two answers about a launch: a property that one finds violated and the other excludes.
 std::optional<std::string> contradiction(const LaunchAnswer& explorer, const LaunchAnswer& other);
 
 }  // namespace ptxmc

@@ -17,55 +17,57 @@
 
 namespace ptxmc {
 
-/// Looks at the executions that a walk comes to.
+/// Receives the executions of a walk.
 class ExecutionObserver {
  public:
   virtual ~ExecutionObserver() = default;
 
-  /// Whether something can be seen where this goes on; asked at each choice.
+  /// Whether completions of this execution can show something new. Called at each choice.
   virtual bool may_show_something(const PartialExecution&) = 0;
-  /// Sources and barriers are chosen; the executions seen next share them. False: nothing is seen in them.
+  /// Called when sources and barriers are chosen; the next executions share them. Returns false if none of
+  /// them is of interest.
   virtual bool begin(PartialExecution&) = 0;
-  /// Something may be seen that depends on more of what the model orients than coherence.
+  /// Whether the observer depends on orientations other than coherence order.
   virtual bool depends_on_orders(PartialExecution&) = 0;
-  /// An execution that the model accepts. False: nothing else is to be seen.
+  /// Called for an execution that the model accepts. Returns false to end the walk.
   virtual bool look(PartialExecution&) = 0;
-  /// How many were of interest.
+  /// The number of executions of interest.
   virtual std::uint64_t executions() const = 0;
 };
 
-/// The way through all executions of events whose threads end in any way.
+/// Enumerates all executions of a structure whose threads may end in any way.
 class ExecutionWalk {
  public:
-  /// What was seen on the way.
+  /// The result of a walk.
   struct Course : ptxmc::Course {
-    bool was_ended = false;      ///< nothing else was to be seen
+    bool was_ended = false;      ///< the observer ended the walk
     bool was_blocked = false;    ///< it came to where nothing could be chosen, because of some value that
                                  ///< nobody chooses, if there is one
     bool lacked_values = false;  ///< an execution was complete but for such a value
 
-    /// What was seen after that.
+    /// Appends the result of a later part of the walk.
     void add(const Course&);
   };
 
-  /// The arguments outlive it. `counted`: none in a launch. `starts`: unknowns of which each is assumed to be
-  /// true and to be false, in every combination; at first all of them true. Throws Unsupported for models
-  /// that allow values out of thin air.
+  /// The arguments must outlive it. `counted` is null in a launch. `starts` are unknowns that are assumed to
+  /// be true or false, in every combination, beginning with all true. Throws Unsupported for models that
+  /// allow values out of thin air.
   ExecutionWalk(const EventStructure&, const cat::Model&, PartialExecution&, const ExploredBarriers&,
                 const CountedPhases* counted, ExplorationWatch&, std::span<const Bits> starts = {});
 
-  /// Goes through all of them.
+  /// Walks through all executions.
   Course run(ExecutionObserver&, const StepLimit&);
-  /// Through those behind a place of which this is the path, or the rest of it.
+  /// Walks through the executions behind the place with this path, or through the rest of them.
   Course run(ExecutionObserver&, std::span<const std::uint32_t> path, const AreTooMany&);
-  /// What is at a depth of the tree, or ends before, and what was seen on the way there.
+  /// The places at a depth of the tree, or leaves above it, and the result of the walk to them.
   std::pair<std::vector<Place>, Course> places_at(std::size_t depth, ExecutionObserver&);
 
-  /// No more steps than these, and only some of them where little is done by then.
+  /// The step limit for at most `max_steps` steps; the walk ends earlier if it has made little progress by
+  /// then.
   static StepLimit step_limit(std::uint64_t max_steps);
 
  private:
-  /// What is to be chosen.
+  /// A choice with its alternatives.
   struct Fork {
     Step step;
     std::optional<CountedPhases::Choice> phases = {};  ///< in place of the step
@@ -99,14 +101,14 @@ class ExecutionWalk {
   Course course_;
   StepLimit limit_;
   const AreTooMany* are_too_many_ = nullptr;  // in place of the limit
-  double share_ = 1;         // of the tree, behind the place at hand: each way of a choice has the same
-  double done_ = 0;          // of the tree
+  double share_ = 1;  // of the tree behind the current place; the alternatives of a choice have equal shares
+  double done_ = 0;   // of the tree
   std::uint64_t noted_ = 0;  // of the executions
   double noted_done_ = 0;
 
-  std::span<const std::uint32_t> place_;  // only what is behind it
+  std::span<const std::uint32_t> place_;  // the walk is restricted to the subtree behind it
   std::size_t depth_ = 0;
-  std::vector<std::uint32_t> path_;       // of a tree that is divided
+  std::vector<std::uint32_t> path_;       // the current path, while a tree is divided
   std::vector<Place>* places_ = nullptr;  // found by dividing it, at this depth
   std::size_t divided_at_ = 0;
 };

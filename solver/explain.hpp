@@ -12,26 +12,26 @@
 
 namespace ptxmc {
 
-/// An axiom that a forbidden outcome needs to be forbidden.
+/// An axiom without which a forbidden outcome would be allowed.
 struct BrokenAxiom {
   std::string name;
-  Execution execution;               ///< of the outcome; it breaks this axiom
+  Execution execution;               ///< an execution with the outcome, which breaks this axiom
   bool breaks_no_other = true;       ///< all other axioms hold in it
   std::vector<RelatedPair> because;  ///< the cycle or pair that breaks it
 };
 
-/// A final value that a forbidden outcome claims, of a write that another follows in coherence order.
+/// A final value of a forbidden outcome whose write is followed by another write in coherence order.
 struct FollowedWrite {
-  Execution execution;  ///< all axioms hold in it; the outcome would be its final state if `write` were last
+  Execution execution;  ///< all axioms hold in it; it would have the outcome if `write` were last
   EventId write = 0;
   EventId later = 0;
-  std::vector<RelatedPair> because;  ///< why `later` follows
+  std::vector<RelatedPair> because;  ///< why `later` follows `write`
 };
 
 /// Why a condition is forbidden: a minimal set of axioms that together forbid it (without any one of them it
-/// is allowed), each with the execution that only it forbids. Where none is needed, coherence order may be
-/// what decides. Nothing when the condition is not forbidden, or when no choice of the program leads to it at
-/// all; `reason` says why when it is unknown.
+/// is allowed), each with an execution that only this axiom forbids. If the set is empty, coherence order may
+/// exclude the final values. Everything is empty if the condition is not forbidden, or if no choice of
+/// sources gives it; `reason` is set if it is unknown.
 struct Explanation {
   std::vector<BrokenAxiom> axioms;
   std::optional<FollowedWrite> followed;

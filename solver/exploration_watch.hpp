@@ -9,21 +9,21 @@
 
 namespace ptxmc {
 
-/// What those who explore for one question have in common: when they began, and what is told meanwhile.
-/// Several threads may ask it.
+/// The start time and progress that all threads which explore one question share. Several threads may use it
+/// at the same time.
 class ExplorationWatch {
  public:
-  /// The options outlive it.
+  /// The options must outlive it.
   explicit ExplorationWatch(const DecideOptions&);
 
-  /// Why they must end; empty: they need not.
+  /// Why the exploration must end; empty if it may continue.
   std::string reason_to_stop() const;
 
-  /// How many executions there seem to be; told at once.
+  /// Sets the estimated number of executions, and reports it at once.
   void set_estimate(double executions);
-  /// So many executions more were found, in so much more of the tree. Told once a second.
+  /// Records further executions and a further share of the tree. Progress is reported once a second.
   void note(std::uint64_t executions, double done = 0);
-  /// What was found until now is looked for again.
+  /// Resets the counts, since the search starts again.
   void begin_anew();
 
  private:
@@ -34,10 +34,10 @@ class ExplorationWatch {
   const DecideOptions& options_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
-  double estimate_ = 0;  // 0: as densely as in the part of the tree that is done
+  double estimate_ = 0;  // 0: extrapolated from the part of the tree that is done
   double done_ = 0;
   std::uint64_t executions_ = 0;
-  double told_ = 0;  // seconds
+  double told_ = 0;  // time of the last report, in seconds
 };
 
 }  // namespace ptxmc

@@ -6,9 +6,9 @@
 
 namespace ptxmc {
 
-/// The contents that an element of memory may have at the end of an execution: of each atom those of the
-/// writes that no other follows in coherence order; without one, of all its writes. Width 0: it is as it was,
-/// and has no initial content.
+/// The possible contents of an element of memory at the end of an execution. For each atom these are the
+/// values of the writes that no other write follows in coherence order; without a coherence order, of all its
+/// writes. Width 0 if nothing was written and the initial content is unknown.
 std::vector<Bits> final_contents(const PartialExecution&, const Variable&, std::size_t element,
                                  const BitMatrix* coherence);
 

@@ -7,18 +7,19 @@
 namespace ptxmc {
 
 /// The final content of an element of memory: for each atom the value of a write that no other follows in
-/// coherence order. There may be several; one is chosen, the same for every mention.
+/// coherence order. If there are several, unknowns choose one, which is the same for every mention of the
+/// element.
 class FinalMemory {
  public:
-  /// Which writes may be last. `any` leaves coherence order aside: what a final state claims, to explain why
-  /// it is none.
+  /// Which writes may be last. `any` ignores coherence order; it serves to explain why a claimed final state
+  /// is impossible.
   enum class Last : std::uint8_t { maximal, any };
 
   FinalMemory(const EventStructure&, const std::vector<Atom>&, const SymbolicRelation& coherence, TermGraph&,
               Last = Last::maximal);
 
   Bits element(const Variable&, std::size_t index);
-  /// What the elements asked for so far must satisfy.
+  /// The constraints on the elements asked for so far.
   const std::vector<Bits>& constraints() const { return constraints_; }
 
   struct Choice {
@@ -26,7 +27,7 @@ class FinalMemory {
     Atom atom;
     Bits chosen;  ///< width 1
   };
-  /// For the elements asked for so far, where there are several writes.
+  /// The choices for the elements asked for so far, if there are several possible writes.
   const std::vector<Choice>& choices() const { return choices_; }
 
  private:

@@ -10,13 +10,13 @@
 
 namespace ptxmc {
 
-/// The value of a term in a final state, 64 bits; may be open.
+/// The value of a FinalTerm in a final state: 64 bits, possibly with unknowns.
 using FinalValue = std::function<Bits(const FinalTerm&)>;
 
 /// Whether a proposition holds in a final state, width 1.
 Bits holds(const Proposition&, const FinalValue&);
 
-/// A proposition about the numbers that states show for some terms, ready to be asked over and over.
+/// A proposition about the numbers that states show, prepared for many evaluations.
 class StateProposition {
  public:
   StateProposition(const Proposition&, const std::vector<FinalTerm>& shown);
@@ -25,7 +25,7 @@ class StateProposition {
 
  private:
   struct Operand {
-    std::size_t shown = 0;  // which number, or none
+    std::size_t shown = 0;  // index of the shown number, or none
     std::int64_t constant = 0;
   };
 
@@ -35,11 +35,11 @@ class StateProposition {
   std::vector<StateProposition> operands_;
 };
 
-/// The number that a state shows for a term: signed, when its variable is.
+/// The number that a state shows for a term: signed if its variable is signed.
 std::int64_t shown_number(const Program&, const FinalTerm&, const Bits& value);
 
-/// The terms that the states of a question show: those of its condition and filter, then its locations,
-/// each once and without constants.
+/// The terms that the states of a question show: those of its condition and filter, then its locations, each
+/// once, without constants.
 std::vector<FinalTerm> shown_terms(const Question&);
 
 }  // namespace ptxmc

@@ -6,15 +6,15 @@
 
 namespace ptxmc {
 
-/// Some events of a launch, with the way in which its barriers are passed.
+/// A subset of the events of a launch, with the schedule of its barriers.
 struct LaunchPart {
   EventStructure structure;
   BarrierSchedule schedule;
 };
 
-/// Two accesses that may conflict and that barriers do not order, as early as there are any, and all that
-/// comes before one of them; none where barriers order everything. Nothing in it needs what is left out, so
-/// each of its executions is a prefix of executions of the launch: what races in it races in the launch.
+/// The earliest two accesses that may conflict and that barriers do not order, with all events before one of
+/// them; empty if barriers order all conflicting accesses. These events do not depend on the others, so each
+/// execution of the part is a prefix of executions of the launch, and its races are races of the launch.
 std::optional<LaunchPart> up_to_first_race(const EventStructure&, const BarrierSchedule&);
 
 }  // namespace ptxmc

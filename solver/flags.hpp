@@ -11,7 +11,7 @@
 
 namespace ptxmc {
 
-/// The flag of our models for races of which the axioms say nothing: PTX ISA 8.7 § 8.7.2.
+/// The flag of the embedded models for races after which the axioms do not hold: PTX ISA 8.7 § 8.7.2.
 inline constexpr char mixed_size_race[] = "mixed_size_data_race";
 
 /// Why all else is unknown after such a race.
@@ -34,11 +34,11 @@ struct FlagFinding {
 std::vector<FlagFinding> find_flags(const Program&, const cat::Model&, const DecideOptions&,
                                     const std::vector<std::string>& names = {});
 
-/// Why nothing else is said of a program when this was found of its mixed-size data races: there is one
-/// (PTX ISA 8.7 § 8.7.2), or it is not known.
+/// The reason why other questions about a program are not answered, given the finding about its mixed-size
+/// data races: there is one (PTX ISA 8.7 § 8.7.2), or it is unknown whether there is one. Otherwise empty.
 std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races);
 
-/// Two accesses of different threads may overlap without covering the same bytes.
+/// Whether two accesses of different threads may overlap without covering the same bytes.
 bool may_overlap_partially(const EventStructure&);
 
 }  // namespace ptxmc

@@ -4,12 +4,12 @@
 
 namespace ptxmc {
 
-/// The events with tables in place of floating-point arithmetic on reads that can return few values
-/// (value_sets.hpp): what concrete numbers give is computed here, and not by Z3's theory. So it is in every
-/// model that forbids values out of thin air, as those of PTX do (PTX ISA 8.7 § 8.10.4).
+/// Replaces floating-point arithmetic on reads that can return only a few values (value_sets.hpp) by tables
+/// of results, which are computed here and not by Z3's theory. This is exact in every model that forbids
+/// values out of thin air, as those of PTX do (PTX ISA 8.7 § 8.10.4).
 EventStructure with_float_tables(EventStructure);
 
-/// Some value is floating-point arithmetic on what is not known: the solver may take very long over it.
+/// Whether some value is floating-point arithmetic on unknowns, for which the solver may need very long.
 bool has_floating_point(const EventStructure&);
 
 }  // namespace ptxmc

@@ -4,11 +4,11 @@
 
 namespace ptxmc {
 
-/// What a value is where a condition (width 1) holds, as far as the parts of the condition say it: those
-/// joined by `&` are true, and where one is `x == 3`, x is 3.
+/// Simplifies a value under a condition (width 1) that holds: each operand of `&` in the condition is true,
+/// and an operand `x == 3` replaces x by 3.
 Bits given(const Bits& condition, const Bits& value);
 
-/// Their parts show that two conditions (width 1) never hold both.
+/// Whether the operands of `&` in two conditions (width 1) show that they never both hold.
 bool exclude_each_other(const Bits& a, const Bits& b);
 
 }  // namespace ptxmc

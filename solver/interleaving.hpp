@@ -6,8 +6,8 @@
 
 namespace ptxmc {
 
-/// By event: its place in an interleaving of the threads in which reads take the last write before them, as
-/// far as there is one. Everything else of the execution is complete.
+/// For each event its position in an interleaving of the threads in which each read takes the last write
+/// before it, as far as such an interleaving exists. Except for orientations, the execution must be complete.
 std::vector<std::size_t> interleaving(const PartialExecution&, const BitMatrix& coherence);
 
 }  // namespace ptxmc

@@ -9,25 +9,26 @@
 
 namespace ptxmc {
 
-/// What is known of the values of terms while their unknowns are given values one after the other, and taken
-/// back in the opposite order.
+/// The values of terms while their unknowns get values one after the other; assignments are undone in reverse
+/// order.
 class KnownValues {
  public:
-  /// A term whose value will be asked for. All are included before the first `assign`.
+  /// Adds a term whose value is needed. Add all terms before the first `assign`.
   void include(const Bits&);
-  /// Call once after the last `include`.
+  /// Must be called once, after the last `include`.
   void prepare();
 
-  /// The unknown has had no value. One that occurs in no included term is passed over.
+  /// Assigns a value to an unknown that has none yet. An unknown that occurs in no included term is ignored.
   void assign(VariableId, const Bits& constant);
   /// Terms that depend on an unknown, operands before their users.
   using Dependents = std::vector<std::uint32_t>;
-  /// Those that these conditions are made of.
+  /// The terms among the subterms of these conditions that depend on the unknown.
   Dependents dependents(VariableId, std::span<const Bits> conditions) const;
-  /// As `assign`, but only the values of these follow: to see what they would be, and to be taken back.
+  /// The same as `assign`, but computes only the values of `Dependents`. It is for trying a value and must be
+  /// undone.
   void suppose(VariableId, const Bits& constant, const Dependents&);
-  /// The value of an included term; null while it is open. A condition that is decided decides, whatever the
-  /// operands that it does not choose.
+  /// The value of an included term, or null while it is open. An `ite` whose condition is known has a value
+  /// even if the other operand is open.
   const Bits* find(const Bits&) const;
   bool is_true(const Bits& bits) const {
     const Bits* value = find(bits);
@@ -38,7 +39,7 @@ class KnownValues {
     return value && value->is_false();
   }
 
-  /// How many values have become known: a state to go back to.
+  /// The number of known values, which identifies a state for undoing.
   std::size_t mark() const { return trail_.size(); }
   void undo_to(std::size_t mark);
 

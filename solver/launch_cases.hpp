@@ -6,15 +6,16 @@
 
 namespace ptxmc {
 
-/// A launch when some conditions on its inputs are known to hold, or not to hold.
+/// A launch under an assumption that decides some conditions on its inputs.
 struct LaunchCase {
   EventStructure structure;
-  Bits assumption;  ///< width 1: these conditions are so
+  Bits assumption;  ///< width 1: the decided conditions
 };
 
-/// The cases of a launch in which barriers stand under few conditions, the same for many threads, that depend
-/// on nothing that is read: `if (n > 0) __syncthreads();` of an open `n`. In each case it is known which
-/// barriers are executed. Empty where no such conditions, others too, or very many decide on barriers.
+/// Splits a launch into cases if its barriers depend only on a few conditions on inputs, which are the same
+/// for many threads, such as `if (n > 0) __syncthreads();` with an open `n`. In each case the executed
+/// barriers are known. Empty if barriers depend on no such conditions, on other conditions too, or on too
+/// many.
 std::vector<LaunchCase> barrier_cases(const EventStructure&);
 
 }  // namespace ptxmc

@@ -18,18 +18,18 @@ struct FinalContent {
   Bits value;  ///< a term
 };
 
-/// One execution of a launch, as far as nothing that traps comes before, and what it shows.
+/// One execution of a launch, with the findings that it shows before any trap.
 class ShownExecution {
  public:
-  /// The question and the structure outlive it. An execution that the model does not accept is a
+  /// The question and the structure must outlive it. An execution that the model does not accept is a
   /// std::logic_error.
   ShownExecution(const LaunchQuestion&, const EventStructure&, const cat::Model&, Witness,
                  std::span<const FinalContent>);
 
-  /// Puts a finding for each two lines to the findings: of the suspects whose condition holds, and of which
-  /// all that they speak of happens before anything traps. Their lines.
+  /// Adds findings for the suspects whose condition holds and whose events all happen before any trap, one
+  /// for each pair of lines. Returns these lines.
   std::set<SuspectLines> note(LaunchProperty, std::span<const Suspect>, std::vector<LaunchFinding>&);
-  /// The pairs of a relation of the model; none where it has none of this name.
+  /// The pairs of a relation of the model; empty if the model has no relation of this name.
   std::vector<Suspect> pairs(const char* relation) const;
 
  private:
@@ -43,7 +43,7 @@ class ShownExecution {
   const LaunchQuestion& question_;
   const EventStructure& structure_;
   Witness witness_;
-  std::vector<std::optional<unsigned>> traps_;  // by thread: its step
+  std::vector<std::optional<unsigned>> traps_;  // by thread: the step of its trap
   Prefix prefix_;
 };
 

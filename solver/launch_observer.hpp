@@ -11,42 +11,46 @@
 
 namespace ptxmc {
 
-/// Looks at the complete executions of a launch, one after the other, for all that a question asks for.
+/// Evaluates the properties of a question on the complete executions of a launch, one after the other.
 class LaunchObserver final : public ExecutionObserver {
  public:
-  /// What is to be evaluated of executions is to be known before there is one.
+  /// It is constructed before the executions, which must know the relations and terms to evaluate.
   LaunchObserver(const LaunchQuestion&, const EventStructure&, const cat::Model&, const ExploredBarriers&,
                  TermGraph&);
 
-  /// The relations of the model, and the conditions, that it looks at.
+  /// The relations of the model and the conditions that it evaluates.
   const std::vector<std::string>& relations() const { return relations_; }
   std::vector<Bits> conditions() const;
 
   bool may_show_something(const PartialExecution&) override;
   bool begin(PartialExecution&) override;
-  /// One of those that share sources and barriers may race.
+  /// Whether an execution with these sources and barriers may have a race.
   bool depends_on_orders(PartialExecution&) override;
   bool look(PartialExecution&) override;
   std::uint64_t executions() const override { return executions_; }
 
-  /// Writes that leave no value: what a read takes from them is nothing that the launch says.
+  /// Writes that leave no value: the launch does not determine what a read takes from them.
   const BitSet& gives_no_value() const { return gives_no_value_; }
 
-  bool reads_open_content() const { return reads_open_content_; }  ///< some read takes what nobody says
+  bool reads_open_content() const {
+    return reads_open_content_;
+  }  ///< some read takes a value that the launch does not determine
   bool has_mixed_race() const { return has_mixed_race_; }
-  bool reaches_bound() const { return reaches_bound_; }  ///< some loop wants more iterations
-  bool has_open_end() const { return has_open_end_; }    ///< the final condition depends on what nobody says
+  bool reaches_bound() const { return reaches_bound_; }  ///< some loop needs more iterations than the bound
+  bool has_open_end() const {
+    return has_open_end_;
+  }  ///< the final condition depends on a value that the launch does not determine
   std::vector<LaunchFinding> take_findings();
 
  private:
-  /// An element of memory that the final condition speaks of.
+  /// An element of memory that the final condition names.
   struct FinalElement {
     int variable = 0;
     std::size_t element = 0;
-    Bits unknown;                ///< in the condition
-    std::vector<Bits> contents;  ///< at the end of the execution at hand
+    Bits unknown;                ///< represents the element in the condition
+    std::vector<Bits> contents;  ///< at the end of the current execution
   };
-  /// Something that is seen without relations.
+  /// A suspect that is evaluated without relations of the model.
   struct Visible {
     LaunchProperty property;
     Suspect suspect;
@@ -73,14 +77,14 @@ class LaunchObserver final : public ExecutionObserver {
   const cat::Model& model_;
   const ExploredBarriers& barriers_;
   std::vector<std::string> relations_;
-  bool races_shrink_ = false;  ///< the more the model orients, the fewer
+  bool races_shrink_ = false;  ///< each further orientation can only remove races
   std::vector<Visible> visible_;
   BitSet gives_no_value_;
   std::vector<FinalElement> finals_;
-  Bits holds_at_end_;  // width 0: nothing is asked of the end
+  Bits holds_at_end_;  // width 0: there is no final condition
 
-  PartialExecution* execution_ = nullptr;  // at hand
-  std::optional<Execution> witness_;       // of it
+  PartialExecution* execution_ = nullptr;  // the current execution
+  std::optional<Execution> witness_;       // of the current execution
   BitMatrix coherence_, pairs_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   std::set<std::pair<LaunchProperty, SuspectLines>> noted_;

@@ -6,16 +6,17 @@
 
 namespace ptxmc {
 
-/// What has happened of an execution at some moment.
+/// A prefix of an execution.
 struct Prefix {
   Execution execution;
-  std::vector<EventId> numbers;  ///< in it, of each event of the whole; -1: it has not happened
+  std::vector<EventId>
+      numbers;  ///< for each event of the whole execution its number in the prefix; -1: not in it
 };
 
 Prefix whole(const Execution&);
 
-/// Without some events and all that comes after them: later in their threads, reading from them, or behind a
-/// barrier that waits for them.
+/// The execution without the events in `cut` and without all events after them: later in the same thread,
+/// reading from them, or after a barrier that waits for them.
 Prefix before(const Execution&, const std::vector<bool>& cut);
 
 }  // namespace ptxmc

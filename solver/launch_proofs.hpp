@@ -7,16 +7,17 @@
 
 namespace ptxmc {
 
-/// What no execution violates, as can be seen without relations: because nothing that would violate it can
-/// happen whatever reads return, or because all accesses that conflict are ordered by barriers, so that each
-/// read has one source. `reaches_bound`: some loop may want more iterations than the bound.
+/// Properties that are proved without relations of the model: no event that would violate them can happen
+/// whatever reads return, or barriers order all conflicting accesses, so that each read has one source.
+/// `reaches_bound`: some loop may need more iterations than the bound.
 struct LaunchProofs {
   std::set<LaunchProperty> impossible;
   bool may_reach_bound = true;
 };
 
-/// Of a question about these events, whose reads are settled and whose barriers are passed in this way.
-/// Sound for models in which causality orders reads and writes of one place: those of PTX.
+/// Proves properties of a question about these events, whose reads are settled, under a schedule of their
+/// barriers. It is sound for models in which causality order constrains reads and writes of one location:
+/// those of PTX.
 LaunchProofs prove(const LaunchQuestion&, const EventStructure&, const BarrierSchedule&, const DecideOptions&,
                    TermGraph&);
 

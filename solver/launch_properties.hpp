@@ -21,23 +21,23 @@ namespace ptxmc {
 enum class LaunchProperty : std::uint8_t {
   assertion,      ///< a thread traps, or the final condition is false when all have ended
   race,           ///< PTX ISA 8.7 § 8.7.1
-  uninitialized,  ///< a read takes a byte of unknown content: nobody has written it, or it was discarded
+  uninitialized,  ///< a read takes a byte that no write has initialized, or that was discarded
   out_of_bounds,  ///< an access beyond its allocation, or misaligned
   divergence,     ///< an aligned barrier that not all threads of a warp execute
-  undefined,      ///< a barrier or an exchange used as semantics/misuse.hpp says
+  undefined,      ///< a use of a barrier or an exchange that semantics/misuse.hpp lists
   deadlock,       ///< under fair scheduling a thread never ends
 };
 
-/// `race`, `out-of-bounds`, …, as launch files name it.
+/// The name in launch files: `race`, `out-of-bounds`, …
 const char* property_name(LaunchProperty);
-/// All of them, in the order in which they are asked.
+/// All properties, in the order in which they are decided.
 std::vector<LaunchProperty> all_launch_properties();
 
-/// Where a thread does something.
+/// A position in the code of a thread.
 struct LaunchSite {
   int thread = Event::no_thread;
   SourcePosition where;
-  EventId event = -1;  ///< in the witness; -1: it is none
+  EventId event = -1;  ///< in the witness; -1: no event
 };
 
 /// An input that the launch leaves open.
@@ -48,65 +48,66 @@ struct Input {
 };
 using Inputs = std::vector<Input>;
 
-/// One way in which a property is violated, and an execution that shows it. The threads may end in any way in
-/// it, or be where a launch that ends early leaves them.
+/// A violation of a property, and an execution that shows it. In this execution threads may end in any way,
+/// or stop anywhere if the launch ends early.
 struct LaunchFinding {
   LaunchProperty property = LaunchProperty::assertion;
   LaunchSite site;                  ///< no thread: the final condition
   std::optional<LaunchSite> other;  ///< race: the other access; divergence: the other thread
-  std::string message;              ///< of the program: the assertion that failed
+  std::string message;              ///< from the program: the failed assertion
   std::vector<StuckThread> stuck;   ///< deadlock
-  Inputs inputs;                    ///< with which it happens: constants
-  Execution witness;                ///< accepted again by the concrete evaluator of the model
+  Inputs inputs;                    ///< constant values with which it happens
+  Execution witness;                ///< accepted by the judge
 };
 
 /// The value of an element of a variable of the program.
 using ElementValue = std::function<Bits(int variable, std::size_t element)>;
 
 struct LaunchQuestion {
-  /// Unfolded so that threads may wait for ever (UnfoldOptions::may_wait_for_ever).
+  /// Must be unfolded with UnfoldOptions::may_wait_for_ever.
   const EventStructure* structure = nullptr;
-  Inputs inputs;                          ///< whose values findings tell
+  Inputs inputs;                          ///< findings contain their values
   Bits assumption = Bits::boolean(true);  ///< width 1, over unknown inputs
-  /// Width 1, over final memory; empty: none.
+  /// The final condition over final memory, width 1; empty: none.
   std::function<Bits(const ElementValue&)> final_condition;
-  std::vector<LaunchProperty> properties;  ///< asked for
-  /// The structure is unfolded so that threads go on that trap (UnfoldOptions::traps_go_on): what comes after
-  /// is left out of every finding.
+  std::vector<LaunchProperty> properties;  ///< the properties to decide
+  /// The structure is unfolded with UnfoldOptions::traps_go_on: threads continue after a trap, and everything
+  /// after a trap is removed from findings.
   bool traps_go_on = false;
-  /// Where lanes wait for each other, as far as that depends on what is read.
+  /// Exchanges at which the lanes that wait for each other depend on values that are read.
   std::vector<WarpExchange> exchanges;
-  /// Only these say what depends on what through exchanges.
+  /// Dependencies through exchanges are given only by `exchanges`.
   bool are_meetings_chosen = false;
-  /// Known and accepted, wherever one of its sites is.
+  /// Whether findings of a property at a position are accepted.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };
 
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
-  std::map<LaunchProperty, std::string> unknown;  ///< what could not be decided: why
+  std::map<LaunchProperty, std::string> unknown;  ///< the undecided properties, with the reason
   std::string engine = "smt";  ///< that decided: "smt", "explorer", or "barriers" where nobody had to ask it
-  /// Those in which every thread goes as far as it can: counted by the explorer, when it has seen them all.
+  /// The number of executions in which every thread goes as far as it can, if the explorer has enumerated all
+  /// of them.
   std::optional<std::uint64_t> executions;
-  bool is_given_up = false;  ///< by the explorer: the solver may know more
+  bool is_given_up = false;  ///< the explorer gave up; the solver may decide more
   double seconds = 0;
 };
 
-/// A way to violate the property was found.
+/// Whether a violation of the property was found.
 bool has_finding(const LaunchAnswer&, LaunchProperty);
-/// Whatever is asked for and was not found is unknown.
+/// Makes every requested property without a finding unknown.
 void give_up(LaunchAnswer&, const LaunchQuestion&, const std::string& reason);
 
-/// Puts what a part of all executions shows to what others have shown.
+/// Adds the answer about a part of the executions to the answers about other parts.
 void unite(LaunchAnswer& all, LaunchAnswer part);
 
-/// Decides the properties over all executions of the model within the unfolding. What is neither found nor
-/// unknown is impossible. Throws Unsupported; a witness that the concrete evaluator refuses is a
+/// Decides the properties over all executions of the model within the unfolding. A property without a finding
+/// that is not unknown is never violated. Throws Unsupported. A witness that the judge rejects is a
 /// std::logic_error.
 LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
 
-/// The same, one way in which barriers are passed after the other: for launches of many threads whose
-/// barriers do not depend on what is read. None for others.
+/// The same, separately for each schedule of the barriers. It is for launches of many threads whose barriers
+/// do not depend on values that are read; empty for others.
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
 

@@ -7,9 +7,9 @@
 
 namespace ptxmc {
 
-/// For each node, the registers whose values can still matter: those that feed effects, branches that decide
-/// whether there are any, or the final state. A register that only feeds itself, a `nanosleep`, a branch
-/// over one, or nothing is not among them. `uses`: of each instruction.
+/// For each node the live registers: those whose values influence effects, branches that decide about
+/// effects, or the final state. A register that only influences itself, a `nanosleep` or a branch around one
+/// is not live. `uses` are the registers of each instruction.
 std::vector<std::vector<bool>> live_registers(std::span<const Instruction> code,
                                               std::span<const RegisterUse> uses, const ControlFlowGraph&,
                                               std::size_t register_count,

@@ -5,17 +5,17 @@
 
 namespace ptxmc {
 
-/// How large the process may grow while the limit lives: long computations of this thread look at it,
-/// wherever they look at the time (time_limit.hpp).
+/// A limit on the memory of the process while this object exists. Long computations of this thread check it
+/// where they check the time (time_limit.hpp).
 class MemoryLimit {
  public:
-  /// 0 bytes: no limit but that of an outer one.
+  /// 0 bytes: no limit beyond that of an enclosing MemoryLimit.
   explicit MemoryLimit(std::uint64_t bytes);
   ~MemoryLimit();
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  /// The limit of this thread, if it has one, is reached. Looks only now and then.
+  /// Whether the limit of this thread, if any, is reached. The memory is measured only at intervals.
   static bool is_reached();
 
  private:
@@ -27,7 +27,7 @@ class MemoryLimit {
   static thread_local MemoryLimit* current_;
 };
 
-/// The memory that the process has now, in bytes; 0 where the system does not tell.
+/// The resident memory of the process in bytes; 0 if the system does not provide it.
 std::uint64_t resident_memory();
 
 }  // namespace ptxmc

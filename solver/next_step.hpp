@@ -18,43 +18,43 @@ void for_each_event(const BitSet& set, Visit visit) {
   for_each_member(set.words(), set.word_count(), [&](std::size_t i) { visit(static_cast<EventId>(i)); });
 }
 
-/// How many members a set has.
+/// The number of members of a set.
 std::size_t count(const BitSet&);
 
-/// One thing to be chosen next.
+/// The next choice.
 struct Step {
   enum class Kind { forced, source, matching, complete, blocked, impossible } kind = Kind::complete;
-  std::size_t which = 0;                                ///< part or meeting
-  BitSet options;                                       ///< source: existing writes
-  BitSet refused;                                       ///< source: existing writes that it cannot be
-  bool later = false;                                   ///< source: or one that does not exist yet
-  std::vector<std::pair<std::size_t, EventId>> forced;  ///< parts that have one source only, and it
+  std::size_t which = 0;  ///< the number of the part or meeting
+  BitSet options;         ///< source: existing writes
+  BitSet refused;         ///< source: existing writes that were excluded
+  bool later = false;     ///< source: a write that does not exist yet is another option
+  std::vector<std::pair<std::size_t, EventId>> forced;  ///< parts with exactly one source, and this source
   std::vector<BarrierMatching> matchings;
 
   bool is_forced() const;
-  /// Source: the model refuses all.
+  /// Source: the model refuses all options.
   bool has_no_way() const { return kind == Kind::impossible || (options.is_empty() && !later); }
 };
 
-/// Finds what is to be chosen next: barriers that are ready to meet, then all reads that have one source
-/// only, then the read with the fewest sources among those whose sources all exist, chains of
-/// read-modify-writes from their ends, then among those that hold up what happens.
+/// Finds the next choice. In this order: barriers whose events are ready to meet; all reads with exactly one
+/// source; the read with the fewest sources among reads whose sources all exist (chains of read-modify-writes
+/// starting at their ends); the read with the fewest sources among those that decide which events happen.
 class NextStep {
  public:
-  /// The arguments outlive it.
+  /// The arguments must outlive it.
   NextStep(PartialExecution&, const EventStructure&, const cat::Model&);
 
   void find(Step&);
-  /// Takes away the sources that the model refuses, which is up to date. When that leaves no choice, looks
-  /// for other reads that have none.
+  /// Removes the sources that the model refuses; the model must be up to date. If at most one option remains,
+  /// looks for other reads without a choice.
   void refuse_sources(Step&);
-  /// Takes away the sources after which other reads would have none, and the way on which all are left out if
-  /// then none could come. In a model that forbids values out of thin air.
+  /// Removes the sources after which another read could have no source, and the option *later* if no further
+  /// source could come. Only for models that forbid values out of thin air.
   void refuse_unfounded(Step&);
-  /// What is no choice.
+  /// Performs a step that has no alternatives.
   void take(const Step&);
-  /// What an update may not read because of another one need not be excluded besides: then executions that
-  /// came about in different ways are the same.
+  /// Sources that the model refuses because of another update are no longer recorded as excluded. Partial
+  /// executions that were reached on different paths then compare as equal.
   void stop_excluding_refused();
 
  private:
@@ -77,16 +77,18 @@ class NextStep {
   PartialExecution& execution_;
   std::optional<RivalUpdates> rivals_;
   Foundation foundation_;
-  std::vector<std::vector<std::size_t>> consumers_;  // by event: the parts of updates that have read it
+  std::vector<std::vector<std::size_t>>
+      consumers_;  // by write: the parts of read-modify-writes that have read it
   std::vector<EventId> consumed_;
-  BitSet awaited_;              // writes that updates have read
-  std::vector<bool> holds_up_;  // by part: on its value depends what happens, and where
+  BitSet awaited_;              // writes that read-modify-writes have read
+  std::vector<bool> holds_up_;  // by part: its value decides which events happen, or their addresses
   BitSet scratch_, dead_ends_, certain_;
   bool may_be_cut_off_ = false;
-  std::size_t movable_ = 0;  // reads that can have a source now, and others go on
+  std::size_t movable_ = 0;  // reads that can get a source now, so that other threads continue
   bool is_waiting_ = false;
-  bool is_some_without_source_ = false;             // of the writes that exist
-  std::tuple<bool, bool, bool, std::size_t> best_;  // of the step that is looked for: less comes first
+  bool is_some_without_source_ = false;  // a read has no source among the existing writes
+  std::tuple<bool, bool, bool, std::size_t>
+      best_;  // the rank of the best step so far: smaller ranks come first
 };
 
 }  // namespace ptxmc

@@ -9,28 +9,29 @@
 
 namespace ptxmc {
 
-/// How far a thread goes when it is its turn.
+/// How far a thread runs in its turn.
 enum class Turn : std::uint8_t {
-  access,  ///< to its next access: reads take what is overwritten soon
-  all,     ///< to where it has to wait: others have not begun
+  access,  ///< to its next access, so that reads take values that are soon overwritten
+  all,     ///< until it has to wait, so that other threads have not started
 };
 
-/// An execution in which the threads of a launch take turns, each read taking what was written last. All
-/// orders of the model agree with that of the turns, so that every model of PTX accepts it; such executions
-/// show most mistakes of a launch whose events are too many for the solver.
+/// An execution in which the threads of a launch take turns and each read takes the last write. All orders of
+/// the model agree with the order of the turns, so every model of PTX accepts it. Such executions show most
+/// errors of a launch that has too many events for the solver.
 struct Interleaving {
   Witness witness;
-  bool has_ended = false;  ///< all threads
-  /// What is in memory, by variable, then element; width 0: unknown.
+  bool has_ended = false;  ///< all threads have ended
+  /// The content of memory, by variable and element; width 0: unknown.
   std::vector<std::vector<Bits>> final_memory;
 };
 
-/// Under a schedule of the barriers, with the choices of the model (`with … from orientations`). None where
-/// values are needed that the launch leaves open, or a thread wants more iterations than the bound.
+/// Makes an interleaving under a schedule of the barriers, with the choices of the model (`with … from
+/// orientations`). Empty if it needs values that the launch leaves open, or if a thread needs more iterations
+/// than the bound.
 std::optional<Interleaving> one_interleaving(const EventStructure&, const BarrierSchedule&, const cat::Model&,
                                              Turn);
 
-/// What it shows of a launch without open inputs; of deadlocks nothing.
+/// The findings of an interleaving of a launch without open inputs; deadlocks are not checked.
 std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,
                                        Interleaving);
 

@@ -8,41 +8,40 @@
 
 namespace ptxmc {
 
-/// The accesses of a structure by place, and what their order alone says of values. It says the same in every
-/// model of PTX: writes that causality orders are so in coherence order (PTX ISA 8.7 § 8.9.6), and a read
-/// takes the last one before it (§ 8.10.6).
+/// The accesses of a structure by location, and the values that follow from their order alone. This is valid
+/// in every model of PTX: writes that causality order relates are in the same coherence order (PTX ISA 8.7 §
+/// 8.9.6), and a read takes the last write before it (§ 8.10.6).
 class OrderedAccesses {
  public:
-  /// Both outlive it.
+  /// Both must outlive it.
   OrderedAccesses(const EventStructure&, const BarrierOrder&);
 
-  /// The writes of the bytes of a read that come before it, each before the next, or such that their order
-  /// does not matter (commuting_updates.hpp). None where some write of them may be ordered with it or with
-  /// the others in no way, or where its place is not known.
+  /// The writes of the bytes of a read that precede it, each before the next, except that writes which
+  /// commute may be unordered (commuting_updates.hpp). Empty optional if some write of these bytes may be
+  /// unordered with the read or with another write, or if the location of the read is unknown.
   std::optional<std::vector<EventId>> writes_before(EventId read) const;
 
-  /// Those of known place that come before it, whatever else is written.
+  /// The writes with a known location that precede the read; other writes are ignored.
   std::vector<EventId> known_writes_before(EventId read) const;
 
-  /// Width 1: every byte of a read of known place is written by one of them, so that it cannot take what was
-  /// there before (PTX ISA 8.7 § 8.10.6).
+  /// Whether (width 1) each byte of a read with a known location is written by a preceding write, so that the
+  /// read cannot take the initial content (PTX ISA 8.7 § 8.10.6).
   Bits is_written_before(EventId read) const;
 
-  /// What a read takes after these writes; conditions and values as `values` makes them. None where memory
-  /// has no initial content, or one of them leaves no value, or a part of one that was computed from the
-  /// whole.
+  /// The value that a read takes after these writes, with `values` applied to conditions and values. Empty if
+  /// memory has no initial content, if one of the writes leaves no value, or if the read needs a part of a
+  /// value that was computed as a whole.
   std::optional<Bits> value_after(const std::vector<EventId>& writes, const Event& read,
                                   Substitution& values) const;
 
-  /// All writes of these bytes, in an order as that of `writes_before`; none where there is no such order.
+  /// All writes of these bytes, in an order as in `writes_before`; empty if there is no such order.
   std::optional<std::vector<EventId>> all_writes(std::uint64_t first, unsigned size) const;
 
-  /// Two accesses of different threads that may conflict, neither of which comes before the other, and that
-  /// are not surely morally strong: the pair whose later one is the earliest along the order. None: nothing
-  /// races.
+  /// Two unordered accesses of different threads that may conflict and may not be morally strong. Of all such
+  /// pairs, it is the one whose later access is the earliest. Empty if there is no race.
   std::optional<std::pair<EventId, EventId>> first_unordered() const;
 
-  /// The initial writes of the bytes of an access whose place is known.
+  /// The initial writes of the bytes of an access whose location is known.
   std::vector<EventId> initial_writes(const Event& access) const { return near(initial_, access); }
 
  private:
@@ -60,8 +59,8 @@ class OrderedAccesses {
 
   const EventStructure& structure_;
   const BarrierOrder& order_;
-  ByPlace initial_, writes_;          // of known places
-  std::vector<EventId> open_writes_;  // of others
+  ByPlace initial_, writes_;          // with known locations
+  std::vector<EventId> open_writes_;  // with unknown locations
   std::uint64_t longest_ = 1;
 };
 

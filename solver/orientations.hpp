@@ -9,30 +9,31 @@
 
 namespace ptxmc {
 
-/// Two events that a choice of the model is to orient.
+/// Two events that a choice of the model must orient.
 struct OpenPair {
   std::size_t choice = 0, a = 0, b = 0;
   friend bool operator==(const OpenPair&, const OpenPair&) = default;
 };
 
-/// The ways to orient the pairs that the model orients, in executions that are complete otherwise.
+/// Enumerates the orientations of pairs that a model chooses (`with … from orientations`), in an execution
+/// that is otherwise complete.
 class Orientations {
  public:
-  /// The execution outlives it, and is one of this model.
+  /// The execution must outlive it and must use this model.
   Orientations(PartialExecution&, const cat::Model&);
 
-  /// Calls `found` for each way that the model accepts, as long as `must_stop` says false.
+  /// Calls `found` for each set of orientations that the model accepts, as long as `must_stop` returns false.
   void for_each(const std::function<bool()>& must_stop, const std::function<void()>& found);
 
-  /// Calls `found` for one of them, if there is one: where coherence order is known, that of an interleaving
-  /// of the threads, if the model accepts it.
+  /// Calls `found` for one of them, if there is one. If coherence order is known, the orientation of an
+  /// interleaving of the threads is tried first.
   void for_one(const BitMatrix& coherence, const std::function<bool()>& must_stop,
                const std::function<void()>& found);
 
-  /// Coherence order is what it is now, however pairs are oriented.
+  /// Whether coherence order stays as it is now, for every orientation of the open pairs.
   bool leave_coherence(BitMatrix&);
 
-  /// The pairs that could ever be oriented in neither way.
+  /// The pairs for which neither direction was possible at some time.
   const std::vector<OpenPair>& suspects() const { return suspects_; }
   void forget_suspects() { suspects_.clear(); }
 
@@ -44,9 +45,9 @@ class Orientations {
 
   PartialExecution& execution_;
   const bool coherence_grows_;
-  const bool coherence_is_strict_;  // two writes are related in one direction at most
+  const bool coherence_is_strict_;  // no two writes are related in both directions
   const std::uint32_t coherence_step_;
-  OpenPair hardest_;  // the last one that could be oriented in neither way
+  OpenPair hardest_;  // the last pair for which neither direction was possible
   std::vector<OpenPair> suspects_;
 };
 

@@ -14,63 +14,63 @@
 
 namespace ptxmc {
 
-/// The final states of complete executions, as they are found one after the other.
+/// Collects the final states of complete executions.
 class Outcomes {
  public:
-  /// How many executions ended in each state, and all that did.
+  /// The number of executions for each state, and of all executions.
   struct Tally {
     std::map<const FinalState*, std::uint64_t> states;
     std::uint64_t executions = 0;
   };
 
-  /// The arguments outlive it.
+  /// The arguments must outlive it.
   Outcomes(const Program&, const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
 
   const std::vector<FinalTerm>& shown() const { return shown_; }
 
-  /// A new choice of events, sources and barriers; the executions added next share it.
+  /// Begins a new choice of events, sources and barriers, which the executions added next share.
   void begin(const PartialExecution&);
-  /// All that orders of coherence could still show is known already, and nothing is counted.
+  /// Whether all states that further coherence orders could give are known already, and executions are not
+  /// counted.
   bool has_everything();
-  /// Only registers are shown, and what is known of them already makes a state that is known too.
+  /// Whether only registers are shown, and their values give a state that is known already.
   bool knows_registers(const PartialExecution&);
-  /// An execution that the model accepts; its coherence order. `may_repeat`: others of this choice may have
-  /// the same.
+  /// Adds an execution that the model accepts, with its coherence order. `may_repeat`: other executions of
+  /// this choice may have the same coherence order.
   void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
 
-  /// What is found from here on is found in this part of the tree; what was found in others is not known
-  /// there.
+  /// Enters a part of the tree. States that were found in other parts count as new there.
   void enter_part(std::size_t number);
-  /// Others look for states in other parts; they outlive the search.
+  /// Shares states with threads that search other parts. `all` must outlive the search.
   void share(SharedStates& all) { shared_ = &all; }
-  /// Puts to this what was found in other parts. Witnesses are those of the first part that has them.
+  /// Adds the states of other parts. Of several witnesses that of the first part is kept.
   void merge(const Outcomes&);
 
-  /// What is found from here on is tallied by itself; `close` gives it, `add` puts it to the rest, several
-  /// times.
+  /// Starts a separate tally. `close_tally` returns it, and `add` adds it to the enclosing tally, possibly
+  /// several times.
   void open_tally() { tallies_.emplace_back(); }
   Tally close_tally();
   void add(const Tally&, std::uint64_t times);
 
-  /// Some state satisfies the condition (forall: violates it).
+  /// Whether some state satisfies the condition (for forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
-  /// There are more than may be shown, as far as it is known in this part and those before.
+  /// Whether there are more states than may be shown, counting this part and earlier parts.
   bool are_too_many_states() const { return states_until_here_ > options_.max_states; }
 
   /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
   struct Voiding {
     bool has_race = false;
-    bool checks_race = false;  ///< there may be one, also where nobody has looked
+    bool checks_race = false;  ///< the program may have such a race, so that it must be checked
   };
-  /// What follows from all executions, or from some of them: for this reason, or where that is empty because
-  /// of the bound on loops. Afterwards there are no states here.
+  /// The answer from all executions, or from some of them because of `reason` (if it is empty, because of the
+  /// bound on loops). The states are moved into the answer.
   Answer answer(bool has_seen_all, const std::string& reason, Voiding);
 
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;
 
-  /// What a shown term may be at the end of the current choice: of memory, one for each write that may be
-  /// last.
+  /// The possible values of a shown term at the end of the current choice: for memory one for each write that
+  /// may be last.
   struct Possible {
     const Bits* register_value = nullptr;
     bool is_simple = true;  // a register, or one atom
@@ -79,10 +79,10 @@ class Outcomes {
     std::vector<std::int64_t> values;
   };
 
-  /// Where in the tree a state was found.
+  /// The parts of the tree in which a state was found.
   struct Parts {
     std::size_t first = 0, last = 0;
-    std::size_t order = 0;  ///< in the first
+    std::size_t order = 0;  ///< the order of discovery within `first`
   };
 
   bool is_known_here(const std::vector<std::int64_t>& values) const;
@@ -105,23 +105,24 @@ class Outcomes {
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
   const StateProposition condition_, filter_;
-  const bool tells_states_apart_;  // not only those that satisfy the condition from the others
+  const bool
+      tells_states_apart_;  // false: states are only distinguished by whether they satisfy the condition
   const PartialExecution* current_ = nullptr;
   std::vector<Possible> possible_;                      // by shown term
   std::vector<std::span<const std::int64_t>> found_;    // by shown term: its values
-  std::vector<std::vector<std::int64_t>> found_below_;  // where not all that are possible
+  std::vector<std::vector<std::int64_t>> found_below_;  // if these are not all possible values
   std::vector<std::size_t> which_;
   std::vector<std::int64_t> values_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
-  FinalState* by_condition_[2] = {};  // where states are not told apart
+  FinalState* by_condition_[2] = {};  // if states are not distinguished otherwise
   std::size_t part_ = 0;
   SharedStates* shared_ = nullptr;
   std::size_t states_until_here_ = 0;
   std::map<const FinalState*, Parts> parts_;
   std::vector<Tally> tallies_{1};
-  bool are_too_many_ = false;  // to be counted
+  bool are_too_many_ = false;  // executions; their number does not fit 64 bits
 };
 
 }  // namespace ptxmc

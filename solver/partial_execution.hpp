@@ -13,36 +13,36 @@
 
 namespace ptxmc {
 
-/// Throws Unsupported for memory of unknown content.
+/// Throws Unsupported if memory has unknown content.
 void check_contents(const EventStructure&);
 
-/// An execution while it is being put together: which events happen, where reads read from, which barriers
-/// met. Every step can be taken back.
+/// An execution under construction: the events that happen, the sources of reads, the phases of barriers.
+/// Every step can be undone.
 class PartialExecution {
  public:
-  /// An atom that a read may take, and from where.
+  /// An atom of a read, and the writes that it may take the atom from.
   struct Part {
     EventId read = 0;
     std::size_t atom = 0;
-    BitSet candidates;  ///< writes that may be its source in some execution
-    BitSet excluded;    ///< existing writes that are left to other branches
-    BitSet examined;    ///< writes of which it is certain what follows when it reads from them,
-    BitSet updating;    ///< and of those the ones after which a read-modify-write writes
-    BitSet taken;       ///< existing writes that other updates have read, when sources were last looked for
+    BitSet candidates;       ///< writes that may be its source in some execution
+    BitSet excluded;         ///< existing writes that other branches of the search handle
+    BitSet examined;         ///< writes for which the consequences of reading from them are certain,
+    BitSet updating;         ///< … and, of these, the writes after which a read-modify-write writes
+    BitSet taken;            ///< existing writes that other updates had read when sources were last computed
     bool is_active = false;  ///< the read happens and touches the atom
     EventId source = -1;
   };
   struct Meeting {
     std::vector<EventId> events;
-    std::vector<EventId> members;  ///< those that happen, once it is matched
+    std::vector<EventId> members;  ///< the events that happen, once the meeting is matched
     bool is_matched = false;
     BarrierMatching matching;  ///< of the members
   };
   enum class State : std::uint8_t { open, present, absent };
-  /// Which executions are of interest.
+  /// The executions of interest.
   enum class Ends : std::uint8_t {
-    completed,  ///< those in which all threads run to their ends
-    any,        ///< those of a launch, whose threads end in any way; `join` tells who meets at barriers
+    completed,  ///< executions in which all threads complete
+    any,  ///< executions of a launch, whose threads may end in any way; `join` forms the phases of barriers
   };
 
   /// The structure and the model outlive it. `asked`: further terms whose values are asked for; `evaluated`:
@@ -52,7 +52,7 @@ class PartialExecution {
                    std::span<const Bits> evaluated = {});
 
   CompiledModel model;
-  /// The events of the structure; of those that happen, addresses are known.
+  /// The events of the structure. The addresses of events that happen are known.
   const std::vector<Event>& events() const { return events_; }
   const KnownValues& values() const { return values_; }
   const std::vector<Atom>& atoms() const { return atoms_; }
@@ -62,28 +62,29 @@ class PartialExecution {
   const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
 
-  /// An unknown that is none of a read has this value in what follows.
+  /// Assumes a value for an unknown that is not the result of a read.
   void assume(const Bits& unknown, const Bits& constant) {
     values_.assign(unknown.term()->variable, constant);
   }
 
-  /// Draws the conclusions from what is known. False: the execution is of no interest, whatever follows.
+  /// Derives all consequences of the known values. Returns false if no completion of the execution is of
+  /// interest.
   bool settle();
-  /// Of these it is open whether they happen, or where.
+  /// Events for which it is open whether they happen, or at which address.
   const BitSet& open_events() const { return open_; }
   bool is_open() const { return !open_.is_empty(); }
-  /// Numbers of active parts that have no source.
+  /// The active parts without a source.
   const BitSet& unsourced() const { return unsourced_; }
-  /// A meeting whose events are settled and not yet matched; -1: none.
+  /// A meeting that is not matched yet and whose events are all decided; -1: none.
   int next_meeting() const;
-  /// Somebody waits for the result of a barrier that is not matched yet, or is never filled.
+  /// Whether a thread waits for the result of a barrier whose phase is not matched yet, or never completes.
   bool awaits_reduction() const;
-  /// Somebody waits at a barrier whose phase may be filled before another source is chosen.
+  /// Whether a thread waits at a barrier whose phase may complete before another source is chosen.
   bool may_fill_phase() const;
 
-  /// Whether the thread of the read can go on to an end of interest when it reads from the write, and whether
-  /// its write follows then, as far as the values that are known tell. What is certain stays so when more of
-  /// them are known.
+  /// The consequences of a read taking its value from a write, as far as the known values determine them:
+  /// whether the thread can reach an end of interest, and whether the write of its read-modify-write happens.
+  /// A certain consequence stays certain when more values become known.
   struct Consequence {
     bool is_dead_end = false;
     bool is_update = false;
@@ -92,39 +93,41 @@ class PartialExecution {
   Consequence consequence(std::size_t part, EventId write, bool may_be_cut_off);
   /// The parts of read-modify-writes.
   const std::vector<std::size_t>& update_parts() const { return update_parts_; }
-  /// On its value depends how the thread ends, or whether a read-modify-write writes.
+  /// Whether its value decides how the thread ends, or whether a read-modify-write writes.
   bool decides(std::size_t part) const { return !decided_by_[part].empty(); }
-  /// Null: not known yet.
+  /// The value of a write; null if not known yet.
   const Bits* value_written(EventId write) const { return values_.find(original(write).value); }
-  /// What is known is enough to see what some source of a part leads to.
+  /// Whether the known values determine the consequences of some source of a part.
   bool is_decisive(std::size_t part) const;
 
   void choose_source(std::size_t part, EventId write);
   void exclude(std::size_t part, const BitSet& writes);
-  /// The writes are refused in any case.
+  /// Removes writes from `excluded` that are refused in any case.
   void stop_excluding(std::size_t part, const BitSet& writes);
-  /// It is certain what follows from these sources; `updating` is the caller's to set.
+  /// Records that the consequences of these sources are certain. The caller sets `updating`.
   void examine(std::size_t part, const BitSet& writes);
   void match(std::size_t meeting, BarrierMatching matching);
-  /// A barrier event goes on with those of a meeting that is complete, or is the first of a new one.
+  /// Adds a barrier event to a meeting. Its thread continues together with the others of the meeting.
   void join(std::size_t meeting, EventId);
-  /// A barrier event whose phase is never complete.
+  /// Records a barrier event whose phase never completes.
   void wait_for_ever(EventId);
 
   std::size_t mark();
   void undo_to(std::size_t mark);
 
-  /// How a thread has ended, as far as it is known.
+  /// How a thread has ended, if known.
   std::optional<Ending::Kind> ending(std::size_t thread) const { return endings_[thread]; }
   bool all_completed() const;  ///< the threads have ended, and none waits
-  bool is_cut_off() const;  ///< some thread wanted more iterations than the bound, the others can do no more
-  bool may_be_cut_off() const;   ///< some thread may want more; not when it is of no interest
-  bool ignores_cut_off = false;  ///< executions that are cut off are of no interest
+  bool is_cut_off()
+      const;  ///< some thread needs more iterations than the bound, and the others cannot continue
+  bool may_be_cut_off()
+      const;  ///< some thread may need more iterations; false if such executions are of no interest
+  bool ignores_cut_off = false;  ///< executions that the bound cuts off are of no interest
 
-  /// What happened is known, how threads have ended, and what is asked for.
+  /// Whether all events, the endings of threads and the values of `asked` are known.
   bool is_all_known() const;
 
-  /// The execution, when it is complete; its coherence and other choices as the model has them.
+  /// The complete execution, with coherence and other choices from the model.
   Execution execution() const;
 
  private:
@@ -178,18 +181,18 @@ class PartialExecution {
   std::vector<Part> parts_;
   std::vector<std::vector<std::size_t>> parts_of_;  // by event
   std::vector<std::size_t> update_parts_;
-  /// By part: the conditions that its value may decide, each as the other unknowns that it is made of.
+  /// By part: the conditions that its value may decide, each given by its other unknowns.
   std::vector<std::vector<std::vector<Bits>>> decided_by_;
-  std::vector<KnownValues::Dependents> deciding_;  // by part: what these conditions are made of
+  std::vector<KnownValues::Dependents> deciding_;  // by part: the subterms of these conditions
   std::vector<State> states_;
   BitSet unsourced_;            // parts
-  BitSet sourced_;              // reads that have a source, and whose values are not known
-  BitSet open_;                 // events of which it is open whether they happen, or where
-  std::size_t settled_ = none;  // conclusions are drawn from so many known values
+  BitSet sourced_;              // reads that have a source and no known value
+  BitSet open_;                 // events for which it is open whether they happen, or at which address
+  std::size_t settled_ = none;  // the number of known values whose consequences have been derived
   std::vector<Meeting> meetings_;
   std::vector<EventId> counted_waits_;  // at barriers with a thread count, where threads may wait for ever
   std::vector<std::optional<Ending::Kind>> endings_;
-  std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that are never filled
+  std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that never complete
 
   std::vector<Undo> trail_;
   std::vector<std::uint64_t> rows_before_;

@@ -8,22 +8,23 @@
 
 namespace ptxmc {
 
-/// The inputs that a launch leaves open, and what is assumed of them.
+/// The inputs that a launch leaves open, and the assumption about them.
 class PossibleInputs {
  public:
-  /// `assumption` has width 1. Throws nothing when time runs out: then all inputs are possible.
+  /// `assumption` has width 1. If time runs out, nothing is thrown, and all inputs count as possible.
   PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits&);
 
-  /// The inputs alone say what the value is.
+  /// Whether the inputs alone determine the value.
   bool decide(const Bits& value) const;
-  /// Some inputs allow the condition (width 1), whatever else it speaks of; or it is not known.
+  /// Whether some inputs allow the condition (width 1), for some values of its other unknowns; also true if
+  /// this could not be decided.
   bool allow(const Bits& condition);
 
  private:
   const std::set<VariableId> inputs_;
   const Bits assumption_;
   const SmtSolver::Limits limits_;
-  std::unique_ptr<SmtSolver> solver_;  // once it is asked
+  std::unique_ptr<SmtSolver> solver_;  // created at its first use
   std::unordered_map<const Term*, bool> allowed_;
 };
 

@@ -14,18 +14,18 @@ namespace ptxmc {
 struct PrivateByte {
   Bits value;                              ///< width 8
   Bits is_written = Bits::boolean(false);  ///< width 1
-  ReadSets::Id sources = 0;                ///< the reads that it came from
+  ReadSets::Id sources = 0;                ///< the reads that the value was computed from
 };
 
-/// A variable that only one thread can reach: of a function, a parameter, what alloca gave; or that nobody
-/// can write.
+/// A variable that only one thread can access (a local variable of a function, a parameter, memory of
+/// alloca), or that no thread can write.
 struct PrivateBlock {
   std::string name;
   std::uint64_t address = 0;  ///< generic
   std::vector<PrivateByte> bytes;
   bool is_constant = false;
-  /// A parameter on its way to a call or back: PTX ISA 8.7 § 7.1 has the accesses next to the call, so that
-  /// it holds nothing from one iteration of a loop to the next.
+  /// An argument or result of a call in its caller: PTX ISA 8.7 § 7.1 requires the accesses to be next to the
+  /// call, so it holds no value from one iteration of a loop to the next.
   bool is_in_passing = false;
   bool may_be_unwritten = true;  ///< a read before a write is something wrong
 
@@ -35,37 +35,38 @@ struct PrivateBlock {
 /// Bytes that hold an unknown value until they are written.
 PrivateBlock private_block(std::string name, std::uint64_t address, std::uint64_t size, TermGraph&);
 
-/// What a thread keeps without events, as a value: paths have copies, which share blocks.
+/// The private memory of a thread, which causes no events. It is a value: each path has a copy, and copies
+/// share blocks.
 class PrivateMemory {
  public:
-  /// Bytes that were read.
+  /// The result of a read.
   struct Content {
     Bits value;
-    Bits is_written;  ///< width 1: all of them
+    Bits is_written;  ///< width 1: all bytes were written
     ReadSets::Id sources = 0;
   };
 
   void add(PrivateBlock block) { blocks_[block.address] = std::make_shared<PrivateBlock>(std::move(block)); }
   void share(std::shared_ptr<const PrivateBlock> block) { blocks_[block->address] = std::move(block); }
   void remove(std::uint64_t address) { blocks_.erase(address); }
-  /// Every block that begins in [first, end).
+  /// Removes every block that begins in [first, end).
   void remove_range(std::uint64_t first, std::uint64_t end) {
     blocks_.erase(blocks_.lower_bound(first), blocks_.lower_bound(end));
   }
 
-  /// The block that holds all of these bytes; null: none does.
+  /// The block that contains all of these bytes, or null.
   const PrivateBlock* find(std::uint64_t address, std::uint64_t size) const;
   const PrivateBlock* at(std::uint64_t address) const { return find(address, 0); }
   const std::map<std::uint64_t, std::shared_ptr<const PrivateBlock>>& blocks() const { return blocks_; }
 
-  /// At an address that lies in one of the blocks (given by their addresses) and is aligned to `size`.
+  /// Reads at an address that is inside one of the blocks (given by their addresses) and aligned to `size`.
   Content read(const Bits& address, unsigned size, const std::vector<std::uint64_t>& blocks, ReadSets&) const;
   void write(const Bits& address, const Bits& value, ReadSets::Id sources,
              const std::vector<std::uint64_t>& blocks, ReadSets&);
 
-  /// Width 1: both hold the same, apart from what is only in passing.
+  /// Whether both hold the same content (width 1); blocks with `is_in_passing` are ignored.
   Bits holds_the_same(const PrivateMemory&) const;
-  /// What holds when the condition does, and `other` when it does not.
+  /// Merges: keeps this content if the condition is true, and takes that of `other` if it is false.
   void merge(const Bits& condition, const PrivateMemory& other, ReadSets&);
 
  private:

@@ -8,16 +8,16 @@
 
 namespace ptxmc {
 
-/// What an address was made from: its value where everything open in it counts as 0.
+/// The origin of an address: its value with all unknown parts set to 0.
 struct Origin {
   std::uint64_t value = 0;
-  bool is_open = false;  ///< something open has been added to it
+  bool is_open = false;  ///< an unknown has been added to the origin
 
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// The origins of a value of 64 bits, one for each way to decide the choices (`ite`) in it; none when there
-/// are too many. `base + 4 * i` has the origin `base`, what was read from memory has 0.
+/// The origins of a value of 64 bits, one for each decision of the `ite` operators in it; empty if there are
+/// too many. `base + 4 * i` has the origin `base`; a value read from memory has the origin 0.
 std::optional<std::vector<Origin>> origins_of(const Bits&);
 
 }  // namespace ptxmc

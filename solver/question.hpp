@@ -7,11 +7,12 @@
 
 namespace ptxmc {
 
-/// How to unfold a program of which these terms are shown, to be decided under this model.
+/// Options to unfold a program for a decision under this model that shows these terms.
 UnfoldOptions unfold_options(const Program&, const std::vector<FinalTerm>& shown, const cat::Model&,
                              const DecideOptions&);
 
-/// The value of a term in a final state of the unfolded program, 64 bits, extended as its variable says.
+/// The value of a FinalTerm in a final state of the unfolded program: 64 bits, sign- or zero-extended
+/// according to its variable.
 Bits final_value(const FinalTerm&, const Program&, const EventStructure&, FinalMemory&);
 
 }  // namespace ptxmc

@@ -9,7 +9,7 @@
 
 namespace ptxmc {
 
-/// Sets of reads, each kept once and known by a number; 0 is the empty set.
+/// Sets of reads. Each set is stored once and identified by a number; 0 is the empty set.
 class ReadSets {
  public:
   using Id = std::uint32_t;

@@ -7,11 +7,11 @@
 
 namespace ptxmc {
 
-/// The reads whose values a term is made of.
+/// Computes the reads that a term depends on.
 class ReadsBehind {
  public:
   ReadsBehind() = default;
-  /// Of events as they were unfolded: what a read returns is an unknown of its own.
+  /// The structure must be as unfolded: each read returns a separate unknown.
   explicit ReadsBehind(const EventStructure&);
 
   std::vector<EventId> operator()(const Bits& term) const;

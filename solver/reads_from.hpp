@@ -7,9 +7,9 @@
 
 namespace ptxmc {
 
-/// A range of bytes that no access splits: each access covers all of it or nothing. Single-copy atomicity
-/// holds between morally strong operations only (PTX ISA 8.7 § 8.10.3), so where others access an atom, it
-/// holds no two bytes that tell its writes apart: what is read of one byte could be read of all.
+/// A range of bytes that each access covers completely or not at all. Single-copy atomicity only holds
+/// between morally strong operations (PTX ISA 8.7 § 8.10.3). If other operations access the range, no two of
+/// its bytes distinguish its writes, so reading one source for all bytes loses no execution.
 struct Atom {
   std::uint64_t first = 0;
   unsigned count = 0;
@@ -18,13 +18,13 @@ struct Atom {
 /// The atoms of the memory that the events touch, in the order of addresses.
 std::vector<Atom> atoms_of(const EventStructure&);
 
-/// The access covers the atom, width 1. Constant when the location is.
+/// Whether the access covers the atom, width 1. It is constant if the location is.
 Bits covers(const Event&, const Atom&);
 
 /// The bytes of the atom in the value of an access that covers it.
 Bits value_at(const Event&, const Atom&);
 
-/// Which write each read takes each atom from: unknowns, with what they must satisfy.
+/// The sources of each atom of each read: unknowns and their constraints.
 struct ReadsFromChoices {
   struct Choice {
     EventId read;
@@ -45,7 +45,7 @@ ReadsFromChoices choose_reads_from(const EventStructure&, const std::vector<Atom
 SymbolicRelation from_reads(const EventStructure&, const ReadsFromChoices&,
                             const SymbolicRelation& coherence);
 
-/// Holds when exactly one of the width-1 values does.
+/// Whether exactly one of the values (width 1) is true.
 Bits exactly_one(const std::vector<Bits>&, TermGraph&);
 
 }  // namespace ptxmc

@@ -7,14 +7,14 @@
 
 namespace ptxmc {
 
-/// Pairs of read-modify-writes that cannot both have read one write, whatever else happens: most models say
-/// so of all that are morally strong. Asks the model once for each.
+/// Pairs of read-modify-writes that cannot both read from the same write. In most models these are all pairs
+/// that are morally strong. The model is asked once for each pair.
 class RivalUpdates {
  public:
-  /// The arguments outlive it.
+  /// The arguments must outlive it.
   RivalUpdates(const EventStructure&, const cat::Model&);
 
-  /// By the events of the reads. False when addresses are open: then it depends.
+  /// Whether updates with these read events exclude each other. False if addresses are open.
   bool exclude_each_other(EventId a, EventId b, EventId write);
 
  private:
@@ -25,7 +25,7 @@ class RivalUpdates {
 
   const EventStructure& structure_;
   CompiledModel model_;
-  std::vector<std::size_t> number_;  // by event: of the read among the updates
+  std::vector<std::size_t> number_;  // by read event: its index among the updates
   std::size_t updates_ = 0;
   std::vector<Answer> answers_;
 };

@@ -5,16 +5,16 @@
 
 namespace ptxmc {
 
-/// Puts values in place of unknowns in all that events are.
+/// Applies a substitution to all terms of the events.
 void substitute(EventStructure&, Substitution&);
 
-/// The events with the values of reads of places whose accesses program order puts in order: what was written
-/// there last, or the initial content. So it is in every model of PTX: accesses of one thread to the same
-/// bytes are morally strong (PTX ISA 8.7 § 8.7), and sequentially consistent per location (§ 8.10.5).
+/// Replaces the results of reads of locations whose accesses are all in one program order by the last value
+/// written there, or the initial content. This is valid in every model of PTX: accesses of one thread to the
+/// same bytes are morally strong (PTX ISA 8.7 § 8.7), and sequentially consistent per location (§ 8.10.5).
 EventStructure with_settled_reads(EventStructure);
 
-/// The same where barriers, passed in this way, put them in order too: writes that causality orders are so in
-/// coherence order (§ 8.9.6), and a read takes the last one before it (§ 8.10.6).
+/// The same for accesses that barriers under this schedule order as well: writes that causality order relates
+/// are in the same coherence order (§ 8.9.6), and a read takes the last write before it (§ 8.10.6).
 EventStructure with_settled_reads(EventStructure, const BarrierSchedule&);
 
 }  // namespace ptxmc

@@ -8,15 +8,16 @@
 
 namespace ptxmc {
 
-/// An execution of a litmus test of its own, and the way through all that it can become.
+/// A partial execution of a litmus test, and the walk through all its completions.
 class Walker {
  public:
-  /// The arguments outlive it.
+  /// The arguments must outlive it.
   Walker(const EventStructure&, const cat::Model&, const ExploredBarriers&, const CountedPhases&,
          ExplorationWatch&, std::span<const Bits> starts = {});
 
   ExecutionWalk& walk() { return walk_; }
-  /// Into so many places, if there are; and what was seen before them.
+  /// Divides the tree into at least this many places, if possible. Also returns the result of the walk to
+  /// these places.
   std::pair<std::vector<Place>, ExecutionWalk::Course> divide(std::size_t at_least, ExecutionObserver&);
 
  private:
@@ -24,21 +25,22 @@ class Walker {
   ExecutionWalk walk_;
 };
 
-/// Lets an observer of its own walk through what is behind a place of which this is the number, and says what
-/// it has seen.
+/// Walks through the subtree of the place with this number, with a separate observer, and returns its result.
 template <class Course>
 using Look = std::function<Course(const std::function<ExecutionWalk::Course(ExecutionObserver&)>& walk,
                                   std::size_t place)>;
 
-/// All that is seen: by one walker while that does not take long, then by several in threads of their own.
-/// What is seen does not depend on how many there are. `bystander` is shown what is the same for all.
+/// The result of a complete walk: first by one walker, and if that takes long, by several in separate
+/// threads. The result does not depend on their number. `bystander` observes the part of the tree above the
+/// places.
 template <class Course>
 Course walk_together(const std::function<std::unique_ptr<Walker>()>& another, const Look<Course>& look,
                      ExecutionObserver& bystander, ExplorationWatch& watch, const DecideOptions& options) {
   constexpr std::size_t fewest_places = 64;
   const StepLimit limit = ExecutionWalk::step_limit(options.max_steps);
   const bool is_small = limit.at_most > 0 && limit.anyway <= options.steps_alone;
-  std::vector<std::unique_ptr<Walker>> walkers;  // made here: terms are not made by several threads
+  std::vector<std::unique_ptr<Walker>>
+      walkers;  // created in this thread, since several threads must not create terms at the same time
   walkers.push_back(another());
   Course alone = look(
       [&](ExecutionObserver& observer) {

@@ -10,19 +10,19 @@
 
 namespace ptxmc {
 
-/// A conversation with Z3 about the terms of one TermGraph.
+/// A Z3 solver for the terms of one TermGraph.
 class SmtSolver {
  public:
   struct Limits {
-    double timeout_seconds = 0;      ///< in all, from the construction on; 0: none
-    std::uint64_t memory_bytes = 0;  ///< of the process' solvers; 0: none
+    double timeout_seconds = 0;      ///< in total, from construction on; 0: none
+    std::uint64_t memory_bytes = 0;  ///< of all solvers in the process; 0: none
     const std::atomic<bool>* interrupted = nullptr;
   };
   enum class Result { satisfiable, unsatisfiable, unknown };
-  /// What floating-point operations make of their operands.
+  /// How floating-point operations are decided.
   enum class FloatingPoint {
-    by_examples,  ///< computed for the operands that Z3 tries; Z3's theory where a few of them settle nothing
-    by_theory,    ///< Z3's theory alone: independent of our own arithmetic
+    by_examples,  ///< computed for the operands that Z3 tries; after a few tries by Z3's theory
+    by_theory,    ///< only Z3's theory, which is independent of semantics/
   };
 
   explicit SmtSolver(const Limits&, FloatingPoint = FloatingPoint::by_examples);
@@ -30,13 +30,13 @@ class SmtSolver {
   SmtSolver(const SmtSolver&) = delete;
   SmtSolver& operator=(const SmtSolver&) = delete;
 
-  /// A condition (width 1) that holds from now on.
+  /// Adds a condition (width 1) for all later checks.
   void add(const Bits& condition);
-  /// Is there an assignment under which all added conditions and these hold?
+  /// Whether some assignment satisfies all added conditions and the assumptions.
   Result check(std::span<const Bits> assumptions = {});
   /// Why the last check was unknown: "timeout", "memory limit", "interrupted".
   const std::string& reason() const;
-  /// After `satisfiable`: a constant for a variable.
+  /// The value of a variable in the assignment found; after `satisfiable`.
   Bits value(VariableId, unsigned width) const;
 
  private:

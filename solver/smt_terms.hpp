@@ -10,30 +10,30 @@
 
 namespace ptxmc {
 
-/// A floating-point operation. Z3's solver of finite domains knows bits only: formulas have a variable in
-/// place of the result.
+/// A floating-point operation. Z3's solver for finite domains supports only bits, so formulas contain a
+/// variable for the result.
 struct FloatOperation {
   const Term* term = nullptr;
   z3::expr result;  ///< the variable
   z3::expr value;   ///< in Z3's theory of floating point
 };
 
-/// The terms of one TermGraph in the language of Z3. Width 1 is Bool, every other width a bit-vector.
+/// Translates the terms of one TermGraph to Z3. Width 1 is Bool, every other width a bit-vector.
 class SmtTerms {
  public:
   explicit SmtTerms(z3::context& context) : context_(context) {}
 
   z3::expr translate(const Bits&);
   z3::expr constant(unsigned width, u128 value);
-  /// All that translations have met so far, operands before what uses them.
+  /// All operations in the translated terms so far, operands before their users.
   const std::vector<FloatOperation>& float_operations() const { return float_operations_; }
-  /// That the result is the value, in bits.
+  /// The formula that the result has the bits of the value.
   z3::expr definition(const FloatOperation&);
-  /// What holds of the variables that stand for approximate results, by their terms: since the last call.
+  /// The constraints on variables for approximate results that were added since the last call.
   std::vector<z3::expr> take_bounds() { return std::exchange(bounds_, {}); }
-  /// The variable that is the result of an approximation.
+  /// For each approximation the variable of its result.
   const std::map<const Term*, VariableId>& approximations() const { return approximations_; }
-  /// By id: those variables that Z3 has heard of.
+  /// By id: the Z3 declarations of variables that occur in translated terms.
   const std::vector<std::optional<z3::func_decl>>& variables() const { return variables_; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace ptxmc {
 
-/// What Z3 says the terms are when these variables have these values (constants). An approximation has any
+/// The values of terms according to Z3 if the variables have these constant values. An approximation has some
 /// value within its bound. Throws OutOfTime when the limit of this thread is reached.
 std::vector<Bits> solve_terms(std::span<const Bits> terms, std::span<const Bits> variables,
                               std::span<const Bits> values);

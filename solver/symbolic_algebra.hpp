@@ -13,8 +13,8 @@
 
 namespace ptxmc {
 
-/// cat on the events of a structure of which nothing is chosen yet: sets and relations are open, truths
-/// are formulas, and what a model chooses becomes unknowns.
+/// The algebra of cat on the events of a structure before any choice: sets and relations have unknown
+/// members, truths are formulas, and the choices of a model are unknowns.
 class SymbolicAlgebra {
  public:
   using Set = SymbolicSet;
@@ -22,7 +22,7 @@ class SymbolicAlgebra {
   using Truth = Bits;
 
   SymbolicAlgebra(const EventStructure&, TermGraph&);
-  /// Of events whose barriers have phases that somebody else has chosen.
+  /// For events whose barrier phases the caller has chosen.
   SymbolicAlgebra(const EventStructure&, TermGraph&, BarrierPhases);
 
   Set universe();
@@ -62,13 +62,13 @@ class SymbolicAlgebra {
   Truth is_irreflexive(const Relation& relation, cat::Use) { return ptxmc::is_irreflexive(relation); }
   Truth negate(const Truth& truth) { return ~truth; }
 
-  /// What is chosen: the unknowns of an execution besides the values of reads.
+  /// The choices: the unknowns of an execution other than the values of reads.
   const std::vector<Atom>& atoms() const { return atoms_; }
   const ReadsFromChoices& reads_from() const { return reads_from_; }
   const BarrierPhases& phases() const { return phases_; }
   /// Relations chosen by `with` and `co`, by name.
   const std::map<std::string, Relation>& choices() const { return choices_; }
-  /// What every execution satisfies, besides the axioms.
+  /// The constraints of every execution, without the axioms.
   std::vector<Bits> constraints() const;
 
  private:

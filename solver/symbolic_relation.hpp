@@ -7,16 +7,16 @@
 
 namespace ptxmc {
 
-/// A set of events of which membership may be open: one width-1 value an event.
+/// A set of events with possibly unknown membership: one value of width 1 for each event.
 struct SymbolicSet {
   std::vector<Bits> members;
 
   std::size_t event_count() const { return members.size(); }
 };
 
-/// A relation on events of which pairs may be open. Only pairs that may be related have an entry (the
-/// upper bound); an entry that is constant true is in the lower bound. The bounds come from folding:
-/// what cannot be related is never built.
+/// A relation on events with possibly unknown pairs. Only pairs that may be related have an entry (the upper
+/// bound). Entries that are constant true form the lower bound. Folding of constants gives these bounds, so
+/// no term is built for pairs that cannot be related.
 struct SymbolicRelation {
   struct Entry {
     EventId to;
@@ -26,7 +26,7 @@ struct SymbolicRelation {
 
   explicit SymbolicRelation(std::size_t event_count = 0) : rows(event_count) {}
   std::size_t event_count() const { return rows.size(); }
-  /// Constant false where there is no entry.
+  /// The entry of a pair; constant false if there is none.
   Bits at(EventId from, EventId to) const;
   std::size_t entry_count() const;
 };
@@ -41,18 +41,20 @@ SymbolicRelation identity(const SymbolicSet&);
 SymbolicSet domain(const SymbolicRelation&);
 SymbolicSet range(const SymbolicRelation&);
 
-/// The transitive closure, exact whatever it is used for.
+/// The exact transitive closure.
 SymbolicRelation closure(const SymbolicRelation&);
 
-/// A transitive relation that includes `relation`: the closure if the caller asserts `constraints` and
-/// otherwise only conditions that a larger relation makes harder to satisfy.
+/// A transitive relation that includes `relation`. The caller must assert `constraints`, and may otherwise
+/// use the result only in conditions that a larger relation makes harder to satisfy; then it can be taken for
+/// the closure.
 SymbolicRelation closure_above(const SymbolicRelation& relation, TermGraph&, std::vector<Bits>& constraints);
 
-/// Holds when no pair does.
+/// Whether the relation is empty.
 Bits is_empty(const SymbolicRelation&);
 Bits is_irreflexive(const SymbolicRelation&);
 Bits is_acyclic(const SymbolicRelation&);
-/// Satisfiable exactly when the relation is acyclic; not to be negated. Ranks: r(a, b) → rank a < rank b.
+/// A condition that is satisfiable if and only if the relation is acyclic; it must not be negated. It uses
+/// ranks: r(a, b) → rank a < rank b.
 Bits is_ranked(const SymbolicRelation&, TermGraph&);
 
 }  // namespace ptxmc

@@ -12,11 +12,11 @@
 
 namespace ptxmc {
 
-/// Which threads the machine promises to go on with.
+/// The threads that are guaranteed to be scheduled.
 struct Progress {
   enum class Kind {
     fair,       ///< every thread is scheduled again and again
-    occupancy,  ///< every thread that has been started; while some hang, others may never start
+    occupancy,  ///< every started thread is scheduled; while some hang, others may never start
                 ///< (T. Sorensen et al., Portable inter-workgroup barrier synchronisation for GPUs, 2016)
   };
   Kind kind = Kind::fair;
@@ -28,37 +28,37 @@ struct StuckThread {
   int thread = 0;
   Ending::Kind how = Ending::Kind::spinning;  ///< spinning, waiting or not_started
   SourcePosition where;
-  unsigned first_step = 0;  ///< where the iteration repeated for ever began, or the barrier
+  unsigned first_step = 0;  ///< of the first instruction of the repeated iteration, or of the barrier
 };
 
-/// How to unfold a program of which is asked whether it ends: threads may wait for ever, and may not be
-/// started.
+/// Options to unfold a program for the question of termination: threads may wait for ever, and may never
+/// start.
 UnfoldOptions unfold_options(const Program&, const cat::Model&, const DecideOptions&, const Progress&,
                              TermGraph&);
 
 class Encoding;
 
-/// Width 1: no thread can go on, and some has not ended. Of events unfolded so that threads may wait for
-/// ever.
+/// Whether no thread can continue and some thread has not ended; width 1. The events must be unfolded with
+/// may_wait_for_ever.
 Bits is_stuck(const Encoding&);
 
-/// The threads that have not ended, where these conditions hold.
+/// The threads that have not ended in an execution, given by the conditions that hold in it.
 std::vector<StuckThread> stuck_threads(const EventStructure&, const std::function<bool(const Bits&)>& holds);
 
 struct Termination {
   Verdict hangs = Verdict::unknown;  ///< allowed: in some execution a thread never ends
-  std::string reason;                ///< of unknown
+  std::string reason;                ///< of the verdict unknown
   std::optional<Execution> witness;
   std::vector<StuckThread> stuck;
   double seconds = 0;
   std::string engine = "smt";  ///< that decided
 };
 
-/// Can a thread fail to end? Spin loops and barriers under fair memory: in an iteration repeated for ever,
-/// every read takes a write that no other follows in coherence order.
+/// Decides whether some thread may never end, because of spin loops and barriers, under fair memory: in an
+/// iteration repeated for ever, every read takes a write that no other write follows in coherence order.
 Termination decide_termination(const Program&, const cat::Model&, const DecideOptions&, const Progress&);
 
-/// What `decide` makes of an answer within the limits on time and memory, and how long it took.
+/// Runs `decide` within the limits on time and memory, and records the time that it took.
 Termination within_limits(const DecideOptions&, const std::function<void(Termination&)>& decide);
 
 }  // namespace ptxmc

@@ -10,8 +10,8 @@
 
 namespace ptxmc {
 
-/// Runs one thread with reads that return unknowns, and records what it does in an event structure. What
-/// depends on where the thread comes from (its memory, calls) is said by those who derive from it.
+/// Runs one thread with reads that return unknowns, and records its events in an event structure. Derived
+/// classes implement what differs between litmus tests and kernels, for example memory and calls.
 class ThreadUnfolder : protected Effects {
  public:
   ThreadUnfolder(const ThreadUnfolder&) = delete;
@@ -21,49 +21,53 @@ class ThreadUnfolder : protected Effects {
   ThreadUnfolder(EventStructure&, TermGraph&, int thread, const UnfoldOptions&);
   ~ThreadUnfolder() override = default;
 
-  /// Where an access leads on the current path.
+  /// The place of an access on the current path.
   struct Place {
-    Bits address;                            ///< virtual, as events have it
-    Bits location;                           ///< physical; any value where the address is not valid
-    Bits valid = Bits::boolean(false);       ///< width 1: the access is in bounds and aligned
-    Bits is_own = Bits::boolean(false);      ///< width 1, where valid: in private memory, not an event
-    std::vector<std::uint64_t> own_blocks;   ///< that it may be in
-    std::vector<std::size_t> pieces;         ///< of shared memory, that it may be in, where pieces are known
-    StateSpace space = StateSpace::generic;  ///< generic when several are possible
-    std::uint64_t region_first = 0, region_size = 0;  ///< as in Event
-    std::string message;                              ///< what is wrong when it is not valid
+    Bits address;                       ///< virtual, as in events
+    Bits location;                      ///< physical; any value if the address is not valid
+    Bits valid = Bits::boolean(false);  ///< width 1: the access is in bounds and aligned
+    Bits is_own =
+        Bits::boolean(false);  ///< width 1, if valid: the access is to private memory and causes no event
+    std::vector<std::uint64_t> own_blocks;   ///< the private blocks that it may be in
+    std::vector<std::size_t> pieces;         ///< the pieces of shared memory that it may be in, if known
+    StateSpace space = StateSpace::generic;  ///< generic if several are possible
+    std::uint64_t region_first = 0, region_size = 0;  ///< see Event
+    std::string message;                              ///< the error message if the address is not valid
   };
   virtual Place locate(const Access&, const Bits& address, unsigned size, bool writes) = 0;
-  /// What a read there must return, whatever happens; width 0: not known.
+  /// The value that a read of this place returns in every execution; width 0 if unknown.
   virtual Bits settled_value(const Place&, unsigned) { return {}; }
-  /// An event of an access has been recorded.
+  /// Called when the event of an access has been recorded.
   virtual void recorded(const Event&, const Place&) {}
-  /// Runs the current instruction on the current path. As it stands: its rule.
+  /// Runs the current instruction on the current path. The default runs its rule.
   virtual void run_instruction(Target node);
-  /// The innermost function of the current path returns: its frame is still there. As it stands, nothing.
+  /// Called when the innermost function of the current path returns, while its frame still exists. The
+  /// default does nothing.
   virtual void take_results() {}
 
-  /// Puts the thread at the beginning of its code.
+  /// Sets the thread to the beginning of its code.
   void start(Path);
-  /// Until every path has ended.
+  /// Unfolds until every path has ended.
   void unfold();
-  /// `path` has a new frame, whose function begins.
+  /// Starts the function of the new innermost frame of `path`.
   void enter_function(Path path) { enter(0, std::move(path), false); }
 
-  /// No other path of the thread can go on or has completed: it comes here in every execution in which
-  /// nothing is wrong and no loop waits for ever.
+  /// Whether no other path of the thread can continue or has completed. Then the thread reaches this point in
+  /// every execution without an error and without a loop that waits for ever.
   bool is_only_path() const { return waiting_.empty() && completed_.empty() && !is_guarded_; }
   void mark_acted(const Bits& condition);
-  /// How often a back edge is taken, or a function calls itself, while the condition for it is open.
+  /// The maximum number of times that a back edge is taken, or a function calls itself, while the condition
+  /// is open.
   unsigned bound_of(bool is_open_to_reads) const;
-  /// Some inputs allow the condition (width 1).
+  /// Whether some inputs allow the condition (width 1).
   bool is_possible(const Bits& condition) const;
-  /// What is read decides about the value, or decided that the current path is taken.
+  /// Whether the value, or the choice of the current path, depends on reads.
   bool depends_on_reads(const Bits& value) const;
-  /// Something else than inputs has been decided anew: loops around it are not left because of inputs alone.
+  /// Records a decision that does not depend on inputs alone. Then the exits of enclosing loops do not depend
+  /// on inputs alone either.
   void note_choice();
   unsigned current_step() const { return next_step_; }
-  /// A value of a clock: it will be greater at another time.
+  /// Records the value of a clock, which changes between reads.
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
 
@@ -93,7 +97,7 @@ class ThreadUnfolder : protected Effects {
   const Instruction* instruction_ = nullptr;
   ReadSets::Id address_sources_ = 0;  ///< of the current instruction
   ReadSets::Id data_sources_ = 0;
-  std::optional<Ending::Kind> ended_;  ///< the current instruction ends the thread
+  std::optional<Ending::Kind> ended_;  ///< set if the current instruction ends the thread
   std::string ending_message_;
   /// Paths that have completed.
   std::vector<Path> completed_;
@@ -130,10 +134,10 @@ class ThreadUnfolder : protected Effects {
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;
   bool returns_ = false;
-  bool is_guarded_ = false;  // the current instruction has a guard that is open
+  bool is_guarded_ = false;  // the current instruction has a guard with an open value
 };
 
-/// One initial write for each element of memory that some access may touch, in front of all events.
+/// Adds one initial write for each element of memory that some access may touch, before all other events.
 void add_initial_writes(EventStructure&, TermGraph&);
 
 }  // namespace ptxmc

@@ -6,23 +6,23 @@
 
 namespace ptxmc {
 
-/// A computation has taken as long as it may, or was interrupted: says which.
+/// Thrown when a computation has reached its time limit or was interrupted; the message says which.
 struct OutOfTime : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// How long what this thread computes may take, while the limit lives: long computations look at it.
+/// A time limit for the computations of this thread while this object exists. Long computations check it.
 class TimeLimit {
  public:
-  /// 0 seconds: no limit but that of an outer one, which nothing inside it outlasts.
+  /// 0 seconds: no limit beyond that of an enclosing TimeLimit, which always applies too.
   TimeLimit(double seconds, const std::atomic<bool>* interrupted);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
 
-  /// Throws OutOfTime when the limit of this thread, if it has one, is reached.
+  /// Throws OutOfTime if the limit of this thread is reached.
   static void check();
-  /// Of the limit of this thread; 0: it has none.
+  /// The seconds left of the limit of this thread; 0 if there is no limit.
   static double seconds_left();
 
  private:

@@ -12,38 +12,38 @@
 
 namespace ptxmc {
 
-// A tree of choices, divided into places that several threads explore. What is found depends neither on how
-// many threads there are nor on who comes first: how the tree is divided depends on the tree alone, what is
-// behind a place is explored as if nothing else had been, and it counts as if one had gone through the places
-// in their order, up to the first that ends the search.
+// A tree of choices, divided into places that several threads explore. The result does not depend on the
+// number of threads or on their timing. The division depends only on the tree; the subtree of a place is
+// explored independently of the others; and the result is as if the places were explored in order, up to the
+// first that ends the search.
 
-/// Which choice is taken, from the root on.
+/// The index of the choice taken at each level, from the root on.
 struct Place {
   std::vector<std::uint32_t> path;
-  double done = 1;  ///< of the tree, up to its end: each way of a choice has the same share
+  double done = 1;  ///< share of the tree up to its end; alternatives of a choice have equal shares
 };
 
-/// How many steps may be made.
+/// A limit on the number of steps.
 struct StepLimit {
   static constexpr const char* reason = "step limit";
-  /// A walk recurses once for each choice: no more choices than these follow each other.
+  /// The maximum depth of a walk, which recurses once for each choice.
   static constexpr std::size_t deepest = 3000;
 
-  std::uint64_t anyway = 0;        ///< however little is done by then
+  std::uint64_t anyway = 0;        ///< steps that are allowed in any case
   std::uint64_t at_most = 0;       ///< 0: no limit
-  std::uint64_t for_the_tree = 0;  ///< after that, it must not seem to take more than this
+  std::uint64_t for_the_tree = 0;  ///< beyond `anyway`, the walk ends if its estimated total exceeds this
 
-  /// No more than so many.
+  /// A limit of exactly this many steps.
   static StepLimit of(std::uint64_t steps) { return {steps, steps, steps}; }
 
   bool is_past(std::uint64_t steps, double done) const;
 };
 
-/// What is known of the way through a tree, or through what is behind a place.
+/// The result of a walk through a tree, or through the subtree of a place.
 struct Course {
   std::uint64_t steps = 0;
   bool stopped = false;  ///< before its end
-  std::string reason;    ///< why, unless what is sought was found
+  std::string reason;    ///< why it stopped; empty if it found what is sought
 
   void stop(std::string why) {
     stopped = true;
@@ -51,49 +51,51 @@ struct Course {
   }
 };
 
-/// Whether so many steps behind the place at hand are too many.
+/// Whether this number of steps in the subtree of the current place exceeds the limit.
 using AreTooMany = std::function<bool(std::uint64_t steps)>;
 
-/// Divides a tree at the least depth that has so many places, if there is one. `places_at`: what is at a
-/// depth, or ends before.
+/// Divides a tree at the smallest depth with at least this many places, if there is one. `places_at` returns
+/// the places at a depth, including leaves above it.
 std::vector<Place> divide(std::size_t at_least,
                           const std::function<std::vector<Place>(std::size_t depth)>& places_at);
 
-/// Who explores which place.
+/// Assigns places to threads.
 class SharedPlaces {
  public:
-  /// The places outlive it.
+  /// The places must outlive it.
   SharedPlaces(const std::vector<Place>&, StepLimit);
 
-  /// One that nobody has taken, and that may count.
+  /// Takes a place that is not taken yet and that may count for the result.
   std::optional<std::size_t> take();
-  /// As far as it is known what was done before the place; then it does not count either.
+  /// Whether the steps of a place and of earlier places exceed the limit, as far as these are known. If so,
+  /// the place does not count.
   bool are_too_many(std::size_t place, std::uint64_t steps);
   void leave(std::size_t place, const Course&);
   void fail(std::size_t place, std::exception_ptr);
-  /// When all are left: rethrows what failed, if it counts. Whether the search ends with this place, which is
-  /// asked for each in their order.
+  /// Call it for each place in order, after all threads have finished. Rethrows the exception of the place if
+  /// it counts. Returns whether the search ends with this place.
   bool ends(std::size_t place, Course&);
 
  private:
   const std::vector<Place>& places_;
   const StepLimit limit_;
   std::mutex mutex_;
-  std::vector<std::uint64_t> steps_;  // by place, as far as they are known
+  std::vector<std::uint64_t> steps_;  // by place, as far as known
   std::vector<std::exception_ptr> failures_;
   std::size_t next_ = 0;
-  std::size_t last_;  // that may count
+  std::size_t last_;  // the last place that may count
   std::uint64_t steps_until_now_ = 0;
 };
 
-/// Calls each of the functions in a thread, within the limits of this one; the first in this one.
+/// Calls each function in a separate thread with the limits of this thread; the first function runs in this
+/// thread.
 void run_together(const std::vector<std::function<void()>>&, const DecideOptions&);
 
-/// Explores what is behind a place, whose number is given.
+/// Explores the subtree of the place with this number.
 template <class Course>
 using Explore = std::function<Course(const Place&, std::size_t number, const AreTooMany&)>;
 
-/// The courses of all places that count, in their order. Each of those who explore does so in one thread.
+/// The results of all places that count, in order. Each explorer is used by one thread.
 template <class Course>
 std::vector<Course> explore_places(const std::vector<Place>& places, const StepLimit& limit,
                                    const std::vector<Explore<Course>>& all, const DecideOptions& options) {

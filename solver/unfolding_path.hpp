@@ -10,66 +10,68 @@
 
 namespace ptxmc {
 
-/// How an iteration began.
+/// The state at the beginning of an iteration.
 struct IterationStart {
   unsigned step = 0;
-  std::size_t clock = 0;  ///< among the clock values that the thread has read
+  std::size_t clock = 0;  ///< the number of clock values that the thread had read
   std::vector<Bits> registers;
   PrivateMemory memory;
-  Bits acted = Bits::boolean(false);  ///< when something has been written, or a barrier met, since
+  Bits acted =
+      Bits::boolean(false);  ///< the condition under which it has written or executed a barrier since
 };
 
-/// One loop that a path is in.
+/// A loop that contains the current position of a path.
 struct LoopVisit {
   Target head = 0;
   unsigned iteration = 0;
-  unsigned open_iterations = 0;        ///< those that the bound counts
-  bool open = false;                   ///< this iteration could have been left on a condition that is open
-  bool open_to_reads = false;          ///< … and that comes from what was read, not from inputs alone
-  std::vector<IterationStart> starts;  ///< of this iteration, and of those before that were open to reads
+  unsigned open_iterations = 0;        ///< the iterations that count towards the bound
+  bool open = false;                   ///< an open condition could have ended the loop in this iteration
+  bool open_to_reads = false;          ///< … and this condition depends on reads, not on inputs alone
+  std::vector<IterationStart> starts;  ///< of this iteration, and of earlier ones that were open to reads
 };
 
-/// A function that a path is in.
+/// An open call of a function on a path.
 struct UnfoldingFrame {
   const FunctionBody* body = nullptr;
   std::vector<Bits> registers;
-  std::vector<ReadSets::Id> sources;  ///< by register: the reads that its value came from
+  std::vector<ReadSets::Id> sources;  ///< by register: the reads that its value depends on
   std::vector<LoopVisit> loops;
-  Target call = 0;          ///< of frames below the innermost: the call that it is in
+  Target call = 0;          ///< for all frames except the innermost: the call instruction that it is at
   Bits condition_at_entry;  ///< of the path
   std::uint64_t stack_at_entry = 0;
-  unsigned open_calls = 0;  ///< calls of this function by itself on an open condition, which the bound counts
+  unsigned open_calls = 0;  ///< recursive calls on an open condition, which count towards the bound
 };
 
-/// Orders the unrolled instructions: all iterations of a loop come before what follows it, all of a call
-/// before what follows it.
+/// A position in the order of unrolled instructions: all iterations of a loop precede the code after the
+/// loop, and all instructions of a call precede the code after the call.
 using UnrolledPlace = std::vector<unsigned>;
 
-/// What tells exchanges within a warp apart: the instruction, and a membermask that is a number.
+/// The identity of an exchange within a warp: the instruction, and a constant membermask.
 using ExchangeName = std::pair<std::string_view, std::uint64_t>;
 
-/// All paths of a thread that lead to one instruction in one iteration of each loop around it, and through
-/// the same calls.
+/// All paths of a thread to one instruction in one iteration of each enclosing loop and in the same calls,
+/// merged.
 struct Path {
   Bits condition = Bits::boolean(true);
-  ReadSets::Id control = 0;  ///< the reads that branches and guards have looked at
+  ReadSets::Id control = 0;  ///< the reads that branches and guards depend on
   std::vector<UnfoldingFrame> frames;
   PrivateMemory memory;
-  std::map<std::uint64_t, Bits> freed;     ///< by address of a block: when this thread has freed it
-  std::uint64_t stack = 0;                 ///< where alloca allocates next
-  std::map<ExchangeName, Bits> exchanges;  ///< how often the thread has come to them, 32 bits
-  unsigned cluster_arrivals = 0;           ///< at barrier.cluster, at least
-  Bits has_arrived_at_cluster = Bits::boolean(false);  ///< … and has not waited there since
-  Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last that were read
+  std::map<std::uint64_t, Bits>
+      freed;                ///< by address of a block: the condition that this thread has freed it
+  std::uint64_t stack = 0;  ///< the address of the next alloca
+  std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
+  unsigned cluster_arrivals = 0;           ///< the minimum number of arrivals at barrier.cluster so far
+  Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since
+  Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last values that were read
 
   UnfoldingFrame& frame() { return frames.back(); }
   const UnfoldingFrame& frame() const { return frames.back(); }
 };
 
-/// The loops of the innermost frame when the path goes to `node`, by a back edge or not.
+/// Updates the loops of the innermost frame when the path goes to `node`, by a back edge or not.
 void enter_loops(UnfoldingFrame&, Target node, bool is_back_edge);
 UnrolledPlace place_of(const Path&, Target node);
-/// Both lead to the same place.
+/// Merges two paths to the same position.
 void merge(Path& into, const Path& other, ReadSets&);
 
 }  // namespace ptxmc

@@ -10,13 +10,13 @@ namespace ptxmc {
 /// The values that an access may read or write.
 using ValueSet = std::optional<std::vector<Bits>>;  ///< none: any
 
-/// For each event, the constants that can pass through it: what writes hold, and what flows from them through
-/// reads, as far as no value comes out of thin air (`rf | dep` without cycles: no chain of flow passes a
-/// write twice). Fences and barriers have none.
+/// For each event the constants that it may read or write: values of writes, and values computed from them
+/// through reads. It assumes that no value comes out of thin air (`rf | dep` is acyclic), so that no chain of
+/// such steps passes a write twice. Fences and barriers have no values.
 std::vector<ValueSet> possible_values(const EventStructure&);
 
-/// Both are strong and each is in the other's scope, or of the same thread: they do not tear (PTX ISA 8.7
-/// § 8.10.3).
+/// Whether two accesses cannot tear each other (PTX ISA 8.7 § 8.10.3): both are strong and each is in the
+/// other's scope, or both are of the same thread.
 bool are_whole_to_each_other(const EventStructure&, EventId, EventId);
 
 }  // namespace ptxmc

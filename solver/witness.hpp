@@ -13,12 +13,13 @@ namespace ptxmc {
 /// An execution of a structure whose unknowns have values.
 struct Witness {
   Execution execution;
-  Substitution values;           ///< evaluates terms
-  std::vector<EventId> numbers;  ///< in `execution`, of each event of the structure; -1: it does not happen
+  Substitution values;  ///< evaluates terms
+  std::vector<EventId>
+      numbers;  ///< for each event of the structure its number in `execution`; -1: it does not happen
 };
 
-/// The events that happen under these values, and the registers at the end; sources, choices and phases are
-/// left open.
+/// The events that happen under these values, and the final registers; sources, choices and phases are not
+/// set.
 Witness happened(const EventStructure&, Substitution values);
 
 /// Reads executions out of the solver's assignments.
@@ -26,10 +27,10 @@ class WitnessReader {
  public:
   WitnessReader(const EventStructure&, const SymbolicAlgebra&, const TermGraph&);
 
-  /// Further terms whose values `read` must be able to give.
+  /// Adds a term whose value `read` must provide.
   void include(const Bits&);
 
-  /// What the last satisfiable check of the solver has found; final memory and relations are left open.
+  /// The execution of the last satisfiable check of the solver; final memory and relations are not set.
   Witness read(const SmtSolver&) const;
 
  private:
@@ -40,10 +41,9 @@ class WitnessReader {
   std::vector<VariableId> needed_;
 };
 
-/// Evaluates the model on an execution without the solver. One that is not accepted is our mistake:
-/// std::logic_error.
+/// Evaluates the model on an execution without the solver. If it is not accepted, throws std::logic_error.
 void check_accepted(const cat::Model&, const Execution&);
-/// The same, and keeps the relations of the model for reports.
+/// The same, and stores the relations of the model in the execution for reports.
 void check_witness(const cat::Model&, Execution&);
 
 }  // namespace ptxmc

@@ -20,8 +20,7 @@ struct KernelFunction : FunctionBody {
 /// How long the CTAs of clusters exist, as far as the previous round has determined.
 struct ClusterEnds {
   struct Cta {
-    unsigned waits = 0;  ///< the minimum number of waits at barrier.cluster that one of its threads executes
-                         ///< before it ends
+    unsigned waits = 0;  ///< the fewest waits at barrier.cluster that one of its threads executes
     bool spins = false;  ///< one of its threads may wait in a loop for writes of other threads
     friend bool operator==(const Cta&, const Cta&) = default;
   };

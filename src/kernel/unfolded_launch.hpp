@@ -22,8 +22,7 @@ struct ThreadPlace {
 struct ZeroVariable {
   std::string name;
   std::uint64_t location = 0, size = 0;
-  Bits is_read = {};  ///< in constant memory: whether some thread reads it, width 1; otherwise width 0, since
-                      ///< its reads are events
+  Bits is_read = {};  ///< in constant memory: some thread reads it (width 1); else width 0
 };
 
 /// A kernel launch as a program, with all events of its threads.
