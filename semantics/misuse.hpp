@@ -37,7 +37,8 @@ ClusterMisuse misuse_of_cluster_barrier(Barrier::Kind, const Bits& has_arrived);
 /// `barrier.red`.
 bool is_reduction(Barrier::Kind);
 
-/// Arrivals of these kinds in one phase of a barrier are a misuse: a reduction beside what is none.
+/// Whether arrivals of these two kinds in one phase of a barrier are a misuse: one is a reduction and the
+/// other is not.
 bool are_mixed(Barrier::Kind, Barrier::Kind);
 
 }  // namespace ptxmc
