@@ -14,7 +14,7 @@ using Events = std::span<const Event>;
 
 const Event& at(Events events, EventId id) { return events[static_cast<std::size_t>(id)]; }
 
-// --- What a single event is -----------------------------------------------------------------------------
+// --- Properties of a single event ---------------------------------------------------------------------
 
 /// `.volatile` is relaxed at system scope (PTX ISA 8.7 § 8.4.2); `.mmio` is strong (§ 8.4.1).
 bool is_weak(const Event& event) {
@@ -30,7 +30,7 @@ bool is_arrival(const Event& event) {
   return is_barrier(event) && event.barrier.kind == Barrier::Kind::arrive;
 }
 
-/// Of a read-modify-write the read acquires and the write releases.
+/// In a read-modify-write the read acquires and the write releases.
 bool acquires(const Event& event) {
   return event.is_read() && (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
 }
@@ -53,20 +53,20 @@ Scope scope_of(const Event& event) {
   return event.access.is_volatile ? Scope::sys : event.access.scope;
 }
 
-/// The proxy of a memory access; for a proxy fence the one that it orders with the generic proxy.
+/// The proxy of a memory access; for a proxy fence the proxy that it orders with the generic proxy.
 bool is_through(const Event& event, Proxy proxy) {
   if (event.is_memory_access()) return event.access.proxy == proxy;
   const Fence& fence = event.fence;
   return is_proxy_fence(event) && (fence.to == Proxy::generic ? fence.from : fence.to) == proxy;
 }
 
-// --- What two events are to each other ------------------------------------------------------------------
+// --- Relations between two events ---------------------------------------------------------------------
 
 bool are_of_one_thread(const Event& a, const Event& b) {
   return a.thread == b.thread && a.thread != Event::no_thread;
 }
 
-/// Whether both events have threads, and these the same `place`.
+/// Whether both events have threads with the same `place`.
 bool are_placed_together(const Program& program, const Event& a, const Event& b, int Placement::*place) {
   if (a.thread == Event::no_thread || b.thread == Event::no_thread) return false;
   const auto placement = [&](const Event& event) {
@@ -96,8 +96,8 @@ bool scope_includes(const Program& program, const Event& a, const Event& b) {
 
 namespace {
 
-/// Whether two addresses are equal modulo the size, as their terms tell: then ranges of it share all bytes or
-/// none.
+/// Whether the terms of two addresses show that they are equal modulo the size. Ranges of this size then
+/// share all bytes or none.
 bool are_aligned_alike(const Bits& a, const Bits& b, unsigned size) {
   if (size == 1) return true;
   if (!std::has_single_bit(size)) return false;
@@ -105,9 +105,9 @@ bool are_aligned_alike(const Bits& a, const Bits& b, unsigned size) {
   return identical(a.extract(0, low_bits), b.extract(0, low_bits));
 }
 
-/// Whether the bytes [first, first + size) of two accesses share any; addresses wrap around.
+/// Whether the bytes [first, first + size) of two accesses overlap; addresses wrap around.
 Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {
-  if (a.is_constant() && b.is_constant()) {  // as below, of numbers
+  if (a.is_constant() && b.is_constant()) {  // the same as below, for constants
     const std::uint64_t first = a.to_u64(), second = b.to_u64();
     return Bits::boolean(second - first < a_size || first - second < b_size);
   }
@@ -115,7 +115,7 @@ Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_si
   return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
 }
 
-/// Where open locations lie may be enough to know that two accesses do not meet.
+/// The ranges of open locations may show that two accesses do not overlap.
 bool are_apart(const Event& a, const Event& b) {
   const auto is_open = [](const Event& event) { return !event.location.is_constant(); };
   if (is_open(a) && is_open(b)) return a.region_size != 0 && !b.may_touch(a.region_first, a.region_size);
@@ -167,7 +167,8 @@ Bits depends(const Program&, Events events, EventId a, EventId b) {
   return Bits::boolean(is_among(at(events, b).*reads, a));
 }
 
-/// The access lies in shared memory that belongs to a CTA of which the predicate holds: of a thread there.
+/// Whether the access is in shared memory of a CTA for which the predicate holds; the predicate is evaluated
+/// for a thread of the CTA.
 template <class Predicate>
 Bits is_in_shared_memory(const Program& program, const Event& access, const Predicate& holds) {
   Bits result = Bits::boolean(false);
@@ -215,7 +216,7 @@ Bits restriction_covers(const Program& program, const Event& fence, const Event&
   return Bits::boolean(false);
 }
 
-/// `fence.proxy.tensormap::generic.acquire [addr], size`: whether all bytes of the access lie there.
+/// `fence.proxy.tensormap::generic.acquire [addr], size`: whether all bytes of the access are in this range.
 Bits range_covers(const Event& fence, const Event& access) {
   if (fence.address.width() == 0) return Bits::boolean(true);
   if (access.size > fence.fence.size) return Bits::boolean(false);
@@ -235,8 +236,8 @@ Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
   return restriction_covers(program, fence, access) & range_covers(fence, access);
 }
 
-/// The instruction set of this version, 75 for PTX ISA 7.5, does not have the event's instruction. A barrier
-/// of a CTA it has: `.cta` is only a later spelling (§ 9.7.13.1).
+/// Whether the event's instruction is newer than this version (75 for PTX ISA 7.5). A barrier of a CTA is
+/// never newer: `.cta` is only a later spelling (§ 9.7.13.1).
 template <PtxVersion version>
 bool is_later_than(const Event& event) {
   if (is_barrier(event) && event.barrier.group == Barrier::Group::cta) return false;

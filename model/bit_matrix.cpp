@@ -22,7 +22,7 @@ bool is_zero(const Words& words) {
   return std::all_of(words.begin(), words.end(), [](std::uint64_t word) { return word == 0; });
 }
 
-/// Complements a row of `size` bits; those over it stay 0.
+/// Complements a row of `size` bits; bits beyond stay 0.
 void complement(std::uint64_t* row, std::size_t size) {
   for (std::size_t w = 0; w * 64 < size; ++w) row[w] = ~row[w];
   if (size % 64 != 0) row[size / 64] &= (std::uint64_t{1} << (size % 64)) - 1;
@@ -96,7 +96,7 @@ bool BitMatrix::is_irreflexive() const {
 }
 
 bool BitMatrix::is_acyclic() const {
-  // Takes away, again and again, the elements without predecessors.
+  // Repeatedly removes the elements without predecessors.
   std::vector<std::size_t> predecessors(size_);
   for (std::size_t a = 0; a < size_; ++a) for_each_successor(a, [&](std::size_t b) { ++predecessors[b]; });
   std::vector<std::size_t> free;
@@ -112,7 +112,7 @@ bool BitMatrix::is_acyclic() const {
 std::vector<std::size_t> BitMatrix::shortest_cycle() const {
   std::vector<std::size_t> shortest;
   for (std::size_t start = 0; start < size_; ++start) {
-    // Breadth-first from `start` back to it.
+    // A breadth-first search from `start` back to `start`.
     constexpr std::size_t unseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> before(size_, unseen), queue = {start};
     for (std::size_t next = 0; next < queue.size() && before[start] == unseen; ++next)

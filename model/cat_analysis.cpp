@@ -26,7 +26,7 @@ struct UnknownName : InputError {
   using InputError::InputError;
 };
 
-/// No text may exhaust the stack or the memory.
+/// Limits, so that no text exhausts the stack or the memory.
 constexpr unsigned deepest = 1000;
 constexpr int most_applications = 100'000;
 constexpr std::size_t most_definitions = 10'000;
@@ -48,13 +48,13 @@ class Analysis {
   }
 
  private:
-  /// What a trial must leave as it was.
+  /// The state that a trial must restore.
   struct State {
     Graph graph;
     std::vector<Test> axioms;
     std::set<std::string> choices;
-    std::map<std::pair<std::string_view, NodeId>, Meaning> derived;  // by name and the coherence in force
-    std::string used_before_co;  // a derived name that was made of the predefined coherence
+    std::map<std::pair<std::string_view, NodeId>, Meaning> derived;  // by name and the current coherence
+    std::string used_before_co;  // a derived name that uses the predefined coherence
     bool uses_total_coherence = false;
     bool uses_partial_coherence = false;
   };
@@ -123,7 +123,7 @@ class Analysis {
                     state_.graph[*node].op == Operator::partial_coherence);
   }
 
-  /// What was made of the predefined coherence would not follow the model's own.
+  /// Values that used the predefined coherence would not use the model's own definition.
   void check_coherence(const Place& place) {
     if (!state_.used_before_co.empty())
       throw error(place,
@@ -157,7 +157,7 @@ class Analysis {
     return state_.graph.make(Operator::orientations, Kind::relation, {pairs}, binding.place, binding.name);
   }
 
-  /// An orientation of all pairs of the set that has no cycle and contradicts the order nowhere.
+  /// An acyclic orientation of all pairs of the set that is consistent with the order.
   NodeId linearise(NodeId set, NodeId order, const Binding& binding) {
     const auto relation = [&](Operator op, NodeId a, NodeId b) {
       return state_.graph.make(op, Kind::relation, {a, b}, binding.place);
@@ -235,7 +235,7 @@ class Analysis {
     return after;
   }
 
-  /// The kinds of recursive names, found by trial: names of unknown kind are taken for empty.
+  /// The kinds of recursive names, found by a trial in which names of unknown kind are empty.
   std::vector<Kind> recursive_kinds(const std::vector<Binding>& bindings, Scope scope) {
     const State before = state_;
     std::vector<std::optional<Kind>> kinds(bindings.size());
@@ -293,7 +293,8 @@ class Analysis {
     return state_.graph.make(op, Kind::relation, {}, place);
   }
 
-  /// A derived name speaks of the coherence in force where it is used, else of predefined names only.
+  /// A derived name uses the coherence that is current where the name is used; apart from it only predefined
+  /// names.
   Meaning derive(const DerivedName& derived, Scope scope) {
     Scope inner = -1;
     NodeId co = -1;
@@ -387,7 +388,7 @@ class Analysis {
 
   NodeId empty(Kind kind, const Place& place) { return state_.graph.make(Operator::empty, kind, {}, place); }
 
-  /// The operands are of the kind of the first that tells its own.
+  /// The operands have the kind of the first operand whose kind is known.
   Meaning of_either_kind(Operator op, const Expression& expression, Scope scope) {
     std::vector<Meaning> meanings;
     std::optional<Kind> kind;

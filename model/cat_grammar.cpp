@@ -8,7 +8,7 @@
 #include "model/cat_syntax.hpp"
 #include "semantics/nesting_grammar.hpp"
 
-// How an expectation is called: an action as what it acts on, a list as its element.
+// The name of a parser in error messages: an action is named like its subject, a list like its element.
 namespace boost::spirit::x3 {
 
 template <class Subject, class Action>
@@ -33,7 +33,7 @@ namespace x3 = boost::spirit::x3;
 using Iterator = const char*;
 using Form = Expression::Form;
 
-/// What the actions of the grammar know besides the text at hand.
+/// The context of the grammar's actions.
 struct Reading {
   const SourceText& source;
   std::uint32_t file;
@@ -78,7 +78,7 @@ Expression unary(Form form, Expression operand, Place place) {
 constexpr std::array precedence = {Form::unite, Form::sequence, Form::subtract, Form::intersect,
                                    Form::product};
 
-/// Operands and the operators between them become a tree.
+/// Builds a tree from operands and the operators between them.
 Expression group(std::span<Expression> operands, std::span<const Form> operators, std::size_t level = 0) {
   if (operators.empty()) return std::move(operands.front());
   while (std::ranges::find(operators, precedence.at(level)) == operators.end()) ++level;
@@ -96,7 +96,7 @@ Expression group(std::span<Expression> operands, std::span<const Form> operators
   return result;
 }
 
-/// `operand operator operand …` as read.
+/// `operand operator operand …` as parsed.
 struct Infix {
   std::vector<Expression> operands;
   std::vector<Form> operators;
@@ -104,7 +104,7 @@ struct Infix {
 
 // --- Actions --------------------------------------------------------------------------------------------
 
-/// Applies `what` to the value of the rule and the attribute of the parser at hand.
+/// Applies `what` to the value of the rule and the attribute of the current parser.
 template <class Change>
 auto change(Change what) {
   return [what](auto& context) { what(x3::_val(context), x3::_attr(context)); };
@@ -131,7 +131,7 @@ constexpr auto apply_postfix = [](auto& context) {
   operand = unary(x3::_attr(context), std::move(operand), place);
 };
 
-/// Refuses what cat has and ptxmc does not handle.
+/// Rejects constructs of cat that ptxmc does not support.
 const auto refused = [](auto parser, const char* what) {
   return x3::omit[x3::raw[parser][([what](auto& context) {
     const Reading& state = reading(context);
@@ -140,13 +140,13 @@ const auto refused = [](auto parser, const char* what) {
   })]];
 };
 
-/// Notes where the value of the rule begins.
+/// Records the position at which the value of the rule begins.
 const auto here = x3::eps[(
     [](auto& context) { x3::_val(context).place = reading(context).place(x3::_where(context).begin()); })];
 
 // --- Words ----------------------------------------------------------------------------------------------
 
-/// The words of cat that are no names, also those that are not handled here.
+/// The reserved words of cat, including unsupported ones.
 struct Reserved : x3::symbols<x3::unused_type> {
   Reserved() {
     for (const char* word : {"acyclic",     "and",          "as",
@@ -224,7 +224,7 @@ const auto infix_def =
 const auto negation_def = here >>
                           (('~' >> form(Form::complement) > nested[negation][add_operand]) | postfixed[set]);
 
-/// `*` is a product when the right side of one follows, else a closure.
+/// `*` is a product if an operand follows, otherwise a closure.
 const auto simple_begins = name | tag | universe_sign | zero | x3::char_("([{");
 const auto operand_begins = x3::omit[simple_begins | (+x3::lit('~') >> simple_begins)];
 const auto postfix_operator = x3::rule<struct postfix_class, Form>{"a postfix operator"} =

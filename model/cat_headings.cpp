@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The numbers of sections at the beginning of a text, "8.7.1, 8.7.2"; empty when there is none.
+/// The numbers of sections at the beginning of a text, "8.7.1, 8.7.2"; empty if there are none.
 std::string_view sections_at(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < text.size() && is_digit(text[at]);) {

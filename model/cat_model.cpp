@@ -18,7 +18,7 @@ namespace ptxmc::cat {
 
 namespace {
 
-/// Reads a model's files and puts the statements of included files in the place of the includes.
+/// Reads the files of a model and replaces each include by the statements of the included file.
 class Reader {
  public:
   explicit Reader(const IncludeResolver& resolve) : resolve_(resolve) {}
@@ -64,12 +64,10 @@ class Reader {
   const IncludeResolver& resolve_;
   std::vector<std::string> files_;
   std::vector<Heading> headings_;
-  std::vector<std::string> including_;  // from the model to the file at hand
+  std::vector<std::string> including_;  // the chain of files from the model to the current file
 };
 
-Source in_file(const std::string& path) {
-  return {path, text_of_input(path, "a cat model")};
-}
+Source in_file(const std::string& path) { return {path, text_of_input(path, "a cat model")}; }
 
 /// An embedded model, with or without `.cat`.
 std::optional<Source> embedded(const std::string& name) {
@@ -79,7 +77,7 @@ std::optional<Source> embedded(const std::string& name) {
   return std::nullopt;
 }
 
-/// Files of herd's library whose names are predefined here.
+/// Files of herd's library whose definitions are predefined here.
 std::optional<Source> predefined(const std::string& name) {
   if (name == "stdlib.cat" || name == "cross.cat") return Source{name, "\"predefined\""};
   if (name == "cos.cat") return Source{name, "let co = total_coherence"};

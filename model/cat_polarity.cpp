@@ -8,7 +8,7 @@ namespace ptxmc::cat {
 
 namespace {
 
-/// In which direction a change of a value can make something that is asserted fail.
+/// The direction in which a change of a value can make an assertion fail.
 struct Signs {
   bool when_larger = false;
   bool when_smaller = false;
@@ -32,7 +32,7 @@ std::vector<Use> uses(const Model& model, std::span<const NodeId> exact) {
   for (const Test& axiom : model.axioms) use(axiom.node, axiom.negated ? negatively : positively);
   for (const Test& flag : model.flags) use(flag.node, flag.negated ? negatively : positively);
   for (const NodeId id : exact) use(id, exactly);
-  for (std::size_t i = model.nodes.size(); i-- > 0;) {  // users stand after their operands
+  for (std::size_t i = model.nodes.size(); i-- > 0;) {  // users follow their operands
     const Node& node = model.nodes[i];
     if (!signs[i].any()) continue;
     if (node.op == Operator::fixpoint && node.index > 0) {
@@ -54,13 +54,13 @@ std::vector<Use> uses(const Model& model, std::span<const NodeId> exact) {
 
 namespace {
 
-/// What happens to a value while the execution grows, as far as it is about events that are there already.
+/// How a value changes for the existing events while the execution grows.
 struct Change {
   bool grows = false;
   bool shrinks = false;
 };
 
-/// Whether the value for some events depends on no others.
+/// Whether the value for some events depends only on these events.
 bool is_pointwise(const Model& model, const Node& node) {
   const auto is_identity = [&](NodeId id) {
     return model.nodes[static_cast<std::size_t>(id)].op == Operator::identity;

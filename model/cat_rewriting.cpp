@@ -9,7 +9,7 @@ NodeId append(Model& model, Operator op, Kind kind, std::vector<NodeId> operands
   return static_cast<NodeId>(model.nodes.size() - 1);
 }
 
-/// A set or a relation that is empty exactly when no event is related to itself.
+/// A set or a relation that is empty if and only if no event is related to itself.
 NodeId pairs_with_itself(Model& model, NodeId relation) {
   const Node node = model.nodes[static_cast<std::size_t>(relation)];
   if (node.op == Operator::unite) {

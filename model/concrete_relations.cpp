@@ -17,7 +17,7 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// Whether a byte of the event is among [first, first + count); addresses wrap around.
+/// Whether the event accesses a byte in [first, first + count); addresses wrap around.
 bool touches(const Event& event, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t location = event.location.to_u64();
   return event.is_memory_access() && (location - first < count || first - location < event.size);
@@ -86,7 +86,7 @@ BitMatrix ConcreteRelations::choice(const std::string& name) const {
   return result;
 }
 
-/// Of each pair in `pairs`, which is symmetric, `chosen` has one direction and nothing else.
+/// Whether `chosen` has exactly one direction of each pair in `pairs`, which is symmetric, and no other pair.
 void ConcreteRelations::check_each_once(const std::string& name, const BitMatrix& pairs,
                                         const BitMatrix& chosen) {
   const BitMatrix unoriented = pairs - (chosen | chosen.inverse());
@@ -113,7 +113,7 @@ BitMatrix ConcreteRelations::coherence(bool is_total) {
   const BitMatrix result = choice("co") | from_initial;
   const BitMatrix between_overlapping = result & overlap;
   if (is_total) check_each_once("co", overlap, between_overlapping);
-  // Of writes that do not overlap, transitivity may relate those with overlapping ones between them.
+  // Transitivity may relate writes that do not overlap, through overlapping writes between them.
   for (const auto& [a, b] : (result - between_overlapping.closure()).pairs())
     malformed_.push_back(fmt::format("'co' relates the events {} and {}, which it must not", a, b));
   for (const auto& [a, b] : ((result.compose(result) & overlap) - result).pairs())
@@ -142,7 +142,7 @@ std::vector<cat::Value<ConcreteRelations>> ConcreteRelations::least_fixpoint(
 
 namespace {
 
-/// What a source says of its read.
+/// Checks a source of a read.
 std::string wrong_source(const Execution& execution, const ReadsFrom& source) {
   const Event& read = execution.events.at(index(source.read));
   const Event& write = execution.events.at(index(source.write));

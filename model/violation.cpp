@@ -12,7 +12,7 @@
 namespace ptxmc {
 namespace {
 
-/// Relations that a reader of the model knows: they are not taken apart further.
+/// Relations that readers of the model know; they are not split into further steps.
 constexpr std::array<std::string_view, 9> known_relations = {
     "rf", "co", "fr", "po", "rmw", "dep", "fence_sc", "barrier_synchronizes", "pattern_synchronizes"};
 
@@ -71,10 +71,10 @@ class Explainer {
     return std::nullopt;
   }
 
-  /// The steps of a pair: of a union those of the part that has it, of a composition those of both parts,
-  /// of a closure those of a shortest path. `&` and `\` are restrictions of their first operand.
+  /// The steps of a pair: in a union those of the operand that has it, in a composition those of both
+  /// operands, in a closure those of a shortest path. `&` and `\` restrict their first operand.
   std::vector<RelatedPair> expand(cat::NodeId id, std::size_t a, std::size_t b) {
-    // A relation that should have no (a, a) is taken apart to show the cycle.
+    // A pair (a, a) of an irreflexive relation is split into steps to show the cycle.
     if (const auto name = known_name(id); name && a != b)
       return {{*name, static_cast<EventId>(a), static_cast<EventId>(b)}};
     return take_apart(id, a, b);
@@ -103,7 +103,7 @@ class Explainer {
     }
   }
 
-  /// The relation is made of steps: it has a composition, a closure or a choice in it.
+  /// Whether the relation consists of steps: it contains a composition, a closure or a choice.
   bool is_path(cat::NodeId id) const {
     const cat::Node& node = model_.nodes[static_cast<std::size_t>(id)];
     if (node.op == cat::Operator::intersect) return is_path(node.operands[0]) || is_path(node.operands[1]);
@@ -111,7 +111,7 @@ class Explainer {
            node.op == cat::Operator::unite;
   }
 
-  /// Of an intersection the operand that is a path rather than a restriction.
+  /// In an intersection the operand that is a path; the other one is a restriction.
   cat::NodeId more_telling(const cat::Node& node) const {
     if (node.op == cat::Operator::subtract) return node.operands[0];
     const cat::NodeId first = node.operands[0];

@@ -18,7 +18,7 @@ Bits is_near(FloatFormat format, const Bits& a, const Bits& b, unsigned steps) {
   return ite(is_nan(format, b), is_nan(format, a), near & ~is_nan(format, a));
 }
 
-/// low <= a <= high for constants of the format; no NaN.
+/// low <= a <= high for constants of the format that are not NaN.
 Bits is_between(FloatFormat format, const Bits& a, const Bits& low, const Bits& high) {
   return ~float_less(format, a, low) & ~float_less(format, high, a) & ~is_nan(format, a);
 }
@@ -33,18 +33,18 @@ Bits reciprocal_square_root(FloatFormat format, const Bits& a) {
   return float_divide(format, mode, one(format), float_square_root(format, mode, a));
 }
 
-/// A bound in units in the last place, in steps from the correctly rounded value: the exact value is half a
-/// step from it, and steps are half as long below a power of 2.
+/// Converts a bound in units in the last place to steps from the correctly rounded value. The exact value is
+/// up to half a step from it, and steps are half as long below a power of 2.
 constexpr unsigned steps_for_ulps(unsigned ulps) { return 2 * ulps + 1; }
 
-/// low <= value <= high, as positions, give or take some steps.
+/// low <= value <= high as positions, extended by some steps on both sides.
 Bits is_between_positions(const Bits& value, const Bits& low, const Bits& high, unsigned steps) {
   const Bits position = float_position(value), error(position.width(), steps);
   return less_equal_signed(low - error, position) & less_equal_signed(position, high + error);
 }
 
-/// Of a positive number in f32: between the exponent and the next integer. The error of 2^-22 is relative,
-/// and absolute where the logarithm is between −1 and 1.
+/// The logarithm of a positive f32 number is between its exponent and the next integer. The error of 2^-22 is
+/// relative, or absolute if the logarithm is between −1 and 1.
 Bits is_near_logarithm(const Bits& a, const Bits& value) {
   constexpr auto format = FloatFormat::f32;
   const Bits error(32, 0x34800000);  // 2^-22
@@ -60,8 +60,8 @@ Bits is_near_logarithm(const Bits& a, const Bits& value) {
              ~is_nan(format, value) & normal);
 }
 
-/// Between the powers of 2 with the integers next to a; an error of 2^-7 is less than 8 steps in bf16, as are
-/// the errors of other formats.
+/// The exponential is between the powers of 2 whose exponents are the integers next to a; an error of 2^-7 is
+/// less than 8 steps in bf16, as are the errors of other formats.
 Bits is_near_exponential(FloatFormat format, const Bits& a, const Bits& value) {
   const FloatLayout layout = layout_of(format);
   const auto number = [](std::int64_t n) { return Bits(64, static_cast<u128>(n)); };
@@ -72,13 +72,13 @@ Bits is_near_exponential(FloatFormat format, const Bits& a, const Bits& value) {
   const Bits low = minimum(ite(less_signed(below, number(0)), number(0), below), infinite);
   const Bits high = minimum(low + number(1), infinite);
   const auto power = [&](const Bits& biased) { return shift_left(biased, number(layout.fraction)); };
-  const Bits position = float_position(value).sign_extend(64);  // an error may lead below 0
+  const Bits position = float_position(value).sign_extend(64);  // the error may make the position negative
   return ~is_nan(format, value) & less_equal_signed(power(low) - number(8), position) &
          less_equal_signed(position, power(high) + number(8));
 }
 
-/// The sign of a, and no further from 0 than a and 1. Of f32 the error is relative, 2^-11; the other formats
-/// have no number between 1 and 1 plus their error.
+/// The hyperbolic tangent has the sign of a, and its magnitude is at most |a| and at most 1. In f32 the error
+/// is relative, 2^-11; the other formats have no number between 1 and 1 plus their error.
 Bits is_near_hyperbolic_tangent(FloatFormat format, const Bits& a, const Bits& value) {
   const Bits magnitude = float_magnitude(value), unit = one(format);
   if (format != FloatFormat::f32) return less_equal_unsigned(magnitude, unit);
@@ -87,7 +87,7 @@ Bits is_near_hyperbolic_tangent(FloatFormat format, const Bits& a, const Bits& v
          less_equal_unsigned(magnitude, float_magnitude(a) + error);
 }
 
-/// NaN gives NaN; for others what `range` says.
+/// NaN gives NaN; other numbers satisfy `range`.
 Bits unless_nan(FloatFormat format, const Bits& a, const Bits& value, const Bits& range) {
   return ite(is_nan(format, a), is_nan(format, value), range);
 }

@@ -66,7 +66,7 @@ Bits flush_in_global(const Form& form, StateSpace space, const Bits& address, co
   return ite(is_in_window(StateSpace::shared_cta, address), value, flushed);
 }
 
-/// One number: its old value.
+/// Updates one number and returns its old value.
 Bits update_float(const Form& form, const Access& access, const Bits& address, const Bits& b,
                   Effects& effects) {
   const auto flush = [&](const Bits& x) { return flush_in_global(form, access.space, address, x); };
@@ -91,7 +91,7 @@ Bits update_floats(const Form& form, const Access& access, const Bits& address, 
   return concat(update_float(form, other, second, b.extract(width, width), effects), low);
 }
 
-/// The elements of a vector too.
+/// The same for the elements of a vector.
 Results update_vector(const Form& form, const Operands& x, const Access& access, Effects& effects) {
   if (x.elements.size() == 0) return update_floats(form, access, x.a, x.b, effects);
   Results old;

@@ -2,7 +2,7 @@
 
 #include "semantics/simplify_pattern.hpp"
 
-// Operations on constants that are rare enough to stand apart from semantics/bits_inline.hpp.
+// Operations on constants that are too rare to be inline in semantics/bits_inline.hpp.
 namespace ptxmc {
 
 namespace {
@@ -22,7 +22,7 @@ Bits remainder_unsigned(const Bits& a, const Bits& b) {
   return b.value() == 0 ? a : Bits(a.width(), a.value() % b.value());
 }
 
-// By magnitudes, as SMT-LIB defines it: so that min / -1 wraps instead of overflowing.
+// Divides magnitudes, as in SMT-LIB's definition, so that min / -1 wraps around and does not overflow.
 Bits divide_signed(const Bits& a, const Bits& b) {
   if (!are_constants(a, b)) return simplify::divide_signed(a, b);
   const Bits quotient = divide_unsigned(magnitude(a), magnitude(b));

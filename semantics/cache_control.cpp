@@ -1,5 +1,4 @@
-// PTX ISA 8.7 § 9.7.9.15 to § 9.7.9.18: hints to the caches, which change the value of nothing but what
-// `discard` gives up.
+// PTX ISA 8.7 § 9.7.9.15 to § 9.7.9.18: hints to the caches. Only `discard` changes values.
 #include "semantics/chapters.hpp"
 #include "semantics/memory_access.hpp"
 
@@ -9,8 +8,9 @@ namespace {
 
 constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
 
-/// § 9.7.9.17: what the cache holds is lost, what memory held before may come back or not. A weak write of a
-/// value that is not determined, to global memory even when the address is generic, as the widest accesses.
+/// § 9.7.9.17: the content of the cache is lost, and the older content of memory may or may not become
+/// visible. It is modelled as weak writes of an undetermined value, with the widest access size, to global
+/// memory (also if the address is generic).
 constexpr Rule discard_data([](const Form& form, const Operands& x, Effects& effects) {
   constexpr unsigned width = 128;
   Access access = form.access;
@@ -49,7 +49,7 @@ constexpr Definition definitions[] = {
        PTX 7.4, sm_80;)",
      discard_data},
 
-    // A policy is opaque, and says nothing to any instruction but how to treat caches.
+    // A policy is opaque; it only tells other instructions how to use caches.
     {"9.7.9.18", R"(
        createpolicy.range{.global}.level::primary_priority{.level::secondary_priority}.b64
            cache-policy, [a], primary-size, total-size;

@@ -19,7 +19,8 @@ Bits integer_compare(const Form& form, const Bits& a, const Bits& b, bool is_sig
   return ~less(a, b, is_signed);
 }
 
-/// c >= 0, as IEEE 754 has it: −0 is not less than 0, NaN is in no order. With .ftz subnormal c is −0 or +0.
+/// c >= 0, as in IEEE 754: −0 is not less than 0, and NaN compares false. With .ftz a subnormal c is −0 or
+/// +0.
 Bits at_least_zero(const Form& form, const Bits& c) {
   const Bits magnitude = c & Bits(32, 0x7fffffff);
   const Bits flushed_to_zero(32, form.has(".ftz") ? 0x007fffff : 0);

@@ -64,7 +64,7 @@ Type element_type(const Type& packed) {
   return {Type::Kind::floating, static_cast<std::uint16_t>(packed.width / packed.elements), 1, packed.format};
 }
 
-/// Two or more numbers above one another, the first highest, each in `width` bits.
+/// Packs two or more numbers of `width` bits, the first in the highest bits.
 Bits pack_elements(unsigned width, std::initializer_list<Bits> elements) {
   Bits packed;
   for (const Bits& element : elements) {
@@ -74,16 +74,16 @@ Bits pack_elements(unsigned width, std::initializer_list<Bits> elements) {
   return packed;
 }
 
-/// To a format of at most 8 bits or with random bits, .relu included: a negative number is 0 before it is
-/// rounded as after.
+/// Converts to a format of at most 8 bits, or with random bits, including .relu: a negative number gives 0
+/// whether .relu is applied before or after rounding.
 Bits round_element(const Form& form, FloatFormat to, FloatFormat from, const RandomBits& random,
                    const Bits& a) {
   const Bits x = form.has(".relu") ? clamp_negative(from, a) : a;
   return round_to_format(to, from, rounding_of(form), random, form.has(".satfinite"), x);
 }
 
-/// What .rna makes of a NaN without .satfinite is not said: as in NVIDIA's assembler its low digits are cut
-/// off, also when no others are left.
+/// The manual does not define .rna of a NaN without .satfinite. As in NVIDIA's assembler, its low bits are
+/// cut off, even if no other fraction bits remain.
 Bits round_to_tf32(const Form& form, const Bits& a) {
   const Bits rounded = round_element(form, FloatFormat::tf32, FloatFormat::f32, {}, a);
   if (!form.has(".rna") || form.has(".satfinite")) return rounded;
@@ -118,8 +118,8 @@ Bits widen_pair(const Form& form, const Bits& a) {
   return concat(widen(high_half(a)), widen(low_half(a)));
 }
 
-/// .rs, figures 37 to 40: a has the random bits of the upper half of rbits, b those of the lower; of .f16 the
-/// lower 13 of 16 count.
+/// .rs, figures 37 to 40: a uses the random bits of the upper half of rbits, b those of the lower half; for
+/// .f16 only the lower 13 of 16 bits are used.
 Bits round_pair_randomly(const Form& form, const Operands& x) {
   const FloatFormat to = form.operands[0].type.format.value();
   const unsigned count = to == FloatFormat::f16 ? 13 : 16;

@@ -5,7 +5,7 @@
 namespace ptxmc {
 namespace {
 
-/// With the index into an array or of a sample before the coordinates.
+/// The number of coordinates, including an array or sample index that precedes them.
 unsigned dimensions(const Form& form) {
   if (form.has(".5d")) return 5;
   if (form.has(".4d") || form.has(".acube")) return 4;
@@ -14,10 +14,10 @@ unsigned dimensions(const Form& form) {
   return form.has(".2d") || form.has(".a1d") ? 2 : 1;
 }
 
-/// A vector of three has a place for a fourth, which is ignored.
+/// Three coordinates are given in a vector of four, whose last element is ignored.
 unsigned with_padding(unsigned count) { return count == 3 ? 4 : count; }
 
-/// Of offsets and derivatives: no index belongs to them.
+/// The number of offsets or derivatives, which have no index.
 unsigned dimensions_of_change(const Form& form) {
   if (form.has(".1d") || form.has(".a1d")) return 1;
   return form.has(".3d") || form.has(".cube") || form.has(".acube") ? 4 : 2;

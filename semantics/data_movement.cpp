@@ -28,7 +28,8 @@ Results unpack(const Bits& value, unsigned count) {
   return elements;
 }
 
-/// § 9.7.9.7: byte `selector` (3 bits) of the eight source bytes; bit 3 asks for its sign in all bits.
+/// § 9.7.9.7: byte `selector` (3 bits) of the eight source bytes; if bit 3 is set, its sign is replicated to
+/// all bits.
 Bits select_byte(const Bits& source, const Bits& selector, bool may_take_sign) {
   const Bits distance = shift_left(selector.zero_extend(32) & Bits(32, 7), Bits(32, 3));
   const Bits byte = shift_right_unsigned(source, distance).extract(0, 8);
@@ -46,7 +47,7 @@ constexpr PermutationMode permutation_modes[] = {
     {".ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {".rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
 };
 
-/// The four selectors of a mode as operand c would give them.
+/// The four selectors of a mode, in the form of operand c.
 Bits selectors_for_mode(Modifier mode, const Bits& c) {
   for (const PermutationMode& row : permutation_modes) {
     if (row.mode != mode) continue;
@@ -67,7 +68,7 @@ Bits permute(const Form& form, const Operands& x) {
   return result;
 }
 
-/// § 9.7.9.19: global is what lies in no window, and the parameters of kernels.
+/// § 9.7.9.19: global memory is everything outside of the windows, and the parameters of kernels.
 Bits is_in_space(StateSpace space, const Bits& address) {
   if (space != StateSpace::global) return is_in_window(space, address);
   return ~(is_in_window(StateSpace::shared_cta, address) | is_in_window(StateSpace::local, address) |
@@ -77,7 +78,8 @@ Bits is_in_space(StateSpace space, const Bits& address) {
 /// The rank in bits 24 to 31 of an address of shared memory, generic or not.
 Bits rank_of(const Bits& address) { return address.extract(cta_rank_shift, 8); }
 
-/// § 9.7.9.23: the same place in the CTA with a rank; a rank that no cluster has gives an address of no CTA.
+/// § 9.7.9.23: the same offset in the CTA with a given rank; an impossible rank gives an address that belongs
+/// to no CTA.
 Bits address_in_cta(const Bits& address, const Bits& rank) {
   const Bits last(32, most_cta_ranks - 1);
   const Bits place = ite(less_unsigned(rank, last), rank, last).extract(0, 8);
@@ -85,13 +87,13 @@ Bits address_in_cta(const Bits& address, const Bits& rank) {
   return address.width() == 32 ? low : concat(address.extract(32, 32), low);
 }
 
-/// § 9.7.9.19: in shared::cta lies what belongs to the CTA of the thread.
+/// § 9.7.9.19: shared::cta is the shared memory of the thread's own CTA.
 Bits is_in_own_cta(const Bits& address, const Bits& rank) {
   return is_in_window(StateSpace::shared_cta, address) & equal(rank_of(address).zero_extend(32), rank);
 }
 
 constexpr Definition definitions[] = {
-    // `a` may also be a special register, a variable or a function: values by the time a rule sees them.
+    // `a` may also be a special register, a variable or a function: when a rule runs, they are values.
     {"9.7.9.3", R"(
        mov.type  d, a;
        .type = { .pred, .b16, .b32, .b64, .b128, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
@@ -117,7 +119,7 @@ constexpr Definition definitions[] = {
        PTX 1.0;  PTX 8.3, sm_70: .b128;)",
      [](const Form& f, const Operands& x) -> Results { return unpack(x.a, f.operands[0].elements); }},
 
-    // Vectors as they are: the example of § 6.4.3.
+    // Whole vectors, as in the example of § 6.4.3.
     {"9.7.9.3", R"(
        mov.vec.type  d, b;
        .vec = { .v2, .v4 };

@@ -1,5 +1,5 @@
-// PTX ISA 8.7 § 9.7.2: extended-precision integer arithmetic instructions. CC.CF is an operand that
-// nobody writes: read by the opcodes that end in `c`, written by `.cc`.
+// PTX ISA 8.7 § 9.7.2: extended-precision integer arithmetic instructions. CC.CF is a hidden operand: opcodes
+// that end in `c` read it, and `.cc` writes it.
 #include "semantics/arithmetic.hpp"
 #include "semantics/chapters.hpp"
 

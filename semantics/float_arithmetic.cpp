@@ -35,7 +35,7 @@ double to_double(FloatFormat format, std::uint64_t bits) {
       std::ldexp(static_cast<double>(significand), power - static_cast<int>(layout.fraction)), sign);
 }
 
-/// A number that the format has.
+/// A number that the format can represent.
 std::uint64_t from_double(FloatFormat format, double value) {
   if (std::isnan(value)) return canonical_nan_bits(format);
   if (format == FloatFormat::f64) return std::bit_cast<std::uint64_t>(value);
@@ -72,12 +72,12 @@ mpfr_rnd_t mode_of(Rounding rounding) {
 }
 
 /// Computes with the precision of the format and any exponent, then rounds to the format's range as
-/// `mpfr_subnormalize` describes. `compute` returns what MPFR says about the error of the result.
+/// `mpfr_subnormalize` describes. `compute` returns MPFR's ternary value for the error of the result.
 template <class Compute>
 std::uint64_t round_to(FloatFormat format, Rounding rounding, Compute compute) {
   const FloatLayout layout = layout_of(format);
   const mpfr_rnd_t mode = mode_of(rounding);
-  mp_limb_t limb = 0;  // on the stack: one is enough for 53 bits
+  mp_limb_t limb = 0;  // on the stack; one limb is enough for 53 bits
   mpfr_t result;
   mpfr_custom_init_set(result, MPFR_NAN_KIND, 0, static_cast<mpfr_prec_t>(layout.precision()), &limb);
   int error = compute(result, mode);
@@ -115,7 +115,7 @@ void round_to_integer(mpfr_t result, FloatFormat from, Rounding rounding, std::u
 
 // ---- the processor, which rounds to nearest even ----
 
-/// f(operands) in the format's own arithmetic, where the processor has it.
+/// Computes f(operands) with the processor, if it supports the format.
 template <class Function, class... Operand>
 std::optional<std::uint64_t> in_hardware(FloatFormat format, Rounding rounding, Function f,
                                          Operand... operands) {

@@ -17,7 +17,7 @@ Bits by_rounding(const Form& form, Operation operation, const Operand&... operan
   return f.by_elements(on_elements, operands...);
 }
 
-/// The rule of min and max; `is_first` decides between numbers that are no NaN.
+/// The rule of min and max; `is_first` decides between numbers that are not NaN.
 template <class IsFirst>
 Bits select(const Form& form, IsFirst is_first, const Bits& first, const Bits& second) {
   const FloatForm f(form);
@@ -35,7 +35,7 @@ Bits select(const Form& form, IsFirst is_first, const Bits& first, const Bits& s
   return f.by_elements(select_element, first, second);
 }
 
-/// As float_less for numbers, but −0 is less than +0.
+/// Like float_less, but −0 is less than +0.
 Bits precedes(const Bits& a, const Bits& b) {
   const Bits sign_differs = float_sign(a) ^ float_sign(b);
   return ite(sign_differs, float_sign(a), less_unsigned(a, b) ^ (float_sign(a) & ~equal(a, b)));

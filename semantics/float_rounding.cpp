@@ -9,8 +9,8 @@ namespace ptxmc {
 namespace {
 
 constexpr unsigned wide = 64;
-/// More digits are never cut off: less than half of the lowest digit is left, for random bits less than the
-/// lowest of them.
+/// The maximum number of bits that are cut off. If more were, the rest would be less than half of the lowest
+/// kept bit, or less than the lowest random bit.
 constexpr unsigned most_cut = 40;
 
 /// value / 2^count, rounded.
@@ -51,7 +51,7 @@ Digits digits_of(FloatFormat format, const Bits& a) {
   return {significand, ite(is_normal, exponent, Bits(wide, 1))};
 }
 
-/// NaN of the format, or what stands for it.
+/// The NaN of the format, or its substitute.
 Bits nan_of(FloatFormat format) {
   const FloatLayout l = layout_of(format);
   if (l.specials == FloatSpecials::only_finite) return highest_finite(format);
@@ -64,7 +64,7 @@ Bits round_to_format(FloatFormat to, FloatFormat from, Rounding rounding, const 
                      bool satfinite, const Bits& a) {
   const FloatLayout target = layout_of(to), source = layout_of(from);
   const Digits digits = digits_of(from, a);
-  // The exponent of the lowest normal number of the target, as the source writes it.
+  // The exponent of the lowest normal number of the target, in the source's encoding.
   const Bits lowest(wide, static_cast<u128>(source.bias() - target.bias() + 1));
   const Bits exponent = maximum(digits.exponent, lowest, true);
   const Bits cut = Bits(wide, source.fraction - target.fraction) + (exponent - digits.exponent);

@@ -62,7 +62,7 @@ std::string precision_of(FloatFormat format) {
 
 std::string to_float(FloatFormat format) { return "((_ to_fp " + precision_of(format) + ") "; }
 
-/// 2^power as a number of the format; infinite where it has none so large.
+/// 2^power as a number of the format; infinity if the format has no number that large.
 std::string power_of_2(FloatFormat format, unsigned power, bool is_negative) {
   std::string number = std::to_string(std::ldexp(1.0, static_cast<int>(power)));
   number.resize(number.find('.') + 2);
@@ -71,7 +71,7 @@ std::string power_of_2(FloatFormat format, unsigned power, bool is_negative) {
 
 std::string hexadecimal(unsigned width, u128 value) { return to_smtlib(Bits(width, value)); }
 
-/// The result of an expression as bits, a NaN as the canonical one.
+/// Converts the result of an expression to bits; a NaN becomes the canonical NaN.
 FloatText as_bits(FloatFormat format, const std::string& before, const std::string& before_operand) {
   return {"(let ((?f (" + before, " " + before_operand, before_operand.empty() ? "" : ")",
           "))) (ite (fp.isNaN ?f) " + to_smtlib(canonical_nan(format)) + " (fp.to_ieee_bv ?f)))"};

@@ -7,7 +7,7 @@ namespace ptxmc {
 
 namespace {
 
-/// Where the fields of .f32 and .f64 lie (§ 9.7.3.1).
+/// The positions of the fields of .f32 and .f64 (§ 9.7.3.1).
 struct Fields {
   Bits sign, exponent, fraction;
 };

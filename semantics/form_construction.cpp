@@ -71,7 +71,7 @@ void add_carry(Form& form) {
   }
 }
 
-/// The highest versions of all notes that speak of the form.
+/// The highest versions of all notes that apply to the form.
 void add_versions(Form& form, std::span<const OperandPattern* const> present,
                   const std::vector<VersionNote>& notes) {
   std::uint16_t highest_sm = 0;

@@ -13,7 +13,7 @@ struct MatrixShape {
   unsigned m = 0, n = 0, k = 0;
 };
 
-/// What the modifiers of an instruction say about its matrices.
+/// The properties of an instruction's matrices that its modifiers give.
 struct Matrices {
   MatrixShape shape;
   std::vector<Modifier> types;  ///< in the order written
@@ -48,14 +48,14 @@ Matrices matrices_of(const Form& form) {
   return matrices;
 }
 
-/// § 9.7.14.5: 4 and 6 bits are held in 8, except by the kinds that are for 4 bits alone.
+/// § 9.7.14.5: elements of 4 and 6 bits are held in 8 bits, except in kinds that only support 4 bits.
 unsigned element_bits(const Form& form, Modifier type) {
   const unsigned width = type_of(type).width;
   if (type_of(type).kind != Type::Kind::floating || width >= 8) return width;
   return form.has(".kind::mxf4") || form.has(".kind::mxf4nvf4") ? 4 : 8;
 }
 
-/// Registers of 32 bits (64 for .f64) that each of `threads` needs for its share.
+/// The number of registers of 32 bits (64 for .f64) that each of `threads` needs for its share.
 unsigned share(unsigned elements, unsigned bits, unsigned threads) {
   return elements * bits / (threads * (bits == 64 ? 64 : 32));
 }
@@ -77,7 +77,8 @@ unsigned wmma_registers(const Form& form, char operand) {
   const auto [shape, types, moved] = matrices_of(form);
   if (types.empty()) return 0;
   if (operand == 'r') operand = moved;
-  // `wmma.mma….dtype.ctype` multiplies .f16; the others say all four types, movements the only one.
+  // `wmma.mma….dtype.ctype` multiplies .f16; the other forms name all four types, and instructions that move
+  // matrices name one.
   Modifier type = types[0];
   if (types.size() == 2) type = operand == 'd' ? types[0] : operand == 'c' ? types[1] : Modifier(".f16");
   if (types.size() == 4) type = types[operand == 'd' ? 0 : operand == 'a' ? 1 : operand == 'b' ? 2 : 3];

@@ -20,7 +20,7 @@ Bits zero_out_of_bounds(const Form& form, const Operands& x, const Bits& result)
       x.a, x.b, x.c, result);
 }
 
-/// § 9.7.5: an operand of half precision in single precision.
+/// § 9.7.5: converts an operand of half precision to single precision.
 Bits convert(const Form& form, const Bits& a) {
   return float_convert(FloatFormat::f32, form.operands[1].type.format.value(), Rounding::nearest_even, a);
 }

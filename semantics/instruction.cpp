@@ -9,7 +9,7 @@ namespace ptxmc {
 
 namespace {
 
-/// The value with the width of the operand's type: PTX ISA 8.7 § 9.4.1, wider sources are cut off.
+/// The value with the width of the operand's type: PTX ISA 8.7 § 9.4.1, wider sources are truncated.
 Bits as_type(const Bits& value, const Type& type) {
   if (type.width == 0 || value.width() == type.width) return value;
   return type.is_signed() ? value.resize_signed(type.width) : value.resize_unsigned(type.width);
@@ -29,7 +29,7 @@ Bits scalar_value(const Operand& operand, const std::vector<Bits>& registers) {
   return {};
 }
 
-/// Where a value stands that is to be taken as it is; null: there is something to be done to it.
+/// A pointer to a source value that needs no conversion; null if it needs one.
 const Bits* unchanged_value(const Operand& operand, const Type& type, const std::vector<Bits>& registers) {
   const Bits* value = nullptr;
   if (const auto* r = std::get_if<Operand::Register>(&operand.is)) {
@@ -42,7 +42,8 @@ const Bits* unchanged_value(const Operand& operand, const Type& type, const std:
 
 void read_value(const Operand& actual, const Type& type, const std::vector<Bits>& registers, Bits& value) {
   if (const Bits* unchanged = unchanged_value(actual, type, registers)) {
-    value = *unchanged;  // most operands: each copy counts where millions are executed a second
+    value =
+        *unchanged;  // most operands: `run` executes millions of instructions a second, and avoids the copy
   } else {
     value = as_type(scalar_value(actual, registers), type);
   }

@@ -66,8 +66,8 @@ struct Line {
 
 }  // namespace
 
-/// Declarations are parsed when somebody asks for one of their opcodes: all of them together would cost each
-/// start of the program several milliseconds.
+/// Declarations are parsed when one of their opcodes is first used. Parsing all of them would delay every
+/// start of the program by several milliseconds.
 struct InstructionSet::Store {
   std::vector<std::unique_ptr<Entry>> entries;
   std::vector<bool> is_parsed;                                   // by entry
@@ -93,12 +93,12 @@ const FormFilter* excluded(const Line& line, const ModifierSet& modifiers,
   return nullptr;
 }
 
-/// Lines are nearer when more of what is written fits, first of all from the left.
+/// Lines are compared by how much of the written text they match, beginning from the left.
 auto rank(const NearMiss& miss) {
   return std::tuple(miss.stranger.value_or(std::string::npos), miss.matched, miss.missing == nullptr);
 }
 
-/// A modifier of the opcode that is spelled nearly so.
+/// A modifier of the opcode with a similar spelling.
 std::string nearest_modifier(const std::vector<Line>& lines, std::string_view written) {
   std::vector<std::string> names;
   for (const Line& line : lines)
@@ -108,7 +108,7 @@ std::string nearest_modifier(const std::vector<Line>& lines, std::string_view wr
   return did_you_mean(written, names);
 }
 
-/// Says what is wrong with modifiers that no line takes: by the line that comes nearest.
+/// The error message for modifiers that no line accepts, based on the nearest line.
 Match explain_modifiers(const std::vector<Line>& lines, const Spelling& spelling,
                         const std::vector<Modifier>& known, std::optional<std::size_t> unknown) {
   const Line* nearest = nullptr;
@@ -143,7 +143,7 @@ std::string text_of(const ModifierSequence& sequence) {
   return text;
 }
 
-/// Whether the text of a declaration has the opcode as a word: to look is much faster than to parse it.
+/// Whether the text of a declaration contains the opcode as a word; this is much faster than parsing it.
 bool may_define(std::string_view declaration, std::string_view opcode) {
   const auto is_in_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
   for (std::size_t at = declaration.find(opcode); at != std::string_view::npos;
@@ -202,7 +202,7 @@ Match InstructionSet::Store::search(const Spelling& spelling, std::span<const Op
     known.push_back(*modifier);
   }
   Match failure;
-  bool is_excluded = false;  // which says more than that other lines do not fit
+  bool is_excluded = false;  // a better message than the mismatch of other lines
   for (const bool free_order : {false, true})
     for (const Line& line : of_opcode) {
       const auto choices = match_modifiers(*line.syntax, known, free_order);

@@ -23,7 +23,7 @@ Bits product_for_mode(const Form& form, const Operands& x) {
   return form.has(".hi") ? high_half(product) : low_half(product);
 }
 
-/// Element `index` of `size` bits, extended to 32 bits as its type says.
+/// Element `index` of `size` bits, sign- or zero-extended to 32 bits according to its type.
 Bits element(const Bits& packed, unsigned index, unsigned size, Type type) {
   const Bits value = packed.extract(index * size, size);
   return type.is_signed() ? value.sign_extend(32) : value.zero_extend(32);
@@ -48,7 +48,7 @@ Bits find_nth_set(const Bits& mask, const Bits& base, const Bits& offset) {
     visit(31 - step, seen_down, ~upward, less_equal_unsigned(Bits(32, 31 - step), base));
   }
   const Bits at_base = shift_right_unsigned(mask, base).bit(0);
-  const Bits is_inside = less_unsigned(base, Bits(32, 32));  // elsewhere undefined: the search does not begin
+  const Bits is_inside = less_unsigned(base, Bits(32, 32));  // otherwise undefined; nothing is found
   return ite(is_inside, ite(is_zero(offset), ite(at_base, base, none), found), none);
 }
 
@@ -230,7 +230,7 @@ constexpr Definition definitions[] = {
        PTX 2.0, sm_20;)",
      [](const Form&, const Operands& x) -> Bits { return reverse_bits(x.a); }},
 
-    // Beyond the most significant bit the field goes on with the sign.
+    // Beyond the most significant bit, the field is filled with the sign.
     {"9.7.1.19", R"(
        bfe.type  d, a, b, c;
        .type = { .u32, .u64, .s32, .s64 };

@@ -14,7 +14,7 @@ Results exchange(const Form& form, const Operands& x, const Bits& value, Effects
   return effects.await_exchange(exchange, std::move(after));
 }
 
-/// A mask whose bit i is f(lane i), false for lanes that take no part.
+/// A mask whose bit i is f(lane i), or false for lanes that do not take part.
 template <class Function>
 Bits mask_of(const Lanes& lanes, Function f) {
   const auto bit = [&](const Lanes::Lane& lane) {
@@ -29,7 +29,7 @@ Bits members_of(const Lanes& lanes) {
   return mask_of(lanes, [](const Bits&) { return Bits::boolean(true); });
 }
 
-/// The value of the lane with this number; undefined where that takes no part.
+/// The value of the lane with this number; undefined if the lane does not take part.
 Bits value_of(const Lanes& lanes, const Bits& number, unsigned width, Effects& effects) {
   Bits value;
   Bits is_defined = Bits::boolean(false);
@@ -44,7 +44,7 @@ Bits value_of(const Lanes& lanes, const Bits& number, unsigned width, Effects& e
   return value.width() == 0 ? undefined : ite(is_defined, value, undefined);
 }
 
-/// Where the lane computed for a shuffle is, and whether it is in range.
+/// The source lane of a shuffle, and whether it is in range.
 struct Source {
   Bits lane, is_in_range;
 };

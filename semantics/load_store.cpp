@@ -50,7 +50,7 @@ constexpr Definition definitions[] = {
        PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
      [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
 
-    // Vectors of 256 bits, which PTX ISA 8.8 has added: of global memory alone.
+    // Vectors of 256 bits, which PTX ISA 8.8 has added, for global memory only.
     {"9.7.9.8", R"(
        ld{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
            d, [a]{.unified}{, cache-policy};

@@ -6,7 +6,7 @@ namespace ptxmc {
 
 namespace {
 
-/// All bits of `like` equal to a one-bit value.
+/// A value of the width of `like` whose bits are all equal to a one-bit value.
 Bits spread(const Bits& bit, const Bits& like) { return bit.sign_extend(like.width()); }
 
 /// § 9.7.8.6: bit 4a+2b+c of the table is the result for one bit each of a, b and c.

@@ -30,7 +30,7 @@ bool match_in_order(const SyntaxLine& line, std::span<const Modifier> written, s
   return candidate.optional && match_in_order(line, written, slot + 1, at, chosen);
 }
 
-/// Modifiers of one class keep their order: they say what the first operand is, what the second.
+/// Modifiers of one class must keep their order, since it relates them to operands.
 enum class OrderClass { free, type, layout, space, eviction_priority };
 
 OrderClass order_class(Modifier m) {
@@ -175,7 +175,7 @@ void choose_operands(const SyntaxLine& line, const ModifierSet& modifiers, bool 
     choose_operands(line, modifiers, pair_written, wanted, next + 1, chosen, ways);
 }
 
-/// What is wrong with `!`, `-` and the selector of an operand; empty when nothing is.
+/// The error of `!`, `-` or the selector of an operand; empty if there is none.
 std::string decoration_error(const OperandPattern& pattern, const OperandShape& shape) {
   if (shape.negated && !pattern.negatable)
     return fmt::format("found `!`, expected `{}` as it is", pattern.name);

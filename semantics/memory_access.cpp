@@ -68,8 +68,8 @@ Access element_access(const Access& access, std::size_t index, std::size_t count
 
 namespace {
 
-/// § 8.2.4: the memory model knows scalars of at most 64 bits. A `.b128` is read and written as a vector of
-/// two, in no order.
+/// § 8.2.4: the memory model defines scalars of at most 64 bits. A `.b128` is read and written as two
+/// unordered elements.
 constexpr unsigned widest_scalar = 64;
 
 Bits read_scalar(const Access& access, const Bits& address, unsigned width, Effects& effects) {

@@ -6,7 +6,7 @@ namespace ptxmc {
 namespace {
 
 constexpr Definition definitions[] = {
-    // Suspends execution for a debugger, which goes on with it.
+    // Suspends execution until a debugger continues it.
     {"9.7.19.1", R"(
        brkpt;
        PTX 1.0, sm_11;)",

@@ -19,7 +19,7 @@ Modifier known_modifier(const NotationScanner& scanner, const std::string& spell
   return *modifier;
 }
 
-/// What follows a modifier in braces: `.shared{::cta, ::cluster}` is three modifiers.
+/// The braces after a modifier: `.shared{::cta, ::cluster}` is three modifiers.
 std::vector<std::string> with_subqualifiers(NotationScanner& scanner, const std::string& modifier) {
   std::vector<std::string> spellings = {modifier};
   if (!scanner.accept("{::")) return spellings;
@@ -409,8 +409,8 @@ class LineParser {
     return type_by_order(operand.is_destination);
   }
 
-  /// Type modifiers stand in the order of operands (§ 9.4): the first is the destination's, the last that
-  /// of the sources.
+  /// Type modifiers are in the order of operands (§ 9.4): the first belongs to the destination, the last to
+  /// the sources.
   OperandType type_by_order(bool is_destination) const {
     const ModifierSlot* first = nullptr;
     const ModifierSlot* last = nullptr;

@@ -15,7 +15,7 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Where the line of a comment ends that begins here; `at` when none does.
+/// The end of the comment that begins at `at`; `at` itself if none begins there.
 std::size_t after_comment(std::string_view text, std::size_t at) {
   if (text[at] != '/' || !text.substr(at).starts_with("//")) return at;
   return std::min(text.find('\n', at), text.size());

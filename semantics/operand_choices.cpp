@@ -1,4 +1,4 @@
-// Which selectors and immediates an operand of a syntax line takes.
+// The selectors and immediates that an operand of a syntax line accepts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -7,8 +7,8 @@ namespace ptxmc::simplify {
 
 namespace {
 
-/// left = right, a question that is asked in a simpler form step by step. Terms can be 100,000 deep, and so
-/// can be what has to be peeled off: no recursion.
+/// The equation left = right, which is simplified step by step. Terms can be 100,000 levels deep and need as
+/// many steps, so there is no recursion.
 struct Equation {
   Bits left, right;
 };
@@ -81,13 +81,13 @@ std::optional<Equation> peel_constant(const Bits& x, const Bits& c) {
   }
 }
 
-// One step; none when there is no simpler form, or when the answer is at hand.
+// One step; empty if there is no simpler form, or if the answer is known.
 std::optional<Equation> peel(const Equation& e) {
   if (e.left.is_constant() || e.left.width() == 1 || are_complements(e.left, e.right)) return std::nullopt;
   return e.right.is_constant() ? peel_constant(e.left, e.right) : peel_terms(e.left, e.right);
 }
 
-// The simplest equation that asks whether x = y; its operands are ordered.
+// The simplest equation that is equivalent to x = y; its operands are ordered.
 Equation simplest(const Bits& x, const Bits& y) {
   std::optional<Equation> next = Equation{x, y};
   Equation e;
@@ -98,8 +98,8 @@ Equation simplest(const Bits& x, const Bits& y) {
   return e;
 }
 
-// An equation whose answer is ite(condition, then_answer, else_answer), where the branch without a value is
-// the answer to the rest.
+// An equation whose answer is ite(condition, then_answer, else_answer); the branch without a value is the
+// answer to the remaining equation.
 struct Split {
   Bits condition;
   Bits then_answer, else_answer;
@@ -116,7 +116,7 @@ std::optional<Split> split(const Equation& e) {
     return Split{upper, Bits(), Bits::boolean(false), {q, c.extract(0, q.width())}};
   }
   if (!is(x, Operator::ite)) return std::nullopt;
-  // ite(p, k, y) = c is ite(p, k = c, y = c) for a constant k: y need not be compared where k is chosen
+  // ite(p, k, y) = c is ite(p, k = c, y = c) for a constant k, so that y is compared only if it is chosen
   const Bits condition = operand(x, 0), first = operand(x, 1), second = operand(x, 2);
   if (first.is_constant()) return Split{condition, ptxmc::equal(first, c), Bits(), {second, c}};
   if (second.is_constant()) return Split{condition, Bits(), ptxmc::equal(second, c), {first, c}};
@@ -136,7 +136,7 @@ Bits answer_of(const Equation& e) {
   return node(Operator::equal, 1, {a, b});
 }
 
-// The two orders differ in their ends and names only.
+// The two orders differ only in their smallest and greatest values and in their names.
 struct Order {
   Operator less;
   Operator less_equal;
@@ -171,7 +171,7 @@ std::optional<Bits> less_of_extensions(const Order& order, const Bits& a, const 
   return order.compare_less(operand(a, 0), operand(b, 0));
 }
 
-// zext(x) < c and c < zext(x): about x itself, unless c is out of its reach
+// zext(x) < c and c < zext(x) become comparisons of x, unless c is out of its range
 std::optional<Bits> less_of_extension(const Order& order, const Bits& a, const Bits& b) {
   const Bits& extension = a.is_constant() ? b : a;
   const Bits& c = a.is_constant() ? a : b;
@@ -209,7 +209,7 @@ Bits less_equal(const Order& order, const Bits& a, const Bits& b) {
     return Bits::boolean(true);
   // x <= c is x < c + 1
   if (b.is_constant()) return order.compare_less(a, b + one);
-  // What can be said about b < a without a node for it
+  // The value of b < a, if it is known without creating a node
   if (identical(a, order.greatest)) return ptxmc::equal(a, b);
   if (identical(a, order.least + one)) return ~ptxmc::equal(b, order.least);
   if (auto simple = less_of_extensions(order, b, a)) return ~*simple;

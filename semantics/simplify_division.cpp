@@ -1,19 +1,19 @@
 // Divisions by constants, which compilers write as multiplications (T. Granlund, P. Montgomery, Division by
-// invariant integers using multiplication, 1994): for a solver the circuits of a product say little about a
-// quotient.
+// invariant integers using multiplication, 1994): a solver can reason about a quotient better than about the
+// circuit of such a product.
 #include "semantics/simplify_pattern.hpp"
 
 namespace ptxmc::simplify {
 
 namespace {
 
-/// factor / 2^shift, which stands for 1 / divisor.
+/// factor / 2^shift, which approximates 1 / divisor.
 struct Reciprocal {
   u128 factor = 0;
   unsigned shift = 0;
 };
 
-/// The only divisor that it can stand for; below 2^width, and none where that is 1 or does not exist.
+/// The only divisor whose reciprocal it can approximate, below 2^width; empty if that is 1 or does not exist.
 std::optional<Bits> divisor_of(const Reciprocal& reciprocal, unsigned width) {
   if (reciprocal.factor == 0 || reciprocal.shift >= Bits::max_width) return std::nullopt;
   const u128 whole = u128{1} << reciprocal.shift;
@@ -22,12 +22,12 @@ std::optional<Bits> divisor_of(const Reciprocal& reciprocal, unsigned width) {
   return Bits(width, divisor);
 }
 
-/// How much larger than 2^shift the factor times its divisor is.
+/// factor * divisor - 2^shift.
 u128 excess(const Reciprocal& reciprocal, const Bits& divisor) {
   return reciprocal.factor * divisor.value() - (u128{1} << reciprocal.shift);
 }
 
-/// x / d where that is floor(x * factor / 2^shift) for all x (theorem 4.2).
+/// x / d if this is floor(x * factor / 2^shift) for all x (theorem 4.2).
 std::optional<Bits> unsigned_quotient(const Bits& x, const Reciprocal& reciprocal) {
   const auto divisor = divisor_of(reciprocal, x.width());
   if (!divisor || reciprocal.shift < x.width()) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<Bits> unsigned_quotient(const Bits& x, const Reciprocal& reciproca
   return ptxmc::divide_unsigned(x, *divisor);
 }
 
-/// x / d where that is floor(x * factor / 2^shift), and one more for negative x, for all x (theorem 5.1).
+/// x / d if this is floor(x * factor / 2^shift), plus one for negative x, for all x (theorem 5.1).
 std::optional<Bits> signed_quotient(const Bits& x, const Reciprocal& reciprocal) {
   const auto divisor = divisor_of(reciprocal, x.width() - 1);
   if (!divisor || reciprocal.shift < x.width()) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<WideProduct> wide_product(const Bits& product, Operator extension)
   return WideProduct{x, low.value(), is_negative};
 }
 
-/// The part of a value from a bit on: (x, low) of x[..:low], whatever its extension.
+/// The part of a value from a bit on: (x, low) for x[..:low], with any extension.
 struct UpperPart {
   Bits of;
   unsigned low = 0;
@@ -85,8 +85,8 @@ std::optional<WideProduct> high_half_of_product(const Bits& value, Operator exte
   return product;
 }
 
-/// A value whose upper part is floor(x * factor / 2^width): of a signed x, for a factor that may have one bit
-/// more than is there to be multiplied with.
+/// A value whose upper part is floor(x * factor / 2^width) for a signed x, for a factor that may need one bit
+/// more than the width.
 struct ScaledValue {
   Bits x;
   Reciprocal reciprocal;

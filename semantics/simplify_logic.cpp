@@ -4,8 +4,8 @@ namespace ptxmc::simplify {
 
 namespace {
 
-// `&` and `|` are dual: an equation of one holds for the other when the operators, and 0 and ones, change
-// places. The equations below are written for `&`.
+// `&` and `|` are dual: an equation for one of them also holds for the other if the operators are exchanged,
+// and 0 with ones. The equations below are written for `&`.
 struct Junction {
   Operator op;
   Operator dual_op;
@@ -22,7 +22,7 @@ Junction disjunction(unsigned width) {
   return {Operator::bit_or, Operator::bit_and, ones(width), zero(width)};
 }
 
-// a & r where r is itself made of two operands, one of which decides something about a.
+// a & r where r has two operands, one of which is related to a.
 std::optional<Bits> absorb(const Junction& junction, const Bits& a, const Bits& r) {
   const bool same = is(r, junction.op), dual = is(r, junction.dual_op);
   if (!same && !dual) return std::nullopt;

@@ -8,7 +8,7 @@ namespace {
 
 using Shift = Bits (*)(const Bits&, const Bits&);
 
-// What remains of the three shifts when the amount is no constant, or the value is one.
+// The rest of the three shifts: the amount is not a constant, or the value is one.
 Bits shift_by_term(Operator op, Shift again, const Bits& a, const Bits& amount) {
   // 0 << y = 0
   if (is_zero(a)) return a;
@@ -18,7 +18,7 @@ Bits shift_by_term(Operator op, Shift again, const Bits& a, const Bits& amount) 
   return node(op, a.width(), {a, amount});
 }
 
-// high ++ low, where high is no concatenation, if that can be said without one.
+// high ++ low, where high is not a concatenation, as a simpler term if there is one.
 std::optional<Bits> fuse(const Bits& high, const Bits& low) {
   if (high.is_constant() && low.is_constant()) return ptxmc::concat(high, low);
   const unsigned width = high.width() + low.width();
@@ -152,7 +152,7 @@ Bits extract(const Bits& a, unsigned low, unsigned width) {
   // (x & c)[h:l] = 0 when c[h:l] is 0, (x | c)[h:l] = ones when it is ones
   if (const auto mask = mask_over(a, low, width))
     if (identical(*mask, is(a, Operator::bit_and) ? zero(width) : ones(width))) return *mask;
-  // (x + c)[h:0] = c[h:0] when x[h:0] = 0: what alignment is decided by
+  // (x + c)[h:0] = c[h:0] when x[h:0] = 0; this decides alignment
   if (low == 0 && has_constant(a, Operator::add) && trailing_zeros(operand(a, 0)) >= width)
     return operand(a, 1).extract(0, width);
   if (low == 0)

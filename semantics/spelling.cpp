@@ -11,8 +11,8 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// How many letters to insert, delete, replace or swap with their neighbour to get from one to the other;
-/// case does not count (F. Damerau 1964, optimal string alignment).
+/// The number of letters to insert, delete, replace or swap with a neighbour to change one word into the
+/// other; case is ignored (F. Damerau 1964, optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(above.begin(), above.end(), std::size_t{0});

@@ -68,7 +68,7 @@ constexpr Definition definitions[] = {
        PTX 2.0, sm_20: bar;  PTX 6.0, sm_30: barrier;  PTX 7.8: .cta;)",
      cta_barrier},
 
-    // Threads that give the same mask meet.
+    // Threads with the same membermask meet.
     {"9.7.13.2", R"(
        bar.warp.sync  membermask;
        PTX 6.0, sm_30;)",

@@ -53,7 +53,7 @@ struct TermGraph::Store {
     std::uint32_t hash = 0;
   };
 
-  std::vector<std::unique_ptr<std::array<Term, block_size>>> blocks;  // terms stay where they are
+  std::vector<std::unique_ptr<std::array<Term, block_size>>> blocks;  // terms never move
   std::size_t size = 0;
   std::vector<Slot> slots = std::vector<Slot>(1024);  // open addressing; a power of two, at most half used
   std::vector<NamedVariable> variables;

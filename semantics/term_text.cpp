@@ -5,8 +5,8 @@
 #include "semantics/bits.hpp"
 #include "semantics/float_text.hpp"
 
-// Terms can be 100,000 deep and share more than a tree could hold: nothing here recurses, and shared terms
-// are written once, under a name.
+// Terms can be 100,000 levels deep, and with shared subterms they can represent huge trees. So nothing here
+// recurses, and a shared term is written once, under a name.
 namespace ptxmc {
 
 namespace {
@@ -15,7 +15,7 @@ namespace {
 struct Piece {
   std::string text;
   const Term* operand = nullptr;
-  bool as_formula = false;  ///< SMT-LIB: sort Bool is wanted
+  bool as_formula = false;  ///< SMT-LIB: sort Bool is required
 };
 using Pieces = std::vector<Piece>;
 
@@ -25,12 +25,12 @@ Piece formula(const Term& t, unsigned index) {
   return {.text = {}, .operand = t.operands[index], .as_formula = true};
 }
 
-/// What is to be written of a term, operands before their users.
+/// The subterms of a term in the order of writing: operands before their users.
 struct Outline {
   struct Node {
     unsigned uses = 0;
-    std::uint64_t tree_size = 1;  // nodes when nothing is shared, at most 2^32
-    unsigned level = 0;           // how many named terms are nested in it
+    std::uint64_t tree_size = 1;  // number of nodes without sharing, at most 2^32
+    unsigned level = 0;           // nesting depth of named terms in it
     bool named = false;
   };
   std::vector<const Term*> terms;
@@ -60,7 +60,7 @@ Outline outline_of(const Term* root) {
   return outline;
 }
 
-/// Names every term that is used more than once, and finds which named terms contain which.
+/// Names every term that is used more than once, and determines their nesting.
 void name_shared(Outline& outline) {
   for (const Term* t : outline.terms) {
     Outline::Node& node = outline.nodes[t->number];
@@ -72,7 +72,7 @@ void name_shared(Outline& outline) {
   }
 }
 
-/// Writes a term with the notation that `pieces_of` gives for one node; named operands by their names.
+/// Writes a term in the notation that `pieces_of` gives for one node, with named operands as names.
 template <class PiecesOf, class NameOf>
 void write(std::string& out, Pieces first, PiecesOf pieces_of, NameOf name_of) {
   Pieces open(std::make_move_iterator(first.rbegin()), std::make_move_iterator(first.rend()));
@@ -100,7 +100,7 @@ std::string digits(u128 value, unsigned base, unsigned least_count) {
   return text;
 }
 
-// ---- for people ----
+// ---- readable text ----
 
 std::string constant_text(const Bits& x) { return "0x" + digits(x.value(), 16, 1); }
 
@@ -149,7 +149,7 @@ const char* infix_symbol(Operator op) {
   }
 }
 
-// A constant part of a concatenation is written with all of its digits: they say how wide it is.
+// A constant part of a concatenation is written with all its digits, which show its width.
 Piece concat_part(const Term& t, unsigned index) {
   const Term& part = *t.operands[index];
   if (part.op != Operator::constant) return operand(t, index);
@@ -262,7 +262,8 @@ Piece extraction(unsigned high, unsigned low) {
   return letters("((_ extract " + std::to_string(high) + " " + std::to_string(low) + ") ");
 }
 
-// SMT-LIB wants amounts as wide as the value. What is narrower is extended, and the result cut.
+// SMT-LIB requires amounts with the width of the value. The narrower of the two is extended, and the result
+// is truncated.
 Pieces smtlib_shift(const Term& t) {
   const unsigned value_width = t.width, amount_width = t.operands[1]->width;
   const Piece function = letters("(" + std::string(smtlib_function(t.op)) + " ");
@@ -334,7 +335,7 @@ Pieces smtlib(const Term& t, bool as_formula) {
 
 std::string name_in_let(const Term* t) { return "?" + std::to_string(t->number); }
 
-// Terms that do not contain each other share a `let`, so that lets nest no deeper than needed.
+// Terms that do not contain each other share a `let`, which keeps the nesting of lets small.
 std::vector<std::vector<const Term*>> named_by_level(const Outline& outline) {
   std::vector<std::vector<const Term*>> levels;
   for (const Term* t : outline.terms) {
@@ -346,8 +347,8 @@ std::vector<std::vector<const Term*>> named_by_level(const Outline& outline) {
   return levels;
 }
 
-/// Whether a name can stand in SMT-LIB without quotes and cannot be taken for anything but itself.
-/// (Names that start with ? are those of our lets, those with ! the ones made unique.)
+/// Whether a name is a plain SMT-LIB symbol without another meaning. (Names that start with ? are used for
+/// lets, names with ! for making names unique.)
 bool is_plain_symbol(const std::string& name) {
   static constexpr std::array reserved = {"let",      "exists", "forall",      "match",       "par",
                                           "as",       "true",   "false",       "not",         "and",
@@ -365,7 +366,7 @@ bool is_plain_symbol(const std::string& name) {
 
 std::string to_string(const Bits& x) {
   static constexpr std::uint64_t readable_size =
-      200;  // nodes; more are written with names for what is shared
+      200;  // nodes; larger terms are written with names for shared subterms
   check(x.width() != 0, "no value has no text");
   if (x.is_constant()) return constant_text(x);
 

@@ -16,7 +16,7 @@ std::optional<std::string> text_of_file(const std::filesystem::path& path) {
   std::error_code error;
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path, error)) return std::nullopt;
-  const auto size = std::filesystem::file_size(path, error);  // unknown of a pipe or a device
+  const auto size = std::filesystem::file_size(path, error);  // fails for a pipe or a device
   std::string text;
   if (!error) text.reserve(std::min<std::uintmax_t>(size, most_bytes_of_input) + 1);
   while (in && text.size() <= most_bytes_of_input) {

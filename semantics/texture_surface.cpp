@@ -1,5 +1,5 @@
 // PTX ISA 8.7 § 9.7.10 and § 9.7.11: texture and surface instructions. Coordinates are a register or a
-// vector; the sampler `b` is written in independent texture mode only.
+// vector; the sampler `b` is present only in independent texture mode.
 #include "semantics/chapters.hpp"
 
 namespace ptxmc {

@@ -8,16 +8,16 @@ namespace {
 
 /// Wide enough for every intermediate result of a scalar operation: a shift by 32 makes 65 bits of 33.
 constexpr unsigned wide = 66;
-/// And of one lane of a SIMD operation.
+/// Wide enough for every intermediate result of one lane of a SIMD operation.
 constexpr unsigned lane_width = 20;
 
-constexpr std::size_t d = 0, a = 1, b = 2;  // places of operands
+constexpr std::size_t d = 0, a = 1, b = 2;  // indices of operands
 
 Bits extend(const Bits& value, bool is_signed, unsigned width) {
   return is_signed ? value.sign_extend(width) : value.zero_extend(width);
 }
 
-/// How many bits "b0" or "h1" selects; 32 without a selector.
+/// The number of bits that "b0" or "h1" selects; 32 without a selector.
 unsigned selected_width(const std::string& selector) {
   return selector.empty() ? 32 : selector[0] == 'b' ? 8 : 16;
 }
@@ -60,7 +60,7 @@ Bits saturate_and_finish(const Form& form, const Operands& x, const Bits& result
   return finish(form, x, form.has(".sat") ? clamp(result, width, is_signed) : result, is_signed);
 }
 
-/// The arithmetic that vadd, vadd2 and vadd4 and their like have in common.
+/// The arithmetic that vadd, vadd2, vadd4 and similar instructions share.
 Bits arithmetic(std::string_view opcode, const Bits& ta, const Bits& tb) {
   if (opcode.starts_with("vadd")) return ta + tb;
   if (opcode.starts_with("vsub")) return ta - tb;

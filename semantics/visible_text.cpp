@@ -12,10 +12,10 @@ namespace {
 struct Character {
   char32_t code = 0;
   std::size_t bytes = 1;
-  bool is_valid = false;  ///< else one byte that is not UTF-8
+  bool is_valid = false;  ///< false: one byte that is not UTF-8
 };
 
-/// RFC 3629: the shortest sequence of a character, no surrogates, at most U+10FFFF.
+/// RFC 3629: a character must be the shortest sequence, not a surrogate, and at most U+10FFFF.
 Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -84,14 +84,14 @@ std::string marked_line(std::string_view line, std::uint32_t column) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   const bool is_blank = line.find_first_not_of(" \t") == std::string_view::npos;
   if (is_blank || line.size() > longest || column == 0 || column > line.size() + 1) return {};
-  std::string margin;  // tabs stay tabs, so that the caret stands where a terminal puts the text
+  std::string margin;  // tabs are kept, so that the caret has the position of the text on a terminal
   for (const char c : visible(line.substr(0, column - 1)))
     if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) margin += c == '\t' ? '\t' : ' ';
   return fmt::format("  {}\n  {}^\n", visible(line), margin);
 }
 
 std::string visible_json(std::string_view json) {
-  // Such characters stand in strings only, where JSON knows the same escape.
+  // Such characters only occur in strings, where JSON has the same escape.
   return escape(json, [](char32_t code) { return code >= 0x80 && is_control(code); });
 }
 

@@ -11,7 +11,7 @@
 #include "semantics/diagnostic.hpp"
 #include "solver/bit_rows.hpp"
 
-// How a model is made ready: which steps there are, and where their values stand.
+// Preparation of a model: its steps, and the memory of their values.
 
 namespace ptxmc {
 
@@ -27,7 +27,7 @@ bool is_choice(cat::Operator op) {
   return op == cat::Operator::orientations || op == cat::Operator::total_coherence;
 }
 
-/// Makes a value for some events of the values for these events, and looks at no others.
+/// Whether the value of an operator for some events depends only on its operands' values for these events.
 bool is_pointwise(cat::Operator op) {
   switch (op) {
     case cat::Operator::universe:
@@ -46,7 +46,7 @@ bool is_pointwise(cat::Operator op) {
   }
 }
 
-/// Nobody accesses a part of what a read takes, nor some of it and something else.
+/// Whether no access overlaps a read partially, so that each read has one source.
 bool have_one_source(std::span<const Event> events) {
   std::set<std::pair<std::uint64_t, unsigned>> read, accessed;
   for (const Event& event : events) {
@@ -106,7 +106,7 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
     if (const cat::Definition* definition = model_.find(name)) exact.push_back(definition->node);
   const std::size_t asked = exact.size();
   for (std::size_t i = 0; i < model_.nodes.size();
-       ++i)  // an execution has all choices, whatever they are for
+       ++i)  // an execution includes all choices, even those that no axiom uses
     if (model_.nodes[i].op == cat::Operator::orientations) exact.push_back(static_cast<NodeId>(i));
   const auto uses = cat::uses(model_, exact);
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
@@ -168,7 +168,7 @@ void CompiledModel::compile_axioms() {
   for (const cat::Test& flag : model_.flags) add_axiom(flags_, flag, false);
 }
 
-/// What is to be acyclic gets a step for its closure.
+/// Adds a step for the closure of a relation that must be acyclic.
 void CompiledModel::add_axiom(std::vector<Axiom>& list, const cat::Test& test, bool prunes) {
   auto tested = static_cast<std::uint32_t>(test.node);
   if (test.form == cat::Test::Form::acyclic && steps_[tested].op != cat::Operator::closure) {
@@ -186,7 +186,7 @@ void CompiledModel::mark_pruning() {
   for (const Axiom& axiom : axioms_)
     if (axiom.prunes) steps_[axiom.tested].prunes = true;
   for (const Choice& choice : inputs.choices) steps_[static_cast<std::size_t>(choice.node)].prunes = true;
-  for (std::size_t i = steps_.size(); i-- > 0;) {  // users stand after their operands
+  for (std::size_t i = steps_.size(); i-- > 0;) {  // users follow their operands
     if (!steps_[i].prunes) continue;
     if (steps_[i].op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0)
       steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)].prunes = true;
@@ -201,9 +201,9 @@ void CompiledModel::place_values() {
     if (!step.is_needed && step.op != cat::Operator::fixpoint) continue;
     step.count = words_in(step);
     step.place = words;
-    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, what is chosen
+    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, the chosen pairs
     words += step.count;
-    // The names of a recursion stand behind each other, and are saved together.
+    // The names of a recursion are adjacent, and are saved together.
     if (step.op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0) {
       Step& first = steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)];
       first.count = words - first.place;
@@ -261,7 +261,7 @@ void CompiledModel::find_rules() {
   }
 }
 
-/// Where a relation contains a choice, reads-from or from-reads, as far as filters say.
+/// Finds the choices, reads-from and from-reads in a relation, with the filters that restrict them.
 void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<NodeId> filters) {
   const cat::Node& from = node(id);
   const Step& step = steps_[static_cast<std::size_t>(id)];
@@ -299,7 +299,7 @@ void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<Node
   }
 }
 
-/// The names of base relations and choices that a relation contains whole.
+/// The names of base relations and choices that are subsets of a relation.
 void CompiledModel::contained(NodeId id, std::vector<std::string>& names) const {
   const cat::Node& from = node(id);
   if (from.op == cat::Operator::base || from.op == cat::Operator::orientations) names.push_back(from.name);

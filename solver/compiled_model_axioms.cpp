@@ -5,11 +5,11 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// What the axioms of a compiled model say of the execution.
+// Evaluation of the axioms of a compiled model.
 
 namespace ptxmc {
 
-/// What no axiom that prunes depends on.
+/// Computes the steps on which no axiom that prunes depends.
 void CompiledModel::compute_rest() {
   bring_up_to_date(false);
   if (is_rest_known_) return;
@@ -27,7 +27,7 @@ void CompiledModel::compute_rest() {
   is_rest_known_ = true;
 }
 
-/// By the rows that have changed.
+/// Tests the rows that have changed.
 bool CompiledModel::is_broken(const Axiom& axiom) const {
   const Step& step = steps_[axiom.tested];
   if (axiom.test->negated || step.is_set || step.op == cat::Operator::fixpoint)
@@ -62,7 +62,7 @@ bool CompiledModel::may_become_consistent() {
   });
 }
 
-/// Orients the open pairs of which one way would close a cycle. Returns whether there were any.
+/// Orients the open pairs for which one direction would close a cycle. Returns whether there were any.
 bool CompiledModel::orient_forced() {
   bool any = false;
   for (const Rule& rule : rules_) {

@@ -5,8 +5,8 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// What the values of a compiled model are at most, whatever happens: what is always empty, or always equal to
-// something else, need not be computed.
+// Upper bounds of the values of a compiled model. A value that is always empty, or always equal to another
+// value, is not computed.
 
 namespace ptxmc {
 
@@ -28,7 +28,7 @@ void CompiledModel::simplify(std::span<const Event> events) {
     step.is_void = std::none_of(value, value + words_in(step), [](Word w) { return w; });
     if (!step.is_static && !step.is_void) find_equal(i);
   }
-  // A recursion is computed whole.
+  // A recursion is computed as a whole.
   for (std::uint32_t i = 0; i < steps_.size(); ++i)
     if (steps_[i].op == cat::Operator::fixpoint || steps_[i].op == cat::Operator::variable)
       steps_[i].is_void = false;
@@ -52,7 +52,7 @@ void CompiledModel::bound_base(Step& step, std::span<const Event> events) {
       if (may_hold(a, b)) insert_bit(result + a * stride_, b);
 }
 
-/// The value when every operand is as large as it can become, and what is taken away as small.
+/// The value with every operand at its upper bound, and subtracted operands at their lower bound.
 void CompiledModel::bound(std::uint32_t i) {
   const Step& step = steps_[i];
   Word* result = rows(i);
@@ -94,11 +94,11 @@ void CompiledModel::bound(std::uint32_t i) {
       break;
   }
   Step bounded = step;
-  bounded.is_static = false;  // its operands are the bounds
+  bounded.is_static = false;  // its operands are replaced by bounds
   compute(bounded, all_.words(), result);
 }
 
-/// What the step is equal to, whatever happens.
+/// Finds another step that always has the same value.
 void CompiledModel::find_equal(std::uint32_t i) {
   Step& step = steps_[i];
   for (std::uint32_t& operand : step.operands) operand = steps_[operand].same_as;
@@ -135,7 +135,7 @@ void CompiledModel::find_equal(std::uint32_t i) {
   }
 }
 
-/// The filter lets everything pass that may be in the step's value.
+/// Whether the filter contains everything that may be in the step's value.
 bool CompiledModel::is_within(std::uint32_t step, std::uint32_t filter) const {
   if (!steps_[filter].is_static || steps_[filter].is_open) return false;
   const Word* value = rows(step);
@@ -145,7 +145,7 @@ bool CompiledModel::is_within(std::uint32_t step, std::uint32_t filter) const {
   return true;
 }
 
-/// By how they are made.
+/// Whether the definitions show that `part` is a subset of `whole`.
 bool CompiledModel::is_part(std::uint32_t part, std::uint32_t whole) const {
   const Step& step = steps_[part];
   if (step.is_void || part == whole) return true;
@@ -154,7 +154,7 @@ bool CompiledModel::is_part(std::uint32_t part, std::uint32_t whole) const {
          is_part_but_for_loops(step.operands[0], whole);
 }
 
-/// Where pairs of an event with itself are left out.
+/// The same, ignoring pairs of an event with itself.
 bool CompiledModel::is_part_but_for_loops(std::uint32_t part, std::uint32_t whole) const {
   if (is_part(part, whole)) return true;
   const Step &from = steps_[part], &to = steps_[whole];
@@ -164,7 +164,7 @@ bool CompiledModel::is_part_but_for_loops(std::uint32_t part, std::uint32_t whol
          is_part_but_for_loops(from.operands[1], to.operands[1]);
 }
 
-/// The filter has each pair of an event with itself that may be in the step's value.
+/// Whether the filter contains each pair of an event with itself that may be in the step's value.
 bool CompiledModel::has_loops_within(std::uint32_t step, std::uint32_t filter) const {
   if (!steps_[filter].is_static || steps_[filter].is_open) return false;
   for (std::size_t a = 0; a < size_; ++a)
@@ -173,8 +173,8 @@ bool CompiledModel::has_loops_within(std::uint32_t step, std::uint32_t filter) c
   return true;
 }
 
-/// `(rf^-1; r) & rf^-1` leads from a read to two of its sources, the first before the second in r. Where each
-/// read has one source, and an axiom says that nothing is in r before itself, it is empty.
+/// `(rf^-1; r) & rf^-1` relates a read to itself through two of its sources that r relates. If each read has
+/// one source, and an axiom requires r to be irreflexive, it is empty.
 bool CompiledModel::needs_two_sources(const Step& step) const {
   if (step.op != cat::Operator::intersect || step.is_set || !reads_have_one_source_) return false;
   const auto is_irreflexive = [&](std::uint32_t relation) {

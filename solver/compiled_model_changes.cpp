@@ -5,8 +5,8 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// How a compiled model follows the execution: forward step by step, each value that changes being kept for
-// the way back.
+// Updates of a compiled model while the execution changes. Each changed word is saved, so that changes can be
+// undone.
 
 namespace ptxmc {
 
@@ -39,7 +39,7 @@ void CompiledModel::note_source(std::size_t read, std::size_t write) {
   }
 }
 
-/// Relations among the events that there were stay as they are.
+/// Relations among the earlier events do not change.
 void CompiledModel::note_event(std::size_t event) {
   is_rest_known_ = false;
   for (const User& user : event_users_) {
@@ -51,7 +51,7 @@ void CompiledModel::note_event(std::size_t event) {
   }
 }
 
-/// The value of the choice follows at once.
+/// The value of the choice is updated at once.
 void CompiledModel::orient(std::size_t choice, std::size_t from, std::size_t to) {
   const auto step = static_cast<std::uint32_t>(inputs.choices[choice].node);
   const std::size_t value = steps_[step].place, open = value + size_ * stride_,
@@ -126,7 +126,7 @@ void CompiledModel::undo_to(std::size_t number) {
     std::fill_n(pending_.begin() + static_cast<std::ptrdiff_t>(2 * step * stride_), 2 * stride_, 0);
   });
   dirty_ = mark.dirty;
-  entire_ = mark.dirty;  // which rows of them it was is forgotten
+  entire_ = mark.dirty;  // the changed rows are not recorded
   rebuild_ = mark.rebuild;
   is_rest_known_ = false;
   depth_ = number;

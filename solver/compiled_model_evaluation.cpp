@@ -6,7 +6,7 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// How the steps of a compiled model are computed: the operators of cat on rows of bits.
+// Computation of the steps of a compiled model: the operators of cat on rows of bits.
 
 namespace ptxmc {
 
@@ -14,7 +14,7 @@ using cat::NodeId;
 
 namespace {
 
-/// The operators of two operands that sets and relations share: word by word.
+/// The binary operators that sets and relations share, computed word by word.
 void combine(cat::Operator op, const std::uint64_t* a, const std::uint64_t* b, std::size_t count,
              std::uint64_t* result) {
   const auto each = [&](auto word) {
@@ -27,7 +27,7 @@ void combine(cat::Operator op, const std::uint64_t* a, const std::uint64_t* b, s
 
 }  // namespace
 
-/// The steps that depend on nothing but the events, as if all of them were present.
+/// Computes the steps that depend only on the events, with all events present.
 void CompiledModel::compute_static() {
   has_stale_statics_ = false;
   for (const Step& step : steps_)
@@ -35,7 +35,7 @@ void CompiledModel::compute_static() {
       compute(step, all_.words(), static_words_.data() + step.static_place);
 }
 
-/// A static step among the present events is what it is among all, cut down to them.
+/// The value of a static step is its value for all events, restricted to the present events.
 void CompiledModel::compute(const Step& step, const Word* present, Word* result) {
   if (step.is_static && present != all_.words()) {
     const Word* from = static_words_.data() + step.static_place;
@@ -167,7 +167,7 @@ void CompiledModel::close(Word* relation) const {
   }
 }
 
-/// The value, then the pairs that are not oriented yet, then how the others are.
+/// Computes the value, the pairs that are not oriented yet, and the orientations of the others.
 void CompiledModel::compute_choice(const Step& step, const Word* present, Word* result) const {
   const Choice& choice = inputs.choices[step.choice];
   const std::size_t count = size_ * stride_;

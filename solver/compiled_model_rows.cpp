@@ -4,8 +4,8 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// How the values of a compiled model follow what has changed: row by row, where a row of the result follows
-// from rows of the operands. Everything is compiled for rows of one word besides, which most programs have.
+// Updates of the values of a compiled model row by row, if a row of the result follows from rows of the
+// operands. There is a separate instantiation for rows of one word, which suffice for most programs.
 
 namespace ptxmc {
 
@@ -52,7 +52,7 @@ bool CompiledModel::follow(bool check_axioms) {
   return true;
 }
 
-/// Computes a step anew, as far as changes concern it. False: an axiom that prunes is broken.
+/// Updates a step after changes. Returns false if an axiom that prunes is violated.
 template <std::size_t Words>
 bool CompiledModel::update(std::uint32_t i, bool check_axioms) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -69,8 +69,8 @@ bool CompiledModel::update(std::uint32_t i, bool check_axioms) {
   return true;
 }
 
-/// Which rows changes concern: those of the operands that have changed, of a product also those that lead
-/// there, of what depends on nothing but the events those that relate one that was added.
+/// The rows to update: those whose rows in an operand have changed; for a composition also those that lead to
+/// changed rows; for a value that depends only on the events those that relate a new event.
 template <std::size_t Words>
 void CompiledModel::find_rows(std::uint32_t i) {
   const Step& step = steps_[i];
@@ -92,7 +92,7 @@ void CompiledModel::find_rows(std::uint32_t i) {
     std::copy_n(first, words, to_compute_.data());
     if (!is_empty<Words>(second, words)) add_leading_to(operand(step, 0), second);
   } else if (step.op == cat::Operator::from_reads) {
-    std::copy_n(second, words, to_compute_.data());  // reads that have got a source
+    std::copy_n(second, words, to_compute_.data());  // reads with a new source
     if (!is_empty<Words>(first, words))
       for (const Source& source : inputs.sources)
         if (contains_bit(first, source.write)) insert_bit(to_compute_.data(), source.read);
@@ -164,7 +164,7 @@ void CompiledModel::update_row_by_row(std::uint32_t i) {
         const bool has_itself = row / 64 == w && contains<Words>(present, row);
         return a[at] | (has_itself ? Word{1} << (row % 64) : 0);
       });
-    default:  // a product
+    default:  // a composition
       return each([=](std::size_t row, std::size_t w, std::size_t) {
         Word result = 0;
         for_each_member(a + row * words, words, [&](std::size_t k) { result |= b[k * words + w]; });
@@ -173,7 +173,7 @@ void CompiledModel::update_row_by_row(std::uint32_t i) {
   }
 }
 
-/// `word(row, w)` is what a word of the row has become.
+/// `word(row, w)` is the new value of a word of the row.
 template <std::size_t Words, class Row>
 void CompiledModel::update_each(std::uint32_t i, const Row& word) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -197,7 +197,7 @@ void CompiledModel::update_from_reads(std::uint32_t i) {
       i, [&, fresh = scratch_.data()](std::size_t row, std::size_t w) { return fresh[row * words + w]; });
 }
 
-/// Of a relation that has grown.
+/// Updates the closure of a relation that has grown.
 template <std::size_t Words>
 void CompiledModel::update_inverse(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -226,7 +226,7 @@ void CompiledModel::update_whole(std::uint32_t i) {
   for (std::size_t w = 0; w < step.count; ++w) change_word(step.place + w, w / words % size_, fresh[w]);
 }
 
-/// From the closure of what a relation was before it grew to its closure now.
+/// Extends the closure of a relation after the relation has grown.
 template <std::size_t Words>
 void CompiledModel::extend_closure(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -244,7 +244,7 @@ void CompiledModel::extend_closure(std::uint32_t i) {
   });
 }
 
-/// Each row once, after those that it leads to.
+/// Computes each row once, after the rows that it leads to.
 template <std::size_t Words>
 void CompiledModel::close_again(std::uint32_t i) {
   std::fill(entered_.begin(), entered_.end(), 0);
@@ -254,7 +254,7 @@ void CompiledModel::close_again(std::uint32_t i) {
       return extend_closure_backwards<Words>(i);
 }
 
-/// False: there is a cycle.
+/// Returns false if there is a cycle.
 template <std::size_t Words>
 bool CompiledModel::close_from(std::uint32_t i, std::size_t x) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -277,8 +277,8 @@ bool CompiledModel::close_from(std::uint32_t i, std::size_t x) {
   return true;
 }
 
-/// By going through the events from the last one: most relations lead from earlier ones to later ones, and
-/// what is reached from those is complete then. Again until nothing changes.
+/// Goes through the events in reverse order, repeatedly until nothing changes. Most relations lead from
+/// earlier to later events, whose rows are complete by then.
 template <std::size_t Words>
 void CompiledModel::extend_closure_backwards(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -301,7 +301,7 @@ void CompiledModel::extend_closure_backwards(std::uint32_t i) {
   }
 }
 
-/// What the new pairs of a row lead to, and what is reached from there.
+/// Adds the events that are reachable through the new pairs of a row.
 template <std::size_t Words>
 void CompiledModel::find_gained(const Word* relation, const Word* row, const Word* closure) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -319,7 +319,7 @@ inline void CompiledModel::gain(const Word* row) {
   for (std::size_t w = 0; w < words; ++w) gained_[w] |= row[w];
 }
 
-/// False: the row has all of it already.
+/// Returns false if the row contains all of it already.
 template <std::size_t Words>
 inline bool CompiledModel::add_gained(std::uint32_t i, std::size_t row) {
   const std::size_t words = Words != 0 ? Words : stride_;
@@ -332,7 +332,7 @@ inline bool CompiledModel::add_gained(std::uint32_t i, std::size_t row) {
   return any;
 }
 
-/// The value, then the pairs that are not oriented yet, then how the others are. New pairs are not oriented.
+/// Updates the value, the pairs that are not oriented yet, and the orientations. New pairs are not oriented.
 template <std::size_t Words>
 void CompiledModel::extend_choice(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;

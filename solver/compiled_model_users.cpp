@@ -5,13 +5,14 @@
 #include "solver/bit_rows.hpp"
 #include "solver/compiled_model.hpp"
 
-// Which values of a compiled model somebody uses, and which of them what change concerns.
+// The values of a compiled model that are used, and the changes that affect each of them.
 
 namespace ptxmc {
 
 using cat::NodeId;
 
-/// A step that is made of relations among present events leaves out of the operand what others there are.
+/// Whether a step ignores the events of an operand that are not present, because its other operands relate
+/// only present events.
 bool CompiledModel::passes_whole(const Step& step, std::size_t i) const {
   if (step.is_static || step.is_set || step.operands.size() != 2 || !steps_[step.operands[i]].is_static)
     return false;
@@ -27,7 +28,7 @@ bool CompiledModel::passes_whole(const Step& step, std::size_t i) const {
   }
 }
 
-/// From what is asked for back to what it is made of.
+/// Marks the required steps and, transitively, their operands.
 void CompiledModel::find_live() {
   const auto make_live = [this](std::uint32_t i) { steps_[steps_[i].same_as].is_live = true; };
   for (const Axiom& axiom : axioms_) make_live(axiom.tested);
@@ -123,7 +124,7 @@ void CompiledModel::find_users() {
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
     if (!computed(step) || step.same_as != i || step.op == cat::Operator::variable) continue;
-    // What a recursion consists of concerns its first name.
+    // Changes in the bodies of a recursion affect its first name.
     std::uint32_t target = first_of(i);
     while (is_in_recursion(target))
       target = static_cast<std::uint32_t>(fixpoint_node(node(static_cast<NodeId>(target)).owner));

@@ -10,16 +10,16 @@
 
 namespace ptxmc {
 
-/// Bourdoncle's recursive algorithm with a stack of its own: code may be a million instructions long.
+/// Bourdoncle's recursive algorithm with an explicit stack, since code may be a million instructions long.
 struct ControlFlowGraph::Ordering {
   static constexpr unsigned infinity = std::numeric_limits<unsigned>::max();
   static constexpr std::size_t deepest_loops = 256;
 
-  /// The visit of a node; after it, where the node is the head of a component, the visits of its body.
+  /// The visit of a node. If the node is the head of a component, the visits of its body follow.
   struct Visit {
     Target node;
-    unsigned lowest;       // the lowest number that can be reached from the node
-    std::size_t next = 0;  // among its successors
+    unsigned lowest;       // the lowest number reachable from the node
+    std::size_t next = 0;  // index of the next successor
     bool has_loop = false;
     bool is_in_body = false;
   };
@@ -74,7 +74,7 @@ struct ControlFlowGraph::Ordering {
     if (!visits.empty()) note_reached(visits.back(), reached);
   }
 
-  /// The other nodes of a component are visited again, as its body.
+  /// The other nodes of a component are visited again, as the body of the component.
   void take_from_stack(const Visit& visit) {
     number[visit.node] = infinity;
     for (; stack.back() != visit.node; stack.pop_back()) number[stack.back()] = 0;
@@ -97,10 +97,10 @@ struct ControlFlowGraph::Ordering {
   ControlFlowGraph& graph;
   std::span<const Instruction> code;
   std::vector<unsigned> number;  // 0: not visited; infinity: completed
-  std::vector<Target> stack;     // visited, and not yet known to be in a component
+  std::vector<Target> stack;     // visited nodes that are not yet assigned to a component
   std::vector<Visit> visits;
-  std::vector<Target> heads;     // of the components that are open, from the outermost
-  std::vector<Target> reversed;  // what is placed, from the last
+  std::vector<Target> heads;     // heads of the open components, from the outermost
+  std::vector<Target> reversed;  // the nodes placed so far, from the last
   unsigned counter = 0;
 };
 

@@ -25,7 +25,7 @@ void sort_states(Answer& answer) {
             [](const FinalState& a, const FinalState& b) { return a.values < b.values; });
 }
 
-/// The answer lacks states, or the verdict, for this reason.
+/// Records that the answer lacks states, or the verdict, for this reason.
 void note_incomplete(Answer& answer, const std::string& reason) {
   if (answer.reason.empty()) answer.reason = reason;
   sort_states(answer);
@@ -45,7 +45,7 @@ class Decision {
         memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
         solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {}
 
-  /// Whatever ends it, the answer has what is known by then.
+  /// Decides the question. If it ends early, the answer has everything known so far.
   void run(Answer& answer) {
     if (const auto reason = axioms_void()) {
       answer.reason = *reason;
@@ -53,7 +53,8 @@ class Decision {
     }
     prepare();
     find_condition(answer);
-    // Before states are ruled out: an execution that wants to go on has the registers of some state, too.
+    // This must come before found states are excluded, since an execution that the bound cuts off has the
+    // registers of some state, too.
     is_cut_off_ = answer.verdict == Verdict::unknown ||
                   (answer.verdict == Verdict::allowed && (options_.count_executions || options_.all_states) &&
                    incomplete_unfolding().has_value());
@@ -64,8 +65,8 @@ class Decision {
   }
 
  private:
-  /// Why the model says nothing about this program, if so. PTX ISA 8.7 § 8.7.2: the axioms do not apply
-  /// when there is a mixed-size data-race; models have a flag of this name.
+  /// The reason why the model does not cover this program, if there is one. PTX ISA 8.7 § 8.7.2: the axioms
+  /// do not apply if there is a mixed-size data race; models have a flag of this name.
   std::optional<std::string> axioms_void() {
     if (const auto beyond = encoding_.beyond_model()) return beyond;
     if (!may_overlap_partially(encoding_.structure())) return std::nullopt;
@@ -120,7 +121,8 @@ class Decision {
       answer.holds = (answer.verdict == Verdict::allowed) == (question_.quantifier == Quantifier::exists);
   }
 
-  /// Why the unfolded part of the program is not all of it, if some execution wants to go on.
+  /// Why the unfolding is incomplete: some execution needs more iterations than the bound. Empty if it is
+  /// complete.
   std::optional<std::string> incomplete_unfolding() {
     const Bits more[] = {encoding_.bound_reached(), canonical_};
     switch (solver_.check(more)) {
@@ -184,7 +186,8 @@ class Decision {
     sort_states(answer);
   }
 
-  /// Every execution is found, with every choice of Fence-SC order, and told apart by `identity_of`.
+  /// Enumerates every execution, with every choice of Fence-SC order. `identity_of` decides which of them are
+  /// the same.
   void enumerate_executions(Answer& answer) {
     std::set<std::string> all;
     std::map<std::vector<std::int64_t>, std::pair<FinalState, std::set<std::string>>> states;
@@ -241,7 +244,7 @@ class Decision {
     return text;
   }
 
-  /// Some choice is another than in the solver's last assignment.
+  /// The condition that some choice differs from the solver's last assignment.
   Bits another_choice() {
     Substitution values = reader_->read(solver_).values;
     Bits different = Bits::boolean(false);
@@ -263,10 +266,10 @@ class Decision {
 
   Bits proposition_;
   Bits final_;      // all threads have ended, and the filter holds
-  Bits canonical_;  // no state is lost by it, and no execution but for the names of threads
+  Bits canonical_;  // excludes no state, and executions only up to permutations of threads
   std::vector<Bits> shown_values_;
   std::vector<Bits> choices_;
-  bool is_cut_off_ = false;  // some execution wants to go on where the unfolding ends
+  bool is_cut_off_ = false;  // some execution needs more iterations than the bound
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph,
 
 cat::Outcome<SymbolicAlgebra> Encoding::evaluate() {
   auto outcome = cat::evaluate(model_, algebra_);
-  // Final values need coherence, and an execution all of its choices, also where no axiom does.
+  // Final values need coherence order, and an execution needs all of its choices, even those that no axiom
+  // uses.
   std::vector<cat::NodeId> missing;
   const auto is_missing = [&](cat::NodeId node) {
     return !outcome.values[static_cast<std::size_t>(node)].has_value();
@@ -70,7 +71,8 @@ Bits Encoding::all_completed() const {
 }
 
 Bits Encoding::bound_reached() const {
-  std::vector<Bits> goes_on(structure_.endings.size(), Bits::boolean(true));  // from all phases with a count
+  std::vector<Bits> goes_on(structure_.endings.size(),
+                            Bits::boolean(true));  // by thread: it continues after all phases with a count
   for (std::size_t id = 0; id < structure_.events.size(); ++id)
     if (const Event& event = structure_.events[id]; event.barrier.count && waits_at_barrier(event))
       goes_on[event.thread] =

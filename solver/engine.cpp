@@ -19,15 +19,15 @@ namespace ptxmc {
 
 namespace {
 
-/// About a second of exploration: what takes longer is for the solver, at first. Steps and not seconds, so
-/// that an answer shows the same witnesses every time.
+/// About a second of exploration, after which the solver takes over. The limit is in steps and not in
+/// seconds, so that an answer has the same witnesses every time.
 constexpr std::uint64_t steps_before_smt = 100'000;
-/// For the solver then, before the explorer is asked again.
+/// The time for the solver, before the explorer gets another turn.
 constexpr double seconds_before_explorer = 10;
-/// From one time to the next.
+/// The factor by which the limits grow from one turn to the next.
 constexpr unsigned growth = 8;
 
-/// An engine was stopped before it had finished.
+/// Whether an engine was stopped before it had finished.
 bool ran_out(const std::string& reason) {
   return reason == "timeout" || reason == "interrupted" || reason == "memory limit" ||
          reason == StepLimit::reason || reason == state_limit;
@@ -40,7 +40,8 @@ bool has_given_up(const Answer& answer) {
 bool has_given_up(const FlagFinding& finding) { return finding.reason == StepLimit::reason; }
 bool has_given_up(const Termination& answer) { return answer.reason == StepLimit::reason; }
 
-/// The model says nothing of the program, or the solver has decided all: then nothing is added to it.
+/// Whether states of another engine may be added: false if the model does not cover the program, or if the
+/// answer is complete.
 bool may_be_added_to(const Answer& answer) {
   const bool is_whole = answer.verdict != Verdict::unknown && answer.states_complete;
   return !is_whole && (answer.verdict != Verdict::unknown || ran_out(answer.reason) ||
@@ -67,14 +68,15 @@ void add_found(Answer&& kept, Answer& answer) {
 
 namespace {
 
-void add_found(FlagFinding&&, FlagFinding&) {}  // one execution decides: nothing is left over
+void add_found(FlagFinding&&, FlagFinding&) {}  // one execution decides, so there is nothing to add
 void add_found(Termination&&, Termination&) {}
 
-/// Asks with a limit on time.
+/// Asks an engine within a time limit.
 template <class Found>
 using Ask = std::function<Found(const DecideOptions&)>;
 
-/// The explorer, and the solver where it gives up; neither has to wait very long for the other.
+/// Asks the explorer, and the solver if the explorer gives up; they take turns, so that neither waits very
+/// long for the other.
 template <class Found>
 Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
   const auto start = std::chrono::steady_clock::now();
@@ -83,7 +85,7 @@ Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, con
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     return std::max(options.timeout_seconds - spent.count(), 0.001);
   };
-  std::optional<Found> kept;  // what was found in earlier turns
+  std::optional<Found> kept;  // the result of earlier turns
   const auto with_kept = [&](Found found) {
     if (kept) add_found(*std::exchange(kept, std::nullopt), found);
     return found;
@@ -97,7 +99,7 @@ Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, con
       Found found = with_kept(explorer(exploring));
       if (!has_given_up(found)) return found;
       kept = std::move(found);
-    } catch (const Unsupported&) {  // then the SMT engine says what it makes of it
+    } catch (const Unsupported&) {  // the SMT engine decides instead, or reports what is unsupported
       may_explore = false;
     }
     const double left = is_limited ? seconds_left() : 0;
@@ -113,7 +115,7 @@ const char* word(Verdict verdict) {
   return verdict == Verdict::allowed ? "allowed" : verdict == Verdict::forbidden ? "forbidden" : "unknown";
 }
 
-/// A state that only one of them has.
+/// A sentence about a state that only one of them has.
 std::optional<std::string> difference_in_states(const Answer& explorer, const Answer& smt) {
   const auto has = [](const Answer& answer, const FinalState& state) {
     return std::any_of(answer.states.begin(), answer.states.end(),
@@ -126,7 +128,7 @@ std::optional<std::string> difference_in_states(const Answer& explorer, const An
   return std::nullopt;
 }
 
-/// Of two answers that can be allowed, forbidden or unknown.
+/// A sentence about two contradicting verdicts.
 std::optional<std::string> difference(Verdict explorer, const std::string& explorer_reason, Verdict smt,
                                       const std::string& smt_reason) {
   const bool finished = !ran_out(explorer_reason) && !ran_out(smt_reason);

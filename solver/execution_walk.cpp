@@ -90,7 +90,8 @@ void ExecutionWalk::extend() {
   execution_.undo_to(mark);
 }
 
-/// Takes what is no choice, up to the next choice. False: nothing is to be seen.
+/// Performs the steps without alternatives, up to the next choice. Returns false if no execution of interest
+/// remains.
 bool ExecutionWalk::advance(Fork& fork) {
   Step& step = fork.step;
   for (;;) {
@@ -118,7 +119,7 @@ bool ExecutionWalk::advance(Fork& fork) {
   }
 }
 
-/// Lets those wait for ever who wait, if there are any. False: they could go on.
+/// Lets all waiting threads wait for ever, if there are any. Returns false if some of them could continue.
 bool ExecutionWalk::give_up(bool& any) {
   any = barriers_.give_up(execution_);
   if (!counted_) return true;
@@ -166,7 +167,7 @@ void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
   share_ = share;
 }
 
-/// Takes one of several choices, if it leads where the way goes.
+/// Takes one alternative of a choice, if it belongs to the part of the tree that is walked.
 template <class Choose>
 void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
   if (depth_ < place_.size() && place_[depth_] != number) return;
@@ -180,7 +181,7 @@ void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
   execution_.undo_to(mark);
 }
 
-/// Events, sources and barriers are complete.
+/// Called when events, sources and barriers are complete.
 void ExecutionWalk::complete() {
   if (!execution_.is_all_known()) {
     course_.lacked_values = true;

@@ -42,8 +42,8 @@ class Explanations {
     WitnessReader reader(encoding_.structure(), encoding_.algebra(), graph_);
     for (std::size_t axiom = 0; axiom < needed_.size(); ++axiom) {
       if (!needed_[axiom]) continue;
-      // An execution in which all other axioms hold tells most; there is none where two axioms forbid the
-      // same.
+      // An execution in which all other axioms hold is the best explanation. There is none if two axioms
+      // forbid the same executions.
       const std::vector<bool> minimal = needed_;
       needed_.assign(needed_.size(), true);
       needed_[axiom] = false;
@@ -63,7 +63,7 @@ class Explanations {
   }
 
  private:
-  /// The executions that end in the outcome, with final values from this memory.
+  /// The condition that an execution ends in the outcome, with final values from this memory.
   Bits asked(const Program& program, const Question& question, FinalMemory& memory) const {
     const FinalValue value = [&](const FinalTerm& term) {
       return final_value(term, program, encoding_.structure(), memory);
@@ -116,7 +116,7 @@ class Explanations {
   TermGraph graph_;
   const Encoding encoding_;
   FinalMemory memory_;
-  FinalMemory claimed_memory_;  // of the final state as if coherence order did not matter
+  FinalMemory claimed_memory_;  // final values without regard to coherence order
   SmtSolver solver_;
   const Bits outcome_;
   const Bits claimed_;

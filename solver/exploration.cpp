@@ -65,7 +65,7 @@ Exploration::Course Exploration::explore(const Place& place, std::size_t number,
   return course;
 }
 
-/// As if nothing had been explored before.
+/// Explores from the beginning; earlier explorations have no influence.
 Exploration::Course Exploration::explore() {
   orientations_.forget_suspects();
   execution_.ignores_cut_off = false;
@@ -100,7 +100,7 @@ void Exploration::start() {
     if (execution_.settle() && execution_.model.may_become_consistent()) {
       if (!has_started_) rule_out_sources();
       has_started_ = true;
-      if (are_too_many_) course_.steps = 0;  // those of the first place that is explored
+      if (are_too_many_) course_.steps = 0;  // counts the steps of the first explored place only
       extend();
     }
   } catch (const OutOfTime& out) {
@@ -109,7 +109,7 @@ void Exploration::start() {
   execution_.undo_to(mark);
 }
 
-/// Sources that the axioms refuse whatever else is chosen.
+/// Excludes the sources that the axioms refuse independently of other choices.
 void Exploration::rule_out_sources() {
   for (std::size_t i = 0; i < execution_.parts().size(); ++i) {
     auto& part = execution_.parts()[i];
@@ -125,7 +125,7 @@ void Exploration::rule_out_sources() {
   }
 }
 
-/// What it does is left to the caller to undo.
+/// Extends the execution; the caller must undo it.
 void Exploration::extend() {
   if (must_stop()) return;
   if (steps_at_.size() <= depth_) steps_at_.emplace_back();
@@ -148,7 +148,8 @@ void Exploration::branch_anew(const Step& step) {
     branch_up_to_renaming(step);
 }
 
-/// What differs only by who is who of interchangeable threads ends in the same states equally often.
+/// Partial executions that differ only by a permutation of interchangeable threads end in the same states,
+/// equally often.
 void Exploration::branch_up_to_renaming(const Step& step) {
   next_.stop_excluding_refused();
   const auto [place, is_new] = explored_.try_emplace(renaming_.key(execution_));
@@ -163,7 +164,7 @@ void Exploration::branch_up_to_renaming(const Step& step) {
   outcomes_.add(tally, 1);
 }
 
-/// Takes what is no choice, up to the next choice. False: there is no execution.
+/// Performs the steps without alternatives, up to the next choice. Returns false if there is no execution.
 bool Exploration::advance(Step& step) {
   for (;;) {
     if (!execution_.settle()) {
@@ -185,13 +186,14 @@ bool Exploration::advance(Step& step) {
   }
 }
 
-/// Nothing is asked of executions that end in a known state.
+/// Whether executions that end in a known state need no further examination.
 bool Exploration::can_skip_states() const {
   return !options_.count_executions && !checks_race() && !looks_for_flags() && !execution_.may_be_cut_off();
 }
 
-/// Two read-modify-writes that have read one write: in most models one of them must not have been. Tells it
-/// before the writes are oriented, and orients those of which only one way is left.
+/// Checks read-modify-writes that have read the same write, which most models forbid. This is done before
+/// their writes are oriented; pairs with only one possible direction are oriented. Returns false if there is
+/// no execution.
 bool Exploration::orient_updates_of_one_write() {
   const auto& parts = execution_.parts();
   const auto& updates = execution_.update_parts();
@@ -219,7 +221,7 @@ bool Exploration::is_update(const PartialExecution::Part& part) const {
   return write >= 0 && execution_.state(write) == PartialExecution::State::present;
 }
 
-/// False: the pair can be oriented in neither way.
+/// Returns false if neither direction of the pair is possible.
 bool Exploration::orient_if_forced(std::size_t choice, std::size_t a, std::size_t b) {
   const bool forward = can_orient(choice, a, b), backward = can_orient(choice, b, a);
   if (!forward && !backward) return false;
@@ -237,7 +239,7 @@ bool Exploration::can_orient(std::size_t choice, std::size_t from, std::size_t t
   return can;
 }
 
-/// Takes one of several choices, if it leads where the way goes.
+/// Takes one alternative of a choice, if it belongs to the part of the tree that is explored.
 template <class Choose>
 void Exploration::follow(std::uint32_t number, const Choose& choose) {
   if (depth_ < place_.size() && place_[depth_] != number) return;

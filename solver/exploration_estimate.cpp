@@ -3,7 +3,7 @@
 #include "solver/bit_rows.hpp"
 #include "solver/exploration.hpp"
 
-// How large a tree is, by random ways through it.
+// Estimates the size of the tree by random paths through it.
 
 namespace ptxmc {
 
@@ -18,7 +18,7 @@ std::optional<double> Exploration::estimate(const StepLimit& limit) {
   return sum / probes;
 }
 
-/// The number of executions, if all ways had as many branches as this one.
+/// The number of executions if all paths had as many branches as one random path.
 double Exploration::probe(std::mt19937_64& random) {
   const std::size_t mark = execution_.mark();
   double ways = 1;
@@ -37,7 +37,7 @@ double Exploration::probe(std::mt19937_64& random) {
   return ways;
 }
 
-/// Takes one of the choices; how many there are.
+/// Takes a random alternative. Returns the number of alternatives.
 std::uint32_t Exploration::choose_at_random(const Step& step, std::mt19937_64& random) {
   if (step.kind == Step::Kind::matching) {
     execution_.match(step.which, step.matchings[random() % step.matchings.size()]);

@@ -3,11 +3,11 @@
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
 
-// The end of each way: the orders that the model chooses.
+// The end of each path: the orders that the model chooses.
 
 namespace ptxmc {
 
-/// Events, sources and barriers are complete.
+/// Called when events, sources and barriers are complete.
 void Exploration::complete() {
   if (!barriers_can_follow_each_other()) {
     ++course_.blocked;
@@ -51,9 +51,9 @@ bool Exploration::barriers_can_follow_each_other() const {
   }
 }
 
-/// What made a pair impossible to orient is seen before everything is complete. Asks only about pairs of the
-/// thread of which something was chosen, and orients none: then what is found does not depend on who is
-/// suspected.
+/// Checks pairs that were impossible to orient before, so that dead ends are found before the execution is
+/// complete. It only checks pairs of the thread of the last choice and orients none, so the result does not
+/// depend on the set of suspects.
 bool Exploration::can_orient_suspects() {
   const auto is_concerned = [&](std::size_t event) {
     return execution_.events()[event].thread == chosen_thread_;
@@ -69,12 +69,13 @@ void Exploration::stop_at_most_states() {
   if (outcomes_.are_too_many_states()) course_.stop(state_limit);
 }
 
-/// It is sought, or voids everything.
+/// Whether the flag is sought, or makes all other answers void.
 bool Exploration::looks_at_flag(const std::string& name) const {
   return looks_for_flags() ? std::ranges::find(sought_, name) != sought_.end() : name == mixed_size_race;
 }
 
-/// Some way to orient the open pairs may raise a flag that is looked at: what is ordered is so in all.
+/// Whether some orientation of the open pairs may raise a flag that matters. Existing orders hold in all of
+/// them.
 bool Exploration::may_raise_flag() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (const std::string& name = model_.flags[i].name; looks_at_flag(name) &&
@@ -84,14 +85,14 @@ bool Exploration::may_raise_flag() {
   return false;
 }
 
-/// An execution for each flag that is sought; no more are needed.
+/// Records one execution for each flag that is sought.
 void Exploration::note_flags() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (looks_at_flag(model_.flags[i].name)) note_flag(execution_, structure_, model_, i, course_.raised);
   course_.stopped = course_.stopped || course_.raised.size() == sought_.size();
 }
 
-/// An execution that the model accepts.
+/// Called for an execution that the model accepts.
 void Exploration::found(bool is_final) {
   ++found_here_;
   ++found_;

@@ -15,30 +15,32 @@
 namespace ptxmc {
 namespace {
 
-/// Executions of more events are not shown: to accept one takes time with the cube of their number.
+/// Executions with more events get no witness: checking one takes time with the cube of the number of events.
 constexpr std::size_t most_events_with_witness = 1'000;
 
-/// An estimate of so many times the limit on steps leaves no hope.
+/// An estimate above this multiple of the step limit means that the explorer cannot finish.
 constexpr double hopeless = 10'000;
 
 using MakeExploration = std::function<std::unique_ptr<Exploration>()>;
 
-/// About so many choices, and some more where it seems not to take long any more.
+/// About `max_steps` choices, and some more if the rest seems short.
 StepLimit step_limit(const Exploration& exploration, const DecideOptions& options) {
   constexpr std::uint64_t patience = 10;
-  constexpr std::uint64_t worth_up_to_renaming = 5;  // a solver has to be shown each of those that are alike
+  constexpr std::uint64_t worth_up_to_renaming =
+      5;  // the solver must enumerate each of the equivalent executions
   const std::uint64_t steps =
       options.max_steps * (exploration.has_interchangeable_threads() ? worth_up_to_renaming : 1);
   return {.anyway = steps, .at_most = patience * steps, .for_the_tree = patience * steps};
 }
 
-/// Several threads, each with an exploration of its own, go through the places one after the other.
+/// Several threads, each with a separate exploration, explore the places.
 Exploration::Course explore_places(Exploration& exploration, const MakeExploration& another,
                                    const StepLimit& limit, const DecideOptions& options) {
   constexpr std::size_t fewest_places = 64;
   auto [places, course] = exploration.split(fewest_places);
   if (course.stopped) return course;
-  std::vector<std::unique_ptr<Exploration>> others;  // made here: terms are not made by several threads
+  std::vector<std::unique_ptr<Exploration>>
+      others;  // created in this thread, since several threads must not create terms at the same time
   for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
   std::vector<Explore<Exploration::Course>> all;
   SharedStates states(places.size());
@@ -59,8 +61,8 @@ Exploration::Course explore_places(Exploration& exploration, const MakeExplorati
   return course;
 }
 
-/// Alone while that does not take long, then together. Threads that can change places are explored alone:
-/// what is found behind one place is what need not be looked for behind others.
+/// Explores in one thread at first, then in several. Programs with interchangeable threads are explored in
+/// one thread, since results of one subtree save work in others.
 Exploration::Course explore_tree(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
                                  ExplorationWatch& watch, const DecideOptions& options) {
   const StepLimit limit = step_limit(*exploration, options);
@@ -74,10 +76,11 @@ Exploration::Course explore_tree(std::unique_ptr<Exploration>& exploration, cons
   return explore_places(*exploration, another, limit, options);
 }
 
-/// A program without races has one execution, which is worth it. Throws Unsupported for what is too large.
+/// Raises the limit for a program without races, which has only one execution. Throws Unsupported for a
+/// program that is too large.
 DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& model,
                              DecideOptions options) {
-  constexpr std::size_t small = 64;  // is explored whatever the limit
+  constexpr std::size_t small = 64;  // events: explored with any limit
   if (options.max_steps > 0 && structure.events.size() > small && cat::is_embedded_ptx(model) &&
       run_without_races(structure))
     options.max_steps = 0;
@@ -85,8 +88,8 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
   return options;
 }
 
-/// Estimates how many executions there are, if that is asked for. False: that takes more steps than there may
-/// be. Throws Unsupported where there are too many executions for a limit on steps.
+/// Estimates the number of executions if requested. Returns false if the estimate needs more steps than
+/// allowed. Throws Unsupported if there are too many executions for the step limit.
 bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ExplorationWatch& watch,
                         const DecideOptions& options) {
   constexpr std::size_t small = 48;  // events: less work than an estimate
@@ -102,7 +105,7 @@ bool is_worth_beginning(Exploration& exploration, const EventStructure& structur
   return true;
 }
 
-/// What is seen on all ways; the exploration knows the states then.
+/// Explores all paths. Afterwards the exploration has the states.
 Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
                                 const EventStructure& structure, ExplorationWatch& watch,
                                 const DecideOptions& options) {
@@ -119,7 +122,8 @@ bool looks_at_condition_alone(const DecideOptions& options) {
   return !options.all_states && options.count_executions;
 }
 
-/// More states than are kept say nothing of the condition: then the executions are gone through for it alone.
+/// If there are more states than are kept, the verdict is not known: decides the condition alone in a second
+/// exploration.
 Answer with_verdict(Answer answer, const Program& program, const Question& question, const cat::Model& model,
                     DecideOptions options) {
   if (options.timeout_seconds > 0)

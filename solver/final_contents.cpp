@@ -12,7 +12,7 @@ std::vector<Bits> final_contents(const PartialExecution& execution, const Variab
     const Atom& place = execution.atoms()[atom];
     if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
     const BitSet& writers = execution.writers(atom);
-    std::vector<Bits> last;  // each once: most writes have the same high bytes
+    std::vector<Bits> last;  // each value once; most writes have the same high bytes
     for (std::size_t write = 0; write < writers.size(); ++write) {
       if (!writers.contains(write)) continue;
       bool is_followed = false;
@@ -31,7 +31,7 @@ std::vector<Bits> final_contents(const PartialExecution& execution, const Variab
       for (const Bits& low : result) extended.push_back(low.width() == 0 ? bytes : concat(bytes, low));
     result = std::move(extended);
   }
-  // Untouched: still what it was.
+  // No access: the initial value.
   if (result.size() == 1 && result.front().width() == 0) result.front() = variable.initial[element];
   return result;
 }

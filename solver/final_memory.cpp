@@ -14,7 +14,7 @@ Bits FinalMemory::element(const Variable& variable, std::size_t index) {
     const Bits part = atom_value(atom);
     value = value.width() == 0 ? part : concat(part, value);
   }
-  // Untouched: still what it was.
+  // No access: the initial value.
   if (value.width() == 0) value = variable.initial[index];
   return value;
 }

@@ -10,7 +10,7 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// Initial writes are needed where something that is kept may touch them.
+/// Keeps the initial writes that a kept event may overlap.
 void keep_initial_writes(const EventStructure& structure, std::vector<bool>& kept) {
   std::vector<const Event*> accesses;
   for (std::size_t i = 0; i < kept.size(); ++i)

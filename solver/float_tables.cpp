@@ -16,7 +16,7 @@ constexpr std::size_t most_entries = 1024;
 
 bool is_floating_point(Operator op) { return op >= Operator::float_add; }
 
-/// Calls `visit` for each term below these values, from the top; it says whether to go on below.
+/// Calls `visit` for each subterm of these values, from the top; `visit` returns whether to descend.
 class Walk {
  public:
   explicit Walk(std::function<bool(const Term&)> visit) : visit_(std::move(visit)) {}
@@ -63,7 +63,7 @@ class Tables {
     }
   }
 
-  /// The term as a table; width 0: it has none.
+  /// The table for a term; width 0 if there is none.
   Bits table(const Bits& term) const {
     std::vector<const Column*> columns;
     std::size_t entries = 1;
@@ -83,7 +83,7 @@ class Tables {
     std::vector<Bits> values;
   };
 
-  /// The part of the table where the first columns have these values.
+  /// The part of the table in which the first columns have these values.
   static Bits entry(const Bits& term, std::span<const Column* const> columns,
                     const std::vector<std::pair<VariableId, Bits>>& chosen) {
     if (columns.empty()) {

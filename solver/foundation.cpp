@@ -13,7 +13,7 @@ std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
 using State = PartialExecution::State;
 
-/// The conditions that make up one. They share parts: each is looked at once.
+/// The operands of `&` in a condition. Shared subterms are visited once.
 std::set<const Term*> conjuncts(const Bits& condition) {
   std::set<const Term*> result, met;
   std::vector<Bits> open{condition};
@@ -29,7 +29,7 @@ std::set<const Term*> conjuncts(const Bits& condition) {
   return result;
 }
 
-/// Of conditions of width 1, as far as their form tells.
+/// Whether a condition implies another one, as far as their structure shows; width 1.
 bool certainly_implies(const Bits& condition, const Bits& conclusion) {
   const auto known = conjuncts(condition), asked = conjuncts(conclusion);
   return !conclusion.is_false() && std::ranges::includes(known, asked);
@@ -59,7 +59,7 @@ Foundation::Foundation(const EventStructure& structure, const PartialExecution& 
           {id, certainly_implies(event.condition, structure.events[index(read)].condition)});
     needs_[index(id)] = static_cast<std::uint32_t>(reads.size());
     if (event.rmw < 0 || event.condition.is_constant()) continue;
-    updates_.push_back(id);  // it needs a source after which it writes besides
+    updates_.push_back(id);  // it also needs a source after which it writes
     ++needs_[index(id)];
   }
   for (std::size_t i = 0; i < execution.parts().size(); ++i)
@@ -74,7 +74,8 @@ bool Foundation::stands_without(std::size_t part, const BitSet& sources) {
   return stands({.part = part, .excluded = &sources});
 }
 
-/// From the writes that depend on nothing on, as far as it goes.
+/// Adds reads and writes in an order of dependencies, beginning with writes without dependencies, until no
+/// more can be added.
 bool Foundation::stands(const Supposition& supposition) {
   begin();
   for (bool goes_on = true; goes_on;) {
@@ -115,7 +116,7 @@ void Foundation::begin() {
       founded_writes_.insert(index(id));
 }
 
-/// One thing that the write needs is there.
+/// Records that one requirement of the write is satisfied.
 void Foundation::lay(EventId write) {
   if (--missing_[index(write)] == 0 && execution_.state(write) != State::absent)
     founded_writes_.insert(index(write));
@@ -130,7 +131,7 @@ bool Foundation::finds_source(EventId read, const Supposition& supposition) cons
                      [&](std::size_t part) { return !execution_.parts()[part].is_active || has(part); });
 }
 
-/// `updates`: one after which the write of the read-modify-write may follow.
+/// `updates`: requires a source after which the read-modify-write may write.
 bool Foundation::has_source(std::size_t i, const Supposition& supposition, bool updates) const {
   const Part& part = execution_.parts()[i];
   const EventId source = i == supposition.part && supposition.source >= 0 ? supposition.source : part.source;

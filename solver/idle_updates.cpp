@@ -8,7 +8,8 @@ namespace ptxmc {
 
 namespace {
 
-/// The write belongs to an update that may write what it has read, in an iteration that is left out.
+/// Whether the write belongs to an update that may write back the value that it has read, in an iteration
+/// that is left out.
 bool may_be_left_out(const EventStructure& structure, const Event& write) {
   if (write.kind != EventKind::write || write.rmw < 0) return false;
   const Event& read = structure.events[static_cast<std::size_t>(write.rmw)];

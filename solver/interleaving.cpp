@@ -7,7 +7,7 @@ namespace ptxmc {
 std::vector<std::size_t> interleaving(const PartialExecution& execution, const BitMatrix& coherence) {
   const std::size_t size = execution.events().size();
   BitMatrix before = coherence | execution.model.inputs.rf;
-  for (std::size_t i = 1; i < size; ++i) {  // program order, as far as it is not implied
+  for (std::size_t i = 1; i < size; ++i) {  // program order, without implied pairs
     const Event &first = execution.events()[i - 1], &second = execution.events()[i];
     if (first.thread == second.thread) before.insert(i - 1, i);
   }

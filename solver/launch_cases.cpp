@@ -10,7 +10,8 @@ namespace ptxmc {
 
 namespace {
 
-/// What is known only when the launch is executed: values that are read, and whether threads go on.
+/// The unknowns that only an execution determines: values of reads, and whether threads continue after
+/// barriers.
 std::set<VariableId> unknowns_of_execution(const EventStructure& structure) {
   std::set<VariableId> result;
   for (const Event& event : structure.events)
@@ -20,8 +21,8 @@ std::set<VariableId> unknowns_of_execution(const EventStructure& structure) {
   return result;
 }
 
-/// The different conditions under which barriers are executed by threads that pass all barriers before; none
-/// where one depends on the execution, or where there are more than a few.
+/// The distinct conditions under which threads that pass all earlier barriers execute a barrier. Empty
+/// optional if one depends on the execution, or if there are more than a few.
 std::optional<std::vector<Bits>> conditions_of_barriers(const EventStructure& structure) {
   constexpr std::size_t few = 3;
   const std::set<VariableId> unknown = unknowns_of_execution(structure);

@@ -16,7 +16,7 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// The way through all executions of some events.
+/// The exploration of all executions of some events.
 class LaunchExploration {
  public:
   LaunchExploration(const LaunchQuestion& question, const EventStructure& structure,
@@ -61,14 +61,15 @@ class LaunchExploration {
     return std::nullopt;
   }
 
-  /// The solver may know more: nothing that holds for both ended it.
+  /// Whether the solver may decide more: the exploration ended for a reason that does not apply to the
+  /// solver.
   bool is_given_up() {
     if (observer_.has_mixed_race()) return false;
     return course_.reason == StepLimit::reason || has_open_content() || needs_open_value();
   }
 
-  /// Memory of unknown content holds zeros here, which is one of its contents: executions in which they are
-  /// read are some of those that there are.
+  /// Assumes that memory of unknown content holds zeros, which is one possible content. The executions found
+  /// are therefore a subset of all executions.
   void assume_contents() {
     for_each_event(observer_.gives_no_value(), [&](EventId write) {
       const Bits& value = event(write).value;
@@ -83,7 +84,7 @@ class LaunchExploration {
     return *needs_open_value_;
   }
 
-  /// Some term has an unknown that is no read, nor what is known of a barrier.
+  /// Whether some term has an unknown that is neither the result of a read nor an unknown of a barrier.
   bool has_open_values() const {
     std::set<VariableId> known;
     const auto add_known = [&](const Bits& unknown) {

@@ -29,7 +29,7 @@ ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStruct
   }
 }
 
-/// The first one of each thread.
+/// Finds the first trap of each thread.
 void ShownExecution::find_traps() {
   traps_.resize(structure_.endings.size());
   for (std::size_t thread = 0; thread < traps_.size(); ++thread)
@@ -58,7 +58,7 @@ LaunchSite ShownExecution::renumbered(LaunchSite site) const {
 
 bool ShownExecution::is_kept(const LaunchSite& site) const { return renumbered(site).event >= 0; }
 
-/// What the suspect speaks of happens before anything traps.
+/// Whether the events of the suspect happen before any trap.
 bool ShownExecution::is_shown(const Suspect& suspect) const {
   if (!question_.traps_go_on) return true;
   if (suspect.other && !is_kept(*suspect.other)) return false;

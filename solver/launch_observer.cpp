@@ -116,8 +116,9 @@ bool LaunchObserver::look(PartialExecution& execution) {
   return true;
 }
 
-/// Executions differ in their sources, coherence and barriers. One that stops in an iteration whose
-/// repetition would read something else is the beginning of others.
+/// Counts the execution if it differs from others in sources, coherence order or barriers. An execution that
+/// stops in an iteration whose repetition would read other values is a prefix of other executions and is not
+/// counted.
 void LaunchObserver::count() {
   const std::size_t words = coherence_.size() * ((coherence_.size() + 63) / 64);
   if (coherences_.emplace(coherence_.words(), coherence_.words() + words).second) ++executions_;
@@ -183,7 +184,7 @@ void LaunchObserver::note_uninitialized() {
   }
 }
 
-/// After a divergence it is not said how threads go on, or not.
+/// The manual does not define how threads continue after a divergence.
 void LaunchObserver::note_mixed_reductions() {
   for (const PartialExecution::Meeting& phase : execution_->meetings())
     for (const EventId id : phase.members)
@@ -202,7 +203,7 @@ void LaunchObserver::note_deadlock() {
 
 // --- Ends -------------------------------------------------------------------------------------------------
 
-/// All threads have ended: the final condition may be false.
+/// Called when all threads have ended, to check the final condition.
 void LaunchObserver::look_at_end() {
   if (holds_at_end_.width() == 0 || !all_end(structure_, *execution_, {Kind::completed})) return;
   for (FinalElement& final : finals_) {
@@ -215,7 +216,7 @@ void LaunchObserver::look_at_end() {
   try_contents(contents);
 }
 
-/// The last write of some byte of it may be one that leaves no value.
+/// Whether the last write of some byte of the element may be one that leaves no value.
 bool LaunchObserver::may_be_left(const FinalElement& final) const {
   const Variable& variable = structure_.program->memory[index(final.variable)];
   const std::uint64_t first = variable.location + final.element * variable.element_size;
@@ -235,7 +236,7 @@ bool LaunchObserver::may_be_left(const FinalElement& final) const {
   return false;
 }
 
-/// Each way to choose one of the contents of each element.
+/// Tries each combination of contents of the elements.
 void LaunchObserver::try_contents(std::vector<Bits>& contents) {
   if (contents.size() < finals_.size()) {
     for (const Bits& content : finals_[contents.size()].contents) {

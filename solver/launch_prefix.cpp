@@ -19,7 +19,7 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut) {
   const auto& events = execution.events;
   const auto at = [](EventId id) { return static_cast<std::size_t>(id); };
   constexpr unsigned never = std::numeric_limits<unsigned>::max();
-  std::map<int, unsigned> end;  // by thread: the first step that has not happened
+  std::map<int, unsigned> end;  // by thread: the first step outside of the prefix
   const auto is_left_out = [&](std::size_t i) {
     const auto found = end.find(events[i].thread);
     return events[i].thread != Event::no_thread && found != end.end() && events[i].step >= found->second;
@@ -33,7 +33,7 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut) {
   };
   for (std::size_t i = 0; i < events.size(); ++i)
     if (cut[i]) end_at(i, events[i].step);
-  std::set<int> open;  // phases that are not complete
+  std::set<int> open;  // incomplete phases
   do {
     changed = false;
     for (const ReadsFrom& source : execution.reads_from)

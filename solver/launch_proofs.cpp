@@ -34,7 +34,7 @@ class Prover {
 
   LaunchProofs run() {
     LaunchProofs result;
-    // PTX ISA 8.7 § 8.7.2: the axioms say nothing of a program with a mixed-size data race.
+    // PTX ISA 8.7 § 8.7.2: the axioms do not apply to a program with a mixed-size data race.
     if (!is_ordered_ && may_overlap_partially(structure_)) return result;
     for (const LaunchProperty property : question_.properties)
       if (is_impossible(property)) result.impossible.insert(property);
@@ -100,7 +100,7 @@ class Prover {
     return false;
   }
 
-  /// Writes that leave no value.
+  /// The writes that leave no value.
   std::vector<const Event*> discards() const {
     std::vector<const Event*> result;
     for (const Event& event : structure_.events)
@@ -108,7 +108,8 @@ class Prover {
     return result;
   }
 
-  /// A read may take a byte of unknown content that nobody has written, or one that has been discarded.
+  /// Whether some read may take a byte of unknown initial content that no write has initialized, or a
+  /// discarded byte.
   Bits some_unwritten_read() const {
     const auto discards = this->discards();
     Bits some = Bits::boolean(false);
@@ -137,12 +138,13 @@ class Prover {
     return some;
   }
 
-  /// Arithmetic on whatever racing reads return: not worth the time before races are looked for.
+  /// Whether the final condition needs hard arithmetic on results of reads that may race; races are then
+  /// checked first.
   bool is_hard_at_end() const {
     return question_.final_condition && !is_ordered_ && has_floating_point(structure_);
   }
 
-  /// All threads have ended, and the final condition is false.
+  /// The condition that all threads have ended and the final condition is false.
   Bits wrong_end() const {
     if (!question_.final_condition) return Bits::boolean(false);
     Substitution same;

@@ -77,7 +77,7 @@ class LaunchDecision {
 
   void give_up(const std::string& reason) { ptxmc::give_up(answer_, question_, reason); }
 
-  /// All threads have ended, and the final condition is false.
+  /// The condition that all threads have ended and the final condition is false.
   Bits final_violation() {
     if (!question_.final_condition) return Bits::boolean(false);
     const Bits holds_at_end = question_.final_condition([&](int variable, std::size_t element) {
@@ -90,9 +90,10 @@ class LaunchDecision {
     return encoding_.all_completed() & ~holds_at_end;
   }
 
-  // ---- asking ----
+  // ---- queries ----
 
-  /// PTX ISA 8.7 § 8.7.2: the axioms say nothing of a program with a mixed-size data race, accepted or not.
+  /// PTX ISA 8.7 § 8.7.2: the axioms do not apply to a program with a mixed-size data race, even if the race
+  /// is accepted.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
     const auto mixed = race_suspects(encoding_, mixed_size_race);
@@ -124,7 +125,8 @@ class LaunchDecision {
     }
   }
 
-  /// First among the executions in which nothing traps, where threads go on that do.
+  /// Searches for an execution with one of the suspects. If threads continue after traps, executions without
+  /// traps are tried first.
   Result ask(const std::vector<Suspect>& suspects) {
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : suspects) some = some | suspect.condition;
@@ -139,7 +141,7 @@ class LaunchDecision {
     return solver_.check({&some, 1});
   }
 
-  /// Everything that the solver's last assignment shows; those suspects are dealt with.
+  /// Records all findings of the solver's last assignment, and removes their suspects.
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
     ShownExecution execution(question_, structure(), model_, reader_.read(solver_), finals_);
     const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
@@ -149,7 +151,7 @@ class LaunchDecision {
     return shown.size();
   }
 
-  /// Whether some execution wants to go on where the unfolding ends.
+  /// Checks whether some execution needs more iterations than the bound.
   void look_for_more() {
     Bits more = Bits::boolean(false);
     for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
@@ -172,7 +174,7 @@ class LaunchDecision {
   FinalMemory memory_;
   SmtSolver solver_;
   WitnessReader reader_;
-  std::vector<FinalContent> finals_;  // what the final condition speaks of
+  std::vector<FinalContent> finals_;  // the elements in the final condition
   LaunchAnswer answer_;
 };
 
@@ -223,7 +225,7 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
 
 namespace {
 
-/// Decides what is asked; where the final condition is about hard arithmetic, all else before it.
+/// Decides all properties. If the final condition contains hard arithmetic, it is decided last.
 LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure& structure,
                            const BarrierPhases& phases, const cat::Model& model, const DecideOptions& options,
                            TermGraph& graph) {
@@ -247,8 +249,8 @@ LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure&
   return answer;
 }
 
-/// Only our models of PTX are known to order accesses to one place along causality, and to make no values out
-/// of thin air.
+/// Settles reads if the model is an embedded model of PTX: only these are known to order accesses to one
+/// location along causality order, and to forbid values out of thin air.
 EventStructure settled(const EventStructure& structure, bool is_causal, const BarrierSchedule& schedule) {
   return is_causal ? with_float_tables(with_settled_reads(structure, schedule)) : structure;
 }
@@ -257,14 +259,14 @@ BarrierSchedule no_schedule(const EventStructure& structure) {
   return BarrierSchedule(structure.events.size(), -1);
 }
 
-/// Everything is unknown, for one reason.
+/// An answer in which every property is unknown for this reason.
 LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& reason) {
   LaunchAnswer answer;
   give_up(answer, question, reason);
   return answer;
 }
 
-/// What some computation says of a question within the time that there is.
+/// Runs a computation on a question within the time limit; empty if it ran out of time.
 std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const DecideOptions& options,
                                     const std::function<std::optional<LaunchAnswer>()>& decide) {
   const auto start = std::chrono::steady_clock::now();
@@ -280,16 +282,16 @@ std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const Decide
   return answer;
 }
 
-/// One way in which the barriers of a launch are passed, and what is open of a question then.
+/// A schedule of the barriers of a launch, and the properties that are still open under it.
 struct Scheduled {
   const BarrierSchedule& schedule;
   EventStructure structure;
   LaunchQuestion open;
-  bool is_causal = false;  ///< the model orders accesses to one place along causality
+  bool is_causal = false;  ///< the model orders accesses to one location along causality order
 };
 
-/// Calls `visit` for each way in which something is open, as long as it says true. False: barriers depend on
-/// what is read, and nothing was visited.
+/// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false without a
+/// visit if barriers depend on values that are read.
 bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
                        TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
   const bool is_causal = cat::is_embedded_ptx(model);
@@ -310,11 +312,11 @@ bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, 
   return true;
 }
 
-/// The relations of all events of so many take very long.
+/// Whether a structure has so many events that relations over all of them take very long.
 bool is_large(const EventStructure& structure) { return structure.events.size() > 1'500; }
 
-/// Looks for a race where barriers order nothing, before anything else is asked of a large launch. Adds what
-/// it finds.
+/// Searches a large launch for a race that barriers do not order, before other properties are decided. Adds
+/// its findings.
 bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                      TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion question = scheduled.open;
@@ -333,11 +335,12 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   return any;
 }
 
-/// Looks at some executions of a launch that is large for the solver. Adds what they show; what is open then.
+/// Examines some executions of a launch that is large for the solver, and adds their findings. Returns the
+/// question with the properties that are still open.
 LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model& model,
                                    LaunchAnswer& answer) {
-  constexpr std::size_t few = 100;     // events: the solver decides soon, and shows more
-  constexpr std::size_t most = 5'000;  // relations take time with the square of them at least
+  constexpr std::size_t few = 100;     // events: the solver is fast, and its findings are better
+  constexpr std::size_t most = 5'000;  // events: relations take at least quadratic time
   LaunchQuestion open = scheduled.open;
   const EventStructure& structure = scheduled.structure;
   const std::size_t size = structure.events.size();
@@ -357,7 +360,7 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
   return open;
 }
 
-/// Adds what happens when barriers are passed in one way. False: there is no time for more.
+/// Adds the answer for one schedule of the barriers. Returns false if no time is left.
 bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                       TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;
@@ -375,7 +378,7 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
   }
 }
 
-/// What stands for a value before reads are settled, and afterwards.
+/// The condition that values before and after settling of reads are equal.
 Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
   Bits result = Bits::boolean(true);
   for (std::size_t i = 0; i < before.events.size(); ++i)
@@ -384,7 +387,7 @@ Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
   return result;
 }
 
-/// Lanes wait for each other, and at barriers.
+/// Adds exchanges between lanes to the barrier phases.
 void add_exchanges(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases) {
   if (question.exchanges.empty()) return;
   for (const Event& event : structure.events)

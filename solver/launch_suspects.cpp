@@ -35,7 +35,7 @@ void add_violations(const EventStructure& structure, Violation::Kind kind, std::
                         violation.step});
 }
 
-/// A model of the user's own may have other names than `data_race`.
+/// The flags about races. A user's model may use other names than `data_race`.
 std::vector<Suspect> flags_of_races(const Encoding& encoding) {
   std::vector<Suspect> result;
   const auto& flags = encoding.outcome().model->flags;
@@ -54,7 +54,7 @@ std::vector<Suspect> uninitialized_reads(const Encoding& encoding) {
   return result;
 }
 
-/// Of one phase of a barrier, where the manual does not let both be.
+/// Suspects for mixed arrivals in one phase of a barrier.
 std::vector<Suspect> mixed_reductions(const Encoding& encoding) {
   std::vector<Suspect> result;
   const EventStructure& structure = encoding.structure();
@@ -66,7 +66,7 @@ std::vector<Suspect> mixed_reductions(const Encoding& encoding) {
   return result;
 }
 
-/// After a divergence it is not said how threads go on, or not.
+/// The manual does not define how threads continue after a divergence, so it excludes a deadlock.
 Suspect deadlock(const Encoding& encoding) {
   Bits diverges = Bits::boolean(false);
   for (const Divergence& divergence : divergences(encoding.structure()))
@@ -168,7 +168,7 @@ std::vector<Suspect> suspects(const Encoding& encoding, LaunchProperty property,
   return result;
 }
 
-/// One suspect for each two lines would do, but reports want threads.
+/// One suspect for each pair of lines would suffice to decide, but reports name threads.
 std::vector<Suspect> race_suspects(const Encoding& encoding, const char* name) {
   std::vector<Suspect> result;
   const SymbolicRelation* relation = encoding.outcome().relation(name);

@@ -8,8 +8,8 @@ namespace ptxmc {
 
 namespace {
 
-/// The slice of the code that has consequences (M. Weiser, Program slicing, 1984): effects, what they are
-/// made of, and the branches that decide which of them comes next.
+/// The slice of the code that has consequences (M. Weiser, Program slicing, 1984): effects, the values that
+/// they use, and the branches that decide which effect comes next.
 class Slice {
  public:
   Slice(std::span<const Instruction> code, std::span<const RegisterUse> uses, const ControlFlowGraph& graph,
@@ -31,7 +31,7 @@ class Slice {
   }
 
  private:
-  /// Without an effect of its own: it only goes one way or another.
+  /// Whether a node has no effect except a choice between several successors.
   bool is_choice(Target node) const { return goes_elsewhere(node) && graph_.successors(node).size() > 1; }
 
   bool goes_elsewhere(Target node) const {
@@ -45,7 +45,7 @@ class Slice {
     return false;
   }
 
-  /// More decisions make more live, never less.
+  /// Repeats until nothing changes; additional deciding branches only make more registers live.
   void find_live() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -89,10 +89,10 @@ class Slice {
            std::ranges::any_of(uses_[node].written, [&](RegisterId written) { return live_after[written]; });
   }
 
-  /// Adds the branches behind which different consequences come first; whether there are more now.
+  /// Adds the branches whose successors have different first consequences. Returns whether any were added.
   bool find_decisions() {
     constexpr Target none = static_cast<Target>(-1);
-    std::vector<Target> first(code_.size() + 1, none);  // the first consequence from there on
+    std::vector<Target> first(code_.size() + 1, none);  // by node: the first consequence from there on
     first.back() = static_cast<Target>(code_.size());
     for (Target node = 0; node < code_.size(); ++node)
       if (has_consequence(node, live_after(node))) first[node] = node;
@@ -123,7 +123,7 @@ class Slice {
   std::span<const RegisterUse> uses_;
   const ControlFlowGraph& graph_;
   std::vector<std::vector<bool>> live_;
-  std::vector<bool> decides_;  // of branches: which way it goes has consequences
+  std::vector<bool> decides_;  // by branch: its direction has consequences
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ thread_local MemoryLimit* MemoryLimit::current_ = nullptr;
 
 namespace {
 
-/// What has been freed goes back to the system.
+/// Returns freed memory to the system.
 void give_memory_back() {
 #if defined(__GLIBC__)
   malloc_trim(0);
@@ -36,7 +36,8 @@ MemoryLimit::MemoryLimit(std::uint64_t bytes)
 
 MemoryLimit::~MemoryLimit() { current_ = outer_; }
 
-/// What earlier computations have freed may still be the process's.
+/// Memory that earlier computations have freed may still belong to the process, so it is returned before the
+/// second measurement.
 bool MemoryLimit::is_reached() {
   constexpr std::chrono::milliseconds between_looks(10);
   if (current_ == nullptr || current_->bytes_ == 0) return false;

@@ -11,7 +11,7 @@
 namespace ptxmc {
 namespace {
 
-/// Two threads may execute atomic operations on common bytes; else nothing is promised.
+/// Whether two threads may execute atomic operations on common bytes; otherwise the manual promises nothing.
 bool has_overlapping_atomics(const Program& program, const DecideOptions& options) {
   TermGraph graph;
   UnfoldOptions unfolding;
@@ -50,7 +50,7 @@ Answer with_atomicity_of_mixed_sizes(Answer answer, const Program& program, cons
     answer.verdict = atomic.verdict;
     answer.holds = atomic.holds;
     answer.reason.clear();
-  } catch (const Unsupported&) {  // the explorer, where values may come out of thin air
+  } catch (const Unsupported&) {  // the explorer does not support models that allow values out of thin air
   }
   return answer;
 }

@@ -45,7 +45,8 @@ NextStep::NextStep(PartialExecution& execution, const EventStructure& structure,
   find_what_holds_up(structure);
 }
 
-/// What conditions and addresses are made of, and what the writes are made of that are read for it.
+/// Finds the reads on which conditions and addresses depend, and transitively the reads on which the writes
+/// depend that these may read.
 void NextStep::find_what_holds_up(const EventStructure& structure) {
   std::vector<const Term*> open;
   const auto need = [&](const Bits& bits) {
@@ -105,12 +106,12 @@ void NextStep::find(Step& step) {
   if (step.kind != Step::Kind::source) return;
   step.refused = scratch_;
   std::fill_n(step.refused.words(), step.refused.word_count(), 0);
-  // Nothing could come where nobody else can go on.
+  // No further write can come if no other thread can continue.
   if (step.later && movable_ == 1 && !execution_.may_fill_phase()) step.later = false;
   if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
 }
 
-/// Whether a source of this part is to be chosen before what was found until now.
+/// Makes this part the next step if its rank is better than the best so far.
 void NextStep::consider(Step& step, std::size_t i) {
   find_options(i, scratch_);
   const bool later = may_come(i);
@@ -138,7 +139,8 @@ void NextStep::consider(Step& step, std::size_t i) {
   step.options = scratch_;
 }
 
-/// What follows from some source cannot be told yet, because its value is not known: it may be a dead end.
+/// Whether the consequences of some source are not known yet, because its value is unknown; it may be a dead
+/// end.
 bool NextStep::is_guess(std::size_t i, const BitSet& options) const {
   if (!execution_.decides(i)) return false;
   bool is_known = true;
@@ -146,7 +148,7 @@ bool NextStep::is_guess(std::size_t i, const BitSet& options) const {
   return !is_known;
 }
 
-/// One read-modify-write at a time: two of them may exclude each other.
+/// Adds a forced source. Only one read-modify-write is forced at a time, since two may exclude each other.
 void NextStep::force(Step& step, std::size_t i, EventId source) const {
   const auto updates = [this](std::size_t part) {
     return execution_.events()[index(execution_.parts()[part].read)].rmw >= 0;
@@ -197,7 +199,7 @@ void NextStep::find_consumers() {
   }
 }
 
-/// Excludes, for all that follows, the writes that lead the reading thread nowhere.
+/// Excludes, for all completions, the writes after which the reading thread cannot reach an end of interest.
 void NextStep::find_dead_ends(std::size_t i) {
   Part& part = execution_.parts()[i];
   const BitSet &writers = execution_.writers(part.atom), &open = execution_.open_events();
@@ -217,7 +219,7 @@ void NextStep::find_dead_ends(std::size_t i) {
   if (!certain_.is_empty()) execution_.examine(i, certain_);
 }
 
-/// The existing writes that a read may take a part from, as far as values tell.
+/// The existing writes that a read may take a part from, as far as known values show.
 void NextStep::find_options(std::size_t i, BitSet& options) {
   find_dead_ends(i);
   Part& part = execution_.parts()[i];
@@ -246,7 +248,7 @@ void NextStep::stop_excluding_refused() {
   }
 }
 
-/// The write of a read-modify-write follows when it reads from this one.
+/// Whether a read-modify-write that reads from this write certainly writes.
 bool NextStep::is_update(std::size_t i, EventId write) {
   const Part& part = execution_.parts()[i];
   return part.examined.contains(index(write)) ? part.updating.contains(index(write))
@@ -262,7 +264,7 @@ bool NextStep::has_rival(const Part& part, EventId write) {
          });
 }
 
-/// Some write of which it is open whether it happens, or where, may be the source.
+/// Whether the source may be a write for which it is open whether it happens, or at which address.
 bool NextStep::may_come(std::size_t i) const {
   const Part& part = execution_.parts()[i];
   const BitSet& open = execution_.open_events();
@@ -301,7 +303,7 @@ void NextStep::refuse_unfounded(Step& step) {
   if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
 }
 
-/// Reads to which the model, which is up to date, leaves one source.
+/// Finds the reads to which the model leaves one source. The model must be up to date.
 void NextStep::find_forced(Step& step) {
   const BitSet& unsourced = execution_.unsourced();
   for_each_member(unsourced.words(), unsourced.word_count(), [&](std::size_t i) {

@@ -14,9 +14,9 @@ namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
-/// What is in a byte of memory.
+/// The content of a byte of memory.
 struct Byte {
-  std::optional<std::uint8_t> value;  ///< none: nobody says
+  std::optional<std::uint8_t> value;  ///< empty: undetermined
   EventId writer = -1;
 };
 
@@ -35,7 +35,7 @@ class Turns {
       if (schedule[i] >= 0) awaited_[schedule[i]] += structure.events[i].condition.is_false() ? 0 : 1;
   }
 
-  /// Whether every thread came to an end, if only to one where it waits for ever.
+  /// Returns whether every thread reached an end, possibly waiting for ever.
   bool run() {
     std::vector<std::size_t> next = first_events();
     for (bool any = true; any;) {
@@ -88,7 +88,7 @@ class Turns {
     return event < structure_.events.size() && structure_.events[event].thread == thread;
   }
 
-  /// By thread; the initial writes are behind us.
+  /// The first event of each thread, after the initial writes.
   std::vector<std::size_t> first_events() {
     std::vector<std::size_t> result;
     std::size_t event = 0;
@@ -100,7 +100,8 @@ class Turns {
     return result;
   }
 
-  /// The halves of an access are one. None: it is not known how it goes on.
+  /// Executes one turn of a thread; both halves of a read-modify-write belong to one turn. Empty if it is
+  /// unknown how the thread continues.
   std::optional<bool> take_turn(int thread, std::size_t& next) {
     bool any = false;
     for (; is_of(next, thread); ++next) {
@@ -124,7 +125,7 @@ class Turns {
     return any;
   }
 
-  /// A thread that waits goes on when the others have come.
+  /// Whether a waiting thread can continue because the other threads have arrived.
   bool pass(EventId id) {
     const int phase = schedule_[index(id)];
     if (moment_[index(id)] == 0) {
@@ -153,7 +154,7 @@ class Turns {
     return true;
   }
 
-  /// None: some byte has no value.
+  /// The value of some bytes of memory; empty if a byte has no value.
   std::optional<Bits> content(std::uint64_t first, unsigned size) const {
     u128 result = 0;
     for (unsigned i = 0; i < size; ++i) {
@@ -188,11 +189,11 @@ class Turns {
   std::unordered_map<std::uint64_t, Byte> memory_;
   std::map<int, std::size_t> awaited_;  // by phase
   std::vector<ReadsFrom> sources_;
-  std::vector<std::size_t> moment_;  // by event; 0: it has not happened
+  std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
   std::size_t now_ = 0;
 };
 
-/// Where a model chooses an order, it is that of the turns.
+/// The relations of the execution, in which every order that a model chooses is the order of the turns.
 class OrderedByTurns : public ConcreteRelations {
  public:
   OrderedByTurns(Execution& execution, const std::vector<std::size_t>& moments)
@@ -241,7 +242,7 @@ std::optional<Interleaving> one_interleaving(const EventStructure& structure, co
 
 namespace {
 
-/// What the final condition speaks of; none where all do not end, or it is not known what is there.
+/// The final values in the final condition; empty if not all threads end, or if a value is unknown.
 struct End {
   std::vector<FinalContent> contents;
   bool is_wrong = false;

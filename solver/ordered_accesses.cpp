@@ -8,18 +8,18 @@ namespace ptxmc {
 
 namespace {
 
-/// Width 1: the accesses have a byte in common.
+/// Whether two accesses have a byte in common; width 1.
 Bits overlap(const Event& a, const Event& b) {
   const Bits distance = b.location - a.location;
   return less_unsigned(distance, Bits(64, a.size)) | less_unsigned(-distance, Bits(64, b.size));
 }
 
-/// They are no virtual aliases of each other.
+/// Whether two accesses are not virtual aliases of each other.
 bool have_one_mapping(const Event& a, const Event& b) {
   return identical(a.address - b.address, a.location - b.location);
 }
 
-/// The byte of an access, if it has it.
+/// A byte of the value of an access, if it covers the byte.
 std::optional<Bits> byte_at(const Event& access, std::uint64_t place, const Bits& value) {
   const std::uint64_t offset = place - access.location.to_u64();
   if (offset >= access.size) return std::nullopt;
@@ -46,8 +46,8 @@ OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierO
   }
 }
 
-/// In causality order, when both happen and overlap: PTX ISA 8.7 § 8.9.5, proxy-preserved base causality
-/// order.
+/// Whether `first` precedes `second` in causality order if both happen and overlap: PTX ISA 8.7 § 8.9.5,
+/// proxy-preserved base causality order.
 bool OrderedAccesses::comes_before(EventId first, EventId second) const {
   const Event &a = at(first), &b = at(second);
   if (a.access.proxy != b.access.proxy || !have_one_mapping(a, b)) return false;
@@ -65,7 +65,7 @@ bool OrderedAccesses::are_ordered(EventId first, EventId second) const {
   return comes_before(first, second) || comes_before(second, first);
 }
 
-/// Those that begin where they may overlap an access.
+/// The accesses whose start allows an overlap with an access.
 std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event& access) const {
   const std::uint64_t first = access.location.to_u64();
   std::vector<EventId> result;
@@ -75,10 +75,11 @@ std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event&
   return result;
 }
 
-/// Puts them in their order, if those that overlap have one.
+/// Sorts the writes. Returns whether overlapping ones are ordered.
 bool OrderedAccesses::follow_each_other(std::vector<EventId>& writes) const {
   std::ranges::sort(writes, {}, [&](EventId write) { return order_.position(write); });
-  // Between writes of the same bytes the order is transitive; others may overlap across one between them.
+  // Between writes of the same bytes the order is transitive. Other writes may overlap without overlapping a
+  // write between them.
   const bool is_one_place = std::ranges::all_of(
       writes, [&](EventId write) { return are_the_same_bytes(at(write), at(writes.front())); });
   const auto follow = [&](bool only_neighbours, const auto& are_fine) {
@@ -141,7 +142,7 @@ std::optional<std::vector<EventId>> OrderedAccesses::all_writes(std::uint64_t fi
   return result;
 }
 
-/// The initial content of the bytes of a read; none where it has no value.
+/// The initial content of the bytes of a read; empty if it has no value.
 std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
   Bits value;
   const auto pieces = near(initial_, read);
@@ -155,7 +156,8 @@ std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
   return value;
 }
 
-/// What the bytes of a write hold after it that held `value` before: it may be made of what was read.
+/// The content of the bytes of a write after it, if they held `value` before; the written value may depend on
+/// the value read.
 Bits OrderedAccesses::after(EventId id, const Bits& value, Substitution& values) const {
   const Event& write = at(id);
   Bits condition = values.apply(write.condition), written = values.apply(write.value);
@@ -194,7 +196,7 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
   return value;
 }
 
-/// A write of another thread that is in no order with the access.
+/// A write of another thread that is unordered with the access.
 std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
   const Event& event = at(id);
   const auto is_unordered = [&](EventId write) {

@@ -33,7 +33,7 @@ void Orientations::for_one(const BitMatrix& coherence, const std::function<bool(
            });
 }
 
-/// False: the model accepts no such order.
+/// Returns false if the model does not accept this order.
 bool Orientations::orient_like_interleaving(const BitMatrix& coherence, const std::function<void()>& found) {
   CompiledModel& model = execution_.model;
   const std::size_t mark = execution_.mark();
@@ -52,7 +52,7 @@ void Orientations::for_each(const std::function<bool()>& must_stop, const std::f
   orient(must_stop, found);
 }
 
-/// A pair that is not oriented yet: the hardest one, or the first.
+/// Finds a pair that is not oriented yet: the hardest one, otherwise the first.
 bool Orientations::find_open_pair(OpenPair& pair) const {
   const CompiledModel& model = execution_.model;
   pair = hardest_;
@@ -64,7 +64,7 @@ bool Orientations::find_open_pair(OpenPair& pair) const {
 
 namespace {
 
-/// An open pair while its two ways are tried.
+/// An open pair whose two directions are tried.
 struct OrientedPair {
   OpenPair pair;
   std::size_t mark = 0;
@@ -74,9 +74,9 @@ struct OrientedPair {
 
 }  // namespace
 
-/// Of a pair that could be oriented in neither way, what was oriented before is often innocent: so it comes
-/// first then (C. Lecoutre and others, Reasoning from last conflict(s) in constraint programming, 2009).
-/// With a stack of its own: four hundred writes that race are 80,000 pairs.
+/// If neither direction of a pair was possible, the pairs oriented just before are often not the cause, so
+/// this pair is oriented first from then on (C. Lecoutre and others, Reasoning from last conflict(s) in
+/// constraint programming, 2009). It uses an explicit stack: four hundred writes that race are 80,000 pairs.
 void Orientations::orient(const std::function<bool()>& must_stop, const std::function<void()>& found) {
   std::vector<OrientedPair> oriented;
   const auto go_on = [&] {

@@ -57,7 +57,7 @@ std::uint64_t Outcomes::first_byte(const FinalTerm& term) const {
   return variable.location + static_cast<unsigned>(term.element) * variable.element_size;
 }
 
-/// Of a register its value; of memory that is one atom the value of each write of it.
+/// For a register its value; for memory that is one atom the value of each of its writes.
 void Outcomes::find_possible(const PartialExecution& execution, std::size_t shown) {
   const FinalTerm& term = shown_[shown];
   Possible& result = possible_[shown];
@@ -78,7 +78,7 @@ void Outcomes::find_possible(const PartialExecution& execution, std::size_t show
   });
 }
 
-/// Each value that a shown term may have, once.
+/// The distinct values that a shown term may have.
 void Outcomes::find_values(const PartialExecution& execution, std::size_t shown, const BitMatrix* coherence) {
   const Possible& possible = possible_[shown];
   found_[shown] = possible.values;
@@ -106,7 +106,7 @@ void Outcomes::find_values(const PartialExecution& execution, std::size_t shown,
   found_[shown] = values;
 }
 
-/// Calls `visit` with the values of each state that passes the filter, until it says false.
+/// Calls `visit` with the values of each state that passes the filter, until it returns false.
 template <class Visit>
 bool Outcomes::for_each_state(const PartialExecution& execution, const BitMatrix* coherence,
                               const Visit& visit) {
@@ -198,7 +198,8 @@ bool Outcomes::add_state(const PartialExecution& execution, const std::vector<st
   return true;
 }
 
-/// Accepted by the judge too; without relations, which are shown of one witness only.
+/// The execution as a witness, which the judge must accept. It has no relations, since they are shown for one
+/// witness only.
 Execution Outcomes::witness(const PartialExecution& execution,
                             const std::vector<std::int64_t>& values) const {
   Execution result = execution.execution();
@@ -243,7 +244,7 @@ void Outcomes::merge(const Outcomes& other) {
   states_until_here_ = states_.size();
 }
 
-/// As if it had not gone past it.
+/// Keeps only the state that decides the condition, as if the search had stopped there.
 void Outcomes::leave_wanted_only() {
   for (auto state = states_.begin(); state != states_.end();) {
     const bool is_wanted = state == wanted_;
@@ -251,7 +252,7 @@ void Outcomes::leave_wanted_only() {
   }
 }
 
-/// As if it had gone through the parts in their order, up to where they were enough.
+/// Keeps the states of the first parts that have enough of them, as if the parts had been explored in order.
 void Outcomes::leave_first_states() {
   std::vector<States::iterator> all;
   for (auto state = states_.begin(); state != states_.end(); ++state) all.push_back(state);
@@ -291,7 +292,7 @@ Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding vo
   answer.reason = reason;
   answer.states_complete = has_seen_all;
   if (!has_seen_all) answer.executions.reset();
-  if (reason == state_limit)  // how often each was come to depends on who looked where
+  if (reason == state_limit)  // the counts depend on which thread explored which part
     for (FinalState& state : answer.states) state.executions.reset();
   if (is_condition_met())
     answer.verdict = Verdict::allowed;
@@ -301,7 +302,8 @@ Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding vo
   if (answer.verdict == Verdict::unknown && reason.empty())
     answer.reason = "loop bound " + std::to_string(options_.bound);
   if (!options_.all_states) {
-    for (FinalState& state : answer.states) state.executions.reset();  // it stands for all that match
+    for (FinalState& state : answer.states)
+      state.executions.reset();  // the state represents all matching states
     answer.states_complete = false;
   }
   if (answer.verdict != Verdict::unknown)

@@ -13,7 +13,7 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// The variables that a term is made of.
+/// The variables that occur in a term.
 std::vector<Bits> unknowns_of(const Bits& bits) {
   std::vector<Bits> result;
   std::set<const Term*> seen;
@@ -88,7 +88,8 @@ void PartialExecution::make_parts() {
   unsourced_ = BitSet(parts_.size());
 }
 
-/// Those that have one atom, where the thread may spin or trap, or whose write may not happen.
+/// Finds the decisive parts: the read has one atom, and its value decides whether the thread spins or traps,
+/// or whether a read-modify-write writes.
 void PartialExecution::find_decisive_parts() {
   decided_by_.resize(parts_.size());
   deciding_.resize(parts_.size());
@@ -213,7 +214,7 @@ void PartialExecution::settle_event(EventId id) {
     leave_unread(id);
 }
 
-/// What a read that does not happen would have read is of no consequence.
+/// The value of a read that does not happen has no effect.
 void PartialExecution::leave_unread(EventId id) {
   const Event& event = original(id);
   const bool has_unknown = event.is_read() || (event.kind == EventKind::barrier && event.value.width() != 0);
@@ -251,7 +252,7 @@ void PartialExecution::become_present(EventId id) {
   }
 }
 
-/// A read whose atoms all have sources with known values.
+/// Sets the value of a read whose atoms all have sources with known values.
 void PartialExecution::settle_read_value(EventId read) {
   Bits value;
   for (const std::size_t i : parts_of_[index(read)]) {
@@ -270,7 +271,7 @@ void PartialExecution::settle_read_value(EventId read) {
   values_.assign(original(read).value.term()->variable, value);
 }
 
-/// False: one ends in a way that is of no interest.
+/// Returns false if a thread ends in a way that is of no interest.
 bool PartialExecution::end_threads() {
   for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
     if (endings_[thread]) continue;
@@ -290,7 +291,7 @@ bool PartialExecution::is_some_cut_off() const {
   return std::find(endings_.begin(), endings_.end(), Ending::Kind::bound_reached) != endings_.end();
 }
 
-/// Some thread may still want more iterations than the bound allows.
+/// Whether some thread may still need more iterations than the bound allows.
 bool PartialExecution::may_be_cut_off() const {
   if (ignores_cut_off) return false;
   for (std::size_t thread = 0; thread < endings_.size(); ++thread) {
@@ -344,7 +345,7 @@ void PartialExecution::examine(std::size_t i, const BitSet& writes) {
   insert_bits(parts_[i].examined.words(), writes.words(), writes.word_count());
 }
 
-/// A row of a part before it changes.
+/// Saves a row of a part before it changes.
 void PartialExecution::save(Undo::What what, std::size_t i, const BitSet& row) {
   rows_before_.insert(rows_before_.end(), row.words(), row.words() + row.word_count());
   trail_.push_back({what, i});

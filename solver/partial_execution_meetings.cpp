@@ -4,7 +4,7 @@
 #include "semantics/misuse.hpp"
 #include "solver/partial_execution.hpp"
 
-// Who meets at barriers.
+// The phases of barriers.
 
 namespace ptxmc {
 
@@ -27,7 +27,8 @@ int PartialExecution::next_meeting() const {
 bool PartialExecution::awaits_reduction() const {
   return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
     for (std::size_t i = 0; meeting.is_matched && i < meeting.members.size(); ++i)
-      if (is_reduction(original(meeting.members[i]).barrier.kind) && meeting.matching.phase[i] < 0) return true;
+      if (is_reduction(original(meeting.members[i]).barrier.kind) && meeting.matching.phase[i] < 0)
+        return true;
     return !meeting.is_matched && std::ranges::any_of(meeting.events, [&](EventId id) {
       return states_[index(id)] == State::present && is_reduction(original(id).barrier.kind);
     });
@@ -45,7 +46,8 @@ void PartialExecution::settle_reductions() {
     if (!meeting.is_matched) continue;
     for (std::size_t i = 0; i < meeting.members.size(); ++i) {
       const EventId id = meeting.members[i];
-      if (!is_reduction(original(id).barrier.kind) || meeting.matching.phase[i] < 0 || values_.find(original(id).value))
+      if (!is_reduction(original(id).barrier.kind) || meeting.matching.phase[i] < 0 ||
+          values_.find(original(id).value))
         continue;
       std::vector<EventId> met;
       bool is_known = true;
@@ -87,7 +89,7 @@ std::size_t PartialExecution::unfilled_waits(const Meeting& meeting) const {
   return count;
 }
 
-/// The thread would not come to its end: a phase for which it waits is never filled.
+/// Whether the thread waits for a phase that never completes, so that it does not reach its end.
 bool PartialExecution::waits_unfilled(std::size_t thread) const {
   return std::ranges::any_of(meetings_, [&](const Meeting& meeting) {
     for (std::size_t i = 0; i < meeting.members.size(); ++i)

@@ -22,7 +22,7 @@ PrivateMemory::Content content_of(const PrivateBlock& block, std::uint64_t offse
   return content;
 }
 
-/// The offsets in a block of what is aligned to its size.
+/// Calls `visit` for the offsets in a block that are aligned to the access size.
 template <class Visit>
 void for_each_place(const PrivateBlock& block, unsigned size, Visit visit) {
   const std::uint64_t first = (size - block.address % size) % size;

@@ -12,7 +12,8 @@ constexpr std::size_t most_origins = 64;
 
 using Origins = std::vector<Origin>;
 
-/// Keeps what it has computed: terms share parts. Operands come first, without recursion: terms may be deep.
+/// Stores results of subterms, since terms share them. It computes operands first, without recursion, since
+/// terms may be deep.
 class Search {
  public:
   std::optional<Origins> run(const Bits& value) {
@@ -32,7 +33,7 @@ class Search {
   }
 
  private:
-  /// The operands whose origins are those of the term.
+  /// The operands whose origins are the origins of the term.
   static std::span<const Term* const> made_of(const Term& term) {
     switch (term.op) {
       case Operator::ite:

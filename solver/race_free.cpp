@@ -19,7 +19,7 @@ bool is_plain_access(const Event& event) {
          identical(event.location, event.address);
 }
 
-/// Threads wait there for all of their CTA, whatever they have read.
+/// Whether a barrier waits for all threads of the CTA, independently of reads.
 bool is_plain_barrier(const Event& event, std::size_t threads_in_cta) {
   const auto& count = event.barrier.count;
   const bool is_for_all = !count || identical(*count, Bits(count->width(), threads_in_cta));
@@ -28,12 +28,12 @@ bool is_plain_barrier(const Event& event, std::size_t threads_in_cta) {
          event.barrier.id.is_constant() && event.condition.is_true() && event.goes_on.width() == 0;
 }
 
-/// The program is of the kind that `run_without_races` knows, races aside.
+/// Whether the program satisfies the requirements of `run_without_races`, except freedom from races.
 bool is_plain(const EventStructure& structure) {
   const auto& threads = structure.program->threads;
   std::vector<std::size_t> arrivals(threads.size(), 0);
   std::unordered_map<int, const Event*> barrier_of;  // by CTA
-  std::unordered_map<int, std::size_t> threads_in;   // a CTA
+  std::unordered_map<int, std::size_t> threads_in;   // by CTA
   for (const Thread& thread : threads) ++threads_in[thread.placement.cta];
   for (const Event& event : structure.events) {
     if (event.kind == EventKind::initial_write && event.value.is_constant()) continue;
@@ -58,7 +58,7 @@ bool is_plain(const EventStructure& structure) {
   });
 }
 
-/// When an access took place, and where: of one CTA the phases tell what is before what.
+/// The time of an access: its CTA and phase. Within a CTA, phases order accesses.
 struct Moment {
   int thread = Event::no_thread;
   int cta = -1;
@@ -69,12 +69,12 @@ struct Moment {
   }
 };
 
-/// What is at an address.
+/// The content of an address and the accesses to it.
 struct Place {
   unsigned size = 0;
   Bits value;
   Moment written;
-  std::vector<Moment> read;  // since
+  std::vector<Moment> read;  // reads since the last write
 };
 
 class Run {
@@ -89,7 +89,7 @@ class Run {
   }
 
   std::optional<OnlyExecution> only_execution() {
-    std::vector<std::size_t> next;  // by thread: its first event that is not done
+    std::vector<std::size_t> next;  // by thread: its first event that is not executed yet
     std::size_t first = 0;
     for (; first < structure_.events.size() && structure_.events[first].thread == Event::no_thread; ++first)
       if (!perform(structure_.events[first], {})) return std::nullopt;
@@ -115,7 +115,7 @@ class Run {
     return event < structure_.events.size() && structure_.events[event].thread == thread;
   }
 
-  /// What a thread does up to its next barrier. False: a race.
+  /// Runs a thread up to its next barrier. Returns false if there is a race.
   bool run_phase(int thread, std::size_t phase, std::size_t& next) {
     const Moment now{thread, structure_.program->threads[index(thread)].placement.cta, phase};
     for (; is_of(next, thread); ++next) {
@@ -172,7 +172,7 @@ class Run {
   std::unordered_map<std::uint64_t, Place> places_;
 };
 
-/// No access begins inside another one.
+/// Whether no access begins inside another one.
 bool are_apart_or_equal(const EventStructure& structure) {
   std::vector<std::pair<std::uint64_t, unsigned>> places;
   for (const Event& event : structure.events)

@@ -15,7 +15,7 @@ bool is_access_of_thread(const Event& event) {
   return event.kind == EventKind::read || event.kind == EventKind::write;
 }
 
-/// Where accesses may begin or end inside a piece of memory.
+/// The addresses inside a piece of memory at which accesses may begin or end.
 std::set<std::uint64_t> boundaries(const EventStructure& structure, std::uint64_t first, std::uint64_t end) {
   std::set<std::uint64_t> result{first, end};
   const auto add = [&](std::uint64_t place) {
@@ -46,7 +46,7 @@ bool may_tear(const EventStructure& structure, const Atom& piece) {
   });
 }
 
-/// The bits in which the values that may be in a piece of memory differ.
+/// The bits in which the possible values of a piece of memory differ.
 u128 differing_bits(const EventStructure& structure, const std::vector<ValueSet>& values, const Atom& piece) {
   u128 differing = 0;
   std::optional<u128> sample;
@@ -65,8 +65,8 @@ u128 differing_bits(const EventStructure& structure, const std::vector<ValueSet>
   return differing;
 }
 
-/// A piece of memory as atoms: the bytes that a read takes may come from several writes, which can be seen
-/// between bytes in which the possible values differ.
+/// Divides a piece of memory into atoms. The bytes of a read may come from several writes; this is observable
+/// only between bytes in which the possible values differ.
 void add_atoms(const EventStructure& structure, const std::vector<ValueSet>& values, const Atom& piece,
                std::vector<Atom>& atoms) {
   const u128 differing = may_tear(structure, piece) ? differing_bits(structure, values, piece) : 0;

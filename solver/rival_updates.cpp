@@ -21,7 +21,8 @@ bool RivalUpdates::exclude_each_other(EventId a, EventId b, EventId write) {
   return answer == Answer::yes;
 }
 
-/// Whether the model refuses the execution of these events alone, which can only get worse as it grows.
+/// Whether the model refuses the execution of these events alone. If it does, it refuses every larger
+/// execution.
 bool RivalUpdates::ask(std::size_t a, std::size_t b, std::size_t write) {
   const auto written = [&](std::size_t read) {
     return static_cast<std::size_t>(structure_.events[read].rmw);

@@ -27,7 +27,7 @@ void substitute(EventStructure& structure, Substitution& known) {
 
 namespace {
 
-/// Puts in place what is known of reads; whether there was anything.
+/// Replaces the reads with known values. Returns whether there were any.
 bool settle(EventStructure& structure, const BarrierOrder& order) {
   Substitution known;
   const OrderedAccesses accesses(structure, order);
@@ -56,7 +56,7 @@ bool settle(EventStructure& structure, const BarrierOrder& order) {
 
 EventStructure with_settled_reads(EventStructure structure, const BarrierSchedule& schedule) {
   constexpr unsigned most_rounds = 64;
-  // A place that comes from a read is known one round after what is read.
+  // An address that depends on a read becomes known one round after the value of the read.
   for (unsigned round = 0; round < most_rounds; ++round)
     if (!settle(structure, BarrierOrder(structure, schedule))) break;
   return structure;

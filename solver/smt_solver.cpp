@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Makes the functions of Z3 those of the library. Throws std::runtime_error without it.
+/// Loads the library of Z3. Throws std::runtime_error if it is missing.
 void load_z3() {
   static void* const library = dlopen(PTXMC_Z3_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) throw std::runtime_error(fmt::format("Z3 cannot be loaded: {}", dlerror()));
@@ -30,7 +30,7 @@ std::unique_ptr<z3::context> new_context() {
   return std::make_unique<z3::context>();
 }
 
-/// Passes an interruption on to Z3, which looks at nothing else while it works.
+/// Forwards an interruption to Z3, which does not check for one by itself.
 class InterruptWatch {
  public:
   InterruptWatch(z3::context& context, const std::atomic<bool>* interrupted) {
@@ -60,8 +60,8 @@ class InterruptWatch {
   std::thread thread_;
 };
 
-/// A context of Z3 that is used again after its conversation: making one costs more than a small test. One
-/// that has run out of memory is not used again.
+/// A context of Z3. Contexts are reused, since creating one takes longer than a small test. A context that
+/// has run out of memory is not reused.
 class Context {
  public:
   Context() : context_(take_free()) {
@@ -88,7 +88,7 @@ class Context {
   }
 
   static std::mutex mutex_;
-  static std::vector<std::unique_ptr<z3::context>> free_;  // no more than conversations at one time
+  static std::vector<std::unique_ptr<z3::context>> free_;  // at most as many as solvers existed at one time
   std::unique_ptr<z3::context> context_;
   bool is_broken_ = false;
 };
@@ -107,7 +107,7 @@ struct SmtSolver::Conversation {
         solver(context, "QF_FD"),
         rounds(floating_point == FloatingPoint::by_examples ? 12 : 0) {}
 
-  /// Conditions that hold from now on, for all who are asked.
+  /// Adds a condition to all solvers.
   void assert_always(const z3::expr& condition) {
     asserted.push_back(condition);
     solver.add(condition);
@@ -120,7 +120,7 @@ struct SmtSolver::Conversation {
     return result;
   }
 
-  /// A literal that stands for a condition: assumptions of Z3 are literals.
+  /// A literal that is equivalent to a condition, since assumptions of Z3 must be literals.
   z3::expr literal(const Bits& condition) {
     const std::uint32_t number = condition.term()->number;
     const auto known = literals.find(number);
@@ -165,9 +165,9 @@ struct SmtSolver::Conversation {
     return Result::unknown;
   }
 
-  /// Circuits of floating-point operations are hard for Z3, and seldom matter: first their results may be
-  /// anything. Where they are not what the operands give, this example is learned, and these operands are
-  /// tried once more.
+  /// Circuits of floating-point operations are hard for Z3 and seldom matter. At first their results are
+  /// unconstrained. If a result in Z3's assignment is wrong for its operands, the correct result for these
+  /// operands is added as an example, and Z3 is asked again.
   Result decide(z3::expr_vector& conditions) {
     for (unsigned round = 0; round < rounds; ++round) {
       const Result result = ask(solver, conditions);
@@ -182,7 +182,8 @@ struct SmtSolver::Conversation {
     return ask(exact_solver(), conditions);
   }
 
-  /// Where the model has a wrong result: a literal by which all operations keep the operands that they have.
+  /// Adds examples for wrong results in Z3's model. Returns a literal that keeps the operands of all
+  /// operations; empty if no result is wrong.
   std::optional<z3::expr> learn_examples() {
     if (terms.float_operations().empty()) return std::nullopt;
     Substitution values = model_values();
@@ -199,7 +200,7 @@ struct SmtSolver::Conversation {
     return same_operands;
   }
 
-  /// What an operation gives, computed by our own arithmetic.
+  /// The result of an operation, computed by semantics/.
   z3::expr number(const FloatOperation& operation, Substitution& values) {
     const Bits result = values.apply(Bits(operation.term));
     return terms.constant(result.width(), result.value());
@@ -236,7 +237,7 @@ struct SmtSolver::Conversation {
     return variable.range().is_bool() ? 1 : variable.range().bv_size();
   }
 
-  /// One that knows what floating-point operations are, by Z3's theory.
+  /// The solver in which floating-point operations are defined by Z3's theory.
   z3::solver& exact_solver() {
     if (terms.float_operations().empty()) return solver;
     if (!exact) {
@@ -248,7 +249,7 @@ struct SmtSolver::Conversation {
     return *exact;
   }
 
-  /// What the model says. What Z3 has never heard of can have any value.
+  /// The value in Z3's model. A variable that does not occur in the formulas may have any value.
   Bits value(VariableId id, unsigned width) const {
     const auto& variables = terms.variables();
     if (id >= variables.size() || !variables[id] || !model->has_interp(*variables[id])) return Bits(width, 0);
@@ -269,13 +270,13 @@ struct SmtSolver::Conversation {
   z3::context& context;
   SmtTerms terms;
   std::vector<z3::expr> asserted;
-  z3::solver solver;                           // of all but the definitions of floating-point operations
-  std::optional<z3::solver> exact;             // of everything
-  std::size_t defined = 0;                     // how many operations `exact` knows
-  unsigned rounds;                             // in which examples are learned
+  z3::solver solver;                // all conditions except the definitions of floating-point operations
+  std::optional<z3::solver> exact;  // all conditions
+  std::size_t defined = 0;          // number of operations defined in `exact`
+  unsigned rounds;                  // remaining rounds in which examples are added
   std::map<std::uint32_t, z3::expr> literals;  // by number of the term
   std::optional<z3::model> model;
-  std::string failure;  // of an addition: no later answer can be trusted
+  std::string failure;  // the error of a failed addition, after which no answer is valid
   std::string reason;
 };
 

@@ -40,7 +40,7 @@ z3::expr SmtTerms::constant(unsigned width, u128 value) {
   return z3::concat(context_.bv_val(static_cast<std::uint64_t>(value >> 64), width - 64), low);
 }
 
-/// Operands first, without recursion: terms may be deep.
+/// Translates operands first, without recursion, since terms may be deep.
 void SmtTerms::translate_below(const Term* root) {
   std::vector<const Term*> work{root};
   while (!work.empty()) {
@@ -168,7 +168,7 @@ z3::expr SmtTerms::as_float(FloatFormat format, const z3::expr& bits) {
   return expr(Z3_mk_fpa_to_fp_bv(context_, bits, float_sort(format)));
 }
 
-/// The standard leaves the bits of a NaN open; ours is the canonical one.
+/// The standard leaves the bits of a NaN open; here it is the canonical NaN.
 z3::expr SmtTerms::as_bits(FloatFormat format, const z3::expr& number) {
   const Bits nan = canonical_nan(format);
   return z3::ite(expr(Z3_mk_fpa_is_nan(context_, number)), constant(nan.width(), nan.value()),
@@ -233,18 +233,17 @@ z3::expr SmtTerms::float_value(const Term& term, const z3::expr& a) {
 }
 
 /// Z3 rounds to integers only in formats that have more digits than bits of exponent. A .bf16 number is
-/// rounded as the .f32 number that it is.
+/// therefore rounded as an .f32 number.
 z3::expr SmtTerms::rounded_to_integral(const Term& term, const z3::expr& number) {
   const FloatLayout layout = layout_of(term.format);
-  const z3::expr wide =
-      layout.precision() > layout.exponent
-          ? number
-          : expr(Z3_mk_fpa_to_fp_float(context_, rounding_mode(Rounding::nearest_even), number,
-                                       float_sort(FloatFormat::f32)));
+  const z3::expr wide = layout.precision() > layout.exponent
+                            ? number
+                            : expr(Z3_mk_fpa_to_fp_float(context_, rounding_mode(Rounding::nearest_even),
+                                                         number, float_sort(FloatFormat::f32)));
   return expr(Z3_mk_fpa_round_to_integral(context_, rounding_mode(term.rounding), wide));
 }
 
-/// 2^power as a number of the format; infinite where it has none so large.
+/// 2^power as a number of the format; infinity if the format has no number that large.
 z3::expr SmtTerms::power_of_2(const z3::sort& format, unsigned power, bool is_negative) {
   const double value = std::ldexp(is_negative ? -1.0 : 1.0, static_cast<int>(power));
   const z3::expr number = expr(Z3_mk_fpa_numeral_double(context_, value, float_sort(FloatFormat::f64)));
@@ -262,9 +261,9 @@ z3::expr SmtTerms::to_integer(const Term& term, const z3::expr& number, bool is_
   const z3::expr bits = expr(is_signed ? Z3_mk_fpa_to_sbv(context_, toward_zero, integer, width)
                                        : Z3_mk_fpa_to_ubv(context_, toward_zero, integer, width));
   const z3::expr above = power_of_2(format, is_signed ? width - 1 : width, false);
-  const z3::expr below =
-      is_signed ? expr(Z3_mk_fpa_leq(context_, integer, power_of_2(format, width - 1, true)))
-                : expr(Z3_mk_fpa_is_negative(context_, integer));
+  const z3::expr below = is_signed
+                             ? expr(Z3_mk_fpa_leq(context_, integer, power_of_2(format, width - 1, true)))
+                             : expr(Z3_mk_fpa_is_negative(context_, integer));
   return z3::ite(
       expr(Z3_mk_fpa_is_nan(context_, number)), constant(width, 0),
       z3::ite(below, constant(width, is_signed ? ~highest : 0),
@@ -283,7 +282,7 @@ z3::expr SmtTerms::approximation(const Term& term) {
 z3::expr SmtTerms::translate_shift(Operator op, const z3::expr& value, const z3::expr& amount) {
   const unsigned width = value.get_sort().bv_size();
   const unsigned amount_width = amount.get_sort().bv_size();
-  // In the wider of the two widths no amount is lost, and what is shifted in is right.
+  // In the wider of the two widths no amount is truncated, and the bits shifted in are correct.
   const unsigned wide = std::max(width, amount_width);
   const z3::expr by = z3::zext(amount, wide - amount_width);
   const z3::expr what =
@@ -303,8 +302,8 @@ z3::expr SmtTerms::variable(VariableId id, unsigned width) {
   return result;
 }
 
-// Also without Z3's functions for what the standard leaves open: the bits of a NaN, integers that are out of
-// range. Terms never depend on these, and all ones is a value that Z3 allows them.
+// It does not use Z3's functions for cases that the standard leaves open (the bits of a NaN, integers out of
+// range). Terms never depend on these cases, and Z3 allows all ones as their value.
 z3::expr SmtTerms::definition(const FloatOperation& operation) {
   z3::goal goal(context_);
   goal.add(operation.result == operation.value);

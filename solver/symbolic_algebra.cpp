@@ -192,7 +192,7 @@ SymbolicRelation SymbolicAlgebra::coherence(bool total) {
   }
   constraints_.push_back(is_ranked(order, graph_));
   const SymbolicRelation first = ptxmc::intersect(location, product(initial, writes));
-  // Total: what is chosen is transitive already; its closure may be larger than needed.
+  // The chosen order is total and so transitive already; a computed closure could be larger than needed.
   choices_.insert_or_assign("co", ptxmc::unite(order, first));
   order = closure(order, total ? cat::Use::positive : cat::Use::exact);
   order = ptxmc::unite(order, first);
@@ -209,7 +209,7 @@ std::vector<Value> SymbolicAlgebra::least_fixpoint(std::span<const cat::Kind> ki
     else
       empty.emplace_back(empty_relation());
   }
-  // What may be in: every open pair taken for certain.
+  // An upper bound: every open pair counts as certain.
   std::vector<Value> may = empty;
   for (std::size_t before = 0;; before = size_of(may)) {
     may = step(may);

@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::vector<SymbolicRelation::Entry>;
 
-/// Collects the disjunction of what is added for each event, and hands it out as a row.
+/// Collects for each event the disjunction of the added values, and returns them as a row.
 class RowBuilder {
  public:
   explicit RowBuilder(std::size_t event_count) : values_(event_count, Bits::boolean(false)) {}
@@ -55,7 +55,7 @@ bool is_static(const SymbolicRelation& relation) {
   return true;
 }
 
-/// The events reachable from one, where every pair holds for certain.
+/// The closure of a relation whose pairs are all certain.
 SymbolicRelation static_closure(const SymbolicRelation& relation) {
   SymbolicRelation result(relation.event_count());
   std::vector<bool> seen(relation.event_count());
@@ -78,7 +78,7 @@ SymbolicRelation static_closure(const SymbolicRelation& relation) {
   return result;
 }
 
-/// The pairs of some events among themselves, numbered by their place in `events`.
+/// The relation restricted to some events, which are renumbered by their index in `events`.
 SymbolicRelation restricted(const SymbolicRelation& relation, const std::vector<EventId>& events,
                             const std::vector<int>& component) {
   SymbolicRelation result(events.size());
@@ -91,8 +91,8 @@ SymbolicRelation restricted(const SymbolicRelation& relation, const std::vector<
   return result;
 }
 
-/// The closure from the closures inside strongly connected components, which `inside` makes: between
-/// components there are no cycles, and each row comes from rows that are already there.
+/// Computes a closure from the closures inside strongly connected components, which `inside` computes.
+/// Between components there are no cycles, so each row follows from rows computed before.
 template <class Inside>
 SymbolicRelation closure_by_components(const SymbolicRelation& relation, const Inside& inside) {
   const auto component = components(relation);
@@ -128,8 +128,9 @@ SymbolicRelation closure_by_components(const SymbolicRelation& relation, const I
   return result;
 }
 
-/// For each event that a closure need not look at, one that is related as it is: to the same events, when
-/// nothing leads to it; by the same events, when it leads to nothing. Others stand for themselves.
+/// Representatives of events in a closure. An event without predecessors is represented by one that is
+/// related to the same events; an event without successors by one to which the same events are related. Other
+/// events represent themselves.
 class Representatives {
  public:
   explicit Representatives(const SymbolicRelation& relation)
@@ -152,7 +153,7 @@ class Representatives {
   static std::vector<EventId> representatives(const SymbolicRelation& relation,
                                               const SymbolicRelation& columns) {
     std::vector<EventId> result(relation.event_count());
-    std::map<std::vector<EventId>, std::vector<EventId>> known;  // by what their rows relate to
+    std::map<std::vector<EventId>, std::vector<EventId>> known;  // by the events in their rows
     for (const bool passed : {true, false})
       for (std::size_t event = 0; event < relation.rows.size(); ++event) {
         if (columns.rows[event].empty() == passed) continue;
@@ -173,7 +174,7 @@ class Representatives {
   std::vector<EventId> backwards_;
 };
 
-/// The same closure with events that are related alike taken together.
+/// The same closure, computed with representatives of events that are related alike.
 template <class Inside>
 SymbolicRelation closure_by_representatives(const SymbolicRelation& relation, const Inside& inside) {
   const Representatives representatives(relation);
@@ -313,7 +314,8 @@ SymbolicSet range(const SymbolicRelation& relation) { return domain(inverse(rela
 SymbolicRelation closure(const SymbolicRelation& relation) {
   if (is_static(relation)) return static_closure(relation);
   return closure_by_representatives(relation, [](const SymbolicRelation& among) {
-    // After k rounds every path of at most 2^k pairs is in; none needs more pairs than there are events.
+    // After k rounds every path of at most 2^k pairs is included; no path needs more pairs than there are
+    // events.
     SymbolicRelation result = among;
     for (std::size_t reach = 1; reach < among.event_count(); reach *= 2)
       result = unite(result, compose(result, result));
@@ -323,7 +325,8 @@ SymbolicRelation closure(const SymbolicRelation& relation) {
 
 namespace {
 
-/// Unknowns for what may be reached, and that they include the relation and are transitive.
+/// Creates unknowns for the pairs of the closure, with the constraints that they include the relation and are
+/// transitive.
 SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& graph,
                                  std::vector<Bits>& constraints) {
   SymbolicRelation may(relation.event_count()), must(relation.event_count());
@@ -355,7 +358,7 @@ SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& gr
 /// With fewer events there are few triples.
 constexpr std::size_t smallest_ranked = 8;
 
-/// Of every two different events one is related to the other.
+/// Whether of every two different events one is related to the other.
 bool is_tournament(const SymbolicRelation& relation) {
   for (std::size_t a = 0; a < relation.rows.size(); ++a) {
     if (relation.rows[a].size() + 1 < relation.rows.size()) return false;
@@ -366,8 +369,9 @@ bool is_tournament(const SymbolicRelation& relation) {
   return true;
 }
 
-/// The closure of a tournament orders its cycles: each event gets the number of its cycle, or of itself, and
-/// precedes what has a number that is no smaller. Needs no transitivity of all triples.
+/// The closure of a tournament orders its cycles. Each event gets a number, which is the same for all events
+/// of a cycle, and precedes the events whose numbers are not smaller. This avoids transitivity constraints
+/// for all triples.
 SymbolicRelation ranked_closure(const SymbolicRelation& relation, TermGraph& graph,
                                 std::vector<Bits>& constraints) {
   const auto count = static_cast<EventId>(relation.event_count());

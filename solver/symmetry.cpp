@@ -41,7 +41,7 @@ bool same_instruction(const Instruction& a, const Instruction& b) {
   return a.form == b.form && same_guard && same_operands(a.operands, b.operands);
 }
 
-/// Both in one place of this kind, or each the only thread in its own.
+/// Whether both threads are in one CTA (cluster, GPU), or each is the only thread in its own.
 bool symmetric_in(const Program& program, const Placement& a, const Placement& b, int Placement::*place) {
   if (a.*place == b.*place) return true;
   return std::ranges::count_if(program.threads, [&](const Thread& thread) {
@@ -72,7 +72,7 @@ std::vector<std::vector<EventId>> events_of(const EventStructure& structure,
   return events;
 }
 
-/// The choice that orients each two of the events, whatever happens; null when there is none.
+/// The choice that orients each pair of the events in every execution; null if there is none.
 const SymbolicRelation* orientation_of(const SymbolicAlgebra& algebra, const std::vector<EventId>& events) {
   for (const auto& choice : algebra.choices()) {
     const SymbolicRelation& chosen = choice.second;
@@ -96,7 +96,7 @@ std::vector<std::vector<std::size_t>> interchangeable_threads(
       return term.kind == FinalTerm::Kind::thread_register && term.thread == static_cast<int>(thread);
     });
     if (is_seen) continue;
-    // Who can change places with the first can do so with all.
+    // A thread that is interchangeable with the first of a group is interchangeable with all of them.
     const auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
       const Thread &first = program.threads[members.front()], &other = program.threads[thread];
       return have_equal_code(first, other) &&

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Ending::Kind;
 
-/// By thread, when it is started: threads in one scope share the unknown.
+/// By thread, the condition that it is started; threads in one scope share the unknown.
 std::vector<Bits> start_conditions(const Program& program, const Progress& progress, TermGraph& graph) {
   if (progress.kind == Progress::Kind::fair) return {};
   std::map<int, Bits> groups;
@@ -32,7 +32,7 @@ std::vector<Bits> start_conditions(const Program& program, const Progress& progr
   return started;
 }
 
-/// The event is of an iteration that is repeated for ever.
+/// Whether an event belongs to an iteration that is repeated for ever.
 Bits is_repeated(const EventStructure& structure, const Event& event) {
   Bits repeated = Bits::boolean(false);
   if (event.thread == Event::no_thread) return repeated;
@@ -42,8 +42,8 @@ Bits is_repeated(const EventStructure& structure, const Event& event) {
   return repeated & event.condition;
 }
 
-/// Every read of an iteration that is repeated for ever takes a write that no other follows, but for those
-/// that such iterations make themselves: these change nothing.
+/// The condition that every read of an iteration which is repeated for ever takes a write that no other write
+/// follows. Writes of such iterations do not count, since they change nothing.
 Bits fair_reads(const Encoding& encoding) {
   Bits result = Bits::boolean(true);
   const EventStructure& structure = encoding.structure();

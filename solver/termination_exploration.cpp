@@ -16,8 +16,8 @@ namespace {
 
 using Kind = Ending::Kind;
 
-/// Looks for an execution in which no thread can go on, and some has not ended; besides, for one that the
-/// bound on loops cuts off.
+/// Searches for an execution in which no thread can continue and some thread has not ended, and for one that
+/// the loop bound cuts off.
 class HangObserver final : public ExecutionObserver {
  public:
   HangObserver(const EventStructure& structure, const cat::Model& model)
@@ -72,7 +72,7 @@ class HangObserver final : public ExecutionObserver {
   bool is_some_stuck(const PartialExecution& execution) const {
     return some_ends(execution, Kind::spinning) || some_ends(execution, Kind::waiting);
   }
-  /// The others have ended, or wait, or never start.
+  /// Whether the loop bound cuts off the execution, and the other threads have ended, wait, or never start.
   bool is_cut_off(const PartialExecution& execution) const {
     return some_ends(execution, Kind::bound_reached);
   }
@@ -87,7 +87,7 @@ class HangObserver final : public ExecutionObserver {
   std::vector<StuckThread> stuck_;
 };
 
-/// The unknowns that say whether threads are started, each once.
+/// The distinct unknowns for the start of threads.
 std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
   std::vector<Bits> result;
   for (const Bits& started : unfolding.started)
@@ -96,7 +96,7 @@ std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
   return result;
 }
 
-/// What an observer has seen.
+/// The result of an observer.
 struct HangCourse : ExecutionWalk::Course {
   bool reaches_bound = false;
   std::optional<Execution> witness;

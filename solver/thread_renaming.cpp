@@ -40,7 +40,7 @@ ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledMo
   for (std::size_t id = 0; id < structure.events.size(); ++id)
     if (structure.events[id].thread >= 0)
       events[static_cast<std::size_t>(structure.events[id].thread)].push_back(id);
-  // A model does not tell apart two CTAs of which it knows nothing, but who is in which meets whom.
+  // The model may not distinguish two CTAs, but the CTA of a thread decides which threads it meets.
   const auto is_at_barrier = [&](std::size_t id) { return structure.events[id].kind == EventKind::barrier; };
   const auto groups = interchangeable_threads(*structure.program, shown, [&](std::size_t a, std::size_t b) {
     return std::ranges::none_of(events[a], is_at_barrier) && std::ranges::none_of(events[b], is_at_barrier) &&
@@ -126,8 +126,9 @@ void ThreadRenaming::find_phases(const PartialExecution& execution) {
   named_ = 0;
 }
 
-/// Gives threads numbers that tell them apart by what is chosen of them, then by the numbers of those that
-/// they read from and that read from them, and so on, until no more are told apart.
+/// Gives threads numbers that distinguish them by the choices made for them, then by the numbers of the
+/// threads that they read from and that read from them, and so on until the number of distinct numbers stays
+/// the same.
 void ThreadRenaming::color(const PartialExecution& execution) {
   for (std::size_t i = 0; i < threads_.size(); ++i) colors_[i] = threads_[i].group;
   std::size_t different = 0;
@@ -181,7 +182,7 @@ void ThreadRenaming::write_number(std::size_t number) {
   for (int byte = 0; byte < 4; ++byte) key_.push_back(static_cast<char>(number >> (8 * byte)));
 }
 
-/// Those that met get equal numbers: first come, first numbered.
+/// Events of one phase get the same number; phases are numbered in order of appearance.
 void ThreadRenaming::write_phase(EventId id) {
   const std::size_t phase = phase_of_[index(id)];
   if (phase < first_phase) return write_number(phase);
@@ -212,14 +213,14 @@ bool ThreadRenaming::is_untouched(const PartialExecution& execution, std::size_t
   return true;
 }
 
-/// What it is when two threads of a group change places.
+/// The event that corresponds to an event when two threads of a group are exchanged.
 EventId ThreadRenaming::exchanged(EventId id, std::size_t a, std::size_t b) const {
   const std::size_t thread = thread_of_[index(id)];
   if (thread != a && thread != b) return id;
   return threads_[thread == a ? b : a].events[place_[index(id)]];
 }
 
-/// The same have met when these threads change places.
+/// Whether the phases stay the same when these threads are exchanged.
 bool ThreadRenaming::can_change_phases(std::size_t a, std::size_t b) {
   std::fill(phase_names_.begin(), phase_names_.end(), none);
   return std::ranges::all_of(barriers_, [&](EventId id) {

@@ -12,8 +12,8 @@ namespace ptxmc {
 
 namespace {
 
-/// How often a back edge is taken, or a function calls itself, while the condition for it is open because of
-/// inputs alone.
+/// The maximum number of times that a back edge is taken, or a function calls itself, while its condition
+/// depends on inputs alone.
 constexpr unsigned input_bound = 64;
 
 }  // namespace
@@ -72,7 +72,7 @@ Bits ThreadUnfolder::guard_value() const {
   return instruction_->guard->negated ? ~predicate : predicate;
 }
 
-/// The head of a loop: remember the state that the iteration starts from.
+/// Saves the state at the start of an iteration, at the head of a loop.
 void ThreadUnfolder::begin_iteration(Target node) {
   UnfoldingFrame& frame = path_.frame();
   if (frame.loops.empty() || frame.loops.back().head != node) return;
@@ -84,7 +84,7 @@ void ThreadUnfolder::begin_iteration(Target node) {
   loop.open = loop.open_to_reads = false;
 }
 
-/// A guard whose value is open decides whether loops around it are left.
+/// Records that a guard with an open value decides whether enclosing loops are left.
 void ThreadUnfolder::mark_open_loops(Target node, bool is_read) {
   UnfoldingFrame& frame = path_.frame();
   for (std::size_t depth = 0; depth < frame.loops.size(); ++depth)
@@ -119,8 +119,8 @@ void ThreadUnfolder::perform(Target node) {
   leave_by_jumps(node);
 }
 
-/// With the next instruction, if other ways lead there too and later than here: a trap that ends its part of
-/// the code ends the thread.
+/// Continues after a trap at the next instruction, if other paths lead there later than the trap. A trap at
+/// the end of its part of the code ends the thread.
 void ThreadUnfolder::go_on_behind_trap(Target trap) {
   if (!path_.frame().body->flow.is_back_edge(trap, trap + 1)) return leave(trap, trap + 1);
   end(Ending::Kind::completed);
@@ -134,8 +134,8 @@ ReadSets::Id ThreadUnfolder::sources_of(const std::vector<RegisterId>& registers
   return all;
 }
 
-/// A result comes from the reads that the instruction performed (element by element when there are
-/// as many), and if there are none from all of its operands.
+/// Records the sources of results: the reads of the instruction (element by element if there are as many),
+/// or, if it has none, all its operands.
 void ThreadUnfolder::note_sources(const RegisterUse& use) {
   const auto operands = reads_.unite(address_sources_, data_sources_);
   for (std::size_t i = 0; i < use.written.size(); ++i) {
@@ -160,7 +160,7 @@ void ThreadUnfolder::leave_by_jumps(Target from) {
   }
 }
 
-/// The current path goes from one instruction to another of its function.
+/// Moves the current path from one instruction to another of its function.
 void ThreadUnfolder::leave(Target from, Target to) {
   if (path_.condition.is_false()) return;
   const bool is_back_edge = path_.frame().body->flow.is_back_edge(from, to);
@@ -175,7 +175,7 @@ void ThreadUnfolder::leave_function() {
   leave(call, call + 1);
 }
 
-/// The condition depends on what a clock has shown since.
+/// Whether the condition depends on a clock value that was read since the iteration started.
 bool ThreadUnfolder::waits_for_clock(const Bits& condition, const IterationStart& start) const {
   if (start.clock == clocks_.size() || condition.is_constant()) return false;
   const auto variables = variables_of(condition);
@@ -183,7 +183,7 @@ bool ThreadUnfolder::waits_for_clock(const Bits& condition, const IterationStart
                      [&](VariableId clock) { return std::ranges::binary_search(variables, clock); });
 }
 
-/// When nothing has been written since an iteration began, and all is as it was then.
+/// The condition that nothing has been written since an iteration began and that the live state is the same.
 Bits ThreadUnfolder::is_back_at(const IterationStart& start, Target head) const {
   const UnfoldingFrame& frame = path_.frame();
   const auto& live = frame.body->live[head];
@@ -194,7 +194,7 @@ Bits ThreadUnfolder::is_back_at(const IterationStart& start, Target head) const 
   return given(path_.condition, result);
 }
 
-/// The current path has come back to the head of a loop; whether it goes on.
+/// Called when the current path returns to the head of a loop. Returns whether it continues.
 bool ThreadUnfolder::another_iteration(Target head) {
   UnfoldingFrame& frame = path_.frame();
   const std::size_t depth = frame.body->flow.enclosing_heads(head).size() - 1;
@@ -203,7 +203,7 @@ bool ThreadUnfolder::another_iteration(Target head) {
     TimeLimit::check();
     const Bits all = path_.condition, idle = is_back_at(*start, head);
     path_.condition = all & idle;
-    // Time passes, and the loop may end by itself: whether it does is not known.
+    // The loop may end because time passes, which is unknown.
     const bool is_timed = waits_for_clock(path_.condition, *start);
     end(is_timed ? Ending::Kind::bound_reached : Ending::Kind::spinning, start->step);
     path_.condition = all & ~idle;
@@ -224,7 +224,8 @@ bool ThreadUnfolder::another_iteration(Target head) {
   return true;
 }
 
-/// The last iteration has read nothing, and left all as it was: it writes the same as the next one.
+/// Whether the last iteration has read nothing and left the state unchanged, so that the next one writes the
+/// same.
 bool ThreadUnfolder::did_the_same(const IterationStart& start, Target head) const {
   for (auto event = structure_.events.rbegin(); event != structure_.events.rend(); ++event) {
     if (event->thread != thread_ || event->step < start.step) break;
@@ -235,8 +236,7 @@ bool ThreadUnfolder::did_the_same(const IterationStart& start, Target head) cons
   return is_back_at(idle, head).is_true();
 }
 
-/// A loop that nothing leaves. What comes of the iterations that are left out is known if they are all the
-/// same.
+/// Ends a loop without an exit. The effect of further iterations is known if they are all the same.
 void ThreadUnfolder::repeat_for_ever(Target head) {
   const auto& starts = path_.frame().loops[path_.frame().body->flow.enclosing_heads(head).size() - 1].starts;
   const bool is_all = !starts.empty() && did_the_same(starts.back(), head);
@@ -248,7 +248,8 @@ void ThreadUnfolder::repeat_for_ever(Target head) {
   end(Ending::Kind::bound_reached);
 }
 
-/// Inputs decide for all that follows; only what is read anew can go on for ever.
+/// The bound is larger if only inputs decide, since inputs do not change; only new reads can continue a loop
+/// for ever.
 unsigned ThreadUnfolder::bound_of(bool is_open_to_reads) const {
   return is_open_to_reads ? options_.bound : std::max(options_.bound, input_bound);
 }
@@ -261,7 +262,7 @@ bool ThreadUnfolder::depends_on_reads(const Bits& value) const {
   return options_.inputs == nullptr || !options_.inputs->decide(value);
 }
 
-/// Puts a path in front of an instruction, together with those that are there.
+/// Adds a path at an instruction, and merges it with paths that are there.
 void ThreadUnfolder::enter(Target node, Path path, bool is_back_edge) {
   enter_loops(path.frame(), node, is_back_edge);
   auto [there, is_new] = waiting_.try_emplace(place_of(path, node), node, Path{});
@@ -283,7 +284,7 @@ void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std
   structure_.violations.push_back({kind, thread_, condition, next_step_, instruction_->where, message});
 }
 
-// ---- what rules do ----
+// ---- effects of rules ----
 
 void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> targets) {
   if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);

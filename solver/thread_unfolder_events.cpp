@@ -1,4 +1,4 @@
-// What a thread does to memory and at barriers: events, and accesses to memory of its own.
+// Effects of a thread on memory and barriers: events, and accesses to private memory.
 #include "semantics/diagnostic.hpp"
 #include "solver/thread_unfolder.hpp"
 
@@ -17,7 +17,7 @@ Event& ThreadUnfolder::record(EventKind kind) {
   return event;
 }
 
-/// Ends the paths on which the address is wrong; where it leads on the others.
+/// Ends the paths on which the address is invalid. Returns the place of the access on the other paths.
 ThreadUnfolder::Place ThreadUnfolder::reach(const Access& access, const Bits& address, unsigned size,
                                             bool writes) {
   Place place = locate(access, address, size, writes);
@@ -57,7 +57,7 @@ void ThreadUnfolder::record_write(const Access& access, const Place& place, cons
   mark_acted(event.condition);
 }
 
-/// Of the thread's own memory: a value with the reads that it came from.
+/// Reads private memory: a value and its source reads.
 Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
   const auto content = path_.memory.read(place.address, width / 8, place.own_blocks, reads_);
   bool may_be_unwritten = false;
@@ -117,7 +117,7 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   event.rmw = read;
   event.combines = updated.combines;
   structure_.events[static_cast<std::size_t>(read)].rmw = last_event();
-  // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, whatever the operation does with what was read.
+  // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, for every operation.
   event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));
   if (!updated.happens.is_true())
     event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));

@@ -10,7 +10,7 @@
 namespace ptxmc {
 namespace {
 
-/// A thread whose code and memory are those of the program.
+/// A thread of a litmus test, with the code and memory of the program.
 class ProgramThread final : public ThreadUnfolder {
  public:
   ProgramThread(EventStructure& structure, TermGraph& graph, const AddressSpace& addresses, int thread,
@@ -39,7 +39,7 @@ class ProgramThread final : public ThreadUnfolder {
                          observed, 0);
   }
 
-  /// PTX ISA 8.7 § 9.7.13.2: undefined where the thread is not among those of the membermask.
+  /// PTX ISA 8.7 § 9.7.13.2: undefined if the thread is not in the membermask.
   Bits barrier(const Barrier& barrier) override {
     const bool is_known = barrier.group == Barrier::Group::warp && barrier.id.is_constant();
     if (is_known && (barrier.id.to_u64() >> lane() & 1) == 0)
@@ -47,7 +47,7 @@ class ProgramThread final : public ThreadUnfolder {
     return ThreadUnfolder::barrier(barrier);
   }
 
-  /// The threads of a warp are its lanes in their order.
+  /// The lane of the thread: the threads of a warp are its lanes in order.
   unsigned lane() const {
     const auto& threads = structure_.program->threads;
     return static_cast<unsigned>(
@@ -65,7 +65,7 @@ class ProgramThread final : public ThreadUnfolder {
     return place;
   }
 
-  /// The registers at the end, over all paths that end there.
+  /// Merges the final registers of all completed paths.
   void finish() {
     auto& registers = structure_.final_registers[static_cast<std::size_t>(thread_)];
     registers = source_.initial_registers;
@@ -79,7 +79,7 @@ class ProgramThread final : public ThreadUnfolder {
   const FunctionBody body_;
 };
 
-/// Bytes of physical memory that some access may touch.
+/// The bytes of physical memory that some access may touch.
 class TouchedMemory {
  public:
   explicit TouchedMemory(const std::vector<Event>& events) {
@@ -96,14 +96,14 @@ class TouchedMemory {
   }
 
   bool contains_some(std::uint64_t first, std::uint64_t size) const {
-    // The last part that begins before the end reaches as far as all before it.
+    // The last part that begins before the end extends at least as far as all earlier parts.
     const auto after =
         std::lower_bound(parts_.begin(), parts_.end(), std::pair(first + size, std::uint64_t{0}));
     return is_all_ || (after != parts_.begin() && std::prev(after)->second > first);
   }
 
  private:
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts_;  // by beginning
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts_;  // ordered by beginning
   bool is_all_ = false;
 };
 

@@ -46,7 +46,7 @@ class Flow {
  private:
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
-  /// Whether it is another set than before.
+  /// Updates a set. Returns whether it has changed.
   bool update(EventId id, ValueSet next) {
     ValueSet& known = values_[id];
     if (!known) return false;
@@ -56,8 +56,8 @@ class Flow {
     return changed;
   }
 
-  // ---- groups of accesses between which values flow: no chain of flow is longer than the writes of its
-  // group that depend on what is read
+  // ---- groups of accesses between which values flow. A chain of flow has at most as many steps as its group
+  // has writes that depend on reads
 
   void group_events() {
     std::set<EventId> feeding;
@@ -128,7 +128,7 @@ class Flow {
     return event(write).kind != EventKind::initial_write && !are_whole_to_each_other(structure_, read, write);
   }
 
-  /// Each byte may come from another write.
+  /// The values if each byte may come from another write.
   ValueSet torn_values(const Event& read, const std::vector<EventId>& sources) const {
     std::vector<Bits> result{Bits()};
     for (unsigned byte = 0; byte < read.size; ++byte) {
@@ -178,8 +178,9 @@ class Flow {
   std::vector<ValueSet> values_;
   std::map<VariableId, EventId> reader_;
   std::vector<EventId> writes_;
-  std::vector<EventId> feeding_;     // reads that writes depend on
-  std::vector<std::size_t> group_;   // by event: another of the group, at last the one that names it
+  std::vector<EventId> feeding_;  // the reads that writes depend on
+  std::vector<std::size_t>
+      group_;  // by event: another event of the group (union-find); the last one names it
   std::vector<std::size_t> rounds_;  // by name of the group
 };
 
