@@ -41,12 +41,12 @@ struct CheckOptions {
   bool markdown = false;
 };
 
-/// A launch under a model: its answer, or what is wrong.
+/// The result for a launch under a model: an answer or a failure.
 struct Result {
   std::string name;
   std::optional<kernel::CheckedLaunch> checked;
   std::vector<FindingText> findings;
-  std::optional<Failure> failure;  ///< without an answer
+  std::optional<Failure> failure;  ///< if there is no answer
   ExitStatus status = ExitStatus::success;
 };
 
@@ -59,7 +59,7 @@ std::vector<LaunchProperty> asked_properties(const CheckOptions& options) {
   return result;
 }
 
-/// What the launch is called among others of the same file.
+/// The name of the launch among those of the same file.
 std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
   if (!is_one_of_many) return launch.file.string();
   return fmt::format("{} <<<{}, {}>>>", launch.file.string(), fmt::join(launch.grid, "x"),
@@ -72,8 +72,7 @@ struct NamedLaunch {
   double seconds_read = 0;  ///< spent on the launch file
 };
 
-/// What is asked of every launch. Work that was given up may still use it, so that each piece of work owns
-/// it.
+/// The settings for every launch. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   CheckOptions options;
   std::vector<LaunchProperty> properties;
@@ -81,7 +80,7 @@ struct Asked {
   std::vector<NamedLaunch> launches;
 };
 
-/// An answer with its findings in words.
+/// Decides a launch, and makes the texts of its findings.
 Result check_within(const Asked& asked, std::size_t number, const Budget& budget) {
   const CommonOptions& options = asked.options.common;
   const kernel::Launch& launch = asked.launches[number].launch;
@@ -225,7 +224,7 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
   }
 }
 
-/// Within what the launch has left of its limit.
+/// Draws within the rest of the launch's time limit.
 ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
   const double seconds_decided = result->checked ? result->checked->seconds : 0;
   const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
@@ -238,7 +237,7 @@ ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const Co
   }
 }
 
-/// All launches of all files; a file that cannot be read is said to be wrong, and the others go on.
+/// All launches of all files. An error in a file is reported, and the other files are processed.
 std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& status) {
   std::vector<NamedLaunch> result;
   for (const std::string& file : options.files) {

@@ -22,7 +22,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
                   "a memory model: a name (see ptxmc model) or a .cat file; repeatable")
       ->take_all()
       ->expected(1)
-      ->allow_extra_args(false)  // what follows are tests
+      ->allow_extra_args(false)  // further arguments are tests
       ->type_name("NAME|FILE.cat");
   command
       .add_option("--engine", options.engine, "what decides: auto, explorer, smt, both (which must agree)")

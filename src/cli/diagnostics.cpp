@@ -17,7 +17,7 @@ std::string place_text(const std::string& file, SourcePosition where) {
   return where.line == 0 ? name : fmt::format("{}:{}:{}", name, where.line, where.column);
 }
 
-/// The line of the file that a position is in; empty when it cannot be read.
+/// The line of the file at a position; empty if it cannot be read.
 std::string source_line(const std::string& file, SourcePosition where) {
   std::error_code error;
   if (where.line == 0 || !std::filesystem::is_regular_file(file, error)) return {};

@@ -39,15 +39,15 @@ struct EvalOptions {
   bool quiet = false;
 };
 
-/// What is known of a line; empty texts where nothing is to be said.
+/// The results for a line; texts are empty if they do not apply.
 struct LineResult {
   std::string computed;
-  std::string solved;    ///< by the solver, when it is something else
+  std::string solved;    ///< the solver's result, if it differs
   std::string interval;  ///< of an approximate instruction
-  bool agrees = true;    ///< with what the line expects, and the solver with the rule
+  bool agrees = true;    ///< the result with the line's expectation, and the solver with the rule
 };
 
-/// `instruction;inputs;result`, then what differs and the interval.
+/// `instruction;inputs;result`, then differing results and the interval.
 std::string line_text(const VectorLine& line, const LineResult& result) {
   std::string text = fmt::format("{};{};{}", line.instructions, line.inputs, result.computed);
   if (!result.agrees && !line.output.empty() && result.solved.empty())
@@ -73,7 +73,7 @@ std::string line_json(const std::string& file, std::uint32_t number, const Vecto
          "\n";
 }
 
-/// False: interrupted before standard input had anything, or its end.
+/// Waits for standard input to have data or to end. Returns false if interrupted.
 bool wait_for_input() {
   constexpr int milliseconds = 100;
   pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
@@ -82,7 +82,7 @@ bool wait_for_input() {
   return false;
 }
 
-/// Reads lines, writes them with their results, and counts what differs.
+/// Reads lines, prints them with their results, and counts differences.
 class Evaluator {
  public:
   Evaluator(const EvalOptions& options, std::string name) : options_(options), name_(std::move(name)) {}
@@ -118,7 +118,7 @@ class Evaluator {
   }
 
  private:
-  /// Reads into `line_`. What is known is printed before more has to be waited for.
+  /// Reads into `line_`. Output is flushed before the program waits for input.
   bool next_line(std::istream& in, std::uint32_t number) {
     if (in.rdbuf()->in_avail() <= 0) {
       flush();
@@ -135,7 +135,7 @@ class Evaluator {
     return !in.fail();
   }
 
-  /// What Z3 computes. Where it does not end in time, nothing else may use the same terms.
+  /// The result of Z3. If it does not end in time, no other work may use the same terms.
   std::vector<Bits> solve(const VectorLine& line, const std::shared_ptr<PreparedLine>& prepared) {
     try {
       return supervised(Budget(options_.timeout, 0), [prepared, inputs = inputs_] {
@@ -173,7 +173,7 @@ class Evaluator {
     const bool is_compared = options_.engine == "both" || options_.intervals;
     const auto interval = is_compared ? result_interval(prepared.terms, inputs_) : std::nullopt;
     const auto same = [](const Bits& a, const Bits& b) { return identical(a, b); };
-    // An approximation may be any value within its bound.
+    // The solver may choose any value within the bound of an approximation.
     if (options_.engine == "both" && !interval && !std::ranges::equal(values, solved, same)) {
       result.agrees = false;
       append_results(result.solved, evaluation, solved);

@@ -40,7 +40,7 @@ std::string explanation_json(const std::string& instruction, const InstructionEx
                     {"declarations", explanation.declarations}});
 }
 
-/// An instruction that is cut short, or has `*`, gets the syntax of all that begin so.
+/// An incomplete instruction, or one with `*`, gets the syntax of all matching instructions.
 ExitStatus explain(const std::string& instruction, const ExplainOptions& options) {
   InstructionExplanation explanation;
   try {

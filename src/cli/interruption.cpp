@@ -17,8 +17,8 @@ const std::atomic<bool>& interrupted() { return flag; }
 
 void interrupt() { flag = true; }
 
-// The signal is blocked and waited for, not handled: Z3 sets handlers of its own for each query, and its
-// queries in several threads restore each other's.
+// A thread waits for the blocked signal; there is no signal handler. Z3 sets a handler for each query, and
+// its queries in several threads would restore each other's handlers.
 void catch_interruption() {
   sigset_t signals;
   sigemptyset(&signals);

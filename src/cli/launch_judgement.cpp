@@ -20,11 +20,12 @@ std::optional<bool> as_expected(const kernel::CheckedLaunch& checked,
   for (const LaunchProperty property : asked)
     if (std::ranges::find(words, property_name(property)) != words.end()) expected.insert(property);
   std::set<LaunchProperty> found = checked.violated();
-  // What is undefined may show anything else: a file that expects some finding need not name it too.
+  // An undefined use may cause any other finding, so a file that expects some finding need not list
+  // `undefined`.
   if (!expected.empty() && !expected.contains(LaunchProperty::undefined))
     found.erase(LaunchProperty::undefined);
   if (!std::ranges::includes(expected, found)) return false;
-  // After a mixed-size race nothing else is to be known: what the file expects is the race alone.
+  // After a mixed-size race the other properties are unknown, so the race alone is as expected.
   if (found == expected && (checked.unknown().empty() || !found.empty())) return true;
   if (!checked.unknown().empty()) return std::nullopt;
   return false;

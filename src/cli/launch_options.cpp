@@ -54,7 +54,7 @@ std::vector<kernel::Dimensions> sizes(const char* flag, const std::string& text)
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
-/// A number as a launch file has it, or the name of a buffer in quotes.
+/// A number in the syntax of launch files, or the name of a buffer in quotes.
 std::string element_text(const std::string& flag, const std::string& text) {
   const bool is_hexadecimal = text.starts_with("0x");
   const char* begin = text.data() + (is_hexadecimal ? 2 : 0);
@@ -92,7 +92,7 @@ std::string value_text(const std::string& flag, const std::string& text) {
   return list + "]";
 }
 
-/// `n=s32:5` in parts; empty ones where they are left out.
+/// The parts of `n=s32:5`; missing parts are empty.
 struct NamedValue {
   std::string name, type, value;
 };
@@ -130,7 +130,7 @@ std::string variable_text(const std::string& text) {
   return result;
 }
 
-/// The text of a launch file, of which each line comes from a flag.
+/// The text of a launch file in which each line comes from a flag.
 class FlagLines {
  public:
   void add(const std::string& flag, const std::string& text) {
@@ -151,7 +151,7 @@ class FlagLines {
   std::vector<std::string> flags_;  // by line
 };
 
-/// A launch of a module as a launch file would have it.
+/// A launch of a module, built from flags.
 kernel::Launch launch_of_flags(const std::filesystem::path& module, const LaunchOptions& options) {
   if (options.entry.empty())
     throw InputError(module.string(), {}, "found a module, expected --entry with the kernel in it");

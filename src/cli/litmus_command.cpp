@@ -39,19 +39,19 @@ struct LitmusOptions {
   bool executions = false;
   bool verdict_only = false;
   std::size_t max_states = DecideOptions{}.max_states;
-  std::size_t witnesses = 1;  ///< pictures, of a condition
+  std::size_t witnesses = 1;  ///< the number of pictures
   bool verbose = false;
   bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
   Progress progress;
-  unsigned jobs_for_each = 1;   ///< test: when there is only one
-  bool shows_progress = false;  ///< of the explorer, on standard error
+  unsigned jobs_for_each = 1;   ///< jobs within a test, if there is only one
+  bool shows_progress = false;  ///< shows the explorer's progress on standard error
 };
 
-/// All results of one file: nothing else may be asked of a file that cannot be read.
+/// All results of one file; a file that cannot be read has one result.
 using Results = std::vector<LitmusResult>;
 
-/// What is asked of every file. Work that was given up may still use it, so that each piece of work owns it.
+/// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   LitmusOptions options;
   std::vector<cat::Model> models;
@@ -88,7 +88,7 @@ LitmusResult decide_under(const LitmusTest& test, const cat::Model& model, const
   return result;
 }
 
-/// What is said of a test that nothing was found out about in time.
+/// The answer to a test that was not decided in time.
 Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
                       double seconds) {
   Answer answer;
@@ -98,7 +98,7 @@ Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std
   return answer;
 }
 
-/// Within what is left of the limit.
+/// Finds reasons within the rest of the time limit.
 Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
                      const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   try {
@@ -140,7 +140,7 @@ LitmusResult decide_supervised(const std::shared_ptr<const LitmusTest>& test, st
   return result;
 }
 
-/// Each test under each model may take what reading the file has left of the limit.
+/// Decides each test under each model, each with the time limit less the time for reading the file.
 Results decide_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
   Results results;
   if (interrupted()) return results;
@@ -194,7 +194,7 @@ std::string text_of(const LitmusResult& result) {
   return property_text(*result.test, result.property, {*result.answer, result.findings});
 }
 
-/// Prints results as they come, in order, and the table at the end.
+/// Prints results in order as they become available, and the table at the end.
 class Printer {
  public:
   Printer(const LitmusOptions& options, std::size_t files, std::size_t models)
@@ -218,7 +218,7 @@ class Printer {
     flush_output();
   }
 
-  /// Says which models give a test other outcomes than the first one.
+  /// Prints the models under which a test has other outcomes than under the first one.
   void compare(const Results& results) {
     for (std::size_t i = 0; i < results.size(); i += models_) {
       ++tests_;
@@ -246,7 +246,7 @@ class Printer {
  private:
   bool is_table() const { return files_ > 1; }
 
-  /// Each once, whatever the number of models, and of tests in one file.
+  /// Prints each warning once, for any number of models and of tests in one file.
   void print_warnings(const LitmusResult& result) {
     if (!result.test || options_.common.quiet) return;
     for (const Warning& warning : result.test->warnings) {
@@ -275,7 +275,7 @@ class Printer {
   std::vector<std::string> differences_;
 };
 
-/// Within what the test has left of its limit.
+/// Draws within the rest of the test's time limit.
 ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<const Asked>& asked) {
   const CommonOptions& options = asked->options.common;
   const double seconds_decided = result.answer ? result.answer->seconds : 0;
@@ -306,7 +306,7 @@ ExitStatus run(const LitmusOptions& options) {
     asked->options.shows_progress = options.verbose || shows_progress(options.common);
   }
   asked->options.explain &=
-      files.size() == 1 || options.verbose || options.common.json;  // a table has no place for it
+      files.size() == 1 || options.verbose || options.common.json;  // a table has no room for them
   Printer printer(options, files.size(), models.size());
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());

@@ -14,7 +14,7 @@ namespace ptxmc {
 
 namespace {
 
-/// The execution that is forbidden, or that does not end as asked, with the reason in red.
+/// Draws a forbidden execution, or one whose final state is not the requested one, with the reason in red.
 void draw_explanation(const LitmusResult& result, const std::string& reason, const Execution& execution,
                       const std::vector<RelatedPair>& because, const std::filesystem::path& path) {
   DrawingOptions drawing;
@@ -26,14 +26,13 @@ void draw_explanation(const LitmusResult& result, const std::string& reason, con
   write_witness(execution, path, drawing);
 }
 
-/// Where no execution decides the condition, those of the states that were found are shown: of an unknown
-/// answer, or where several are asked for.
+/// Whether to draw executions of found states: the answer is unknown, or several pictures are requested.
 bool shows_states(const LitmusResult& result, std::size_t number) {
   const bool is_asked_for = number > 1 || result.answer->verdict == Verdict::unknown;
   return is_asked_for && result.property == LitmusProperty::condition && !result.answer->states.empty();
 }
 
-/// The execution behind the verdict ends in this state.
+/// Whether the execution behind the verdict ends in this state.
 bool is_behind_verdict(const FinalState& state, const Answer& answer) {
   if (!answer.witness) return false;
   for (std::size_t i = 0; i < answer.shown.size(); ++i) {
@@ -47,7 +46,7 @@ bool is_behind_verdict(const FinalState& state, const Answer& answer) {
   return true;
 }
 
-/// An execution for each of the first final states; the first of all is the one behind the verdict.
+/// Draws an execution of each of the first final states, beginning with the one behind the verdict.
 void draw_states(const LitmusResult& result, const std::filesystem::path& path, std::size_t number) {
   const Answer& answer = *result.answer;
   std::size_t drawn = answer.witness ? 1 : 0;

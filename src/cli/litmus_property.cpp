@@ -44,7 +44,7 @@ PropertyAnswer decide_hang(const LitmusTest& test, const cat::Model& model, cons
   return result;
 }
 
-/// Threads that trap or leave their variables, and where: "P0 traps at line 3".
+/// Threads that trap or access memory out of bounds, and their positions: "P0 traps at line 3".
 std::string early_ends(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
   TermGraph graph;
   const EventStructure structure =
@@ -60,8 +60,8 @@ std::string early_ends(const LitmusTest& test, const cat::Model& model, const De
   return text;
 }
 
-/// No execution has a final state. That none satisfies the condition is true, and noted; that all do would
-/// mislead.
+/// Handles a program without a final state. For exists and ~exists a note is added; a forall becomes unknown,
+/// since it would be true of nothing.
 void note_that_none_ends(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                          Engine engine, PropertyAnswer& result) {
   std::string why;
@@ -69,7 +69,7 @@ void note_that_none_ends(const LitmusTest& test, const cat::Model& model, const 
     Termination hang = decide_termination_with(engine, test.program, model, options, {});
     why = stuck_places(hang, test.program);
     result.answer.witness = std::move(hang.witness);
-  } catch (const Unsupported&) {  // it is known that none ends, if not why
+  } catch (const Unsupported&) {  // no execution ends, and the reason is not known
   }
   if (why.empty()) why = early_ends(test, model, options);
   const std::string sentence = "no execution ends" + (why.empty() ? "" : ": " + why);
@@ -79,7 +79,8 @@ void note_that_none_ends(const LitmusTest& test, const cat::Model& model, const 
   result.answer.reason = sentence;
 }
 
-/// The condition is decided without a final state: whether there is any, whatever the filter says.
+/// Called if the condition was decided without a final state: checks whether there is any, ignoring the
+/// filter.
 void look_for_final_states(const LitmusTest& test, const cat::Model& model, DecideOptions options,
                            Engine engine, PropertyAnswer& result) {
   const bool knows_all = options.all_states && result.answer.states_complete;
@@ -87,7 +88,7 @@ void look_for_final_states(const LitmusTest& test, const cat::Model& model, Deci
   const Question any;
   const Answer some = decide_with(engine, test.program, any, model, options);
   if (some.verdict == Verdict::forbidden) return note_that_none_ends(test, model, options, engine, result);
-  if (some.reason == mixed_size_race_reason) return;  // an execution that ends has the race
+  if (some.reason == mixed_size_race_reason) return;  // an execution with the race ends
   if (some.verdict == Verdict::unknown) {
     result.answer.verdict = Verdict::unknown;
     result.answer.holds.reset();

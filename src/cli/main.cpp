@@ -43,7 +43,7 @@ ExitStatus run(int argc, char** argv) {
   ExitStatus status = ExitStatus::success;
   for (const Command& command : commands) {
     CLI::App* added = app.add_subcommand(command.name, command.purpose);
-    // Not before it is chosen: to define all of them takes longer than many a test.
+    // A verb is defined only when it is chosen, since defining all of them takes longer than a small test.
     added->preparse_callback([&, added](std::size_t) { command.define(*added, status); });
   }
   try {
@@ -58,7 +58,7 @@ ExitStatus run(int argc, char** argv) {
   return status;
 }
 
-/// What the program returns for what happens; errors are said on standard error.
+/// Runs the program, converts exceptions to an exit status, and prints errors on standard error.
 ExitStatus status_of_run(int argc, char** argv) {
   try {
     const ExitStatus status = reporting_failures(false, "ptxmc", [&] { return run(argc, argv); });
@@ -79,6 +79,6 @@ int main(int argc, char** argv) {
   prepare_output();
   const ExitStatus status = status_of_run(argc, argv);
   const int code = static_cast<int>(error_output_failed() ? graver(status, ExitStatus::wrong_input) : status);
-  if (has_work_given_up()) std::_Exit(code);  // it still runs, and uses static objects
+  if (has_work_given_up()) std::_Exit(code);  // abandoned work still runs and uses static objects
   return code;
 }

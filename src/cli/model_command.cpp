@@ -38,7 +38,7 @@ void show_model(const std::string& wanted) {
   throw InputError(wanted, {}, fmt::format("found no such model, expected one of {}", names));
 }
 
-/// A name and its sentence, which goes on below where the line is full.
+/// A name and its sentence, wrapped to the width of the line.
 std::string entry_text(std::string_view name, std::string_view sentence) {
   constexpr std::size_t indent = 18, width = 100;
   std::string text = fmt::format("  {:<{}} ", name, indent - 3);
@@ -57,7 +57,7 @@ std::string entry_text(std::string_view name, std::string_view sentence) {
   return text + "\n";
 }
 
-/// What a model may use without defining it.
+/// Lists the predefined names.
 void list_names() {
   std::string text = "sets\n";
   for (const BaseSet& set : base_sets()) text += entry_text(set.name, set.meaning);

@@ -11,7 +11,7 @@ namespace ptxmc {
 
 namespace {
 
-/// All of the text as a number, if it is one.
+/// Parses the whole text as a number; empty if it is not one.
 template <class Number>
 bool read_number(const std::string& text, Number& number) {
   const char* const end = text.data() + text.size();
@@ -37,7 +37,7 @@ double seconds_number(const std::string& flag, const std::string& text) {
   constexpr double highest = 1'000'000'000;
   double number = 0;
   const bool is_number = read_number(text, number);
-  if (!is_number || !(number >= 0 && number <= highest))  // nor one that is no number
+  if (!is_number || !(number >= 0 && number <= highest))  // also false for NaN
     throw InputError(flag, {},
                      fmt::format("found '{}', expected seconds: a number from 0 to {:.0f}", text, highest));
   return number;

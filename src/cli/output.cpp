@@ -29,7 +29,7 @@ void prepare_output() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(stream, F_GETFD) == -1)  // the number that is free and smallest is this one
+    if (fcntl(stream, F_GETFD) == -1)  // open() returns the smallest free number, which is this one
       static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 

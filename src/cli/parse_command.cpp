@@ -39,7 +39,7 @@ std::size_t instructions_in(const syntax::Block& block) {
   return count;
 }
 
-/// What a module has, in numbers.
+/// Counts of the parts of a module.
 struct Summary {
   std::string version, target;
   std::size_t entries = 0, functions = 0, instructions = 0;

@@ -62,7 +62,8 @@ std::string summary_of(const kernel::Launch& launch, const kernel::RunResult& re
   return text;
 }
 
-/// As the file expects where it says so: one execution can contradict it, and never confirm `safe`.
+/// The exit status. If the file has expectations, a contradiction counts; one execution never confirms
+/// `safe`.
 ExitStatus status_of(const kernel::Launch& launch, const kernel::RunResult& result) {
   const auto is_limit = [](const kernel::Finding& finding) { return finding.kind == "step-limit"; };
   const bool is_bad = launch.expected.empty()

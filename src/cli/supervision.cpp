@@ -22,14 +22,14 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds between_looks(0.02);
-/// Work that looks at its limits ends by itself within the grace, and then its partial answer counts.
+/// Work that checks its limits ends within this grace period, and its partial answer is used.
 constexpr Seconds least_grace(0.6);
 constexpr double share_of_grace = 0.06;
-constexpr double most_memory = 1.1;  // times the limit: above it work is given up without a grace
+constexpr double most_memory = 1.1;  // times the limit: beyond it work is abandoned without a grace period
 
 std::atomic<bool> some_given_up = false;
 
-/// What the supervisor and the thread at work share; it lives as long as either.
+/// State that the supervisor and the working thread share; it lives as long as either of them.
 struct Progress {
   std::mutex mutex;
   std::condition_variable ended;
@@ -37,7 +37,7 @@ struct Progress {
   std::exception_ptr failure;
 };
 
-/// Whether something has been so for longer than the grace.
+/// Checks whether a condition has been true for longer than the grace period.
 class Lasting {
  public:
   bool note(bool is_so, Clock::time_point now) {
@@ -51,13 +51,13 @@ class Lasting {
   Clock::time_point since_ = Clock::now();
 };
 
-/// Says when work is to be given up.
+/// Decides when work is abandoned.
 class Supervisor {
  public:
   explicit Supervisor(const Budget& budget)
       : memory_bytes_(budget.memory_bytes()), seconds_(budget.seconds_left()) {}
 
-  /// Empty: not yet.
+  /// Empty while the work may continue.
   std::string reason_to_give_up() {
     const Clock::time_point now = Clock::now();
     const Seconds grace = std::max(least_grace, Seconds(share_of_grace * seconds_));

@@ -45,7 +45,7 @@ RegisterId Evaluation::add_source(const Placed& placed, unsigned width, const st
   return sources_.back();
 }
 
-/// The bits of an operand.
+/// The width of an operand in bits.
 static unsigned width_of(const FormOperand& formal) {
   return formal.type.width == 0 ? 64 : formal.type.width;
 }
@@ -80,7 +80,7 @@ ptxmc::Operand Evaluation::add_operand(const Placed& placed, const FormOperand& 
 
 ptxmc::Operand Evaluation::add_destination(const Placed& placed, const FormOperand& formal,
                                            const InstructionText::Operand& actual) {
-  // § 6.5.1, § 5.2.2: registers of less than 16 bits do not exist, predicates apart.
+  // § 6.5.1, § 5.2.2: except for predicates, registers have at least 16 bits.
   const unsigned width = width_of(formal);
   const unsigned register_width = width == 1 ? 1 : std::max(width, 16U);
   const RegisterId id = add_register(register_width);

@@ -44,7 +44,7 @@ std::string text_of(const Access& access) {
   return text + ", " + name_of(access.space) + " memory";
 }
 
-/// Writes down what a rule does; what it reads are unknowns.
+/// Records the effects of a rule as text; values that it reads are unknowns.
 class WrittenEffects final : public Effects {
  public:
   explicit WrittenEffects(TermGraph& graph) : graph_(graph) {}
@@ -184,7 +184,7 @@ void add_rule(InstructionExplanation& explanation, Evaluation& evaluation) {
   }
 }
 
-/// In small letters, those of cache levels apart: `.L2::cache_hint`.
+/// Converts to lower case, except for cache levels: `.L2::cache_hint`.
 std::string in_small_letters(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (std::size_t level = text.find(".l"); level != std::string::npos; level = text.find(".l", level + 1))

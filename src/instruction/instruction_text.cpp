@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Text between separators that stand outside of brackets and braces.
+/// Splits text at separators outside of brackets and braces.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t start = 0;
@@ -94,7 +94,7 @@ std::vector<InstructionText::Operand> read_operands(std::string_view text) {
   return operands;
 }
 
-/// An operand as a syntax line has it.
+/// The operand text of a pattern of a syntax line.
 InstructionText::Operand operand_of(const OperandPattern& pattern, const SyntaxLine& line,
                                     std::string_view spelling) {
   InstructionText::Operand operand;
@@ -139,7 +139,7 @@ std::size_t source_values(const std::vector<InstructionText::Operand>& operands,
   return count;
 }
 
-/// Operands that must be immediate are some number.
+/// Replaces operands that must be immediates by a number.
 void mark_constants(std::vector<InstructionText::Operand>& operands, const SyntaxLine& line) {
   for (InstructionText::Operand& operand : operands) {
     const auto pattern = std::ranges::find(line.operands, operand.name, &OperandPattern::name);
@@ -147,8 +147,8 @@ void mark_constants(std::vector<InstructionText::Operand>& operands, const Synta
   }
 }
 
-/// The operands that lines of the opcode have, without and with those that may be left out; without a count
-/// of sources, any.
+/// The operand lists of the opcode's syntax lines, without and with optional operands; those with `count`
+/// sources if it is given.
 std::vector<std::vector<InstructionText::Operand>> candidates(const InstructionText& text,
                                                               std::optional<std::size_t> source_count) {
   const std::string_view opcode = std::string_view(text.spelling).substr(0, text.spelling.find('.'));
@@ -233,7 +233,7 @@ ResolvedInstruction match_operands(const InstructionText& text, std::optional<st
     }
     error = found.error;
   }
-  // The reason that matching gives for the opcode and its modifiers is better than one about operands.
+  // An error about the opcode and its modifiers is more helpful than one about operands.
   const auto any = candidates(text, std::nullopt);
   for (const std::vector<InstructionText::Operand>& operands : any) {
     const Match found = match(text.spelling, operands);

@@ -33,7 +33,7 @@ u128 immediate_of(std::string_view text, const std::string& file, SourcePosition
   return value;
 }
 
-/// An instruction of a line, and where it stands.
+/// An instruction of a line, and its position.
 struct NamedInstruction {
   InstructionText text;
   std::vector<u128> immediates;
@@ -96,7 +96,7 @@ void append_hexadecimal(std::string& out, u128 value, unsigned digits) {
   for (unsigned i = digits; i-- > 0;) out += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * i)) & 15];
 }
 
-/// Results that are expected: hexadecimal digits or `nan`, with commas between.
+/// Checks expected results: hexadecimal digits or `nan`, separated by commas.
 void check_output(std::string_view output, const std::string& file, std::uint32_t line, std::size_t column) {
   for (std::size_t start = 0; start < output.size();) {
     const std::size_t end = std::min(output.find(',', start), output.size());
@@ -112,7 +112,7 @@ void check_output(std::string_view output, const std::string& file, std::uint32_
 
 namespace {
 
-/// Opcodes have a dot in their modifiers, or operands after a blank; inputs are numbers.
+/// Whether a field is an instruction: it has a dot, or operands after a blank; inputs are numbers.
 bool is_instruction(std::string_view field) {
   if (field.find('.') != std::string_view::npos) return true;
   const std::size_t first = field.find_first_not_of(' ');
@@ -189,7 +189,7 @@ void read_inputs(const VectorLine& line, const Evaluation& evaluation, std::vect
   for (const unsigned width : evaluation.source_widths()) {
     const std::size_t end = std::min(line.inputs.find(',', start), line.inputs.size());
     const std::string_view digits = trimmed(line.inputs.substr(start, end - start));
-    // A register may be wider than its type: 8-bit values stand in 16-bit registers.
+    // A register may be wider than its type: 8-bit values are in 16-bit registers.
     const unsigned most = std::max(width, 16U) / 4;
     if (digits.empty() || digits.size() > most)
       fail("found `" + std::string(digits) + "`, expected at most " + std::to_string(most) +

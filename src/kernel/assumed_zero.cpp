@@ -11,10 +11,11 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// Events of an unfolding and of its executions that have one thread and one step are of one instruction.
+/// Events by thread and step. Events of an unfolding and of its executions with the same thread and step
+/// belong to one instruction.
 using EventsByInstruction = std::map<std::pair<int, unsigned>, std::vector<const Event*>>;
 
-/// Those whose values are unknowns of the unfolding.
+/// The reads and barriers, whose values are unknowns of the unfolding.
 EventsByInstruction reads_and_barriers(const std::vector<Event>& events) {
   EventsByInstruction result;
   for (const Event& event : events)
@@ -23,7 +24,7 @@ EventsByInstruction reads_and_barriers(const std::vector<Event>& events) {
   return result;
 }
 
-/// What the unknowns of an unfolding are in the execution behind a finding.
+/// The values of the unknowns of an unfolding in the execution behind a finding.
 Substitution values_in(const Launch& launch, const UnfoldedLaunch& unfolded, const LaunchFinding& finding) {
   Substitution values;
   const auto set = [&](const Bits& unknown, const Bits& value) {
@@ -51,7 +52,7 @@ bool reads_initial_content(const Execution& execution, const ZeroVariable& varia
   });
 }
 
-/// Barriers are passed in this way.
+/// Whether a read may take the initial content, under this schedule of the barriers.
 bool may_read_initial_content(const EventStructure& structure, const BarrierOrder& order,
                               const ZeroVariable& variable) {
   const OrderedAccesses accesses(structure, order);
@@ -74,7 +75,7 @@ bool may_read_initial_content(const EventStructure& structure, const ZeroVariabl
   });
 }
 
-/// In the order of the alphabet.
+/// The names in alphabetical order.
 std::vector<std::string> names_of(const std::vector<ZeroVariable>& variables,
                                   const std::function<bool(const ZeroVariable&)>& is_read) {
   std::set<std::string> names;

@@ -10,7 +10,8 @@ namespace {
 
 using syntax::PassedValue;
 
-/// Numbers, `_` and arrays without a size fit anything that the front end lets through.
+/// Whether an argument has the size of a parameter. Numbers, `_` and arrays without a size agree with every
+/// parameter that the front end accepts.
 bool is_of_size(const PassedValue& actual, const syntax::Symbol& formal) {
   const bool is_open = formal.is_array && formal.size == 0;
   return actual.size == 0 || is_open || actual.size == std::max<std::uint64_t>(formal.size, 1);

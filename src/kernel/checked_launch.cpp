@@ -15,18 +15,18 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// How a launch is decided.
+/// A method to decide a launch.
 enum class Way {
-  by_schedules,        ///< if its barriers do not depend on what is read
-  by_whole_schedules,  ///< the same, if nothing stays unknown
+  by_schedules,        ///< if its barriers do not depend on values that are read
+  by_whole_schedules,  ///< the same, only if no property stays unknown
   by_solver,
   by_exploration,
-  by_short_exploration,  ///< if the explorer comes to an end soon
-  by_long_exploration,   ///< if it does before most solvers would
+  by_short_exploration,  ///< if the explorer finishes soon
+  by_long_exploration,   ///< if the explorer finishes in about the time of the solver
 };
 
-/// The explorer decides, if it comes to an end soon. Steps and not seconds limit it, so that an answer shows
-/// the same witnesses every time.
+/// Lets the explorer decide, if it finishes soon. The limit is in steps and not in seconds, so that an answer
+/// has the same witnesses every time.
 bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
                      const DecideOptions& options, std::uint64_t steps) {
   DecideOptions limited = options;
@@ -34,12 +34,12 @@ bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, con
   try {
     checked.answer = explore_launch(question, model, limited, *checked.graph);
     return !checked.answer.is_given_up;
-  } catch (const Unsupported&) {  // then the other ways say what they make of it
+  } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
     return false;
   }
 }
 
-/// Whether the ways to pass barriers decide.
+/// Decides the launch by schedules of its barriers. Returns whether this was possible.
 bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
                    const DecideOptions& options, bool only_whole) {
   if (only_whole && !has_barriers(*question.structure)) return false;
@@ -49,7 +49,7 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
   return !only_whole || checked.answer.unknown.empty();
 }
 
-/// Unfolds and decides a launch, if it can be decided in this way.
+/// Unfolds and decides a launch with one method. Returns whether this was possible.
 bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
             const DecideOptions& options, Way way) {
   UnfoldOptions unfolding;
@@ -96,7 +96,8 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   return false;
 }
 
-/// Of few threads the solver sees more than schedules show: what goes wrong after a trap elsewhere.
+/// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a
+/// trap of another thread.
 std::vector<Way> ways(const Launch& launch, Engine engine) {
   if (engine == Engine::explorer) return {Way::by_exploration};
   if (engine == Engine::smt) return {Way::by_solver};
@@ -111,7 +112,7 @@ std::vector<Way> ways(const Launch& launch, Engine engine) {
   return result;
 }
 
-/// What a way has found that was given up stays found, where the last one has found nothing of the kind.
+/// Adds the findings of abandoned methods, for properties without a finding of the last method.
 void add_found_before(LaunchAnswer& answer, std::vector<LaunchFinding> before) {
   std::set<LaunchProperty> found;
   for (const LaunchFinding& finding : answer.findings) found.insert(finding.property);
@@ -132,7 +133,7 @@ std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
   return {names.begin(), names.end()};
 }
 
-/// In the first of some ways in which it can be decided.
+/// Decides a launch with the first method that can decide it.
 CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
                        const std::vector<LaunchProperty>& properties, const cat::Model& model,
                        const DecideOptions& options) {

@@ -23,7 +23,7 @@ constexpr Rounding nearest = Rounding::nearest_even;
 Number floating(const Bits& bits) { return {true, bits}; }
 Number truth(const Bits& bit) { return {false, bit.zero_extend(128)}; }
 
-/// The nearest f64. What is not known has 64 bits, signed: an `int64_t`.
+/// Converts to the nearest f64. An unknown integer has 64 bits, signed: an `int64_t`.
 Bits to_double(const Number& n) {
   if (n.is_float) return n.bits;
   if (n.bits.is_constant())
@@ -33,14 +33,14 @@ Bits to_double(const Number& n) {
 
 Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~equal(n.bits, Bits(128, 0)); }
 
-/// Evaluates while it reads: by precedence, the loosest operators first.
+/// Parses and evaluates a condition, by recursive descent from the operators of lowest precedence.
 class Reader {
  public:
   Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place)
       : text_(text), number_of_(number_of), place_(place) {}
 
   Number read() {
-    constexpr std::size_t longest = 1 << 16;  // `run` reads an assumption once for each input that it tries
+    constexpr std::size_t longest = 1 << 16;  // `run` parses an assumption once for each input that it tries
     if (text_.size() > longest)
       throw InputError(
           place_.file, place_.where,
@@ -72,7 +72,7 @@ class Reader {
   bool take(std::string_view token) {
     blanks();
     if (text_.compare(at_, token.size(), token) != 0) return false;
-    // `<` is no beginning of `<=`, `!` none of `!=`.
+    // `<` must not match the beginning of `<=`, nor `!` that of `!=`.
     const char next = at_ + token.size() < text_.size() ? text_[at_ + token.size()] : ' ';
     if (next == '=' && (token == "<" || token == ">" || token == "!")) return false;
     at_ += token.size();
@@ -127,7 +127,7 @@ class Reader {
     return op == ">" ? is_greater : is_greater | is_equal;
   }
 
-  /// Whatever nests in a condition passes through here.
+  /// All nesting of a condition goes through this function.
   Number unary() {
     const NestingLevel level(levels_, [&](const std::string& message) {
       fail_with(fmt::format("{} at character {}", message, at_ + 1));

@@ -11,7 +11,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// The registers of a call are named by operands that are no operands of the instruction.
+/// The registers of a call, which are not operands of the instruction.
 RegisterUse use_of_call(const syntax::LoweredCall& call) {
   RegisterUse use;
   if (call.pointer) use.data.push_back(*call.pointer);
@@ -22,7 +22,7 @@ RegisterUse use_of_call(const syntax::LoweredCall& call) {
   return use;
 }
 
-/// The registers that a function returns: its caller gets them where it ends.
+/// The registers that a function returns; its caller receives them when it ends.
 std::vector<RegisterId> returned_registers(const LoadedFunction& loaded) {
   std::vector<RegisterId> result;
   for (const syntax::PassedValue& value : loaded.lowered.returns)
@@ -44,7 +44,7 @@ const KernelFunction& UnfoldingLaunch::function(const LoadedFunction& loaded) {
   const auto number = static_cast<unsigned>(functions.size());
   known = std::make_unique<KernelFunction>(KernelFunction{
       function_body(code, std::move(uses), loaded.lowered.registers.size(), returned, number), &loaded});
-  // A clock has no value from one iteration of a loop to the next.
+  // The value of a clock does not persist from one iteration of a loop to the next.
   for (auto& live : known->live)
     for (const RegisterId clock : loaded.clocks) live[clock] = false;
   return *known;
@@ -75,7 +75,7 @@ void KernelThread::run() {
   note_end();
 }
 
-/// A new function at the top, with registers and variables that hold unknown values.
+/// Adds a frame for a function, with unknown values in registers and variables.
 void KernelThread::push_frame(Path& path, const LoadedFunction& loaded) const {
   UnfoldingFrame frame;
   const KernelFunction& function = launch_.function(loaded);
@@ -98,7 +98,7 @@ Bits KernelThread::initial_register(const syntax::LoweredRegister& r, bool may_b
 void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const {
   using Kind = FunctionVariable::Kind;
   for (const FunctionVariable& variable : loaded.variables) {
-    if (variable.kind == Kind::entry_parameter) continue;  // these hold what is passed
+    if (variable.kind == Kind::entry_parameter) continue;  // these hold the passed values
     const syntax::Symbol& declared = symbol(variable.symbol);
     if (declared.size > most_private_bytes)
       throw Unsupported(

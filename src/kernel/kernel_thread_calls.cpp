@@ -1,4 +1,5 @@
-// Calls, the stack, and the functions that exist without a body: PTX ISA 8.7 chapter 7, § 9.7.12.5, § 9.7.17.
+// Calls, the stack, and the functions of the runtime, which have no body: PTX ISA 8.7 chapter 7, § 9.7.12.5,
+// § 9.7.17.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void KernelThread::call_at(Target node) {
   call_function(launch_.module.declared(call.function), call, node);
 }
 
-/// The address decides between the functions of the module.
+/// An indirect call: the address selects one of the functions of the module.
 void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
   const Bits address = path_.frame().registers[*call.pointer];
   const auto fits = [&](const syntax::Function& function) {
@@ -51,7 +52,8 @@ void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
   for (const auto& [function, function_address] : launch_.module.functions()) {
     const Bits is_called = equal(address, Bits(address.width(), function_address));
     if (is_called.is_false()) continue;
-    // Where any address is possible, one that cannot be meant is one that is no function's.
+    // If any address is possible, a function that the call does not fit counts like an address of no
+    // function.
     if (!is_called.is_true() && (!function->body || !fits(*function))) continue;
     path_ = rest;
     path_.control = reads_.unite(path_.control, data_sources_);
@@ -103,7 +105,7 @@ void KernelThread::call_function(const syntax::Function& function, const Lowered
   path_.condition = Bits::boolean(false);
 }
 
-/// What the innermost function passes, as the other side wants it.
+/// The bytes that the innermost function passes, in the layout of the receiver.
 std::vector<PrivateByte> KernelThread::passed_bytes(const PassedValue& value,
                                                     const PassedValue& wanted) const {
   if (value.address) return path_.memory.at(place_of(value))->bytes;
@@ -114,7 +116,7 @@ std::vector<PrivateByte> KernelThread::passed_bytes(const PassedValue& value,
   return bytes;
 }
 
-/// In the innermost function.
+/// Stores received bytes in the innermost function.
 void KernelThread::receive(const PassedValue& value, const std::vector<PrivateByte>& bytes) {
   if (value.address) {
     PrivateBlock block = *path_.memory.at(place_of(value));
@@ -132,7 +134,7 @@ void KernelThread::receive(const PassedValue& value, const std::vector<PrivateBy
   }
 }
 
-/// The frame of the callee stays, for the caller of this.
+/// Takes the results of the callee. The caller of this function removes the frame.
 void KernelThread::take_results() {
   const LoadedFunction& callee = loaded();
   const auto& formals = callee.lowered.returns;
@@ -151,7 +153,7 @@ void KernelThread::take_results() {
 
 // ---- functions of the runtime ----
 
-/// Of a variable that the module has initialised.
+/// The string in an initialised variable of the module.
 std::optional<std::string> KernelThread::string_at(const Bits& address) const {
   if (!address.is_constant()) return std::nullopt;
   const auto piece = launch_.memory.find(address.to_u64(), 1, start_.place.cluster);
@@ -204,7 +206,7 @@ void KernelThread::call_runtime(const syntax::Function& function, const LoweredC
   }
 }
 
-/// What has room for a block of a size that inputs decide.
+/// The space for a block whose size depends on inputs.
 std::uint64_t KernelThread::largest_block(const Bits& size) const {
   constexpr std::uint64_t smallest = 64, largest = 4096;
   if (size.is_constant()) return size.to_u64();
@@ -216,7 +218,7 @@ std::uint64_t KernelThread::largest_block(const Bits& size) const {
                     instruction_->where);
 }
 
-/// Null, or a block that nobody has had before.
+/// malloc: null, or a block that was never returned before.
 void KernelThread::allocate(const LoweredCall& call) {
   const Bits size = argument_value(call, 0, 64);
   const PieceId id = launch_.memory.heap_block(thread_, heap_blocks_++, largest_block(size),

@@ -1,4 +1,4 @@
-// Where a thread meets others: barriers, and exchanges within its warp (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
+// Barriers of a thread, and exchanges within its warp (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::uint32_t all_lanes = 0xffff'ffff;
 
 }  // namespace
 
-/// An exchange that the current path comes to.
+/// The stop for an exchange on the current path.
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
   stop.instruction = exchange.instruction;
@@ -37,7 +37,7 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   return stop;
 }
 
-/// The paths on which the instruction is misused end here.
+/// Ends the paths on which the instruction is misused.
 void KernelThread::leave_undefined(const Bits& is_misused, Misuse misuse) {
   const Bits all = path_.condition;
   path_.condition = all & is_misused;
@@ -45,7 +45,7 @@ void KernelThread::leave_undefined(const Bits& is_misused, Misuse misuse) {
   path_.condition = all & ~is_misused;
 }
 
-/// The rule of an exchange that no path comes to any more still computes something.
+/// The lanes of an exchange that no path reaches any more, so that its rule can still run.
 Lanes KernelThread::alone(const Bits& value) const {
   Lanes lanes;
   lanes.own = Bits(32, lane());
@@ -53,7 +53,8 @@ Lanes KernelThread::alone(const Bits& value) const {
   return lanes;
 }
 
-/// What the last round knows of the other lanes is used; else unknowns stand for what they bring.
+/// Uses the values of the other lanes from the last round if they are known; otherwise unknowns represent
+/// them.
 Lanes KernelThread::exchange(const Exchange& exchange) {
   if (!exchange.members) return exchange_with_active(exchange);
   if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
@@ -68,8 +69,8 @@ Lanes KernelThread::exchange(const Exchange& exchange) {
   return lanes;
 }
 
-/// PTX ISA 8.7 § 9.7.13.11: those that are active with the thread; any that are there may be, and nobody is
-/// waited for.
+/// PTX ISA 8.7 § 9.7.13.11: exchanges with the lanes that are active with the thread. Any lanes at the
+/// instruction may be active together, and none is awaited.
 Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
   if (instruction_->form->line->opcode != "activemask")
     throw Unsupported(instruction_->form->spelling + " among the threads that are there",
@@ -88,7 +89,7 @@ Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
   return lanes;
 }
 
-/// The thread cannot go on in this round.
+/// Ends the thread in this round, since the membermask is unknown.
 Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
   launch_.warps.cut_off(
       thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
@@ -96,7 +97,7 @@ Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
   return alone(exchange.value);
 }
 
-/// What the thread, which the mask names, gets from each lane.
+/// The values that the thread, which is in the mask, gets from each lane.
 Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
   using Presence = WarpMeetings::Partner::Presence;
   const std::size_t number = launch_.warps.stops(thread_);
@@ -113,7 +114,7 @@ Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
     taken.takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
     if (taken.takes_part.is_false()) {
       if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) && !is_named.is_false())
-        comes_everybody = false;  // who has no part in it must have ended
+        comes_everybody = false;  // a lane that does not take part must have ended
       continue;
     }
     comes_everybody = comes_everybody && partner.comes_always;
@@ -127,7 +128,7 @@ Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
   return lanes;
 }
 
-/// The thread goes on if the others come.
+/// Continues under the condition that the other lanes arrive.
 void KernelThread::meet(Stop stop, bool comes_everybody) {
   const std::size_t number = launch_.warps.stops(thread_);
   if (!comes_everybody) stop.met = graph_.variable(1, "lanes meet");
@@ -161,7 +162,7 @@ Bits KernelThread::barrier(const Barrier& barrier) {
   return ThreadUnfolder::barrier(barrier);
 }
 
-/// A barrier that the threads of a warp, or of the CTA, wait at before an exchange.
+/// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.
 void KernelThread::stop_at(const Barrier& barrier) {
   const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
   if (!waits || barrier.count || barrier.group == Barrier::Group::cluster || !barrier.id.is_constant())
@@ -173,7 +174,7 @@ void KernelThread::stop_at(const Barrier& barrier) {
   launch_.warps.stop(thread_, std::move(stop));
 }
 
-/// What the other CTAs of the cluster may rely on, and lanes that wait for this one.
+/// Records the end of the thread for the other CTAs of the cluster and for lanes that wait for this one.
 void KernelThread::note_end() {
   ClusterEnds::Cta& own = launch_.clusters.now[static_cast<std::size_t>(start_.cta)];
   unsigned waits = completed_.empty() ? 0 : completed_.front().cluster_arrivals;

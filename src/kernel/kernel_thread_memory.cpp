@@ -1,4 +1,4 @@
-// Where the addresses of a thread lead: PTX ISA 8.7 chapter 5.
+// The places of the addresses of a thread: PTX ISA 8.7 chapter 5.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_shared(StateSpace space) {
   return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
 }
 
-/// An access that names `wanted` may touch memory of this space.
+/// Whether an access with state space `wanted` may touch memory of `space`.
 bool may_be_in(StateSpace wanted, StateSpace space) {
   const bool is_in_global = wanted == StateSpace::global && space == StateSpace::param;
   return wanted == StateSpace::generic || wanted == space || is_in_global ||
@@ -102,7 +102,7 @@ void KernelThread::locate_open(Place& place, StateSpace wanted, unsigned size, b
     }
   for (const PrivateBlock* block : blocks)
     if (!writes || !block->is_constant) add_own_block(place, *block, size);
-  // Where the address is valid at all.
+  // Only relevant if the address is valid.
   if (place.pieces.empty() && !place.own_blocks.empty()) place.is_own = Bits::boolean(true);
   place.message = fmt::format("{} bytes outside of", size);
   for (const PieceId piece : place.pieces) place.message += " " + launch_.memory[piece].name;
@@ -123,7 +123,7 @@ Bits KernelThread::is_not_freed(PieceId id) const {
   return freed == path_.freed.end() ? Bits::boolean(true) : ~freed->second;
 }
 
-/// The shared memory of another CTA exists until all of its threads have ended: a thread of it cannot while a
+/// The shared memory of another CTA exists until all threads of that CTA have ended. They cannot end while a
 /// barrier of the cluster waits for this thread (PTX ISA 8.7 § 9.7.13.3).
 Bits KernelThread::exists(PieceId id) const {
   const int cta = launch_.memory[id].cta;

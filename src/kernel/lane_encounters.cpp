@@ -9,7 +9,8 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// By stop: how many exchanges like it the thread has had before, where it comes to it.
+/// By stop: the number of earlier exchanges of the thread with the same qualifiers and mask, if the thread
+/// arrives at the stop.
 std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
   std::vector<Bits> counts;
   for (std::size_t i = 0; i < stops.size(); ++i) {
@@ -27,7 +28,7 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
   return counts;
 }
 
-/// Width 1: if both threads come there, they do so together.
+/// Whether two threads that both arrive at these stops meet there; width 1.
 Bits may_meet(const Stop& a, const Bits& count_of_a, const Stop& b, const Bits& count_of_b,
               const Bits& named) {
   if (a.instruction != b.instruction || b.kind != Stop::Kind::exchange) return Bits::boolean(false);

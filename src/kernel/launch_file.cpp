@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view known_verdicts[] = {"safe",          "assertion",  "race",      "uninitialized",
                                                "out-of-bounds", "divergence", "undefined", "deadlock"};
 
-/// Of one buffer.
+/// The maximum size of one buffer.
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
 
 template <class Range>
@@ -275,7 +275,7 @@ class Reader {
     return {static_cast<std::size_t>(found - launch_.parameters.begin())};
   }
 
-  /// A parameter is one thing; `init` and `value` belong to a buffer and a scalar.
+  /// A parameter has exactly one kind. `init` is only for buffers, and `value` only for scalars.
   void check_kind(const toml::table& table) const {
     std::string kind;
     for (const char* key : {"buffer", "type", "bytes", "same_as"}) {
@@ -334,7 +334,7 @@ class Reader {
     }
   }
 
-  // ---- what is expected ----
+  // ---- expectations ----
 
   void read_final(const toml::table& table) {
     const toml::node* node = table.get("final");

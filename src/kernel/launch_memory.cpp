@@ -198,7 +198,7 @@ void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pie
   for (unsigned low = 0; low < value.width(); low += 64) {
     const Bits part = value.extract(low, std::min(64U, value.width() - low));
     for (const PieceId target : pointees(part.resize_unsigned(64), cluster)) stored(target);
-    // A pointer may be stored half by half: the upper half tells pieces of global memory apart.
+    // A pointer may be stored in two halves; its upper half distinguishes pieces of global memory.
     const auto origins = part.width() == 32 ? origins_of(part) : std::nullopt;
     for (const Origin& origin : origins.value_or(std::vector<Origin>{}))
       for (PieceId id = 0; id < pieces_.size(); ++id)

@@ -9,7 +9,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// What a directive says, extents that it leaves out being 1; none when the kernel does not have it.
+/// The values of a directive, with missing extents as 1; empty if the kernel does not have it.
 std::optional<Dimensions> directive(const syntax::Function& entry, std::string_view word) {
   for (const syntax::FunctionDirective& directive : entry.directives) {
     if (directive.text != word) continue;

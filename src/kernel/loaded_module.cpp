@@ -18,7 +18,7 @@ using syntax::SymbolId;
 
 constexpr std::uint64_t first_global = 0x7000'0000'0000;
 constexpr std::uint64_t gap = 64;                   // between variables
-constexpr std::uint64_t most_bytes_of_open = 4096;  // that are passed to an array without a size
+constexpr std::uint64_t most_bytes_of_open = 4096;  // the maximum that is passed to an array without a size
 constexpr std::uint64_t locals_of_depth = 0x1F'0000;
 static_assert(first_local_address + LoadedModule::most_calls * locals_of_depth <= first_stack_address);
 
@@ -74,7 +74,7 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
   Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared);
   for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
   if (dynamic.end() > shared_memory_of_cta) throw Unsupported("shared memory of more than 16 MB", {});
-  // Initial values may be addresses of what is declared later.
+  // Initial values may be addresses of later declarations, so addresses are assigned first.
   for (const syntax::ModuleStatement& statement : module_.statements)
     if (const auto* declaration = std::get_if<Declaration>(&statement.is))
       for (const syntax::Declarator& declarator : declaration->declarators)
@@ -119,8 +119,8 @@ void LoadedModule::declare_shared_of(const syntax::Block& block) {
   }
 }
 
-/// § 5.4.4: what has no initial value is 0 in global and constant memory. What other modules define
-/// (§ 11.6.1) is not known.
+/// § 5.4.4: variables without initial value are 0 in global and constant memory. Variables that other modules
+/// define (§ 11.6.1) are unknown.
 void LoadedModule::initialize(const syntax::Declarator& declarator, const Declaration& declaration) {
   if (declaration.space != Space::global && declaration.space != Space::constant) return;
   if (declaration.linkage == syntax::Linkage::external) return;
@@ -134,7 +134,7 @@ void LoadedModule::initialize(const syntax::Declarator& declarator, const Declar
   write_initial(*allocation, offset, *declarator.initializer, type_of(*declaration.type));
 }
 
-/// Inner lists fill equal parts of their outer list; what is left out is 0.
+/// Inner lists fill equal parts of their outer list; missing elements are 0.
 void LoadedModule::write_initial(Allocation& allocation, std::uint64_t& offset,
                                  const syntax::Initializer& initializer, const Type& type) {
   const auto write = [&](const Bits& value) {

@@ -11,7 +11,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// How many unknowns are computed that depend on themselves.
+/// The maximum number of unknowns that depend on themselves and are resolved together.
 constexpr std::size_t most_resolved = 200'000;
 
 std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
@@ -63,7 +63,7 @@ Bits MeetingResolution::value_taken(const Unknown& unknown) const {
   return value;
 }
 
-/// The thread in the lane comes to the exchange.
+/// The condition that the thread in the lane arrives at the exchange.
 Bits MeetingResolution::presence(StopOfThread where, unsigned lane) const {
   Bits result = Bits::boolean(false);
   for (const Encounter& encounter : meeting(where))
@@ -71,8 +71,8 @@ Bits MeetingResolution::presence(StopOfThread where, unsigned lane) const {
   return result;
 }
 
-/// The thread in the lane has run to its end, on a way on which it is not at the exchange. (Ways on which it
-/// is do no harm, but would make what is asked for depend on itself.)
+/// The condition that the thread in the lane has ended on a path without the exchange. (Including paths with
+/// the exchange would not be wrong, but the condition would depend on itself.)
 Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
   Substitution not_there;
   for (const Encounter& encounter : meeting(where)) {
@@ -111,7 +111,7 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
   return {};
 }
 
-/// The unknowns that a value is made of, and those in their definitions.
+/// The unknowns in a value, and transitively those in their definitions.
 std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
   std::vector<VariableId> result;
   std::set<VariableId> met;
@@ -137,7 +137,8 @@ std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
   return result;
 }
 
-/// Those that others are made of come first; those that are made of each other are resolved together.
+/// Resolves unknowns after the unknowns in their definitions; unknowns that depend on each other are resolved
+/// together.
 void MeetingResolution::resolve(const std::vector<VariableId>& variables) {
   std::map<VariableId, std::size_t> number_of;
   for (std::size_t i = 0; i < variables.size(); ++i) number_of[variables[i]] = i;
@@ -152,9 +153,9 @@ void MeetingResolution::resolve(const std::vector<VariableId>& variables) {
   for (const auto& [number, members] : together) resolve_together(members);
 }
 
-/// The least solution, from one in which nobody comes anywhere. What is true of an exchange once all have
-/// come stays so, whatever stood for values before; so each round settles what needs one exchange more, and
-/// one more for what is taken there.
+/// Computes the least solution, starting with no arrivals. Once all lanes of an exchange have arrived, its
+/// conditions stay true in later rounds. So each round resolves conditions that depend on one more exchange,
+/// and one further round the values taken there.
 void MeetingResolution::resolve_together(const std::vector<VariableId>& members) {
   for (const VariableId member : members) {
     Unknown& unknown = unknowns_.at(member);
@@ -257,8 +258,8 @@ void MeetingResolution::apply(std::vector<EventId>& reads, EventId event) {
   reads.assign(all.begin(), all.end());
 }
 
-/// Where it depends on what a lane has read that it comes, so does what it brings, and all that follows in
-/// those who wait for it.
+/// If the arrival of a lane depends on reads, so do its value and everything that follows in the lanes that
+/// wait for it.
 void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<EventId>& met) const {
   const auto token = tokens_.find(id);
   if (token == tokens_.end()) {
@@ -285,8 +286,7 @@ Bits MeetingResolution::condition_of(EventId read) const {
   return known_.stops[at(where.thread)][where.stop].condition;
 }
 
-/// The reads that decide whether lanes that are waited for have run to their ends, on ways on which they are
-/// not there.
+/// The reads that decide whether awaited lanes have ended on paths without the exchange.
 std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
   std::vector<EventId> result;
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {

@@ -81,7 +81,7 @@ std::string source_name(const std::string& name) {
   return text && status == 0 ? std::string(text.get()) : name;
 }
 
-// The machine that this runs on is little-endian, as PTX memory is.
+// This code requires a little-endian host, since PTX memory is little-endian.
 static_assert(std::endian::native == std::endian::little);
 
 Bits read_bytes(const Allocation& allocation, std::uint64_t address, unsigned width) {

@@ -38,7 +38,7 @@ SourceLines::SourceLines(const syntax::Module& module) {
   }
 }
 
-/// Of what was inlined, the place that it was inlined at, which the `.loc` before may say to be inlined too.
+/// For inlined code the position of the outermost call; the position of a call may be inlined itself.
 syntax::LinePosition SourceLines::outermost(const syntax::Location& location) {
   const auto key = [](const syntax::LinePosition& p) { return std::tuple(p.file, p.line, p.column); };
   if (location.inlined_at.file == 0) return location.position;

@@ -27,12 +27,12 @@ void fill(Allocation& memory, const BufferParameter& buffer) {
       write_bytes(memory, memory.base + i * size, Bits(size * 8, (*content)[i]));
 }
 
-/// Generic addresses; constant variables have their window.
+/// The generic address of an allocation; constant variables are in their window.
 std::uint64_t generic_address(const Allocation& memory) {
   return memory.base + (memory.is_constant ? window_of(StateSpace::constant) : 0);
 }
 
-/// Makes what a launch passes, one after the other.
+/// Builds the parameters of a launch, one after the other.
 class Passing {
  public:
   Passing(const Launch& launch, const LoadedModule& module) : launch_(launch) {
@@ -73,7 +73,7 @@ class Passing {
     throw InputError(parameter.where.file, parameter.where.where, message);
   }
 
-  /// By its name in PTX or in the source; null: the module has none.
+  /// Finds a variable by its name in PTX or in the source; null if the module has none.
   Allocation* find_variable(const std::string& name) {
     for (AddressSpace* space : {&passed_.global, &passed_.constant})
       for (Allocation& memory : space->all())
@@ -81,7 +81,7 @@ class Passing {
     return nullptr;
   }
 
-  /// An array of another module, whose size is not declared, has the one that the launch says.
+  /// The size of an array of another module is not declared, so it has the size that the launch gives.
   Allocation& variable(const Parameter& parameter, std::uint64_t size) {
     Allocation* found = find_variable(parameter.name);
     if (found == nullptr) {
@@ -124,8 +124,8 @@ class Passing {
   PassedParameters passed_;
 };
 
-/// Both halves of its address are equal, so that it does not matter which register holds which: the library
-/// of CUDA takes the upper half from %envreg1, and descriptions of launches say that this holds the lower.
+/// The two halves of its address are equal, so that both readings of %envreg1 work: the library of CUDA takes
+/// the upper half from it, and descriptions of launches say that it holds the lower half.
 std::uint64_t make_grid_workspace(AddressSpace& global) {
   constexpr std::uint64_t half = 1U << 22;
   static_assert(half << 32 < first_heap_address);

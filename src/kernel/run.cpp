@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned most_launches = 256;
 
-/// Often an edge.
+/// A random value, which is often an edge value.
 std::uint64_t any_value(const ElementType& element, std::mt19937_64& random) {
   const unsigned width = element.type.width;
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width), top = std::uint64_t{1} << (width - 1);
@@ -98,7 +98,7 @@ std::vector<FinalBuffer> final_buffers(const Launch& launch, Machine& machine) {
   return buffers;
 }
 
-/// `ignore`: by kind, and the line in the module where one is given.
+/// Whether `ignore` accepts a finding: by kind, and by the line in the module if it is given.
 bool is_accepted(const Finding& finding, const Launch& launch) {
   return std::ranges::any_of(launch.ignored, [&](const IgnoredFinding& accepted) {
     const bool is_there =

@@ -19,7 +19,7 @@ std::uint64_t cluster_value(std::string_view name, unsigned i, const ThreadConte
   return name == "%cluster_ctaid" ? cta[i] % shape[i] : shape[i];
 }
 
-/// § 10.27: the driver's, which tell a cooperative launch where the workspace of the grid is.
+/// § 10.27: registers of the driver, which give the address of the grid's workspace in a cooperative launch.
 std::uint64_t environment_value(std::uint32_t index, const ThreadContext& context) {
   if (index == 1) return context.grid_workspace >> 32;
   return index == 2 ? context.grid_workspace & 0xffffffff : 0;

@@ -9,7 +9,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// The offset after the string that begins here. One without an end is left to the parser of TOML.
+/// The offset after the string that begins here. The parser of TOML reports a string without an end.
 std::size_t end_of_string(const std::string& text, std::size_t begin) {
   const char quote = text[begin];
   const std::string three(3, quote);
@@ -26,8 +26,8 @@ std::size_t end_of_string(const std::string& text, std::size_t begin) {
 
 void check_toml_nesting(const SourceText& source) {
   const std::string& text = source.text();
-  std::vector<unsigned> outside;  // by bracket that is open, the levels around it
-  unsigned levels = 0;            // of what is being read
+  std::vector<unsigned> outside;  // by open bracket: the levels around it
+  unsigned levels = 0;            // at the current position
   const auto deepen = [&](std::size_t i) {
     if (++levels > deepest_nesting) throw InputError(source.file(), source.position(i), nesting_error());
   };

@@ -18,16 +18,16 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr unsigned most_rounds = 16;      // that memory takes
-constexpr unsigned most_exchanges = 500;  // one after the other, each of which needs what the last one gave
+constexpr unsigned most_rounds = 16;      // of memory analysis
+constexpr unsigned most_exchanges = 500;  // in a chain, each of which needs the result of the one before
 constexpr unsigned lanes_of_warp = 32;
 
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
-/// The value of an element of a buffer, by its parameter; width 0: it has none.
+/// The value of an element of a buffer, by parameter; width 0 if it has none.
 using BufferElement = std::function<Bits(std::size_t parameter, std::uint64_t element)>;
 
-/// What names in conditions stand for.
+/// The values of names in conditions.
 NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, const BufferElement& element) {
   return [&launch, &scalars, element](const std::string& name,
                                       std::optional<std::uint64_t> index) -> std::optional<Number> {
@@ -48,7 +48,7 @@ NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, cons
   };
 }
 
-/// Puts a launch together and unfolds its threads.
+/// Builds the program of a launch and unfolds its threads.
 class LaunchUnfolding {
  public:
   LaunchUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const UnfoldOptions& options)
@@ -84,7 +84,7 @@ class LaunchUnfolding {
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   }
 
-  /// What is passed; a scalar of any value is an unknown.
+  /// Builds the passed values; a scalar of any value is an unknown.
   void make_values() {
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
       const auto* scalar = std::get_if<ScalarParameter>(&launch_.parameters[i].is);
@@ -136,7 +136,7 @@ class LaunchUnfolding {
     thread.placement.cluster = ctas_.back().cluster;
     const auto warps = static_cast<int>((volume(launch_.block) + lanes_of_warp - 1) / lanes_of_warp);
     thread.placement.warp = cta_number * warps + static_cast<int>(number / lanes_of_warp);
-    // Threads do not do the same, though they have the same code.
+    // A pseudo-register that makes threads different although they have the same code.
     thread.register_names = {"number in the launch"};
     thread.initial_registers = {Bits(32, result_->program.threads.size())};
     result_->program.threads.push_back(std::move(thread));
@@ -150,7 +150,8 @@ class LaunchUnfolding {
          parameters});
   }
 
-  /// Its variables as private blocks that no access may write; variables of any content have unknowns.
+  /// The variables of constant memory as private blocks that no access may write; variables of any content
+  /// have unknowns.
   std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() {
     result_->constants.resize(launch_.parameters.size());
     std::vector<std::shared_ptr<const PrivateBlock>> blocks;
@@ -172,7 +173,7 @@ class LaunchUnfolding {
     return blocks;
   }
 
-  /// Of a variable that the launch speaks of; where it may hold anything, its bytes become unknowns.
+  /// The elements of a variable that the launch names; if it may have any content, its bytes become unknowns.
   std::vector<Bits> elements_of(std::size_t parameter, PrivateBlock& block) {
     const auto& buffer = std::get<BufferParameter>(launch_.parameters[parameter].is);
     const unsigned size = buffer.element.bytes();
@@ -190,7 +191,8 @@ class LaunchUnfolding {
     return elements;
   }
 
-  /// What pointers in memory lead to is learnt in rounds, each of which knows what the last one has found.
+  /// Unfolds the threads in rounds, since the targets of pointers in memory are determined from round to
+  /// round.
   void unfold_threads(LaunchMemory& memory) {
     WarpMeetings warps(members_);
     ClusterEnds clusters;
@@ -230,7 +232,7 @@ class LaunchUnfolding {
     result_->exchanges = warps.resolve(result_->structure);
   }
 
-  /// The initial writes are in front of all events.
+  /// Initial writes precede all events, so the numbers of later events increase.
   void renumber_exchanges(EventId initial_writes) {
     for (WarpExchange& exchange : result_->exchanges)
       for (auto* events : {&exchange.brought, &exchange.dependents})
@@ -239,7 +241,7 @@ class LaunchUnfolding {
 
   // ---- memory of the program ----
 
-  /// Where accesses begin and end in a piece.
+  /// The offsets at which accesses begin and end in a piece.
   std::set<std::uint64_t> cuts(const MemoryPiece& piece) const {
     std::set<std::uint64_t> result;
     for (const Event& event : result_->structure.events) {
@@ -277,8 +279,8 @@ class LaunchUnfolding {
       add_element(piece, at, piece.element_size);
   }
 
-  /// In elements as large as accesses leave them, up to 16 bytes: fewer initial writes, fewer places that
-  /// reads may be torn at. Elements of equal size that follow each other are one variable.
+  /// Divides a piece into elements of up to 16 bytes that no access splits. Large elements need fewer initial
+  /// writes, and reads can be torn in fewer places. Adjacent elements of equal size form one variable.
   void make_variables(const MemoryPiece& piece) {
     const auto bounds = cuts(piece);
     for (std::uint64_t at = 0; at < piece.size;) {
@@ -291,7 +293,7 @@ class LaunchUnfolding {
     }
   }
 
-  /// One more element: of the last variable if that is of this piece and has elements of this size.
+  /// Adds an element, to the last variable if it belongs to this piece and has elements of this size.
   Variable& add_element(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
     auto& variables = result_->program.memory;
     const bool goes_on = at != 0 && variables.back().element_size == size;
@@ -335,7 +337,7 @@ class LaunchUnfolding {
                            launch_.assumption_where);
   }
 
-  /// Scalars of any value, and what is in buffers of any content.
+  /// The unknowns of scalars of any value and of buffers of any content.
   std::set<VariableId> inputs(const LaunchMemory& memory) const {
     std::set<VariableId> result;
     const auto add = [&](const Bits& value) {
@@ -353,7 +355,7 @@ class LaunchUnfolding {
     return result;
   }
 
-  /// Only a small part of the time goes into what is possible.
+  /// Limits the time for deciding which inputs are possible to a small part of the total.
   SmtSolver::Limits limits() const {
     constexpr double part = 0.2, most_seconds = 20;
     const double left = TimeLimit::seconds_left();

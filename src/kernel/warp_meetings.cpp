@@ -16,13 +16,13 @@ bool same(const Stop& a, const Stop& b) {
   return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
 }
 
-/// Both are the same number, or none is one.
+/// Whether both are the same constant, or neither is a constant.
 bool are_known_alike(const Bits& a, const Bits& b) {
   if (a.width() == 0 || b.width() == 0) return a.width() == b.width();
   return a.is_constant() == b.is_constant() && (!a.is_constant() || identical(a, b));
 }
 
-/// The same is known of them in the next round.
+/// Whether the same is known about two stops.
 bool are_known_alike(const Stop& a, const Stop& b) {
   return a.kind == b.kind && a.instruction == b.instruction && a.is_certain == b.is_certain &&
          a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
@@ -95,7 +95,7 @@ std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
   return thread == nobody ? std::nullopt : std::optional(thread);
 }
 
-/// All that are to be there are, or have ended.
+/// Whether all awaited threads are at the stop or have ended.
 bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
   const Stop& stop = stops_[at(thread)][next[at(thread)]];
   const auto is_there = [&](std::size_t other) {
@@ -120,7 +120,7 @@ bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next)
   return true;
 }
 
-/// Those that are at the same stop go on from it.
+/// Lets the threads at the same stop continue.
 void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
   const Stop stop = stops_[at(thread)][next[at(thread)]];
   const Member own = members_[at(thread)];
@@ -170,7 +170,7 @@ void WarpMeetings::find_encounters() {
   stuck_.assign(members_.size(), std::nullopt);
 }
 
-/// Something is known now that was not used in this round.
+/// Whether this round determined something that it did not use yet.
 bool WarpMeetings::may_differ() const {
   if (stuck_ != last_stuck_) return true;
   for (std::size_t thread = 0; thread < members_.size(); ++thread) {
@@ -209,8 +209,8 @@ bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.wa
 
 }  // namespace
 
-/// Those that are there together are named after the first of them: its lane, and how often it has been there
-/// before.
+/// Threads that are active together are numbered by the first of them: its lane, and the number of its
+/// earlier visits.
 unsigned WarpMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
   const auto before = std::ranges::count_if(
       stops_[at(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
@@ -227,8 +227,8 @@ Bits WarpMeetings::one_at_a_time() const {
   return result;
 }
 
-/// Lanes of which several stops may be the one that a thread meets: as sets, dependencies would be of all of
-/// them, also of those that come later.
+/// True if a thread may meet several stops of a lane. Sets of dependencies would then include all of these
+/// stops, even later ones.
 bool WarpMeetings::are_meetings_chosen() const {
   for (std::size_t thread = 0; thread < members_.size(); ++thread)
     for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i) {
@@ -260,7 +260,7 @@ std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const
       resolution.apply(*reads, static_cast<EventId>(&event - structure.events.data()));
   }
   for (Violation& violation : structure.violations) resolution.apply(violation.condition);
-  auto endings = structure.endings;  // those of the structure are still asked for
+  auto endings = structure.endings;  // the endings of the structure are still needed unchanged
   for (auto& own : endings) {
     for (Ending& ending : own) resolution.apply(ending.condition);
     std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });

@@ -9,10 +9,9 @@ namespace ptxmc {
 
 namespace {
 
-
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// Words of one line of a comment, with their places.
+/// The words of one line of a comment, with their positions.
 class Words {
  public:
   Words(const SourceText& source, std::size_t begin, std::size_t end)

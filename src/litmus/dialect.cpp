@@ -19,7 +19,7 @@ Access with_proxy(Access access, const Form& form) {
   return access;
 }
 
-/// Three operations more than PTX has.
+/// The updates of PTX and the three additional operations of the dialect.
 Update updated(const Form& form, const Operands& x, const Bits& read) {
   if (form.has(".sub")) return {read - x.b};
   if (form.has(".mul")) return {read * x.b};
@@ -32,8 +32,8 @@ Bits read_modify_write(const Form& form, const Operands& x, Effects& effects) {
                                    [&](const Bits& read) { return updated(form, x, read); });
 }
 
-/// The first number says which barrier of the text this is; it is also the id when none is given. Ids have
-/// the width of those of `barrier`, which may meet it.
+/// The first number identifies the barrier in the text; it is also the id if none is given. Ids have the same
+/// width as in `barrier`, since both may be used for one barrier.
 void barrier(const Form& form, const Operands& x, Effects& effects) {
   Barrier barrier;
   barrier.kind = form.has(".arrive") ? Barrier::Kind::arrive : Barrier::Kind::sync;

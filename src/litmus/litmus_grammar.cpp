@@ -5,7 +5,7 @@
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/nvlitmus_syntax.hpp"
 
-// What messages call a parser that is no rule.
+// The name in messages of a parser that is not a rule.
 namespace boost::spirit::x3 {
 
 template <typename Subject, typename Action>
@@ -36,7 +36,7 @@ using x3::eoi;
 using x3::lexeme;
 using x3::lit;
 using x3::raw;
-// x3::digit and its like assert that a byte is at most 0x7f; these are false of all others.
+// x3::digit and similar parsers assert that a byte is at most 0x7f; these return false for other bytes.
 using x3::ascii::digit;
 using x3::ascii::graph;
 using x3::ascii::space;
@@ -58,14 +58,14 @@ const auto become = [](auto& context) { x3::_val(context) = x3::_attr(context); 
 
 struct source_tag;
 
-/// Where a part of the text stands.
+/// The position of a part of the text.
 template <typename Context>
 std::size_t offset_of(Iterator first, const Context& context) {
   const SourceText& source = x3::get<source_tag>(context);
   return static_cast<std::size_t>(first - source.text().begin());
 }
 
-/// Of `raw[…]`: the text matched and its place.
+/// For `raw[…]`: the matched text and its position.
 template <auto member>
 const auto set_text = [](auto& context) {
   const SourceText& source = x3::get<source_tag>(context);
@@ -78,13 +78,13 @@ const auto become_text = [](auto& context) {
   x3::_val(context).assign(x3::_attr(context).begin(), x3::_attr(context).end());
 };
 
-/// The place of what begins here.
+/// The current position.
 const auto here = x3::raw[!x3::eoi][([](auto& context) {
   const SourceText& source = x3::get<source_tag>(context);
   x3::_val(context).where = source.position(offset_of(x3::_attr(context).begin(), context));
 })];
 
-// ---- the rules, and how messages call them ----
+// ---- the rules, with their names in messages ----
 
 const x3::rule<class name_tag, Name> name{"a name"};
 const x3::rule<class opcode_tag, Name> opcode{"an instruction"};
@@ -131,7 +131,7 @@ const x3::rule<class disjunction_tag, Proposition> disjunction{"a condition"};
 const auto word_begin = x3::char_("A-Za-z_$%");
 const auto word_character = x3::char_("A-Za-z0-9_$");
 
-/// `keyword("'cta'")`: that word and no longer one.
+/// `keyword("'cta'")` matches this word, and no longer word that begins with it.
 const auto keyword = [](const char* quoted) {
   const std::string_view word(quoted + 1, std::string_view(quoted).size() - 2);
   return x3::rule<class keyword_tag>{quoted} = lexeme[x3::string(std::string(word)) >> !word_character];
@@ -384,7 +384,7 @@ const auto nv_file_def =
 BOOST_SPIRIT_DEFINE(nv_declaration, nv_aliases, nv_thread, nv_statement, nv_condition_end, nv_question,
                     nv_end, nv_file)
 
-/// The part around a place, between two of the characters that end parts; none: it is blank, or the place is
+/// The part around a position, between two characters that end parts; empty if it is blank or the position is
 /// before `begin`.
 std::optional<Part> part_around(const std::string& text, std::size_t begin, std::size_t place,
                                 const char* ends) {
@@ -396,7 +396,7 @@ std::optional<Part> part_around(const std::string& text, std::size_t begin, std:
   return Part{first, last};
 }
 
-/// The part begins as the header of the code does: an initial state without its end.
+/// Whether the part begins like the header of the code, so that the end of the initial state is missing.
 bool names_thread(const std::string& text, const Part& part) {
   constexpr const char* blanks = " \t\r\n";
   std::size_t at = text.find_first_not_of(blanks, part.first);
@@ -405,7 +405,7 @@ bool names_thread(const std::string& text, const Part& part) {
   return end > at && text.find_first_not_of(blanks, end) == text.find('@', end);
 }
 
-/// Where reading can go on, of a file of which so much is read.
+/// The part to skip, so that parsing can continue after an error.
 std::optional<Part> part_to_leave_out(const File& read, const std::string& text, std::size_t place) {
   if (!read.quantifier.empty()) return std::nullopt;
   if (read.has_header) return part_around(text, text.find(';', text.find('}')) + 1, place, "|;");
@@ -417,7 +417,7 @@ std::optional<Part> part_to_leave_out(const nvlitmus_syntax::File&, const std::s
   return std::nullopt;
 }
 
-/// What the rule makes of all of the text.
+/// Parses the whole text with a rule.
 template <class Value, class Rule>
 Value parse_all(const SourceText& source, const Rule& rule, const char* expected) {
   const auto begin = source.text().begin(), end = source.text().end();

@@ -28,8 +28,8 @@ std::string plural(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// The cells of each thread. An instruction may end in a `;` of its own, which ends no row: it stands
-/// before a bar, or before the `;` of the row.
+/// The cells of each thread. A `;` that belongs to an instruction (before a bar, or before the `;` of the
+/// row) does not end the row.
 std::vector<std::vector<syntax::Cell>> columns(const syntax::File& file, const SourceText& source) {
   const std::size_t threads = file.threads.size();
   std::vector<std::vector<syntax::Cell>> columns(threads);
@@ -112,7 +112,7 @@ LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<synta
 
 namespace {
 
-/// Reads a file; after a mistake it goes on without the part that is wrong, to find others.
+/// Reads a file. After an error it skips the wrong part and continues, to find further errors.
 syntax::File parse_whole(const SourceText& source) {
   constexpr int most = 100;
   Mistakes mistakes;

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, Proxy>, 4> proxies = {{{"generi
                                                                         {"texture", Proxy::texture},
                                                                         {"surface", Proxy::surface}}};
 
-/// The number fits a type of `width` bits, read with or without sign.
+/// Whether a number fits a type of `width` bits, signed or unsigned.
 bool fits(std::uint64_t bits, unsigned width, bool is_signed) {
   if (width == 64) return true;
   const std::uint64_t high = bits >> (is_signed ? width - 1 : width);
@@ -43,7 +43,7 @@ MemoryLayout::MemoryLayout(const File& file, const SourceText& source, const std
   const auto declare_each = [&](const auto& declarations) {
     for (const auto& declaration : declarations) {
       const bool is_right = mistakes.collect([&] { declare(declaration); });
-      // What uses it is not wrong because of that.
+      // Declares the name, so that its uses give no further errors.
       if (!is_right && !declares(declaration.name.text)) declare_undeclared(declaration.name.text);
     }
   };
@@ -140,7 +140,7 @@ void MemoryLayout::declare(const AliasDeclaration& alias) {
   }
 }
 
-/// Aliases show the values of their targets.
+/// An alias has the values of its target.
 void MemoryLayout::initialise(const VariableDeclaration& declaration) {
   const Declared& declared = by_name_.at(declaration.name.text);
   for (std::size_t i = 0; i < declared.instances.size(); ++i) {

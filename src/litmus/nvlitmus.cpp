@@ -19,7 +19,7 @@ namespace nv = nvlitmus_syntax;
 
 struct Space {
   std::string_view name;
-  std::string_view proxy;  ///< of what is declared so as an alias; empty: it is none
+  std::string_view proxy;  ///< the proxy of such an alias; empty: not an alias
 };
 constexpr std::array<Space, 5> spaces = {{{"global", "generic"},
                                           {"shared", ""},
@@ -27,7 +27,7 @@ constexpr std::array<Space, 5> spaces = {{{"global", "generic"},
                                           {"surfref", "surface"},
                                           {"constref", "constant"}}};
 
-/// `tld r0, [t]` and the like need a qualifier in the litmus dialect; no qualifier means weak.
+/// `tld r0, [t]` and similar accesses need a qualifier in the litmus dialect; without one they are weak.
 constexpr std::array<std::string_view, 4> accesses_of_proxies = {"tld", "suld", "sust", "cold"};
 
 class Translator {
@@ -123,8 +123,7 @@ class Translator {
            instruction.operands[0].place.variable.text == register_name;
   }
 
-  /// A register that the thread writes again says in the end nothing about this read: a register of its own
-  /// keeps the value.
+  /// The thread may overwrite the register of this read, so the value is kept in an additional register.
   std::vector<syntax::Cell> require_read(std::size_t number, const nv::ThreadCode& thread,
                                          const nv::Statement& statement, syntax::Instruction instruction) {
     if (instruction.operands.empty() || instruction.operands[0].kind != syntax::Operand::Kind::name)
@@ -166,7 +165,7 @@ class Translator {
     return equal;
   }
 
-  // ---- conditions: a name is a register of the thread that uses it, else a variable ----
+  // ---- conditions: a name is a register of the thread that uses it, otherwise a variable ----
 
   bool declares(const std::string& name) const {
     return std::ranges::any_of(file_.declarations, [&](const nv::Declaration& declaration) {

@@ -18,7 +18,7 @@ struct Field {
   std::size_t end = 0;
 };
 
-/// The offset after the comment that begins here; the same offset where none does.
+/// The offset after the comment that begins here; the same offset if there is none.
 std::size_t end_of_comment(const SourceText& source, std::size_t begin) {
   const std::string& text = source.text();
   if (text.compare(begin, 2, "//") == 0) return std::min(text.find('\n', begin), text.size());
@@ -36,7 +36,7 @@ void check_byte(const SourceText& source, std::size_t offset) {
     throw source.expected(offset, "text: this is no litmus test");
 }
 
-/// The text with blanks in place of comments.
+/// The text with comments replaced by blanks.
 SourceText without_comments(const SourceText& source) {
   std::string text = source.text();
   for (std::size_t i = 0; i < text.size();) {
@@ -67,7 +67,7 @@ std::vector<Field> fields_of(const std::string& text, Field line) {
   return fields;
 }
 
-/// The template before `end` with the fields of one line in it.
+/// The template before `end` with the fields of one line inserted.
 SourceText instance(const SourceText& source, std::size_t end, const std::vector<Field>& fields) {
   const std::string& text = source.text();
   std::string made;

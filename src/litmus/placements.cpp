@@ -27,7 +27,7 @@ std::size_t index_of(std::vector<T>& items, const T& item) {
   return static_cast<std::size_t>(std::find(items.begin(), items.end(), item) - items.begin());
 }
 
-/// One number for each, all different: the wished ones when they are.
+/// Unique numbers: the wished numbers if they are unique.
 std::vector<int> unique_numbers(const std::vector<std::uint64_t>& wished) {
   const std::set<std::uint64_t> different(wished.begin(), wished.end());
   const bool usable =
@@ -38,7 +38,8 @@ std::vector<int> unique_numbers(const std::vector<std::uint64_t>& wished) {
   return numbers;
 }
 
-/// By thread: the first thread of its CTA with the same written warp, or itself where no warp is written.
+/// By thread: the first thread of its CTA with the same written warp, or the thread itself if no warp is
+/// written.
 std::vector<int> warps_of(const std::vector<ThreadHeader>& headers,
                           const std::vector<std::size_t>& cta_of_thread) {
   std::vector<int> warps;
@@ -68,7 +69,8 @@ void name_ctas(std::vector<Cta>& ctas) {
 
 namespace {
 
-/// A thread that is not placed is alone in a CTA of GPU 0: of its own number, or of the next that is free.
+/// A thread without a placement is alone in a CTA of GPU 0, whose number is that of the thread, or the next
+/// free number.
 std::vector<ThreadHeader> all_placed(std::vector<ThreadHeader> headers) {
   std::set<std::uint64_t> taken;
   for (const ThreadHeader& header : headers)
@@ -90,7 +92,7 @@ Placements place_threads(const std::vector<ThreadHeader>& written) {
     result.cta_of_thread.push_back(index_of(result.ctas, cta_of(header)));
   name_ctas(result.ctas);
 
-  std::vector<Cta> clusters;  // a written cluster is named by GPU and number, its CTA left at 0
+  std::vector<Cta> clusters;  // a written cluster is identified by GPU and number; its CTA is 0
   std::vector<std::uint64_t> wished_gpus, wished_clusters, wished_ctas;
   std::vector<std::size_t> gpu_of_cta, cluster_of_cta;
   for (Cta cta : result.ctas) {

@@ -20,7 +20,7 @@ class Resolver {
            Mistakes& mistakes)
       : threads_(threads), memory_(memory), source_(source), mistakes_(mistakes) {}
 
-  /// Of a wrong one a constant.
+  /// A wrong term is reported and becomes a constant.
   FinalTerm term(const syntax::Term& written) const {
     FinalTerm result;
     mistakes_.collect([&] { result = resolved(written); });

@@ -53,7 +53,7 @@ bool names_type(std::string_view modifier) {
   return known && type_of(*known).kind != Type::Kind::none;
 }
 
-/// PTX ISA 8.7 § 9.7.13.5: exchanges and logic take bits, additions of 64 bits are unsigned.
+/// PTX ISA 8.7 § 9.7.13.5: exchanges and logic operations have type bits, additions of 64 bits are unsigned.
 std::string_view type_letter(const std::vector<std::string_view>& modifiers, VariableType type) {
   static constexpr std::array bitwise = {".and", ".or", ".xor", ".exch", ".cas"};
   for (const std::string_view modifier : modifiers) {
@@ -63,7 +63,7 @@ std::string_view type_letter(const std::vector<std::string_view>& modifiers, Var
   return type.is_signed ? "s" : "u";
 }
 
-/// How many insertions, deletions and replacements lead from one word to the other.
+/// The number of insertions, deletions and replacements to change one word into the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -13,7 +13,7 @@
 namespace ptxmc {
 namespace {
 
-/// A spelling taken apart: "ld", ".weak", "", ".s64".
+/// The parts of a spelling: "ld", ".weak", "", ".s64".
 struct Spelling {
   std::string opcode;
   std::string sem;
@@ -51,7 +51,7 @@ Spelling take_apart(std::string_view text) {
   return result;
 }
 
-/// The narrowest scope that has all threads of the program.
+/// The narrowest scope that includes all threads of the program.
 std::string common_scope(const Program& program) {
   const auto same = [&](int Placement::*place) {
     return std::ranges::all_of(program.threads, [&](const Thread& thread) {
@@ -72,7 +72,8 @@ bool is_store(const Spelling& s) { return is_one_of(s.opcode, {"st", "sust"}); }
 bool is_atomic(const Spelling& s) { return is_one_of(s.opcode, {"atom", "suatom", "red", "sured"}); }
 bool is_access(const Spelling& s) { return is_load(s) || is_store(s) || is_atomic(s); }
 
-/// The orders that are at least as strong as the one written, it included; empty: nothing to strengthen.
+/// The orders that are at least as strong as the written one, including it; empty if there is nothing to
+/// strengthen.
 std::vector<std::string> orders_above(const Spelling& s) {
   const bool is_weak = s.sem.empty() || s.sem == ".weak";
   if (is_load(s)) {
@@ -165,7 +166,7 @@ class Changes {
         if (index_of(scopes, scope) < index_of(scopes, written.scope)) continue;
         if (scope != written.scope && is_atomic(written) && written.scope.empty() &&
             index_of(scopes, scope) < index_of(scopes, ".gpu"))
-          stronger.scope = ".gpu";  // what no scope means
+          stronger.scope = ".gpu";  // the default scope
         const bool is_same = (sem == written.sem || (written.sem.empty() && sem != ".acquire" &&
                                                      sem == orders_above(written).front())) &&
                              (stronger.scope == written.scope ||
@@ -214,7 +215,8 @@ std::vector<Strengthening> possible_strengthenings(const Program& program) { ret
 Program with_changes(const Program& program, const std::vector<const Strengthening*>& changes) {
   Program result = program;
   auto ordered = changes;
-  // From the end, so that places stay what they are; a replacement before an insertion at its place.
+  // Applies changes from the end, so that positions stay valid; at one position the replacement comes before
+  // the insertion.
   std::sort(ordered.begin(), ordered.end(), [](const Strengthening* a, const Strengthening* b) {
     return std::pair(a->instruction, !a->is_inserted) > std::pair(b->instruction, !b->is_inserted);
   });

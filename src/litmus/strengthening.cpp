@@ -15,14 +15,14 @@ using Clock = std::chrono::steady_clock;
 using Change = const Strengthening*;
 using Set = std::vector<Change>;
 
-/// With more pairs than this, one minimal set is enough.
+/// If there are more pairs than this, only one minimal set is searched.
 constexpr std::size_t most_pairs = 1'000;
 
 std::tuple<std::size_t, Target, bool> place_of(Change change) {
   return {change->thread, change->instruction, change->is_inserted};
 }
 
-/// Of two changes to one place, the second allows no more than the first.
+/// Whether, of two changes at one position, the second is at least as strong as the first.
 bool is_weaker(Change a, Change b) {
   const auto has = [](Change change, const char* word) {
     return change->after.find(word) != std::string::npos;
@@ -31,7 +31,7 @@ bool is_weaker(Change a, Change b) {
   return a->strength <= b->strength && !(has(a, ".acquire") && has(b, ".release"));
 }
 
-/// The second set changes the same places as the first, none of them less.
+/// Whether the second set changes the same positions as the first, each at least as strongly.
 bool is_weaker(const Set& a, const Set& b) {
   return a.size() == b.size() && std::ranges::all_of(a, [&](Change change) {
            return std::ranges::any_of(b, [&](Change other) { return is_weaker(change, other); });
@@ -84,7 +84,7 @@ class Search {
     if (forbids(set)) found_.push_back(set);
   }
 
-  /// All sets of one or two changes, weaker ones first.
+  /// Finds the sets of one or two changes, weaker ones first.
   void find_sets(std::size_t size) {
     std::vector<Set> sets;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
@@ -101,7 +101,7 @@ class Search {
     for (const Set& set : sets) try_set(set);
   }
 
-  /// The strongest change of each place; proxy fences are none of them.
+  /// The strongest change at each position, without proxy fences.
   Set strongest() const {
     Set set;
     for (const Strengthening& change : changes_) {
@@ -121,7 +121,7 @@ class Search {
     if (found_.empty() && is_enough) find_minimal(all);
   }
 
-  /// What is needed of a set that forbids the outcome, and as weak as it can be.
+  /// Reduces a set that forbids the outcome to a minimal set of changes that are as weak as possible.
   void find_minimal(Set set) {
     for (std::size_t i = set.size(); i-- > 0;) {
       Set fewer = set;

@@ -17,7 +17,7 @@ namespace {
 
 namespace syntax = litmus_syntax;
 
-/// What a bare name means at its place among the operands.
+/// The meaning of a bare name as an operand.
 enum class Role { value, location, label };
 
 Role role_of(std::string_view opcode, std::size_t index) {
@@ -39,7 +39,7 @@ std::string register_name(const std::string& written) {
   return written.starts_with('%') ? written.substr(1) : written;
 }
 
-/// `r0` is a register even where no instruction says so.
+/// Whether a name looks like a register, such as `r0`, even if no instruction requires one.
 bool looks_like_register(const std::string& written) {
   return written.starts_with('%') || (written.size() > 1 && written[0] == 'r' &&
                                       std::all_of(written.begin() + 1, written.end(), [](char c) {
@@ -85,7 +85,7 @@ class ThreadTranslator {
     std::uint64_t initial = 0;
     SourcePosition where;
     bool initialised = false;
-    unsigned width = 0;  ///< 0: no use has said it yet; 1: a predicate
+    unsigned width = 0;  ///< 0: not known from any use yet; 1: a predicate
   };
 
   struct LabelUse {
@@ -131,7 +131,7 @@ class ThreadTranslator {
     return is_register(source.place.variable.text) || source.place.variable.text == "_";
   }
 
-  /// Once all registers are known.
+  /// The role of an operand; only valid once all registers are known.
   Role role(const syntax::Instruction& instruction, std::size_t index) const {
     const bool is_load = instruction.opcode.text == "ld" && index == 1;
     return is_load && !is_move(instruction) ? Role::location : role_of(instruction.opcode.text, index);
@@ -155,7 +155,7 @@ class ThreadTranslator {
     if (name != "_" && !memory_.declares(name)) add_register(register_name(name));
   }
 
-  /// A use says whether a register is a predicate, and how wide it must be.
+  /// Records from a use whether a register is a predicate, and its required width.
   void require_width(RegisterId id, Type type, SourcePosition where) {
     Register& used = registers_[id];
     const unsigned width = type.kind == Type::Kind::predicate ? 1 : std::max(64u, unsigned{type.width});
@@ -197,7 +197,7 @@ class ThreadTranslator {
     if (found == labels_.end())
       fail(use.name.where, fmt::format("found '{}', expected a label of {}{}", use.name.text, thread_.name,
                                        did_you_mean(use.name.text, label_names())));
-    if (use.instruction >= thread_.code.size()) return;  // of a wrong instruction
+    if (use.instruction >= thread_.code.size()) return;  // the instruction was wrong and is left out
     thread_.code[use.instruction].operands[use.operand].is = Operand::Label{found->second};
   }
 
@@ -258,7 +258,7 @@ class ThreadTranslator {
     return {Operand::Label{0}};
   }
 
-  /// The type of the variable that an access names: of registers and undeclared variables 64 bits.
+  /// The type of the variable that an access names; 64 bits for registers and undeclared variables.
   VariableType accessed_type(const syntax::Instruction& instruction) const {
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const syntax::Operand& operand = instruction.operands[i];
@@ -334,7 +334,8 @@ class ThreadTranslator {
     thread_.code.push_back(std::move(instruction));
   }
 
-  /// The locations of a litmus test lie in no window of generic addresses: isspacep, cvta, mapa, getctarank.
+  /// The locations of a litmus test are in no window of generic addresses, so these instructions are
+  /// unsupported: isspacep, cvta, mapa, getctarank.
   static void refuse_windows(const Form& form, SourcePosition where) {
     static constexpr std::string_view sections[] = {"9.7.9.19", "9.7.9.20", "9.7.9.23", "9.7.9.24"};
     if (std::ranges::find(sections, form.definition->section) != std::end(sections))

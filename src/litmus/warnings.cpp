@@ -17,13 +17,13 @@ namespace {
 
 namespace syntax = litmus_syntax;
 
-/// What a test does with the variables of one name.
+/// The uses of the variables with one name.
 struct Use {
   bool is_declared = false;
   bool is_read = false;
   bool is_written = false;
   bool is_shown = false;    ///< by the question
-  bool has_others = false;  ///< aliases, or its address is a value: it may be accessed by other names
+  bool has_others = false;  ///< it may be accessed by other names: it has aliases, or its address is a value
 };
 
 class Warnings {
@@ -56,7 +56,7 @@ class Warnings {
   }
 
  private:
-  /// Without the CTA of an instance.
+  /// The name without the CTA of an instance.
   static std::string base_name(const Variable& variable) {
     return variable.name.substr(variable.name.rfind(':') + 1);
   }
@@ -68,7 +68,7 @@ class Warnings {
     return found == test_.program.memory.end() ? nullptr : &*found;
   }
 
-  // ---- what the test does ----
+  // ---- uses in the test ----
 
   void note_declarations() {
     for (const syntax::VariableDeclaration& variable : file_.variables)
@@ -81,7 +81,7 @@ class Warnings {
       for (const Bits& value : variable.initial) note_value(value);
   }
 
-  /// A value that is the address of a variable.
+  /// Records a value that is the address of a variable.
   void note_value(const Bits& value) {
     if (value.width() != 64 || !value.is_constant()) return;
     if (const Variable* variable = variable_at(value.to_u64())) uses_[base_name(*variable)].has_others = true;
@@ -144,7 +144,7 @@ class Warnings {
     return did_you_mean(name, others);
   }
 
-  /// Where the name is declared, or used first.
+  /// The position of the name's declaration or first use.
   SourcePosition first_place(const std::string& name) const {
     for (const syntax::VariableDeclaration& variable : file_.variables)
       if (variable.name.text == name) return variable.name.where;
@@ -195,7 +195,7 @@ class Warnings {
 
   // ---- barriers ----
 
-  /// A kernel has warps of 32 threads: its counts are multiples of that (PTX ISA 8.7 § 9.7.13.1).
+  /// In a kernel, counts are multiples of the 32 threads of a warp (PTX ISA 8.7 § 9.7.13.1).
   void look_at_barrier(const Thread& thread, const Instruction& instruction) {
     constexpr std::uint64_t warp_size = 32;
     const auto count = count_of(instruction);
@@ -210,7 +210,7 @@ class Warnings {
                      *count, threads == 1 ? "is" : "are", threads, warp_size));
   }
 
-  /// The number of threads that a barrier says, if it is a number.
+  /// The thread count of a barrier, if it is a constant.
   static std::optional<std::uint64_t> count_of(const Instruction& instruction) {
     const Form& form = *instruction.form;
     const std::string& opcode = form.line->opcode;

@@ -24,7 +24,7 @@ constexpr std::array<Known, 43> known_targets = {
      {"120f", 88}, {"121", 88},  {"121a", 88}, {"121f", 88}, {"88", 90},   {"110", 90},  {"110a", 90},
      {"110f", 90}}};
 
-/// The number by which 8.7 knows the architecture.
+/// The number of the architecture in 8.7.
 std::uint16_t number_in_8_7(std::uint16_t sm) { return sm == 110 ? 101 : sm; }
 
 }  // namespace

@@ -54,7 +54,7 @@ class ModuleChecker {
     check_declaration(context_, scope_, declaration, Place::module);
   }
 
-  /// Names that an earlier `.extern` declaration has declared.
+  /// Whether an earlier `.extern` declaration has declared the same names.
   bool declares_external(const Declaration& declaration) const {
     return std::any_of(declaration.declarators.begin(), declaration.declarators.end(),
                        [&](const Declarator& d) {
@@ -63,7 +63,8 @@ class ModuleChecker {
                        });
   }
 
-  /// § 11.6.1: an external variable may be declared often and defined once, each time alike.
+  /// § 11.6.1: an external variable may be declared several times and defined once, with the same type each
+  /// time.
   void check_repeated(Declaration& declaration) {
     Scope apart(&scope_);
     check_declaration(context_, apart, declaration, Place::module);
@@ -106,7 +107,7 @@ class ModuleChecker {
     check_function(context_, scope_, function, statement);
   }
 
-  /// § 11.1.2. Of several `.target` directives the later ones change what may be used from there on.
+  /// § 11.1.2. Later `.target` directives change what may be used after them.
   void check_part(Target& target, std::uint32_t) {
     static constexpr std::array<std::string_view, 4> options = {"texmode_unified", "texmode_independent",
                                                                 "debug", "map_f64_to_f32"};
@@ -120,7 +121,7 @@ class ModuleChecker {
     if (!has_architecture) context_.error(target.text, "found no architecture, expected one such as sm_90");
   }
 
-  /// § 9.7.10.1: a module has one texture mode; not said, it is the unified one.
+  /// § 9.7.10.1: a module has one texture mode, by default the unified one.
   void check_texture_mode(std::string_view name) {
     if (!texture_mode_.empty() && texture_mode_ != name)
       context_.error(
@@ -157,7 +158,7 @@ class ModuleChecker {
   Scope predefined_;
   Scope scope_;
   std::vector<std::uint64_t> files_;
-  std::string_view texture_mode_;  ///< empty: not said
+  std::string_view texture_mode_;  ///< empty: not given
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ class BodyChecker {
  public:
   explicit BodyChecker(CheckContext& context) : context_(context), instructions_(context) {}
 
-  /// Labels belong to the block that they stand in and may be used before them; variables and lists of
-  /// targets (§ 9.7.12.4) and prototypes may not.
+  /// Labels belong to their block and may be used before their position; variables, lists of targets (§
+  /// 9.7.12.4) and prototypes must precede their uses.
   void check(Scope& scope, Block& block) {
     for (Statement& statement : block.statements) declare_label(scope, statement);
     for (Statement& statement : block.statements)

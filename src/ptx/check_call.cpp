@@ -107,7 +107,7 @@ class CallChecker {
     for (std::size_t i = 0; i < actuals.size(); ++i) check_one(actuals[i], formals[i], returns);
   }
 
-  /// A table of functions says nothing of their parameters.
+  /// A call through a table of functions, which does not give their parameters.
   void check_without_signature(const Arguments* returns, const Arguments* arguments) {
     for (const Arguments* list : {returns, arguments})
       for (const Operand& actual : list != nullptr ? list->list : std::vector<Operand>{}) {

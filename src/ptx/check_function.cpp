@@ -12,7 +12,8 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// Where directives of functions may stand, and since when there are any: PTX ISA 8.7 § 11.4 and § 11.7.
+/// For each directive of functions, where it is allowed and the version that introduced it: PTX ISA 8.7 §
+/// 11.4 and § 11.7.
 struct DirectiveRule {
   std::string_view word;
   bool for_entries;
@@ -58,7 +59,8 @@ class HeaderChecker {
     if (function_.linkage == Linkage::common) error("found '.common', expected it for variables");
     if (function_.linkage == Linkage::external && function_.body)
       error("found a body, expected none for an external function");
-    // § 7.1.1 has one from sm_20 on; NVIDIA's assembler takes several in registers, without the ABI.
+    // § 7.1.1 allows one return value from sm_20 on; NVIDIA's assembler accepts several in registers, without
+    // the ABI.
     const bool are_registers = std::ranges::all_of(
         function_.returns, [](const Declaration& value) { return value.space == Space::reg; });
     if (function_.returns.size() > 1 && context_.capabilities.sm >= 20 && !are_registers)
@@ -91,7 +93,7 @@ class HeaderChecker {
   const Function& function_;
 };
 
-/// The largest size of the parameters of an entry together: PTX ISA 8.7 § 11.2.1.
+/// Checks the total size of the parameters of an entry: PTX ISA 8.7 § 11.2.1.
 void check_parameter_space(CheckContext& context, const Scope& scope, const Function& function) {
   const std::uint64_t most = context.capabilities.version >= 81 ? 32764 : 4352;
   std::uint64_t end = 0;
@@ -107,7 +109,7 @@ void check_parameter_space(CheckContext& context, const Scope& scope, const Func
                   fmt::format("found {} bytes of parameters, expected at most {}", end, most));
 }
 
-/// Declares the function, or finds that it is declared and that both agree.
+/// Declares the function, or checks that it agrees with its earlier declaration.
 void declare_function(CheckContext& context, Scope& scope, Function& function, std::uint32_t statement) {
   Symbol symbol;
   symbol.kind = function.is_entry ? Symbol::Kind::entry : Symbol::Kind::function;

@@ -33,7 +33,7 @@ class InitializerChecker {
   InitializerChecker(CheckContext& context, const Scope& scope, Modifier type)
       : context_(context), scope_(scope), type_(type), is_opaque_(type_of(type).kind == Type::Kind::opaque) {}
 
-  /// Returns how many elements the list has (a scalar: 1).
+  /// Returns the number of elements of the list (1 for a scalar).
   std::uint64_t check(Initializer& initializer, std::span<const Dimension> dimensions) {
     if (is_opaque_) return check_members(initializer);
     if (dimensions.empty()) {

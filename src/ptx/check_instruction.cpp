@@ -25,8 +25,8 @@ bool has_unified(const Operand& operand) {
 
 bool takes_vectors(std::string_view opcode) { return opcode == "ld" || opcode == "ldu" || opcode == "st"; }
 
-/// `ld.u64 {d}, [a];`: NVIDIA's libraries write, and its assembler reads, a vector of one as its element
-/// where there may be a vector.
+/// `ld.u64 {d}, [a];`: NVIDIA's libraries use, and its assembler accepts, a vector of one element in place of
+/// its element if a vector is allowed.
 void unwrap_single_elements(std::vector<Operand>& operands) {
   for (Operand& operand : operands) {
     auto* vector = std::get_if<Vector>(&operand.is);
@@ -127,7 +127,7 @@ void InstructionChecker::report(const Instruction& instruction, const Match& mat
   context_.error(where, match.error);
 }
 
-/// `[a].unified`: to the instruction set it is a modifier like others.
+/// `[a].unified`: the instruction set treats it as a modifier.
 bool InstructionChecker::check_unified(const Instruction& instruction) {
   const auto& modifiers = context_.module.mnemonics[instruction.mnemonic].modifiers;
   const auto misplaced = std::find(modifiers.begin(), modifiers.end(), ".unified");

@@ -24,7 +24,7 @@ bool is_packing(const Form& form) {
                      [](const FormOperand& o) { return o.elements != 0; });
 }
 
-/// Instructions whose one state space is that of their one address.
+/// Whether an instruction has one state space, which is that of its only address.
 bool has_plain_address(std::string_view opcode) {
   static constexpr std::array<std::string_view, 5> opcodes = {"ld", "ldu", "st", "atom", "red"};
   return std::find(opcodes.begin(), opcodes.end(), opcode) != opcodes.end();
@@ -35,7 +35,7 @@ std::optional<Space> space_of(std::string_view modifier) {
   return space_named(modifier.substr(0, modifier.find("::")));
 }
 
-/// The element of a vector that `.x`, `.r` and so on select (§ 6.4.3); none for other selectors.
+/// The element of a vector that `.x`, `.r` and so on select (§ 6.4.3); empty for other selectors.
 std::optional<unsigned> element_of(std::string_view selector) {
   if (selector.size() != 2) return std::nullopt;
   for (const std::string_view letters : {"xyzw", "rgba"})
@@ -46,7 +46,7 @@ std::optional<unsigned> element_of(std::string_view selector) {
 
 bool is_sink(const Operand& operand) { return std::holds_alternative<Sink>(operand.is); }
 
-/// The value of a floating-point immediate where .f32 is asked for.
+/// The value of a floating-point immediate of type .f32.
 double to_f32(const Constant& constant) {
   if (constant.kind == Constant::Kind::f32)
     return std::bit_cast<float>(static_cast<std::uint32_t>(constant.bits));
@@ -73,7 +73,7 @@ class OperandChecker {
     context_.error(operand.text, std::move(message));
   }
 
-  /// § 9.7.9.4: the elements of one side of `mov` have together the size of the other.
+  /// § 9.7.9.4: the total size of the elements on one side of `mov` is the size of the other side.
   InstructionType packed_type(const FormOperand& place) const {
     Type type = form_.type();
     if (place.elements != 0)
@@ -106,7 +106,7 @@ class OperandChecker {
             fmt::format("found '{}', expected special registers in 'mov' and 'cvt' only", special.name));
   }
 
-  /// False when the operand has no type that could be looked at.
+  /// Returns false if the operand has no type to check.
   bool check_selector(const Operand& operand, const NameOperand& named, const Symbol& symbol) {
     if (named.selector.empty()) {
       if (symbol.elements == 1 || place_->elements == symbol.elements) return true;
@@ -118,7 +118,7 @@ class OperandChecker {
       error(operand, fmt::format("found '{}', expected one of {} elements", named.selector, symbol.elements));
       return false;
     }
-    if (symbol.elements == 1) return true;  // of a video instruction: the form says which
+    if (symbol.elements == 1) return true;  // a video instruction: the form checks the selector
     error(operand, fmt::format("found '{}', expected .x, .y, .z or .w", operand.text));
     return false;
   }
@@ -217,7 +217,7 @@ class OperandChecker {
                         operand.text, symbol.type->spelling()));
   }
 
-  /// § 6.4.1, § 5.1.6: is the variable where the instruction looks for it?
+  /// § 6.4.1, § 5.1.6: checks that the variable is in the state space of the instruction.
   void check_variable(const Operand& operand, const Symbol& symbol) {
     if (!has_plain_address(mnemonic_.opcode)) return;
     std::optional<Space> space;
@@ -232,7 +232,7 @@ class OperandChecker {
     if (symbol.space == Space::param) check_parameter(operand, symbol);
   }
 
-  /// § 5.1.6.4, § 7.1: what may be read, what written, and what not under a guard.
+  /// § 5.1.6.4, § 7.1: checks which parameters may be read, written, and accessed under a guard.
   void check_parameter(const Operand& operand, const Symbol& symbol) {
     const bool is_store = mnemonic_.opcode == "st";
     if (symbol.role == Symbol::Role::return_value && !is_store)
@@ -245,7 +245,7 @@ class OperandChecker {
       error(operand, fmt::format("found a guard, expected none where '{}' of a call is passed", symbol.name));
   }
 
-  /// § 5.4.5: an offset that no alignment of the variable could make right.
+  /// § 5.4.5: reports an offset that is misaligned for every alignment of the variable.
   void check_alignment(const Operand& operand, const Address& address, const Symbol& symbol) {
     if (!has_plain_address(mnemonic_.opcode) || !address.offset) return;
     unsigned elements = 1;
@@ -275,7 +275,7 @@ class OperandChecker {
 
   bool is_mov() const { return mnemonic_.opcode == "mov"; }
 
-  // --- the rest --------------------------------------------------------------------------------------
+  // --- others ----------------------------------------------------------------------------------------
 
   void check_part(const Operand& operand, const Vector& vector) {
     const std::size_t errors_before = context_.diagnostics.errors();

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Constant::Kind;
 
-/// Operators of a higher level bind less tightly: PTX ISA 8.7 § 4.5.4, Table 4.
+/// Operators of a higher level have lower precedence: PTX ISA 8.7 § 4.5.4, Table 4.
 int level(BinaryOperator op) {
   static constexpr int levels[] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9};
   static_assert(std::size(levels) == static_cast<std::size_t>(BinaryOperator::logical_or) + 1);
@@ -62,11 +62,11 @@ std::uint64_t divide_integers(std::uint64_t a, std::uint64_t b, bool is_signed) 
   if (b == 0) throw ConstantError("division by zero");
   if (!is_signed) return a / b;
   const auto divisor = static_cast<std::int64_t>(b);
-  if (divisor == -1) return 0 - a;  // the one quotient that may not fit wraps
+  if (divisor == -1) return 0 - a;  // the only quotient that may overflow wraps around
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(a) / divisor);
 }
 
-/// The manual says how the amount is read, but not what shifting out everything yields.
+/// The manual defines the type of the amount, but not the result of shifting out all bits.
 void require_shift_amount(std::uint64_t amount) {
   if (amount >= 64) throw ConstantError(fmt::format("the shift amount {} is not in 0..63", amount));
 }
@@ -153,7 +153,7 @@ Constant Constant::of_double(double value) { return {Kind::f64, std::bit_cast<st
 double Constant::to_double() const { return std::bit_cast<double>(bits); }
 
 std::string to_string(const Constant& constant) {
-  constexpr auto lowest = std::uint64_t{1} << 63;  // its digits alone would be unsigned
+  constexpr auto lowest = std::uint64_t{1} << 63;  // without the sign it would be unsigned
   switch (constant.kind) {
     case Kind::s64:
       return constant.bits == lowest ? "(.s64)0x8000000000000000" : fmt::format("{}", constant.to_signed());

@@ -1,8 +1,8 @@
 // The lexical structure of PTX: PTX ISA 8.7 chapter 4.
 //
-// Tokens and constants are X3 grammars (225 MB/s on compiler output). Statements are not: they are
-// plain recursive descent over these tokens (parser.cpp), because an error must end with its statement,
-// say what it found, and let the next statement be read.
+// Tokens and constants are X3 grammars (225 MB/s on compiler output). Statements are parsed by recursive
+// descent over these tokens (parse.cpp): an error must end with its statement and name what was found, and
+// the next statement must still be parsed.
 #include <algorithm>
 #include <boost/fusion/include/at_c.hpp>
 #include <charconv>
@@ -28,7 +28,7 @@ const x3::rule<struct operand_id, Constant> operand = "a constant";
 
 auto text_of(const auto& range) { return std::string_view(range.begin(), range.size()); }
 
-/// A literal that has no value.
+/// Thrown for a literal without a value.
 struct LiteralError {
   Iterator where;
   std::string message;
@@ -127,7 +127,7 @@ const auto choose = [](auto& context) {
   x3::_val(context) = evaluate_conditional(x3::_val(context), at_c<0>(parts), at_c<1>(parts));
 };
 
-// Blanks stand before what needs them, so that none is taken after an expression.
+// Blanks are skipped before operands and operators, so that none is consumed after an expression.
 const auto operand_def = literal[set] | (prefix >> blank > nested[operand])[apply_unary] |
                          (x3::lit('(') >> blank > nested[expression] > blank > ')')[set];
 
@@ -139,7 +139,7 @@ BOOST_SPIRIT_DEFINE(operand, expression)
 
 // --- tokens ----------------------------------------------------------------------------------------
 
-// `_` alone is no identifier (§ 4.4) but the sink; parsers look at it.
+// `_` alone is not an identifier (§ 4.4) but the sink; parsers handle it.
 const auto identifier = (x3::char_("a-zA-Z") >> *follow) | (x3::char_("_$%") >> +follow) | x3::char_('_');
 const auto word = '.' >> +x3::char_("a-zA-Z0-9_") >> *("::" >> +x3::char_("a-zA-Z0-9_"));
 const auto string = '"' >> *(('\\' >> (x3::char_ - '\n')) | (x3::char_ - x3::char_("\"\n"))) >> '"';

@@ -21,7 +21,7 @@ constexpr unsigned address_width = 64;
 
 unsigned width_of(Modifier type) { return type_of(type).width; }
 
-/// The bytes that a register takes when it is passed.
+/// The number of bytes of a register that is passed.
 std::uint64_t size_of(const LoweredRegister& r) { return (r.width + 7) / 8; }
 
 /// `.x` or `.r` is 0.
@@ -66,7 +66,7 @@ class Lowering {
   }
 
  private:
-  // Labels are known before the instructions that jump forward to them.
+  // Numbers the instructions first, so that labels are known for forward jumps.
   void number_instructions(const Block& block) {
     for (const Statement& statement : block.statements) {
       if (std::holds_alternative<Instruction>(statement.is)) ++next_;
@@ -234,7 +234,7 @@ class Lowering {
     return {std::move(vector)};
   }
 
-  /// The type of an immediate; of the elements of a packing `mov`, their share of the whole.
+  /// The type of an immediate; for elements of a packing `mov` it has their share of the total width.
   Type immediate_type() const {
     if (form_operand_->type.kind != Type::Kind::none) return form_operand_->type;
     const unsigned elements = std::max(1u, form_operand_->elements);
@@ -262,7 +262,7 @@ class Lowering {
     return {ptxmc::Operand::Address{std::nullopt, Bits(address_width, address_of_(base.symbol) + offset)}};
   }
 
-  /// The first part of `[a, c]`, whose brackets are those of the whole.
+  /// The address `a` in `[a, c]`.
   ptxmc::Operand lower_address(const Operand& operand) {
     if (const auto* named = std::get_if<NameOperand>(&operand.is)) return memory(named->name, 0);
     if (const auto* constant = std::get_if<Constant>(&operand.is))
@@ -303,8 +303,8 @@ class Lowering {
   std::unordered_map<SymbolId, const Targets*> targets_;
   std::map<std::tuple<SymbolId, std::uint32_t, unsigned>, RegisterId> registers_;
   std::optional<RegisterId> carry_;
-  const Form* form_ = nullptr;                 // of the instruction at hand
-  const FormOperand* form_operand_ = nullptr;  // of its operand at hand
+  const Form* form_ = nullptr;                 // of the current instruction
+  const FormOperand* form_operand_ = nullptr;  // of its current operand
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// Reads one module.
+/// Parses one module.
 class ModuleParser {
  public:
   ModuleParser(Module& module, Diagnostics& diagnostics)
@@ -29,7 +29,7 @@ class ModuleParser {
   }
 
  private:
-  /// False when there was an error.
+  /// Parses a part and reports an error. Returns false if there was one.
   bool report_errors(const auto& parse_part) {
     try {
       parse_part();
@@ -121,7 +121,7 @@ class ModuleParser {
 
   void add(auto&& statement) { module_.statements.push_back({std::move(statement)}); }
 
-  /// To the end of what went wrong: past its `;` or, when it has a body, past that.
+  /// Skips the wrong statement: past its `;`, or past its body if it has one.
   void skip_statement(int depth) {
     while (!tokens_.at_end() && !begins_statement()) {
       const bool ends_body = tokens_.next_is('}');

@@ -22,7 +22,8 @@ constexpr std::array<NamedSpace, 8> spaces = {{{".reg", Space::reg},
                                                {".shared", Space::shared},
                                                {".tex", Space::tex}}};
 
-/// Checking refuses what is no power of two; 0 would mean that nothing was said.
+/// The parser only rejects 0, which means "not given"; checking rejects other numbers that are not powers of
+/// two.
 std::uint32_t expect_alignment(TokenStream& tokens) {
   const std::string_view number = tokens.peek().text;
   const auto alignment = static_cast<std::uint32_t>(tokens.expect_integer("an alignment in bytes", 1u << 31));
@@ -41,7 +42,7 @@ PointerAttribute parse_pointer(TokenStream& tokens) {
   return pointer;
 }
 
-/// The number of elements that `.v2`, `.v4`, `.v8` say, or 0.
+/// The number of elements of `.v2`, `.v4`, `.v8`, or 0.
 std::uint8_t vector_elements(std::string_view word) {
   if (word.size() != 3 || !word.starts_with(".v")) return 0;
   return word[2] == '2' || word[2] == '4' || word[2] == '8' ? static_cast<std::uint8_t>(word[2] - '0') : 0;
@@ -101,7 +102,7 @@ AddressValue parse_address_value(TokenStream& tokens) {
   return address;
 }
 
-/// `0xFF00(v)`, after the mask: a byte of an address, or of a constant, which is then known.
+/// `0xFF00(v)`, after the mask: a byte of an address, or of a constant, which is evaluated.
 Initializer parse_masked(TokenStream& tokens, std::uint64_t mask, std::string_view text) {
   unsigned shift = 0;
   while (shift < 64 && mask >> shift != 0xff) shift += 8;
@@ -181,7 +182,7 @@ std::vector<Dimension> parse_dimensions(TokenStream& tokens) {
   return dimensions;
 }
 
-/// A parameter of a prototype may have `_` for a name (§ 11.3.3); checking refuses it elsewhere.
+/// A parameter of a prototype may have the name `_` (§ 11.3.3); checking rejects it elsewhere.
 Declarator parse_declarator(TokenStream& tokens) {
   Declarator declarator;
   declarator.name.text = tokens.expect_name_or_sink("the name of a variable");

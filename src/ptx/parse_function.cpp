@@ -12,7 +12,7 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// Directives between the header of a function and its body, and the most values each takes: PTX ISA 8.7
+/// Directives between the header of a function and its body, with their maximum number of values: PTX ISA 8.7
 /// § 11.4 and § 11.7, and what later versions added.
 struct KnownDirective {
   std::string_view word;
@@ -65,7 +65,7 @@ class BodyParser {
   }
 
  private:
-  /// A function that begins here means that a brace is missing.
+  /// The end of the block; also true if a function begins here, since then a brace is missing.
   bool at_end_of_block() const {
     return tokens_.next_is('}') || tokens_.at_end() || tokens_.next_is(".entry") || tokens_.next_is(".func");
   }
@@ -98,7 +98,7 @@ class BodyParser {
     return {parse_instruction(tokens_, mnemonics_, guard)};
   }
 
-  /// A label, or what a label of its own kind names: `t: .branchtargets L1, L2;`
+  /// A label, or a labelled list or prototype: `t: .branchtargets L1, L2;`
   Statement parse_labelled() {
     const Name label{tokens_.expect_name("a label")};
     tokens_.expect(':');
@@ -143,7 +143,8 @@ class BodyParser {
   TokenStream& tokens_;
   MnemonicTable& mnemonics_;
   Diagnostics& diagnostics_;
-  std::vector<Statement> statements_;  ///< of the blocks that are open: each gets no more room than it needs
+  std::vector<Statement>
+      statements_;  ///< statements of all open blocks, so that each block allocates no more than it needs
 };
 
 }  // namespace

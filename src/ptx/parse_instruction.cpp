@@ -6,7 +6,7 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// Appends operands separated by commas up to the closing character, which is taken.
+/// Appends operands separated by commas, up to and including the closing character.
 void parse_operands_until(TokenStream& tokens, char closing, std::vector<Operand>& operands) {
   do operands.push_back(parse_operand(tokens));
   while (tokens.accept(','));
@@ -38,7 +38,7 @@ ArrayElement parse_index(TokenStream& tokens, Name array) {
   return element;
 }
 
-/// What begins with an identifier: a name, `a+4`, `a[4]`, `_`.
+/// An operand that begins with an identifier: a name, `a+4`, `a[4]`, `_`.
 Operand parse_named(TokenStream& tokens, NameOperand::Prefix prefix) {
   const std::string_view text = tokens.take().text;
   if (text == "_") return {Sink{}, text};
@@ -103,7 +103,7 @@ Operand parse_arguments(TokenStream& tokens) {
   return {std::move(arguments), tokens.text_since(first)};
 }
 
-/// All that follows the opcode: tokens that begin with a dot, with or without blanks between.
+/// The opcode and the following tokens that begin with a dot, with or without blanks in between.
 MnemonicId parse_mnemonic(TokenStream& tokens, MnemonicTable& mnemonics) {
   const std::string_view opcode = tokens.expect(TokenKind::identifier, "an instruction or directive").text;
   std::vector<std::string_view> more;
@@ -168,7 +168,7 @@ Instruction parse_instruction(TokenStream& tokens, MnemonicTable& mnemonics, std
   if (!tokens.next_is(';')) tokens.fail("',' or ';'");
   tokens.take();
   instruction.operands.assign(std::make_move_iterator(operands.begin()),
-                              std::make_move_iterator(operands.end()));  // no more room than they need
+                              std::make_move_iterator(operands.end()));  // allocates no more than needed
   return instruction;
 }
 

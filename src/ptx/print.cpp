@@ -13,7 +13,7 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // clang 16 needs it said
+Overloaded(F...) -> Overloaded<F...>;  // clang 16 requires it
 
 std::string list(const auto& items, const auto& print_item) {
   std::string text;

@@ -9,7 +9,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number that a name ends with when it begins at `at`; none when it is not written as `%r<100>` numbers.
+/// The number at the end of a name, from offset `at`; empty if it is not written like the numbers of
+/// `%r<100>`.
 std::optional<std::uint32_t> number_at(std::string_view name, std::size_t at) {
   const std::string_view digits = name.substr(at);
   std::uint32_t number = 0;
@@ -55,7 +56,7 @@ std::optional<SymbolId> Scope::find_here(std::string_view name) const {
   return found->second;
 }
 
-/// A name declared here that is one of a symbol's numbered names.
+/// A symbol of this scope whose name is one of the numbered names of another symbol.
 std::optional<SymbolId> Scope::overlapping(const Symbol& symbol) const {
   const auto overlaps = [&](std::string_view name) {
     if (!name.starts_with(symbol.name) || name.size() == symbol.name.size()) return false;

@@ -9,8 +9,8 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// `#line 7`, `# 7 "a.ptx"`: what the preprocessor leaves behind means nothing here. Anything else is work
-/// that it should have done.
+/// `#line 7`, `# 7 "a.ptx"`: line markers that the preprocessor leaves are ignored. Other lines with `#` are
+/// directives that the preprocessor should have removed.
 bool is_left_by_preprocessor(std::string_view line) {
   constexpr std::array<std::string_view, 4> left = {"line", "file", "pragma", "ident"};
   const Token directive = read_token(line, 1);

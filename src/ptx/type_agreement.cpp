@@ -8,8 +8,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// § 9.4.1: data are chopped or extended when the register is wider. So are those of surfaces: no register is
-/// as narrow as .b8 asks for.
+/// § 9.4.1: data are truncated or extended if the register is wider. The same holds for surfaces, since no
+/// register is as narrow as .b8.
 bool allows_wider_operands(const Form& form) {
   const std::string& opcode = form.line->opcode;
   const bool is_asynchronous = form.has(".async") || form.has(".bulk");
@@ -68,7 +68,7 @@ bool agrees(const InstructionType& wanted, const Constant& constant) {
   switch (type.kind) {
     case Kind::none:
       return true;
-    case Kind::bits:  // exact bits of the same size, but no number that would have to be converted
+    case Kind::bits:  // exact bits of the same size; numbers would need a conversion
       return constant.is_integer() || (constant.kind == Constant::Kind::f32 && type.width == 32) ||
              (constant.kind == Constant::Kind::f64 && type.width == 64);
     case Kind::floating:

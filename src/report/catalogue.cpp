@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 20> chapters = {"",
                                                        "Video",
                                                        "Miscellaneous"};
 
-/// The number after `9.7.`; 0 when the section is none of 8.7's.
+/// The number after `9.7.`; 0 if it is not a section of 8.7.
 std::size_t chapter_of(std::string_view section) {
   if (!section.starts_with("9.7.")) return 0;
   const std::size_t number = static_cast<std::size_t>(std::atoi(std::string(section.substr(4)).c_str()));
@@ -58,7 +58,7 @@ std::string architectures_text(const std::vector<Architecture>& architectures) {
   return text;
 }
 
-/// What a note asks for: "PTX 7.8, sm_90".
+/// The requirements of a note: "PTX 7.8, sm_90".
 std::string note_text(const VersionNote& note) {
   const std::string targets = architectures_text(note.targets);
   return version_text(note.ptx) + (targets.empty() ? "" : ", " + targets);
@@ -77,7 +77,7 @@ std::string name_of(const SyntaxLine& line) {
 
 std::size_t spellings_of(const InstructionSet::Entry& entry, const SyntaxLine& line) {
   const std::size_t all = InstructionSet::choices(line);
-  constexpr std::size_t most_counted = 100'000;  // beyond, exceptions are not looked for
+  constexpr std::size_t most_counted = 100'000;  // beyond this number, excluded combinations are not counted
   if (entry.notation.exceptions.empty() || all > most_counted) return all;
   std::size_t count = 0;
   for (std::size_t i = 0; i < all; ++i) {
@@ -124,7 +124,7 @@ std::string filters_text(const std::vector<FormFilter>& filters) {
   return text;
 }
 
-/// The places of a pattern that a text may have led to; it is matched character by character.
+/// The positions in a pattern that a text may have reached, while it is matched character by character.
 class PatternPlaces {
  public:
   explicit PatternPlaces(std::string_view pattern) : pattern_(pattern), places_(pattern.size() + 1) {
@@ -160,7 +160,7 @@ class PatternPlaces {
   std::vector<bool> places_;
 };
 
-/// Whether the line allows a spelling that the pattern, which is in small letters, describes.
+/// Whether the line allows a spelling that matches the pattern, which is in lower case.
 bool selects(std::string_view pattern, const SyntaxLine& line) {
   PatternPlaces places(pattern);
   places.read(line.opcode);
@@ -214,12 +214,12 @@ void by_chapter(const std::vector<CatalogueRow>& rows, const auto& heading, cons
   }
 }
 
-/// Sections without an opcode: the grammar of PTX has what they describe.
+/// Rows for sections without an opcode, which the grammar of PTX implements.
 std::vector<CatalogueRow> grammar_rows() {
   return {{"9.7.12.1", "{ }", 1, 1, "PTX 1.0", true}, {"9.7.12.2", "@{!}p", 1, 1, "PTX 1.0", true}};
 }
 
-/// 9, 7, 12, 1: sections are in the order of their numbers, not of their digits.
+/// 9, 7, 12, 1: the numbers of a section, for sorting by number.
 std::vector<int> section_numbers(std::string_view section) {
   std::vector<int> numbers(1);
   for (const char c : section) {

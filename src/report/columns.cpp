@@ -26,7 +26,7 @@ std::string colored(const Cell& cell, bool color) {
 
 std::string line_text(const std::vector<Cell>& cells, const std::vector<Column>& columns,
                       const std::vector<std::size_t>& widths, bool color) {
-  std::string line, pending;  // blanks are written only when something follows
+  std::string line, pending;  // blanks are written only if text follows
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string blanks(widths[i] - display_width(cells[i].text), ' ');
     if (columns[i].alignment == Alignment::right) pending += blanks;

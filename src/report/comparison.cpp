@@ -10,7 +10,7 @@
 namespace ptxmc {
 namespace {
 
-/// An outcome of one answer that the other has not.
+/// An outcome of one answer that the other does not have.
 const FinalState* outcome_of_one(const Answer& one, const Answer& other) {
   for (const FinalState* state : ordered_states(one))
     if (std::none_of(other.states.begin(), other.states.end(),

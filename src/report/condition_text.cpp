@@ -28,7 +28,7 @@ const char* comparison_text(Proposition::Comparison comparison) {
   throw std::logic_error("a comparison of no known kind");
 }
 
-/// An operand of `/\` or `\/`, in parentheses where it would be read otherwise.
+/// An operand of `/\` or `\/`, in parentheses if they are needed.
 std::string operand_text(const Proposition& operand, Kind around, const Program& program, Naming naming) {
   const std::string text = condition_text(operand, program, naming);
   const bool binds_weaker = around == Kind::conjunction && operand.kind == Kind::disjunction;

@@ -11,7 +11,8 @@ namespace ptxmc {
 
 namespace {
 
-/// How many executions, or states where executions were not counted, satisfy the proposition or not.
+/// The numbers of executions (or states, if executions were not counted) that satisfy the proposition and
+/// that do not.
 struct Counts {
   std::uint64_t satisfying = 0;
   std::uint64_t other = 0;
@@ -36,7 +37,7 @@ const char* kind_text(Quantifier quantifier) {
   throw std::logic_error("a quantifier of no known kind");
 }
 
-/// `Never` and `Always` are said only where the answer has ruled the rest out.
+/// `Never` and `Always` are used only if the answer excludes the opposite.
 const char* observation(const Question& question, const Answer& answer, const Counts& counts) {
   const bool is_forall = question.quantifier == Quantifier::forall;
   const bool is_forbidden = answer.verdict == Verdict::forbidden;

@@ -21,7 +21,7 @@ const char* words_of(LaunchProperty property) {
   return words[static_cast<std::size_t>(property)];
 }
 
-/// A floating-point number with its bits: many NaNs, and −0, look like others.
+/// The value of an input; a floating-point number with its bits, since NaNs and −0 are otherwise ambiguous.
 std::string input_text(const Type& type, const Bits& value) {
   if (!type.is_float())
     return type.is_signed() ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
@@ -31,7 +31,7 @@ std::string input_text(const Type& type, const Bits& value) {
   return fmt::format("{} ({:#0{}x})", text, value.to_u64(), type.width / 4U + 2);
 }
 
-/// Says a finding in words.
+/// Makes the text of a finding.
 class Describer {
  public:
   Describer(const LaunchFinding& finding, const std::string& final_condition,

@@ -24,7 +24,7 @@ Json call_json(const kernel::CallPlace& call, const kernel::SourceLines& sources
 
 Json finding_json(const kernel::Finding& finding, const std::string& module,
                   const kernel::SourceLines& sources) {
-  Json calls = Json::array();  // innermost first: the first one is the place of the finding
+  Json calls = Json::array();  // innermost first; the first is the position of the finding
   for (const kernel::CallPlace& call : finding.calls) calls.push_back(call_json(call, sources));
   return {{"kind", finding.kind},
           {"file", module},

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* base = "SRCROOT";
 
-/// What a property means, for the list of rules (§ 3.49).
+/// The description of a property in the list of rules (§ 3.49).
 struct Rule {
   LaunchProperty property;
   const char* name;
@@ -57,7 +57,7 @@ constexpr Rule rules[] = {
      "In some execution threads wait at a barrier that is never complete, or in a loop that never ends."},
 };
 
-/// RFC 3986 § 2.1: what may not stand in a path of a URI is written as its code (SARIF 2.1.0 § 3.4.3).
+/// RFC 3986 § 2.1: characters that a URI path must not contain are percent-encoded (SARIF 2.1.0 § 3.4.3).
 std::string uri_of(const std::string& file) {
   constexpr std::string_view plain = "/-._~!$&'()*+,;=@";
   std::string uri;
@@ -72,7 +72,7 @@ std::string uri_of(const std::string& file) {
 
 std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
-/// One run's log; it numbers the files that it names.
+/// The log of one run, which numbers its files.
 class Log {
  public:
   explicit Log(fs::path folder) : folder_(std::move(folder)) {}
@@ -110,7 +110,7 @@ class Log {
     return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
   }
 
-  /// Relative to the folder, or a whole address.
+  /// The URI of a file: relative to the folder, or absolute.
   Json address(const std::string& file) const {
     const fs::path whole = (folder_ / file).lexically_normal();
     const fs::path relative = whole.lexically_relative(folder_);
@@ -130,7 +130,8 @@ class Log {
     return {{"physicalLocation", place}};
   }
 
-  /// A compiler writes names of sources as it was given them, often relative to where the module stands too.
+  /// The location of a source file. Compilers keep the name as given, which is often relative to the module's
+  /// folder.
   Json source_location(const kernel::SourceLine& source, const std::string& module) {
     const fs::path beside = fs::path(module).parent_path() / source.file;
     std::error_code error;

@@ -102,7 +102,7 @@ TableRow table_row(const std::string& name, const std::string& model, const Answ
 
 namespace {
 
-/// Tests of one name are told apart by their files.
+/// Adds the file to the names of tests that share a name.
 std::vector<TableRow> with_files_where_names_repeat(std::span<const TableRow> rows) {
   std::map<std::pair<std::string, std::string>, std::size_t> tests;
   for (const TableRow& row : rows) ++tests[{row.name, row.model}];

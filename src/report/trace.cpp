@@ -15,7 +15,8 @@ namespace ptxmc {
 
 namespace {
 
-/// Puts events in an order: what nothing unplaced comes before, of the same thread as before if possible.
+/// Orders events: the next event has no unplaced predecessor and, if possible, the same thread as the last
+/// one.
 class Scheduler {
  public:
   explicit Scheduler(const Execution& execution)
@@ -45,7 +46,7 @@ class Scheduler {
   static std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
   const Event& event(EventId id) const { return execution_.events[index(id)]; }
 
-  /// In its thread; or it arrives at a barrier that the thread of b has waited for before b.
+  /// Whether a precedes b: in the same thread, or a arrives at a barrier at which b's thread waited before b.
   bool comes_before(EventId a, EventId b) const {
     if (event(a).thread == event(b).thread) return precedes(execution_.events, a, b);
     const auto& phase = execution_.barrier_phase;
@@ -71,7 +72,7 @@ class Scheduler {
   }
 
   const Execution& execution_;
-  std::vector<std::vector<EventId>> waits_for_;  // by event: with all of them placed it may be
+  std::vector<std::vector<EventId>> waits_for_;  // by event: the events that must be placed before it
 };
 
 std::string what(const Execution& execution, const Event& event) {
@@ -95,8 +96,7 @@ bool are_the_same_bytes(const Event& a, const Event& b) {
   return identical(a.location, b.location) && a.size == b.size;
 }
 
-/// Of the writes that the steps before have made to the bytes of a read, the last one, if the read takes
-/// another one.
+/// The step of the last earlier write to the bytes of a read, if the read takes a different write.
 std::optional<unsigned> unseen_step(const Execution& execution, EventId read,
                                     const std::vector<std::pair<EventId, unsigned>>& writes) {
   const auto event = [&](EventId id) -> const Event& {
@@ -116,7 +116,7 @@ std::optional<unsigned> unseen_step(const Execution& execution, EventId read,
 
 std::vector<TraceStep> trace_steps(const Execution& execution) {
   std::vector<TraceStep> steps;
-  std::vector<std::pair<EventId, unsigned>> writes;  // and the numbers of their steps
+  std::vector<std::pair<EventId, unsigned>> writes;  // with the numbers of their steps
   for (const EventId id : Scheduler(execution).order()) {
     const Event& event = execution.events[static_cast<std::size_t>(id)];
     if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;

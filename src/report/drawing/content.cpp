@@ -15,7 +15,7 @@ namespace {
 using PairSet = std::set<std::pair<EventId, EventId>>;
 using Successors = std::map<EventId, std::vector<EventId>>;
 
-/// A relation that the model defines or chooses; empty when it has none of that name.
+/// A relation that the model defines or chooses; empty if it has none of this name.
 const Pairs& relation_named(const Execution& execution, const std::string& name) {
   static const Pairs none;
   for (const auto* named : {&execution.relations, &execution.choices})
@@ -29,7 +29,7 @@ Successors successors_of(const Pairs& pairs) {
   return successors;
 }
 
-/// Everything that paths of at least one edge lead to.
+/// All events that paths of at least one edge reach.
 std::set<EventId> reachable(const Successors& successors, EventId start) {
   std::set<EventId> reached;
   std::vector<EventId> open = {start};
@@ -52,14 +52,14 @@ std::string letters(std::size_t number) {
   return number < 26 ? text : letters(number / 26 - 1) + text;
 }
 
-/// The columns: threads that have events, those of a GPU, cluster and CTA side by side.
+/// The columns: threads with events, grouped by GPU, cluster and CTA.
 std::vector<int> ordered_threads(const Execution& execution) {
   const auto& threads = execution.program->threads;
   std::set<int> present;
   for (const Event& event : execution.events)
     if (event.thread != Event::no_thread) present.insert(event.thread);
 
-  // Groups stand in the order of their first threads.
+  // Groups are in the order of their first threads.
   std::map<int, int> gpus, clusters, ctas;
   for (const int thread : present) {
     const Placement& placement = threads.at(thread).placement;
@@ -75,14 +75,14 @@ std::vector<int> ordered_threads(const Execution& execution) {
   return ordered;
 }
 
-/// How many columns stand side by side: at most six, and in all bands as many, if possible.
+/// The number of columns side by side: at most six, and if possible the same in all bands.
 std::size_t evenly_broken(std::size_t columns) {
   constexpr std::size_t most = 6;
   const std::size_t bands = std::max<std::size_t>(1, (columns + most - 1) / most);
   return std::max<std::size_t>(1, (columns + bands - 1) / bands);
 }
 
-/// Builds the content step by step; `node_of` says where an event went.
+/// Builds the content step by step; `node_of` is the node of each event.
 struct Builder {
   const Execution& execution;
   Content content;
@@ -119,7 +119,7 @@ struct Builder {
     }
   }
 
-  /// The node of an event; of an initial write that in the band of `other`, the other end of an edge.
+  /// The node of an event; for an initial write the node in the band of `other`, the other end of an edge.
   int node(EventId event, EventId other) {
     if (!is_initial(execution, event)) return node_of.at(event);
     const int band = is_initial(execution, other) ? 0 : content.nodes[node_of.at(other)].band;
@@ -162,7 +162,8 @@ struct Builder {
     return fmt::format("bytes {}-{}", first, first + rf.count - 1);
   }
 
-  /// That the initial write comes first is no news: coherence is drawn between the threads' writes.
+  /// Adds coherence between writes of threads. Edges from initial writes are left out, since these always
+  /// come first.
   void add_coherence() {
     Pairs written;
     for (const auto& [from, to] : relation_named(execution, "co"))
@@ -171,7 +172,7 @@ struct Builder {
       add_edge(Relation::coherence, from, to, "co");
   }
 
-  /// A read precedes the writes that follow its source at once; coherence says the rest.
+  /// Adds from-reads to the immediate successors of a read's source; coherence implies the others.
   void add_from_reads() {
     const Pairs& coherence = relation_named(execution, "co");
     const PairSet co(coherence.begin(), coherence.end());
@@ -186,7 +187,7 @@ struct Builder {
     }
   }
 
-  /// Synchronization by patterns; that by Fence-SC order and by barriers has edges of its own.
+  /// Adds synchronization by patterns; Fence-SC order and barriers have separate edges.
   void add_synchronization() {
     const Pairs& fence_sc = relation_named(execution, "fence_sc");
     const PairSet fences(fence_sc.begin(), fence_sc.end());
@@ -200,7 +201,8 @@ struct Builder {
       add_edge(Relation::fence_sc, from, to, "sc");
   }
 
-  /// All of a phase meet all who wait in it; a chain of neighbours shows that as well.
+  /// Every arrival of a phase is related to every waiting thread; a chain of edges between neighbours shows
+  /// the same.
   void add_barriers() {
     std::map<int, std::vector<EventId>> phases;
     for (EventId event = 0; event < static_cast<EventId>(execution.barrier_phase.size()); ++event)
@@ -221,7 +223,7 @@ struct Builder {
 
   bool waits(EventId event) const { return execution.events.at(event).barrier.kind != Barrier::Kind::arrive; }
 
-  /// Among those of other threads; -1 when there is none.
+  /// The nearest waiting event of another thread; -1 if there is none.
   EventId nearest_waiting(EventId event, const std::vector<EventId>& phase) {
     EventId nearest = -1;
     for (const EventId other : phase) {
@@ -297,7 +299,7 @@ std::string instruction_text(const Execution& execution, const Node& node) {
 
 namespace {
 
-/// ", texture" of an access through another proxy than the generic one.
+/// ", texture" for an access through the texture proxy, and so on; empty for the generic proxy.
 std::string proxy_text(const Event& event) {
   static constexpr const char* names[] = {"generic", "constant",  "texture", "surface",
                                           "async",   "tensormap", "alias"};
@@ -307,7 +309,7 @@ std::string proxy_text(const Event& event) {
              : fmt::format(" ({} proxy)", names[static_cast<std::size_t>(proxy)]);
 }
 
-/// ` alias of x`, where the address is another name of a place.
+/// ` alias of x`, if the address is an alias.
 std::string alias_text(const Event& event, const Program& program, const std::string& name) {
   if (!event.location.is_constant()) return "";
   const std::string place = location_name(program, event.location.to_u64());

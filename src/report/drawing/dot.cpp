@@ -19,7 +19,7 @@ constexpr const char* font = "Helvetica,Arial,DejaVu Sans,sans-serif";
 constexpr double arrow_scale = 0.65, arrow_length = 10 * arrow_scale;
 constexpr double title_height = 26, footer_line = 16, legend_height = 18;
 
-/// As content of a label in Graphviz's HTML.
+/// Escapes text for a label in Graphviz's HTML.
 std::string html(const std::string& text) {
   std::string escaped;
   for (const char c : visible_line(text)) switch (c) {
@@ -41,12 +41,12 @@ std::string html(const std::string& text) {
   return escaped;
 }
 
-/// Writes the graph; y is turned round, since Graphviz counts it upwards.
+/// Writes the graph; y is inverted, since Graphviz counts it upwards.
 struct Writer {
   const Content& content;
   const Layout& layout;
   double shift = 0;   ///< downwards, for the title
-  double height = 0;  ///< of the whole picture
+  double height = 0;  ///< the height of the whole picture
   std::string out = {};
 
   template <typename... Arguments>
@@ -62,7 +62,7 @@ struct Writer {
                        r.height() / 72);
   }
 
-  /// Of a node in the graph.
+  /// The name of a node in the graph.
   std::string name_of(int id) const {
     const Node& node = content.nodes[id];
     const bool is_further = node.thread == Event::no_thread && node.band > 0;
@@ -71,7 +71,7 @@ struct Writer {
 
   bool is_highlighted(int node) const { return content.nodes[static_cast<std::size_t>(node)].highlighted; }
 
-  /// Text without a border; `where` is where it stands, from its left end.
+  /// Adds text without a border at `where`, aligned left.
   void text(const std::string& name, const std::string& text, const Rectangle& where, double size, bool bold,
             const char* color) {
     const std::string content_text = bold ? "<B>" + html(text) + "</B>" : html(text);
@@ -83,7 +83,7 @@ struct Writer {
         name, extent(where), where.width() - 2, content_text, font, size, color);
   }
 
-  /// The text of a second line; Graphviz takes no font without text.
+  /// The text of a second line; Graphviz accepts no font for empty text.
   static std::string small(const std::string& text, const char* color) {
     if (text.empty()) return "";
     return fmt::format("<FONT POINT-SIZE=\"{}\" COLOR=\"{}\">{}</FONT>", TextSize::value, color, text);
@@ -176,7 +176,7 @@ struct Writer {
     }
   }
 
-  /// The curve as Graphviz wants it: an arrow's head is not part of it.
+  /// The curve in Graphviz's format, without the arrow head.
   std::string curve(Spline spline, bool directed) const {
     std::string text;
     if (directed) {
@@ -221,7 +221,7 @@ struct LegendEntry {
 
 constexpr double legend_line = 26;
 
-/// The relations that occur, in rows as wide as the picture.
+/// The legend: the relations that occur, in rows as wide as the picture.
 std::vector<LegendEntry> legend_of(const Content& content, Point start, double width) {
   std::vector<LegendEntry> entries;
   Point at = start;
@@ -258,7 +258,7 @@ void write_legend(Writer& writer, const std::vector<LegendEntry>& entries) {
   }
 }
 
-/// Lines that are no wider than this, broken at blanks; a line's end in the text stays one.
+/// Wraps text at blanks to lines of at most this width; line ends in the text are kept.
 std::vector<std::string> wrapped(const std::string& text, double width, double font_size) {
   std::vector<std::string> lines;
   std::istringstream input(text);

@@ -38,7 +38,7 @@ File temporary_file(const std::filesystem::path& path) {
   return file;
 }
 
-/// The first line of what `dot` complained about.
+/// The first line of the error output of `dot`.
 std::string first_line(std::FILE* file) {
   std::rewind(file);
   char line[300] = "";
@@ -47,7 +47,7 @@ std::string first_line(std::FILE* file) {
   return line;
 }
 
-/// A process with its own group, ended when it is given up.
+/// A process in a separate process group, which is terminated if it is abandoned.
 class Child {
  public:
   explicit Child(pid_t id) : id_(id) {}
@@ -59,7 +59,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Its exit status, or -errno. Throws OutOfTime when the limit of this thread is reached before its end.
+  /// Waits for its end. Returns its exit status, or -errno. Throws OutOfTime if the limit of this thread is
+  /// reached before.
   int wait() {
     constexpr std::chrono::milliseconds between_looks(2);
     int status = 0;
@@ -88,7 +89,8 @@ int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std:
   posix_spawn_file_actions_adddup2(&streams, fileno(errors), STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a script is ended with what it has started
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP);  // terminating a script also terminates its children
   posix_spawnattr_setpgroup(&attributes, 0);
   std::string program = "dot", option = "-T" + format, resolution = "-Gdpi=144";
   char* arguments[] = {program.data(), option.data(), format == "png" ? resolution.data() : nullptr, nullptr};
@@ -99,7 +101,7 @@ int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std:
   return error != 0 ? -error : Child(child).wait();
 }
 
-/// Renders to a temporary file first: a failure leaves nothing half written.
+/// Renders to a temporary file first, so that a failure leaves no incomplete file.
 void write_rendered(const std::filesystem::path& path, const std::string& format, const std::string& dot) {
   const File input = temporary_file(path), output = temporary_file(path), errors = temporary_file(path);
   if (std::fwrite(dot.data(), 1, dot.size(), input.get()) != dot.size() || std::fflush(input.get()) != 0)

@@ -26,7 +26,7 @@ std::vector<Point> points_along(const Spline& spline, double step) {
     for (int i = 0; i <= steps_per_curve; ++i)
       fine.push_back(at(&spline[curve], static_cast<double>(i) / steps_per_curve));
   std::vector<Point> points = {fine.front()};
-  double left = step;  // until the next point
+  double left = step;  // distance to the next point
   for (std::size_t i = 1; i < fine.size(); ++i) {
     const Point a = fine[i - 1], b = fine[i];
     const double length = distance(a, b);
@@ -45,12 +45,12 @@ bool contains(const Rectangle& a, Point p) {
   return a.left <= p.x && p.x <= a.right && a.top <= p.y && p.y <= a.bottom;
 }
 
-/// Points of all curves by the square of the plane in which they lie.
+/// The points of all curves, indexed by grid squares.
 class PointIndex {
  public:
   void add(Point point, int edge) { squares_[{square(point.x), square(point.y)}].push_back({point, edge}); }
 
-  /// How many points in the rectangle belong to other edges.
+  /// The number of points in the rectangle that belong to other edges.
   int count(const Rectangle& area, int own_edge) const {
     int found = 0;
     for (int x = square(area.left); x <= square(area.right); ++x)
@@ -68,11 +68,11 @@ class PointIndex {
   std::map<std::pair<int, int>, std::vector<std::pair<Point, int>>> squares_;
 };
 
-/// What a label may cover: the more, the worse the place.
+/// Obstacles for labels. The more of them a position covers, the worse it is.
 struct Obstacles {
   const Layout& layout;
   PointIndex curves = {};
-  std::vector<Rectangle> labels = {};  // placed already
+  std::vector<Rectangle> labels = {};  // the labels placed so far
 
   double cost(const Rectangle& label, int own_edge) const {
     const Rectangle vicinity = {label.left - 3, label.top - 2, label.right + 3, label.bottom + 2};
@@ -94,7 +94,7 @@ Rectangle around(Point center, double width, double height) {
   return {center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2};
 }
 
-/// Tries places along the curve, which is given by points of it, but for the ends.
+/// The best position along the curve, which is given by points, except near its ends.
 Rectangle best_place(const Obstacles& obstacles, const std::vector<Point>& curve, int edge, double width) {
   constexpr std::size_t most_tries = 100;
   const double middle = (curve.size() - 1) / 2.0;
@@ -113,8 +113,8 @@ Rectangle best_place(const Obstacles& obstacles, const std::vector<Point>& curve
 
 }  // namespace
 
-/// On its curve, near the middle, where it covers the least; short curves, which have the least choice,
-/// come first.
+/// Places each label on its curve near the middle, where it covers the least. Short curves come first, since
+/// they have the fewest positions.
 void place_labels(const Content& content, Layout& layout) {
   const int count = static_cast<int>(content.edges.size());
   Obstacles obstacles{layout};

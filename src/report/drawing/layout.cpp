@@ -11,16 +11,16 @@ namespace ptxmc::drawing {
 
 namespace {
 
-constexpr double box_padding = 12;  // between a box and what it holds, on each side
-constexpr double box_label = 16;    // at its lower end
+constexpr double box_padding = 12;  // between a box and its content, on each side
+constexpr double box_label = 16;    // height of the label at its lower end
 constexpr double heading_height = 20;
 constexpr double row_gap = 28;
 constexpr double track_distance = 10;
 constexpr double initial_height = 22;
-constexpr double initial_gap = 26;  // to the boxes below
+constexpr double initial_gap = 26;  // between initial writes and the boxes below
 
-/// The phase in which a node of this column meets others, or -1. A thread that arrives and waits apart
-/// meets the others in its waiting.
+/// The barrier phase of a node of this column, or -1. If a thread arrives and waits in separate instructions,
+/// the waiting node has the phase.
 int meeting_phase(const Content& content, const std::vector<int>& column, int node) {
   const auto event_of = [&](int other) { return content.nodes[other].events.front(); };
   const auto phase_of = [&](int other) { return content.execution->barrier_phase.at(event_of(other)); };
@@ -41,7 +41,7 @@ double node_width(const Content& content, const Node& node) {
   return std::max(widest, values) + 16;
 }
 
-/// High enough for its text and for the ends of curves at either side.
+/// The height that a node needs for its text and for the ends of curves on both sides.
 double node_height(const Content& content, const Layout& layout, int node) {
   int ends[2] = {0, 0};
   for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
@@ -59,7 +59,7 @@ const Placement& placement(const Content& content, int column) {
   return content.execution->program->threads[content.threads[column]].placement;
 }
 
-/// Clusters are worth a box when some cluster has several CTAs.
+/// Whether clusters get boxes: some cluster has several CTAs.
 bool has_wide_clusters(const Content& content) {
   std::map<int, std::set<int>> ctas;
   for (std::size_t column = 0; column < content.threads.size(); ++column)
@@ -99,7 +99,7 @@ int add_all_boxes(const Content& content, Layout& layout) {
   return depth;
 }
 
-/// What arcs and tracks need beside a column.
+/// The space that arcs and tracks need beside a column.
 double room_beside(const Content& content, const Layout& layout, int column, Side side) {
   double room = 0;
   for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
@@ -117,7 +117,7 @@ double room_beside(const Content& content, const Layout& layout, int column, Sid
   return room;
 }
 
-/// Curves between neighbouring columns of a band need width to be told apart.
+/// The space between neighbouring columns of a band, in which curves must be distinguishable.
 double room_between(const Content& content, const Layout& layout, int left_column) {
   int crossing = 0;
   for (std::size_t edge = 0; edge < content.edges.size(); ++edge) {
@@ -135,7 +135,7 @@ int boxes_ending(const Layout& layout, int column, int Box::*end) {
       std::ranges::count_if(layout.boxes, [&](const Box& box) { return box.*end == column; }));
 }
 
-/// How many edges from initial writes come down beside the name of a column.
+/// The number of edges from initial writes that pass beside the name of a column.
 int entries_from_above(const Content& content, const Layout& layout, int column) {
   int count = 0;
   for (std::size_t edge = 0; edge < content.edges.size(); ++edge)
@@ -167,7 +167,7 @@ void place_columns(const Content& content, Layout& layout, double left) {
   }
 }
 
-/// The rows of a band from `top` on; where they end.
+/// Places the rows of a band from `top` on. Returns their end.
 double place_rows(const Content& content, Layout& layout, int band, double top,
                   const std::vector<double>& heights, const std::vector<int>& tracks) {
   const int first = layout.first_row[band], last = layout.first_row[band + 1];
@@ -192,7 +192,7 @@ double place_rows(const Content& content, Layout& layout, int band, double top,
   return y;
 }
 
-/// The lanes of a gap between bands, from `top` on; where they end.
+/// Places the lanes of a gap between bands from `top` on. Returns their end.
 double place_lanes(const Content& content, Layout& layout, int gap, double top) {
   double y = top;
   for (std::size_t i = 0; i < content.edges.size(); ++i) {
@@ -207,7 +207,8 @@ double place_lanes(const Content& content, Layout& layout, int gap, double top) 
   return y + track_distance;
 }
 
-/// Bands from above: initial writes, boxes with headings and rows, then the lanes to the next band.
+/// Places the bands from the top: initial writes, boxes with headings and rows, then the lanes to the next
+/// band.
 void place_bands(const Content& content, Layout& layout, int depths) {
   std::vector<double> heights(layout.row_count, 0);
   for (std::size_t node = 0; node < content.nodes.size(); ++node)
@@ -232,7 +233,7 @@ void place_bands(const Content& content, Layout& layout, int depths) {
 
 void place_boxes(const Content& content, Layout& layout, int depths) {
   for (Box& box : layout.boxes) {
-    // Boxes of all depths that begin or end here are nested: each outer one is a padding larger.
+    // Boxes of all depths that begin or end here are nested; each outer box is larger by one padding.
     const double inside = box_padding * (depths - box.depth);
     const double below = (box_label + 2) * (depths - box.depth - 1) + box_label + 6;
     box.where = {layout.columns[box.first_column].left - inside -
@@ -244,14 +245,14 @@ void place_boxes(const Content& content, Layout& layout, int depths) {
   }
 }
 
-/// Where an edge from an initial write goes down to.
+/// The x at which an edge from an initial write goes down.
 double entry_x(const Layout& layout, const Route& route, int column) {
   const Rectangle& where = layout.columns[column];
   if (route.enters_top) return where.center().x;
   return route.to_side == Side::left ? where.left - route.offset : where.right + route.offset;
 }
 
-/// x of the curves that come from the bands above.
+/// The x of the curves from the bands above.
 std::vector<double> tracks_into(const Content& content, const Layout& layout, int band) {
   std::vector<double> tracks;
   for (std::size_t i = 0; i < content.edges.size(); ++i) {
@@ -267,7 +268,7 @@ std::vector<double> tracks_into(const Content& content, const Layout& layout, in
   return tracks;
 }
 
-/// Where a box of this width may stand between the tracks, from `left` on.
+/// The x of a free space for a box of this width between the tracks, from `left` on.
 double beside_tracks(std::vector<double> tracks, double left, double width) {
   constexpr double distance = 5;
   std::ranges::sort(tracks);
@@ -276,7 +277,7 @@ double beside_tracks(std::vector<double> tracks, double left, double width) {
   return left;
 }
 
-/// Above the places where they are read, in the order of these, without touching.
+/// Places initial writes above the columns in which they are read, in this order, without overlaps.
 void place_initial_writes(const Content& content, Layout& layout, int band) {
   struct Wish {
     int node;
@@ -332,8 +333,8 @@ void assign_rows(const Content& content, Layout& layout) {
       phase[node] = meeting_phase(content, content.columns[column], node);
     }
 
-  // Meeting rows are found by pushing down. Phases that contradict program order would do so for ever:
-  // then no threads meet.
+  // Events of a phase are pushed down to a common row. If phases contradict program order, this would not
+  // end; then phases are ignored.
   std::map<std::pair<int, int>, int> phase_row;  // by phase and band
   bool moved = true;
   for (std::size_t round = 0; moved; ++round) {

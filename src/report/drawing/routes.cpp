@@ -11,13 +11,14 @@ namespace {
 constexpr double track_distance = 10;
 constexpr double arc_distance = 14;
 
-/// How many curves run beside each column, and through each corridor, already.
+/// The number of curves so far beside each column and through each corridor.
 struct Load {
   std::map<std::pair<int, Side>, int> beside;
   std::map<int, int> corridor;
 };
 
-/// How many curves between columns begin or end on this side of a column, in the rows [first, last].
+/// The number of curves between columns that begin or end on this side of a column, in the rows [first,
+/// last].
 int ends_on_side(const Content& content, const Layout& layout, int column, Side side, int first, int last) {
   const auto ends_here = [&](int node, int other) {
     const int row = layout.row_of[node];
@@ -31,8 +32,8 @@ int ends_on_side(const Content& content, const Layout& layout, int column, Side 
   }));
 }
 
-/// The side of a column on which a curve past the rows [first, last] meets the fewest others; the
-/// outside of the picture if that is as good.
+/// The side of a column on which a curve along the rows [first, last] crosses the fewest others; if equal,
+/// the outer side of the picture.
 Side freer_side(const Content& content, const Layout& layout, const Load& load, int column, int first,
                 int last) {
   const auto cost = [&](Side side) {
@@ -106,7 +107,7 @@ Route route_of(const Content& content, const Layout& layout, const Edge& edge, L
   return route;
 }
 
-/// Curves in one corridor side by side: those from higher rows above.
+/// Separates the curves in one corridor; curves from higher rows are above.
 void spread_corridors(const Content& content, Layout& layout) {
   std::map<int, std::vector<int>> users;
   for (int edge = 0; edge < static_cast<int>(content.edges.size()); ++edge)
@@ -120,7 +121,7 @@ void spread_corridors(const Content& content, Layout& layout) {
   }
 }
 
-/// Arcs beside a column nest: a longer one runs outside of those that it passes.
+/// Nests the arcs beside a column; a longer arc is outside of the arcs that it passes.
 void spread_arcs(const Content& content, Layout& layout) {
   struct Arc {
     int edge, column, first, last;
@@ -145,7 +146,7 @@ void spread_arcs(const Content& content, Layout& layout) {
   }
 }
 
-/// Vertical tracks of edges from initial writes and between bands run outside of the arcs.
+/// Places the vertical tracks of edges from initial writes and between bands outside of the arcs.
 void spread_tracks(const Content& content, Layout& layout) {
   std::map<std::pair<int, Side>, double> used;
   const auto column_and_side = [&](int edge) {
@@ -160,7 +161,7 @@ void spread_tracks(const Content& content, Layout& layout) {
     }
   for (int edge = 0; edge < count; ++edge) {
     Route& route = layout.routes[edge];
-    // Every other band begins a little further out: columns of two bands may stand one below the other.
+    // Every second band starts slightly further out, since columns of two bands may be below each other.
     const auto next = [&](std::pair<int, Side> beside) {
       double& most = used[beside];
       const double shift = content.band_of_column(beside.first) % 2 == 0 ? 0 : track_distance / 2;

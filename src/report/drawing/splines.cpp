@@ -10,16 +10,16 @@ namespace ptxmc::drawing {
 
 namespace {
 
-constexpr double track_entry = 20;  // over how much height a vertical track bends into its node
+constexpr double track_entry = 20;  // the height over which a vertical track bends into its node
 
-/// Where curves leave and enter: by edge, at its `from` and its `to`.
+/// The end points of curves: by edge, at its `from` and its `to`.
 struct Ends {
   std::vector<Point> from, to;
 };
 
-/// An end of a curve on a side of a node, with its place among the others there: from top to bottom
-/// arcs from above, tracks from above (which run outside of these), curves to other columns by the
-/// height that they head for, arcs to below.
+/// An end of a curve on a side of a node, with its order among the other ends there. From top to bottom these
+/// are arcs from above, tracks from above (outside of the arcs), curves to other columns by the height of
+/// their targets, and arcs to below.
 struct End {
   enum class Group { arc_up, track, across, arc_down };
   int edge;
@@ -36,7 +36,7 @@ End end_of(const Content& content, const Layout& layout, int index, bool is_from
     case Route::Shape::from_above:
       return {index, is_from, End::Group::track, route.offset};
     case Route::Shape::arc:
-      // Nested arcs: the outer one begins above the inner one and ends below it.
+      // Arcs are nested: the outer arc begins above the inner one and ends below it.
       if (layout.row_of[other] < layout.row_of[node])
         return {index, is_from, End::Group::arc_up, route.offset};
       return {index, is_from, End::Group::arc_down, -route.offset};
@@ -71,14 +71,15 @@ void spread_on_sides(const Content& content, const Layout& layout, Ends& ends) {
   }
 }
 
-/// Spreads points over a horizontal border in the order of what they head for.
+/// Spreads points over a horizontal border, in the order of their targets.
 void spread_on_border(std::vector<std::pair<double, Point*>> points, double left, double right, double y) {
   std::ranges::stable_sort(points, {}, [](const auto& point) { return point.first; });
   for (std::size_t k = 0; k < points.size(); ++k)
     *points[k].second = {left + (right - left) * (k + 1.0) / (points.size() + 1.0), y};
 }
 
-/// The lower borders of initial writes, and the upper ones of nodes that these enter from above.
+/// Spreads ends on the lower borders of initial writes, and on the upper borders of nodes that they enter
+/// from above.
 void spread_on_borders(const Content& content, const Layout& layout, Ends& ends) {
   std::map<int, std::vector<std::pair<double, Point*>>> lower, upper;
   for (std::size_t i = 0; i < content.edges.size(); ++i) {
@@ -128,15 +129,15 @@ Spline arc(Point from, Point to, const Route& route) {
 /// The part of an edge in the gap between two neighbouring columns.
 struct Leg {
   int edge;
-  bool is_last;  ///< of the edge's two legs, where it has two
+  bool is_last;  ///< the second of the edge's two legs, if it has two
   Point left, right;
-  double steepest = 0;  ///< x
+  double steepest = 0;  ///< the x of the steepest point
 
   bool rises() const { return right.y < left.y; }
   double height() const { return (left.y + right.y) / 2; }
 };
 
-/// Where an edge with a corridor leaves the first gap and enters the last one.
+/// The points at which an edge with a corridor leaves the first gap and enters the last one.
 std::pair<Point, Point> corridor_ends(const Layout& layout, const Edge& edge, const Route& route) {
   const int first = layout.column_of[edge.from], last = layout.column_of[edge.to];
   const double y = layout.corridors[route.corridor] + route.offset;
@@ -167,7 +168,7 @@ std::map<int, std::vector<Leg>> legs_of(const Content& content, const Layout& la
   return gaps;
 }
 
-/// Legs that rise, and legs that fall, side by side: in the order in which they do not cross.
+/// Separates rising legs and falling legs, in an order without crossings.
 void spread_legs(std::vector<Leg>& legs) {
   constexpr double widest = 18;
   for (const bool rising : {true, false}) {
@@ -197,7 +198,7 @@ Spline across(const Layout& layout, const Edge& edge, const Route& route, Point 
   return spline;
 }
 
-/// From an initial write down to a node: to its top, or beside its column and into its side.
+/// The curve from an initial write to a node: to its top, or beside its column and into its side.
 Spline from_above(const Layout& layout, int column, const Route& route, Point from, Point to) {
   Spline spline = {from};
   if (route.enters_top) {
@@ -229,7 +230,8 @@ Spline rounded(const std::vector<Point>& points) {
   return spline;
 }
 
-/// Out of the side of a node, along the track beside its column, and by the lanes between the bands.
+/// The curve from the side of a node along the track beside its column and through the lanes between the
+/// bands.
 Spline between_bands(const Layout& layout, const Edge& edge, const Route& route, Point from, Point to) {
   const double first_track = layout.columns[layout.column_of[edge.from]].right + route.from_offset;
   const double last_track = layout.columns[layout.column_of[edge.to]].right + route.offset;

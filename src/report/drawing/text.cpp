@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
   return text;
 }
 
-/// How the lists of edges call a node: by its letter, an initial write by what it wrote.
+/// The name of a node in lists of edges: its letter, or the written value for an initial write.
 std::string name_of(const Content& content, int node) {
   const Node& n = content.nodes[node];
   return n.letter.empty() ? value_lines(*content.execution, n).front() : n.letter;
@@ -86,7 +86,7 @@ std::string edge_lists(const Content& content) {
   return text;
 }
 
-/// Edges, then events that stand alone.
+/// Highlighted edges, then single highlighted events.
 std::string highlighted_list(const Content& content) {
   std::vector<std::string> highlighted;
   std::set<int> ends;
