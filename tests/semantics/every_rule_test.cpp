@@ -13,7 +13,9 @@ namespace {
 
 void check_form(const Form& form, std::mt19937_64& random) {
   TermGraph graph;
-  const auto [constants, unknowns] = test::random_sources(form, graph, random);
+  const test::Sources sources = test::random_sources(form, graph, random);
+  const std::vector<Bits>& constants = sources.values;
+  const std::vector<Bits>& unknowns = sources.unknowns;
   Substitution substitution;
   for (std::size_t i = 0; i < constants.size(); ++i)
     if (!unknowns[i].is_constant()) substitution.set(unknowns[i].term()->variable, constants[i]);
