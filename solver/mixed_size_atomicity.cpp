@@ -46,6 +46,7 @@ Answer with_atomicity_of_mixed_sizes(Answer answer, const Program& program, cons
   try {
     const Answer atomic = ask(cat::load("mixed-size"), options);
     answer.seconds += atomic.seconds;
+    if (atomic.verdict == Verdict::unknown) answer.reason = atomic.reason;  // such as a limit on time
     if (atomic.verdict != Verdict::forbidden) return answer;
     answer.verdict = atomic.verdict;
     answer.holds = atomic.holds;
