@@ -14,7 +14,7 @@ constexpr Definition definitions[] = {
            [dst], [src], 16{, src-size}{, cache-policy};
        .level::cache_hint = { .L2::cache_hint };
        .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
-       cp-size = { 4, 8, 16 };
+       cp-size = { 4, 8, 16 };  src-size in { 0..16 };
        PTX 7.0, sm_80;  PTX 7.4, sm_80: .L2::cache_hint, .L2::64B, .L2::128B, .L2::256B;
        PTX 7.8, sm_80: .shared::cta;)"},
 
@@ -38,7 +38,7 @@ constexpr Definition definitions[] = {
            [dstMem], [srcMem], size{, cache-policy}{, byteMask};
        .level::cache_hint = { .L2::cache_hint };
        .multicast = { .multicast::cluster };
-       size : .u32;  ctaMask, byteMask : .b16;
+       size : .u32;  size in { 0.. by 16 };  ctaMask, byteMask : .b16;
        PTX 8.0, sm_90;  PTX 8.6, sm_90: .shared::cta.global.mbarrier::complete_tx::bytes;
        PTX 8.6, sm_100: .cp_mask;)"},
 
@@ -66,13 +66,13 @@ constexpr Definition definitions[] = {
        .addtype = { .u32, .s32, .u64, .f32, .f64 };  .halftype = { .f16, .bf16 };
        .mintype = { .u32, .s32, .u64, .s64, .f16, .bf16 };  .btype = { .b32, .b64 };
        .level::cache_hint = { .L2::cache_hint };
-       size : .u32;
+       size : .u32;  size in { 0.. by 16 };
        PTX 8.0, sm_90;)"},
 
     {"9.7.9.25.4.3", R"(
        cp.async.bulk.prefetch.L2.global{.level::cache_hint}  [srcMem], size{, cache-policy};
        .level::cache_hint = { .L2::cache_hint };
-       size : .u32;
+       size : .u32;  size in { 0.. by 16 };
        PTX 8.0, sm_90;)"},
 
     {"9.7.9.25.5.2", R"(
@@ -140,12 +140,30 @@ constexpr Definition definitions[] = {
        PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;)"},
 
     {"9.7.9.26", R"(
-       tensormap.replace.tile.field3{.ss}.b1024.b32  [addr], new_val;
-       .field3 = { .elemtype, .interleave_layout, .swizzle_mode, .swizzle_atomicity, .fill_mode };
+       tensormap.replace.tile.elemtype{.ss}.b1024.b32  [addr], new_val;
        .ss = { .global, .shared::cta };
        new_val = { 0..15 };
+       PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;)"},
+
+    {"9.7.9.26", R"(
+       tensormap.replace.tile.interleave_layout{.ss}.b1024.b32  [addr], new_val;
+       .ss = { .global, .shared::cta };
+       new_val = { 0..2 };
+       PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;)"},
+
+    {"9.7.9.26", R"(
+       tensormap.replace.tile.swizzle{.ss}.b1024.b32  [addr], new_val;
+       .swizzle = { .swizzle_mode, .swizzle_atomicity };
+       .ss = { .global, .shared::cta };
+       new_val = { 0..3 };
        PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;
        PTX 8.6, sm_100a, sm_101a, sm_120a: .swizzle_atomicity;)"},
+
+    {"9.7.9.26", R"(
+       tensormap.replace.tile.fill_mode{.ss}.b1024.b32  [addr], new_val;
+       .ss = { .global, .shared::cta };
+       new_val = { 0..1 };
+       PTX 8.3, sm_90a, sm_100a, sm_101a, sm_120a;)"},
 };
 
 }  // namespace

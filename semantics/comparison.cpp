@@ -139,7 +139,7 @@ constexpr Definition definitions[] = {
        slct.dtype.s32  d, a, b, c;
        slct{.ftz}.dtype.f32  d, a, b, c;
        .dtype = { .b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64 };
-       a, b : .dtype;  c : .b32;
+       a, b : .dtype;
        PTX 1.0;  PTX 1.0, sm_13: .f64;)",
      [](const Form& f, const Operands& x) -> Bits {
        const bool by_integer = f.line->modifiers.back().choices[0][0] == Modifier(".s32");

@@ -208,7 +208,7 @@ constexpr Definition definitions[] = {
 
     {"9.7.9.13", R"(
        st.bulk{.weak}{.shared::cta}  [a], size, initval;
-       size : .u64;  initval = { 0 };
+       size : .u64;  size in { 0.. by 8 };  initval = { 0 };
        PTX 8.6, sm_100;)"},
 
     {"9.7.9.14", R"(

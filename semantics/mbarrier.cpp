@@ -51,7 +51,7 @@ constexpr Definition definitions[] = {
        mbarrier.arrive.expect_tx{.sem}{.scope}{.shared{::cta}}.b64  state, [addr], txCount;
        mbarrier.arrive.expect_tx{.sem}{.scope}.shared::cluster.b64  _, [addr], txCount;
        .sem = { .release, .relaxed };  .scope = { .cta, .cluster };
-       count, txCount : .u32;
+       count, txCount : .u32;  count in { 1.. by 1 };
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
@@ -59,7 +59,7 @@ constexpr Definition definitions[] = {
 
     {"9.7.13.15.13", R"(
        mbarrier.arrive.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
-       count : .u32;
+       count : .u32;  count in { 1.. by 1 };
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
 
@@ -69,7 +69,7 @@ constexpr Definition definitions[] = {
        mbarrier.arrive_drop.expect_tx{.sem}{.scope}{.shared{::cta}}.b64  state, [addr], tx_count;
        mbarrier.arrive_drop.expect_tx{.sem}{.scope}.shared::cluster.b64  _, [addr], tx_count;
        .sem = { .release, .relaxed };  .scope = { .cta, .cluster };
-       count, tx_count : .u32;
+       count, tx_count : .u32;  count in { 1.. by 1 };
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
@@ -77,7 +77,7 @@ constexpr Definition definitions[] = {
 
     {"9.7.13.15.14", R"(
        mbarrier.arrive_drop.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
-       count : .u32;
+       count : .u32;  count in { 1.. by 1 };
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
 
@@ -92,7 +92,7 @@ constexpr Definition definitions[] = {
        mbarrier.try_wait.parity{.sem}{.scope}{.shared{::cta}}.b64
            waitComplete, [addr], phaseParity{, suspendTimeHint};
        .sem = { .acquire, .relaxed };  .scope = { .cta, .cluster };
-       waitComplete : .pred;  phaseParity, suspendTimeHint : .u32;
+       waitComplete : .pred;  phaseParity, suspendTimeHint : .u32;  phaseParity in { 0, 1 };
        PTX 7.0, sm_80;  PTX 7.1, sm_80: .parity;  PTX 7.8, sm_90: .try_wait;
        PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .acquire, .cta;  PTX 8.0, sm_90: .cluster;
        PTX 8.6, sm_80: .relaxed;)"},

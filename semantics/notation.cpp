@@ -395,12 +395,15 @@ class LineParser {
   }
 
   OperandType type_for(const OperandPattern& operand) const {
-    if (operand.kind == OperandPattern::Kind::address || operand.kind == OperandPattern::Kind::label ||
-        operand.kind == OperandPattern::Kind::list)
-      return {};
+    if (operand.kind == OperandPattern::Kind::label || operand.kind == OperandPattern::Kind::list) return {};
+    const bool is_address = operand.kind == OperandPattern::Kind::address;
     if (const auto declared = definitions_.types.find(operand.name); declared != definitions_.types.end())
-      for (const OperandType& type : declared->second)
-        if (type.source != OperandType::Source::role || has_role(type.role)) return type;
+      for (const OperandType& type : declared->second) {
+        const bool is_opaque = type.fixed.kind == Type::Kind::opaque;  // of what is at an address, too
+        if ((!is_address || is_opaque) && (type.source != OperandType::Source::role || has_role(type.role)))
+          return type;
+      }
+    if (is_address) return {};
     if (operand.name == "cache-policy") return fixed(".b64");
     if (operand.name == "membermask") return fixed(".b32");
     if (operand.name == "p" || operand.name == "q" || operand.negatable) return fixed(".pred");

@@ -8,9 +8,15 @@ namespace {
 constexpr Definition definitions[] = {
     {"9.7.16.6.1", R"(
        tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32  [dst], nCols;
-       tcgen05.dealloc.cta_group.sync.aligned.b32  taddr, nCols;
        tcgen05.relinquish_alloc_permit.cta_group.sync.aligned;
        .cta_group = { .cta_group::1, .cta_group::2 };
+       nCols in { 32, 64, 128, 256, 512 };
+       PTX 8.6, sm_100a, sm_101a;)"},
+
+    {"9.7.16.6.1", R"(
+       tcgen05.dealloc.cta_group.sync.aligned.b32  taddr, nCols;
+       .cta_group = { .cta_group::1, .cta_group::2 };
+       nCols in { 32..512 by 32 };
        PTX 8.6, sm_100a, sm_101a;)"},
 
     {"9.7.16.7.3", R"(

@@ -95,7 +95,7 @@ class BodyChecker {
   void check_part(Scope& scope, Prototype& prototype) {
     declare(scope, prototype.label, Symbol::Kind::prototype);
     instructions_.add(prototype);
-    check_parameters(context_, scope, prototype.returns, Place::prototype);
+    check_returns(context_, scope, prototype.returns, Place::prototype_return, prototype.label.text);
     check_parameters(context_, scope, prototype.parameters, Place::prototype);
     if (prototype.is_noreturn && !prototype.returns.empty())
       context_.error(prototype.label.text,

@@ -60,6 +60,7 @@ class DeclarationChecker {
       case Place::function_parameter:
       case Place::function_return:
       case Place::prototype:
+      case Place::prototype_return:
         return error_unless(space == Space::param || space == Space::reg, name, "'.param' or '.reg'");
       case Place::body:
         break;
@@ -92,6 +93,8 @@ class DeclarationChecker {
     error_unless(declaration_.elements <= 4, found, "a vector of 2 or 4 elements");
     error_unless(type.kind != Type::Kind::predicate && !is_opaque(type_), found, "a vector of numbers");
     error_unless(declaration_.elements * type.width <= 128, found, "a vector of at most 128 bits");
+    error_unless(declaration_.space != Space::param && declaration_.space != Space::tex, found,
+                 fmt::format("one value or an array in '{}'", name_of(declaration_.space)));
   }
 
   void check_alignment() {
@@ -124,14 +127,14 @@ class DeclarationChecker {
   }
 
   void check_declarator(Declarator& declarator) {
-    if (declarator.name.text == "_" && place_ != Place::prototype)
+    if (declarator.name.text == "_" && !is_in_prototype())
       return context_.error(declarator.name.text, "found '_', expected a name");
     if (declarator.count) check_numbered(declarator);
     if (declaration_.space == Space::reg && !declarator.dimensions.empty())
       context_.error(declarator.name.text, "found an array, expected registers one by one");
     if (declarator.initializer) check_initial_value(declarator);
     check_dimensions(declarator);
-    if (place_ != Place::prototype) context_.declare(scope_, declarator.name, symbol_of(declarator));
+    if (!is_in_prototype()) context_.declare(scope_, declarator.name, symbol_of(declarator));
   }
 
   void check_numbered(const Declarator& declarator) {
@@ -160,7 +163,12 @@ class DeclarationChecker {
     if (!declarator.dimensions.empty() && !declarator.dimensions[0]) declarator.dimensions[0] = found;
   }
 
+  /// § 5.1.6, § 11.2.2: what is passed is one value or an array of one dimension.
   void check_dimensions(const Declarator& declarator) {
+    if (place_ != Place::module && place_ != Place::body && declarator.dimensions.size() > 1)
+      context_.error(declarator.name.text,
+                     fmt::format("found an array of {} dimensions, expected one dimension for what is passed",
+                                 declarator.dimensions.size()));
     for (std::size_t i = 0; i < declarator.dimensions.size(); ++i) {
       const Dimension& dimension = declarator.dimensions[i];
       if (dimension && *dimension == 0 && !declarator.initializer)
@@ -174,6 +182,7 @@ class DeclarationChecker {
     }
   }
 
+  bool is_in_prototype() const { return place_ == Place::prototype || place_ == Place::prototype_return; }
   bool is_parameter() const { return place_ == Place::function_parameter || place_ == Place::prototype; }
 
   Symbol::Role role() const {
@@ -239,6 +248,18 @@ void check_parameters(CheckContext& context, Scope& scope, std::vector<Declarati
     if (!dimensions.empty() && !dimensions[0] && &parameter != &parameters.back())
       context.error(parameter.text, "found an open array, expected it as the last parameter only");
   }
+}
+
+/// § 7.1.1 allows one return value from sm_20 on; NVIDIA's assembler accepts several in registers, without the
+/// ABI.
+void check_returns(CheckContext& context, Scope& scope, std::vector<Declaration>& returns, Place place,
+                   std::string_view name) {
+  const bool are_registers =
+      std::ranges::all_of(returns, [](const Declaration& value) { return value.space == Space::reg; });
+  if (returns.size() > 1 && context.capabilities.sm >= 20 && !are_registers)
+    context.error(
+        name, fmt::format("found {} return values, expected at most one, or registers only", returns.size()));
+  check_parameters(context, scope, returns, place);
 }
 
 void check_attributes(CheckContext& context, const std::vector<Attribute>& attributes, bool of_function,

@@ -11,7 +11,8 @@ enum class Place : std::uint8_t {
   entry_parameter,
   function_parameter,
   function_return,
-  prototype
+  prototype,  ///< a parameter of it
+  prototype_return
 };
 
 /// Checks a declaration and declares its names: PTX ISA 8.7 § 5.1 to § 5.4.
@@ -20,6 +21,10 @@ void check_declaration(CheckContext&, Scope&, Declaration&, Place);
 /// Checks and declares parameters or return values; those of prototypes are only checked. The last parameter
 /// of a function may be an open array: PTX ISA 8.7 § 11.2.2.
 void check_parameters(CheckContext&, Scope&, std::vector<Declaration>&, Place);
+
+/// Return values of a function or a prototype, whose name or label reports are about: how many there may be,
+/// and each of them.
+void check_returns(CheckContext&, Scope&, std::vector<Declaration>&, Place, std::string_view name);
 
 /// `.attribute` of a variable or function: PTX ISA 8.7 § 5.4.8.
 void check_attributes(CheckContext&, const std::vector<Attribute>&, bool of_function, Space);

@@ -59,13 +59,12 @@ class HeaderChecker {
     if (function_.linkage == Linkage::common) error("found '.common', expected it for variables");
     if (function_.linkage == Linkage::external && function_.body)
       error("found a body, expected none for an external function");
-    // § 7.1.1 allows one return value from sm_20 on; NVIDIA's assembler accepts several in registers, without
-    // the ABI.
-    const bool are_registers = std::ranges::all_of(
-        function_.returns, [](const Declaration& value) { return value.space == Space::reg; });
-    if (function_.returns.size() > 1 && context_.capabilities.sm >= 20 && !are_registers)
-      error(fmt::format("found {} return values, expected at most one, or registers only",
-                        function_.returns.size()));
+    if (!function_.is_entry && !function_.pragmas.empty())
+      context_.error(function_.pragmas.front().text, "found '.pragma', expected it for entries");
+    // PTX ISA 9.0
+    if (function_.has(".blocksareclusters") &&
+        !(function_.has(".reqntid") && function_.has(".reqnctapercluster")))
+      error("found '.blocksareclusters', expected '.reqntid' and '.reqnctapercluster' with it");
     check_attributes(context_, function_.attributes, true, Space::global);
   }
 
@@ -148,7 +147,8 @@ void check_function(CheckContext& context, Scope& module_scope, Function& functi
   declare_function(context, module_scope, function, statement);
   Scope scope(&module_scope);
   const Place place = function.is_entry ? Place::entry_parameter : Place::function_parameter;
-  check_parameters(context, scope, function.returns, function.is_entry ? place : Place::function_return);
+  check_returns(context, scope, function.returns, function.is_entry ? place : Place::function_return,
+                function.name.text);
   check_parameters(context, scope, function.parameters, place);
   if (function.is_entry) check_parameter_space(context, scope, function);
   if (function.body) check_body(context, scope, function);

@@ -10,22 +10,37 @@ namespace ptxmc::syntax {
 
 namespace {
 
-/// Named members of opaque types: PTX ISA 8.7 § 5.3.
-constexpr std::array<std::string_view, 15> members = {"width",
-                                                      "height",
-                                                      "depth",
-                                                      "channel_data_type",
-                                                      "channel_order",
-                                                      "array_size",
-                                                      "num_mipmap_levels",
-                                                      "num_samples",
-                                                      "memory_layout",
-                                                      "normalized_coords",
-                                                      "filter_mode",
-                                                      "addr_mode_0",
-                                                      "addr_mode_1",
-                                                      "addr_mode_2",
-                                                      "force_unnormalized_coords"};
+/// A named member of opaque types.
+struct Member {
+  std::string_view name;
+  bool of_texture, of_sampler, of_surface;
+
+  bool is_of(Modifier type) const {
+    if (type == Modifier(".samplerref")) return of_sampler;
+    return type == Modifier(".texref") ? of_texture : of_surface;
+  }
+};
+
+/// PTX ISA 8.7 § 5.3.2.
+constexpr Member members[] = {{"width", true, false, true},
+                              {"height", true, false, true},
+                              {"depth", true, false, true},
+                              {"channel_data_type", true, false, true},
+                              {"channel_order", true, false, true},
+                              {"array_size", true, false, true},
+                              {"memory_layout", false, false, true},
+                              {"num_mipmap_levels", true, false, false},
+                              {"num_samples", true, false, false},
+                              {"normalized_coords", true, false, false},
+                              {"filter_mode", true, true, false},
+                              {"addr_mode_0", true, true, false},
+                              {"addr_mode_1", true, true, false},
+                              {"addr_mode_2", true, true, false},
+                              {"force_unnormalized_coords", false, true, false}};
+
+/// Of `filter_mode` and `addr_mode_…`; other values are numbers.
+constexpr std::array<std::string_view, 7> named_values = {
+    "nearest", "linear", "wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"};
 
 /// Checks the initializer of one variable.
 class InitializerChecker {
@@ -115,15 +130,25 @@ class InitializerChecker {
       context_.error(initializer.text, "found a value, expected members such as { width = 64 }");
       return 0;
     }
-    for (const Initializer& element : list->elements) {
-      const auto* member = std::get_if<MemberValue>(&element.is);
-      if (member == nullptr)
+    for (const Initializer& element : list->elements)
+      if (const auto* member = std::get_if<MemberValue>(&element.is))
+        check_member(*member, element.text);
+      else
         context_.error(element.text, "found a value, expected a member such as width = 64");
-      else if (std::find(members.begin(), members.end(), member->member) == members.end())
-        context_.error(element.text, fmt::format("found '{}', expected one of {}", member->member,
-                                                 fmt::join(members, ", ")));
-    }
     return 1;
+  }
+
+  void check_member(const MemberValue& member, std::string_view text) {
+    std::vector<std::string_view> own;
+    for (const Member& known : members)
+      if (known.is_of(type_)) own.push_back(known.name);
+    if (std::ranges::find(own, member.member) == own.end())
+      return context_.error(
+          text, fmt::format("found '{}', expected one of {}", member.member, fmt::join(own, ", ")));
+    const auto* value = std::get_if<std::string_view>(&member.value);
+    if (value != nullptr && std::ranges::find(named_values, *value) == named_values.end())
+      context_.error(text, fmt::format("found '{}', expected a number or one of {}", *value,
+                                       fmt::join(named_values, ", ")));
   }
 
   CheckContext& context_;

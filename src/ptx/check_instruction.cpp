@@ -165,6 +165,39 @@ bool InstructionChecker::find_form(Instruction& instruction) {
   return true;
 }
 
+/// § 9.7.10.1: in independent mode a texture is read with a sampler.
+void InstructionChecker::check_sampler(const Instruction& instruction) {
+  const bool is_texture_read =
+      instruction.form->line->opcode == "tex" || instruction.form->line->opcode == "tld4";
+  if (!context_.has_independent_samplers || !is_texture_read) return;
+  if (operand_named(instruction, "b") == nullptr)
+    context_.error(instruction.text,
+                   "found no sampler, expected one in a module of '.target texmode_independent'");
+}
+
+/// § 9.7.9.18, § 9.7.9.25.3.1: the first of these sizes is a part of the second.
+void InstructionChecker::check_sizes(const Instruction& instruction) {
+  const auto check = [&](std::string_view part_name, std::string_view whole_name) {
+    const Operand* part = operand_named(instruction, part_name);
+    const Operand* whole = operand_named(instruction, whole_name);
+    const auto* part_size = part != nullptr ? std::get_if<Constant>(&part->is) : nullptr;
+    const auto* whole_size = whole != nullptr ? std::get_if<Constant>(&whole->is) : nullptr;
+    if (part_size != nullptr && whole_size != nullptr && part_size->bits > whole_size->bits)
+      context_.error(part->text, fmt::format("found {}, expected at most the {} of `{}`", part_size->bits,
+                                             whole_size->bits, whole_name));
+  };
+  check("primary-size", "total-size");
+  check("src-size", "cp-size");
+}
+
+/// Null when it is not written.
+const Operand* InstructionChecker::operand_named(const Instruction& instruction,
+                                                 std::string_view name) const {
+  for (std::size_t i = 0; i < operands_.size(); ++i)
+    if (instruction.form->operands[i].name() == name) return operands_[i].operand;
+  return nullptr;
+}
+
 void InstructionChecker::check(const Scope& scope, Instruction& instruction) {
   if (!resolve(scope, instruction)) return;
   const std::string_view opcode = context_.module.mnemonics[instruction.mnemonic].opcode;
@@ -178,6 +211,8 @@ void InstructionChecker::check(const Scope& scope, Instruction& instruction) {
   if (opcode == "call") return check_call(context_, labels_, instruction);
   if (opcode == "bra" || opcode == "brx") check_branch(context_, instruction);
   check_operands(context_, instruction, operands_);
+  check_sampler(instruction);
+  if (opcode == "createpolicy" || opcode == "cp") check_sizes(instruction);
 }
 
 }  // namespace ptxmc::syntax

@@ -28,6 +28,9 @@ class InstructionChecker {
   OperandShape shape_of(const NameOperand&) const;
   bool check_unified(const Instruction&);
   bool find_form(Instruction&);
+  const Operand* operand_named(const Instruction&, std::string_view) const;
+  void check_sampler(const Instruction&);
+  void check_sizes(const Instruction&);
   void report(const Instruction&, const Match&);
 
   CheckContext& context_;

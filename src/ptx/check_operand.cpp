@@ -26,7 +26,8 @@ bool is_packing(const Form& form) {
 
 /// Whether an instruction has one state space, which is that of its only address.
 bool has_plain_address(std::string_view opcode) {
-  static constexpr std::array<std::string_view, 5> opcodes = {"ld", "ldu", "st", "atom", "red"};
+  static constexpr std::array<std::string_view, 9> opcodes = {
+      "ld", "ldu", "st", "atom", "red", "prefetch", "discard", "applypriority", "cvta"};
   return std::find(opcodes.begin(), opcodes.end(), opcode) != opcodes.end();
 }
 
@@ -43,6 +44,9 @@ std::optional<unsigned> element_of(std::string_view selector) {
       return static_cast<unsigned>(at);
   return std::nullopt;
 }
+
+bool is_opaque(const Type& type) { return type.kind == Type::Kind::opaque; }
+bool is_opaque(const Symbol& symbol) { return symbol.type && is_opaque(type_of(*symbol.type)); }
 
 bool is_sink(const Operand& operand) { return std::holds_alternative<Sink>(operand.is); }
 
@@ -88,10 +92,12 @@ class OperandChecker {
   void check_part(const Operand& operand, const NameOperand& named) {
     const Symbol& symbol = context_.symbol(named.name);
     if (place_->pattern->kind == OperandPattern::Kind::label) return;
+    if (is_opaque(wanted_.type)) return check_opaque(operand, symbol);
     if (place_->pattern->kind == OperandPattern::Kind::address) return check_address_base(operand, symbol);
     if (!is_register(symbol)) return check_address_value(operand, symbol);
     if (symbol.kind == Symbol::Kind::special_register) check_special(operand, *symbol.special);
     if (!check_selector(operand, named, symbol)) return;
+    if (mnemonic_.opcode == "isspacep" && !place_->is_destination) return check_base(operand, symbol, 32);
     check_type(operand, *symbol.type, symbol.special);
   }
 
@@ -133,19 +139,37 @@ class OperandChecker {
                                name_of(wanted_), operand_name()));
   }
 
+  /// § 5.3, § 9.7.10.1: a texture, a sampler or a surface, or a register that holds the address of one. In
+  /// unified mode the texture has the attributes of a sampler.
+  void check_opaque(const Operand& operand, const Symbol& symbol) {
+    const bool is_sampler_of_texture = wanted_.modifier == Modifier(".samplerref") &&
+                                       !context_.has_independent_samplers &&
+                                       symbol.type == Modifier(".texref");
+    if (is_register(symbol)) {
+      const Type type = type_of(*symbol.type);
+      const bool is_integer = type.kind == Type::Kind::bits || type.is_integer();
+      if (is_integer && type.width == 64 && symbol.elements == 1) return;
+    } else if (symbol.type == wanted_.modifier || is_sampler_of_texture) {
+      return;
+    }
+    error(operand, fmt::format("found '{}', expected a {} or a register of 64 bits for {}", operand.text,
+                               wanted_.modifier->spelling(), operand_name()));
+  }
+
   /// `mov.u64 %rd1, x;`, `cvta.shared.u64 %rd1, x;`: the address of a variable or function as a value.
   void check_address_value(const Operand& operand, const Symbol& symbol) {
-    static constexpr std::array<std::string_view, 7> with_addresses = {
-        "mov", "cvta", "isspacep", "mapa", "getctarank", "istypep", "call"};
+    static constexpr std::array<std::string_view, 6> with_addresses = {"mov",        "cvta",    "mapa",
+                                                                       "getctarank", "istypep", "call"};
     const bool is_function = symbol.kind == Symbol::Kind::function || symbol.kind == Symbol::Kind::entry;
-    const bool is_texture = symbol.type && type_of(*symbol.type).kind == Type::Kind::opaque;
-    if (is_texture && place_->pattern->link == OperandPattern::Link::bracket) return;
     const bool is_possible =
         std::find(with_addresses.begin(), with_addresses.end(), mnemonic_.opcode) != with_addresses.end();
+    if (is_opaque(symbol) && mnemonic_.opcode != "mov" && mnemonic_.opcode != "istypep")
+      return refuse_opaque(operand, symbol);
     if (!is_possible || (!is_function && symbol.kind != Symbol::Kind::variable))
       return error(operand,
                    fmt::format("found '{}', expected {}", operand.text,
                                place_->is_destination ? "a register" : "a register or an immediate"));
+    if (mnemonic_.opcode == "cvta") return check_converted(operand, symbol);
     if (symbol.space == Space::param && symbol.role == Symbol::Role::local && !is_function)
       return error(operand, fmt::format("found '{}', expected a variable whose address can be taken: "
                                         "parameters of calls have none",
@@ -153,9 +177,22 @@ class OperandChecker {
     const Type type = wanted_.type;
     const bool is_integer =
         type.kind == Type::Kind::bits || type.is_integer() || type.kind == Type::Kind::none;
-    if (!is_integer || (type.kind != Type::Kind::none && type.width < 32))
+    const unsigned narrowest = is_opaque(symbol) ? 64 : 32;
+    if (!is_integer || (type.kind != Type::Kind::none && type.width < narrowest))
       error(operand, fmt::format("found the address of '{}', expected {} for {}", operand.text,
                                  name_of(wanted_), operand_name()));
+  }
+
+  /// § 9.7.9.20: a variable of the state space becomes a generic address; `.to` wants one in a register.
+  void check_converted(const Operand& operand, const Symbol& symbol) {
+    const bool is_variable = symbol.kind == Symbol::Kind::variable;
+    const bool is_of_function = symbol.space == Space::param && (symbol.role == Symbol::Role::parameter ||
+                                                                 symbol.role == Symbol::Role::return_value);
+    if (is_of_function && form_.has(".local") && !form_.has(".to")) return;  // § 5.1.6.4
+    if (form_.has(".to") || !is_variable)
+      return error(operand, fmt::format("found '{}', expected a register{}", operand.text,
+                                        form_.has(".to") ? "" : " or a variable"));
+    check_variable(operand, symbol);
   }
 
   // --- immediates ------------------------------------------------------------------------------------
@@ -166,6 +203,10 @@ class OperandChecker {
   }
 
   void check_part(const Operand& operand, const Constant& constant) {
+    const bool may_be_any = place_->pattern->type.may_be_vector;  // coordinates
+    if (wanted_.type.kind == Type::Kind::none && !constant.is_integer() && !may_be_any)
+      return error(operand,
+                   fmt::format("found '{}', expected an integer for {}", operand.text, operand_name()));
     if (!agrees(wanted_, constant))
       return error(operand, fmt::format("found '{}', expected {} for {}", operand.text,
                                         wanted_.type.is_float() && wanted_.type.width < 32
@@ -183,10 +224,14 @@ class OperandChecker {
     check_offset(operand, address);
     if (!address.base) return;
     const Symbol& symbol = context_.symbol(*address.base);
+    if (is_opaque(wanted_.type)) {
+      if (address.offset)
+        error(operand,
+              fmt::format("found '{}', expected no offset: {} holds no bytes", operand.text, operand_name()));
+      return check_opaque(operand, symbol);
+    }
     if (!address.in_brackets) return check_address_value(operand, symbol);
     check_address_base(operand, symbol);
-    if (symbol.kind == Symbol::Kind::variable && !is_register(symbol))
-      check_alignment(operand, address, symbol);
   }
 
   void check_address_base(const Operand& operand, const Symbol& symbol) {
@@ -194,7 +239,14 @@ class OperandChecker {
     if (symbol.kind != Symbol::Kind::variable)
       return error(operand,
                    fmt::format("found '{}', expected a register or a variable for the address", symbol.name));
+    if (is_opaque(symbol)) return refuse_opaque(operand, symbol);
     check_variable(operand, symbol);
+  }
+
+  /// § 5.3: what an opaque variable holds is accessed by texture and surface instructions only.
+  void refuse_opaque(const Operand& operand, const Symbol& symbol) {
+    error(operand, fmt::format("found '{}' of type {}, expected it in texture and surface instructions only",
+                               symbol.name, symbol.type->spelling()));
   }
 
   void check_offset(const Operand& operand, const Address& address) {
@@ -208,10 +260,13 @@ class OperandChecker {
                                  address.base ? "a signed offset" : "an unsigned address"));
   }
 
-  void check_base(const Operand& operand, const Symbol& symbol) {
+  void check_base(const Operand& operand, const Symbol& symbol, unsigned narrowest = 16) {
     const Type type = type_of(*symbol.type);
     const bool is_integer = type.kind == Type::Kind::bits || type.is_integer();
-    if (!is_integer || type.width > 64 || type.width < 16 || symbol.elements > 1)
+    if (symbol.kind == Symbol::Kind::special_register)
+      return error(operand,
+                   fmt::format("found '{}', expected a register of the module for the address", symbol.name));
+    if (!is_integer || type.width > 64 || type.width < narrowest || symbol.elements > 1)
       error(operand,
             fmt::format("found '{}' of type {}, expected an integer or bit-size type for the address",
                         operand.text, symbol.type->spelling()));
@@ -243,17 +298,6 @@ class OperandChecker {
                                         symbol.name));
     if (symbol.role == Symbol::Role::local && instruction_.guard)
       error(operand, fmt::format("found a guard, expected none where '{}' of a call is passed", symbol.name));
-  }
-
-  /// § 5.4.5: reports an offset that is misaligned for every alignment of the variable.
-  void check_alignment(const Operand& operand, const Address& address, const Symbol& symbol) {
-    if (!has_plain_address(mnemonic_.opcode) || !address.offset) return;
-    unsigned elements = 1;
-    for (const FormOperand& place : form_.operands) elements = std::max(elements, place.elements);
-    const unsigned size = form_.width() * elements / 8;
-    if (size == 0 || symbol.alignment % size != 0 || address.offset->bits % size == 0) return;
-    error(operand, fmt::format("found offset {}, expected a multiple of the {} bytes accessed",
-                               address.offset->to_signed(), size));
   }
 
   void check_part(const Operand& operand, const ArrayElement& element) {
@@ -305,7 +349,12 @@ class OperandChecker {
                                expected == 1 ? "" : "s", operand_name()));
   }
 
-  void check_element(const Operand& operand, const NameOperand& named) { check_part(operand, named); }
+  void check_element(const Operand& operand, const NameOperand& named) {
+    const bool is_part = !named.selector.empty() && context_.symbol(named.name).elements == 1;
+    if (named.prefix != NameOperand::Prefix::none || is_part)
+      return error(operand, fmt::format("found '{}', expected a register as it is", operand.text));
+    check_part(operand, named);
+  }
   void check_element(const Operand& operand, const Constant& constant) {
     if (place_->is_destination)
       return error(operand, fmt::format("found '{}', expected a register to be written", operand.text));

@@ -129,7 +129,7 @@ Initializer parse_initializer_list(TokenStream& tokens) {
   ConstantList constants;
   InitializerList list;
   bool only_constants = true;
-  while (!tokens.next_is('}')) {
+  for (bool has_more = !tokens.next_is('}'); has_more; has_more = tokens.accept(',')) {
     Initializer element = parse_initializer(tokens);
     const auto* constant = std::get_if<Constant>(&element.is);
     if (only_constants && constant != nullptr) {
@@ -140,7 +140,6 @@ Initializer parse_initializer_list(TokenStream& tokens) {
       only_constants = false;
       list.elements.push_back(std::move(element));
     }
-    if (!tokens.accept(',')) break;
   }
   tokens.expect('}');
   constants.elements.shrink_to_fit();
