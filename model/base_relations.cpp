@@ -251,19 +251,19 @@ Bits overlap_partially(const Event& a, const Event& b) { return overlap(a, b) & 
 
 std::span<const BaseSet> base_sets() {
   static constexpr BaseSet sets[] = {
-      {"R", "Reads; also the reading halves of read-modify-writes.",
-       [](const Event& e) { return e.is_read(); }},
-      {"W", "Writes, initial ones too.", [](const Event& e) { return e.is_write(); }},
+      {"R", "Reads, including the reads of read-modify-writes.", [](const Event& e) { return e.is_read(); }},
+      {"W", "Writes, including initial writes and the writes of read-modify-writes.",
+       [](const Event& e) { return e.is_write(); }},
       {"M", "Reads and writes.", [](const Event& e) { return e.is_memory_access(); }},
-      {"IW", "Initial writes: one for each piece of memory, before everything.", is_initial},
-      {"RMW", "Both halves of read-modify-writes; of a failed cas the read.",
+      {"IW", "Initial writes: one for each piece of memory, before all other events.", is_initial},
+      {"RMW", "The reads and writes of read-modify-writes; a failed cas has only a read.",
        [](const Event& e) { return e.rmw != -1; }},
-      {"RED", "Both halves of reductions (red), which read but are no read operations.",
+      {"RED", "The reads and writes of reductions (red), which are no read operations (8.4).",
        [](const Event& e) { return e.is_memory_access() && e.access.is_reduction; }},
       {"F", "Fences of both kinds: memory fences and proxy fences.", is_fence},
       {"MEMORY_FENCE", "Memory fences (fence, membar): strong operations.", is_memory_fence},
       {"PROXY_FENCE", "Proxy fences (fence.proxy).", is_proxy_fence},
-      {"BAR", "Barriers: what arrives and what waits.", is_barrier},
+      {"BAR", "Barrier operations: those that arrive and those that wait.", is_barrier},
       {"BAR_SYNC", "Barriers that wait: sync and red.",
        [](const Event& e) { return is_barrier(e) && !is_arrival(e); }},
       {"BAR_ARRIVE", "Barriers that arrive and do not wait.", is_arrival},
@@ -271,8 +271,9 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return is_barrier(e) && e.barrier.kind == Barrier::Kind::wait; }},
       {"BAR_RELAXED", "Barriers that order no accesses: barrier.cluster.arrive.relaxed.",
        [](const Event& e) { return is_barrier(e) && e.barrier.is_relaxed; }},
-      {"WEAK", "Memory accesses that are not strong; initial writes are such.", is_weak},
-      {"RLX", "Strong accesses that neither acquire nor release; volatile and mmio ones too.", is_relaxed},
+      {"WEAK", "Memory accesses that are not strong, including initial writes.", is_weak},
+      {"RLX", "Strong accesses that neither acquire nor release, including volatile and mmio accesses.",
+       is_relaxed},
       {"ACQ", "Acquiring reads, and one-sided fences that acquire.",
        [](const Event& e) { return acquires(e) || fences(e, Sem::acquire); }},
       {"REL", "Releasing writes, and one-sided fences that release.",
@@ -291,7 +292,7 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return scope_of(e) == Scope::cluster; }},
       {"GPU", "Operations with the scope of their GPU.",
        [](const Event& e) { return scope_of(e) == Scope::gpu; }},
-      {"SYS", "Operations with the scope of the whole system; volatile ones too.",
+      {"SYS", "Operations with the scope of the whole system, including volatile accesses.",
        [](const Event& e) { return scope_of(e) == Scope::sys; }},
       {"GEN", "Accesses through the generic proxy, and its proxy fence.",
        [](const Event& e) { return is_through(e, Proxy::generic); }},
@@ -305,19 +306,19 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return is_through(e, Proxy::async); }},
       {"TENSORMAP", "Accesses through the tensormap proxy, and its proxy fences.",
        [](const Event& e) { return is_through(e, Proxy::tensormap); }},
-      {"SHARED", "Accesses to shared memory, as their instruction or their variable says.",
+      {"SHARED", "Accesses to shared memory, by the state space of the instruction or of the variable.",
        [](const Event& e) { return e.is_memory_access() && is_shared(e.access.space); }},
       {"AFTER_PTX_6_4", "Events of instructions that PTX ISA 6.4 does not have.", is_later_than<64>},
       {"AFTER_PTX_7_5", "Events of instructions that PTX ISA 7.5 does not have.", is_later_than<75>},
       {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",
        [](const Event& e) { return is_proxy_fence(e) && e.fence.sem != Sem::weak; }},
-      {"RESTRICTED", "Fences of effect on some memory only: with .sync_restrict or an address range.",
+      {"RESTRICTED", "Fences that only affect some memory: with .sync_restrict or an address range.",
        [](const Event& e) {
          return is_fence(e) &&
                 (e.fence.restriction == Fence::Restriction::shared_cta ||
                  e.fence.restriction == Fence::Restriction::shared_cluster || e.address.width() != 0);
        }},
-      {"MBARRIER_INIT", "Fences of effect on mbarrier.init only.",
+      {"MBARRIER_INIT", "Fences that only affect mbarrier.init.",
        [](const Event& e) {
          return is_fence(e) && e.fence.restriction == Fence::Restriction::mbarrier_init;
        }},
@@ -330,7 +331,7 @@ std::span<const BaseSet> base_sets() {
 std::span<const BaseRelation> base_relations() {
   static constexpr BaseRelation relations[] = {
       {"po",
-       "Program order: a comes before b in its thread, the read of a read-modify-write before its write; "
+       "Program order: a precedes b in its thread, and the read of a read-modify-write precedes its write; "
        "elements of one vector access are not related.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(precedes(events, a, b));
@@ -339,27 +340,26 @@ std::span<const BaseRelation> base_relations() {
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
        }},
-      {"addr", "From a read to an access whose address was computed from what it read.",
+      {"addr", "From a read to an access whose address was computed from the value read.",
        depends<&Event::address_dependencies>},
-      {"data", "From a read to a write whose value was computed from what it read.",
+      {"data", "From a read to a write whose value was computed from the value read.",
        depends<&Event::data_dependencies>},
-      {"ctrl",
-       "From a read to what happens or not, or later than a branch that was, because of what it read.",
+      {"ctrl", "From a read to an event that happens, or follows a branch, depending on the value read.",
        depends<&Event::control_dependencies>},
-      {"loc", "Two accesses to memory overlap physically, in one byte at least.", of_events<overlap>, true},
+      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>, true},
       {"same_location",
-       "Two accesses overlap completely: they touch the same bytes; an initial write matches any size.",
+       "Two accesses overlap completely: they access the same bytes; an initial write matches any size.",
        of_events<overlap_completely>, true},
       {"vloc",
-       "Two accesses overlap by virtual addresses too, which aliases do not; an initial write has all of "
-       "them.",
+       "Two accesses overlap in their virtual addresses too, which aliases do not; an initial write has all "
+       "virtual addresses.",
        of_events<overlap_virtually>, true},
-      {"aliases", "Two accesses overlap physically, but not by virtual addresses.",
+      {"aliases", "Two accesses overlap physically, but not in their virtual addresses.",
        of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
        true},
       {"int", "Two events of one thread, or two initial writes.",
        of_events<[](const Event& a, const Event& b) { return a.thread == b.thread; }>},
-      {"ext", "Two events not of one thread, an initial write being of none.",
+      {"ext", "Two events that are not of one thread; an initial write has no thread.",
        of_events<[](const Event& a, const Event& b) { return a.thread != b.thread; }>},
       {"same_thread", "Two events of one thread; no initial writes.", of_events<are_of_one_thread>},
       {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
@@ -380,18 +380,17 @@ std::span<const BaseRelation> base_relations() {
                 (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
        }>},
       {"to_another_cluster",
-       "Each access to the shared memory of a cluster that its thread is not in, with itself.",
+       "Each access to the shared memory of a cluster without the accessing thread, with itself.",
        is_to_another_cluster, true},
-      {"fence_covers", "The fence a is of effect on the memory that the access b is to.", fence_covers, true},
+      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
       {"co",
-       "Coherence where the model does not define it: the order of the writes to a place, total for each "
-       "place and "
-       "from the initial write; in a model whose first line is PTX any strict partial order from the initial "
-       "write.",
+       "Coherence order if the model does not define it: a total order of the writes to each location, "
+       "beginning with the initial write; in a model whose first line is PTX any strict partial order that "
+       "begins with the initial write.",
        nullptr},
-      {"total_coherence", "The former, also in a model whose first line is PTX.", nullptr},
-      {"rf", "Reads-from: the read b takes one byte at least from the write a.", nullptr},
-      {"syncbar", "Two different barrier events that met: of the same phase of the same barrier.", nullptr},
+      {"total_coherence", "The total order of co, also in a model whose first line is PTX.", nullptr},
+      {"rf", "Reads-from: the read b takes at least one byte from the write a.", nullptr},
+      {"syncbar", "Two different barrier events of the same phase of the same barrier.", nullptr},
   };
   return relations;
 }
@@ -400,7 +399,8 @@ std::span<const DerivedName> derived_names() {
   static constexpr DerivedName names[] = {
       {"id", "Every event with itself.", "let id = [_]"},
       {"emptyset", "No event.", "let emptyset = {}"},
-      {"fr", "From-reads: the write b follows in coherence what the read a read of a byte of b.",
+      {"fr",
+       "From-reads: for some byte of b, the write b follows the source of the read a in coherence order.",
        "let fr = from_reads(co)"},
       {"dep", "Dependencies: address, data and control.", "let dep = addr | data | ctrl"},
       {"com", "Communication: rf, co and fr.", "let com = rf | co | fr"},
@@ -411,8 +411,7 @@ std::span<const DerivedName> derived_names() {
       {"coe", "co between threads.", "let coe = co & ext"},
       {"fri", "fr inside a thread.", "let fri = fr & int"},
       {"fre", "fr between threads.", "let fre = fr & ext"},
-      {"sync_fence",
-       "An order without cycles that relates every two fence.sc each in the scope of the other.",
+      {"sync_fence", "An acyclic order of the fence.sc operations that are in each other's scope.",
        "with sync_fence from orientations(sr & ((SC & MEMORY_FENCE) * (SC & MEMORY_FENCE)))\n"
        "acyclic sync_fence as sync_fence"},
       {"fencerel", "Pairs in program order with an event of S between them.",

@@ -132,13 +132,13 @@ bool has_counted_barriers(const EventStructure& structure) {
 
 void check_closed(const LaunchQuestion& question, const cat::Model& model) {
   if (!question.inputs.empty() || !question.assumption.is_true())
-    throw Unsupported("inputs that the launch leaves open in the explorer", {});
+    throw Unsupported("inputs that the launch leaves open, in the explorer", {});
   if (question.are_meetings_chosen)
-    throw Unsupported("lanes that meet in an order that is open in the explorer", {});
+    throw Unsupported("exchanges whose order depends on reads, in the explorer", {});
   const bool has_race_flags =
       std::ranges::any_of(model.flags, [](const cat::Test& flag) { return is_race_flag(flag.name); });
   if (has_race_flags && model.find("data_race") == nullptr)
-    throw Unsupported("a model whose races are no relation data_race in the explorer", {});
+    throw Unsupported("a model with flags for races and no relation data_race, in the explorer", {});
 }
 
 LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model& model,
@@ -147,11 +147,7 @@ LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model&
   if (!has_counted_barriers(structure))
     return LaunchExploration(question, structure, {}, model, options, graph).run();
   const auto schedules = barrier_schedules(structure);
-  if (!schedules)
-    throw Unsupported(
-        "barriers with a thread count that depend on what is "
-        "read in the explorer",
-        {});
+  if (!schedules) throw Unsupported("barriers with a thread count that depend on reads, in the explorer", {});
   LaunchAnswer answer;
   answer.engine = "explorer";
   answer.executions = 0;

@@ -393,10 +393,8 @@ void add_exchanges(const LaunchQuestion& question, const EventStructure& structu
   for (const Event& event : structure.events)
     if (event.kind == EventKind::barrier &&
         (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
-      throw Unsupported(
-          "an exchange within a warp, on a way that depends on what has been read, beside this "
-          "barrier",
-          event.instruction->where);
+      throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
+                        event.instruction->where);
   phases.constraints.push_back(is_settled_so(*question.structure, structure));
   phases.exchanges = question.exchanges;
 }

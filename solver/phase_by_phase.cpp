@@ -163,7 +163,7 @@ Course walk_through(const EventStructure& structure, const cat::Model& model, co
   ExplorationWatch watch(options);
   const auto another = [&] { return std::make_unique<Walker>(structure, model, barriers, counted, watch); };
   Course course = walk_together(another, look, bystander, watch, options);
-  if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
+  if (course.lacked_values) throw Unsupported("values that no choice determines, in the explorer", {});
   return course;
 }
 

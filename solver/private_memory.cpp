@@ -134,7 +134,7 @@ void PrivateMemory::merge(const Bits& condition, const PrivateMemory& other, Rea
     const auto [mine, is_new] = blocks_.try_emplace(address, block);
     if (is_new || mine->second == block) continue;
     if (mine->second->bytes.size() != block->bytes.size())
-      throw Unsupported("alloca of different sizes on ways that meet", {});
+      throw Unsupported("alloca of different sizes on paths that join", {});
     PrivateBlock& into = own(address);
     for (std::size_t i = 0; i < into.bytes.size(); ++i)
       merge_byte(into.bytes[i], condition, block->bytes[i], reads);

@@ -141,7 +141,7 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
   } else if (!course.reason.empty()) {
     answer.reason = course.reason;
   } else if (course.lacked_values) {
-    throw Unsupported("values that nothing chooses in the explorer", {});
+    throw Unsupported("values that no choice determines, in the explorer", {});
   } else if (course.reaches_bound) {
     answer.reason = "loop bound " + std::to_string(options.bound);
   } else {

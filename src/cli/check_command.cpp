@@ -287,7 +287,7 @@ ExitStatus run(const CheckOptions& options) {
   in_order(launches.size(), job_count(options.common), work, use);
   progress.clear();
   printer.finish();
-  if (interrupted()) print_error("interrupted: what was known by then stands above\n");
+  if (interrupted()) print_error("interrupted: the results known so far are above\n");
   return status;
 }
 

@@ -110,7 +110,7 @@ class Evaluator {
     flush();
     if (in.bad()) throw InputError(name_, {}, "found an input that cannot be read to its end");
     if (interrupted()) {
-      print_error("interrupted: what was known by then stands above\n");
+      print_error("interrupted: the results known so far are above\n");
       status_ = graver(status_, ExitStatus::unknown);
     }
     if (compared_ != 0) print_error("{} results compared, {} differ\n", compared_, different_);

@@ -65,11 +65,11 @@ void define_explain_command(CLI::App& command, ExitStatus& status) {
   command
       .add_option(
           "instruction", options->instructions,
-          "such as 'mad.hi.sat.s32 d, a, b, c'; operands are optional. One that is cut short, or with "
-          "`*`: the syntax of those that begin so")
+          "such as 'mad.hi.sat.s32 d, a, b, c'; operands are optional. An incomplete one, or one with "
+          "`*`, gives the syntax of all matching instructions")
       ->required()
       ->type_name("INSTRUCTION");
-  command.add_flag("--full", options->full, "whole terms, however long");
+  command.add_flag("--full", options->full, "print long terms completely");
   command.add_flag("--json", options->json, "one JSON object a line for each instruction");
   command.callback([options, &status] {
     for (const std::string& instruction : options->instructions) {

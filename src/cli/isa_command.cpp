@@ -41,7 +41,7 @@ void define_isa_command(CLI::App& command, ExitStatus& status) {
                   "show all forms of these: an opcode, the beginning of an instruction (atom.add), or a name "
                   "with `*` (cvt.*.f16)")
       ->type_name("NAME");
-  command.add_flag("--markdown", options->markdown, "the table as docs/coverage.md has it");
+  command.add_flag("--markdown", options->markdown, "print the table in the form of docs/coverage.md");
   command.callback([options, &status] {
     print_catalogue(*options);
     status = ExitStatus::success;

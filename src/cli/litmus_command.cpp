@@ -240,7 +240,7 @@ class Printer {
     }
     flush_output();
     if (is_table() && wrong_ > 0) print_error("{} of {} files are wrong: see above\n", wrong_, files_);
-    if (interrupted()) print_error("interrupted: what was known by then stands above\n");
+    if (interrupted()) print_error("interrupted: the results known so far are above\n");
   }
 
  private:
@@ -349,9 +349,8 @@ void add_property_options(CLI::App& command, LitmusOptions& options) {
       .add_option_function<std::string>(
           "--progress",
           [&options, progress](const std::string& name) { options.progress = progress.at(name); },
-          "for termination: every thread goes on (fair), or only those that have been started, a CTA, "
-          "cluster "
-          "or GPU at a time (occupancy:cta, occupancy:cluster, occupancy:gpu)")
+          "for termination: every thread is scheduled (fair), or every thread that has been started, by CTA, "
+          "cluster or GPU (occupancy:cta, occupancy:cluster, occupancy:gpu)")
       ->check(CLI::IsMember({"fair", "occupancy:cta", "occupancy:cluster", "occupancy:gpu"}))
       ->type_name("MODEL");
 }
@@ -365,18 +364,21 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
       ->required()
       ->type_name("FILE|DIR");
   command.add_flag("--executions", options->executions, "count the executions of each outcome");
-  command.add_flag("--explain", options->explain,
-                   "say of a forbidden condition which axioms forbid it, and how; of an allowed one which "
-                   "added strength would forbid it");
-  command.add_flag("--no-states", options->verdict_only, "only decide the condition, without all outcomes");
-  command.add_flag("--verbose,-v", options->verbose, "for many files, too, print the outcomes of each");
-  command.add_option("--max-states", options->max_states, "so many final states are kept")
+  command.add_flag(
+      "--explain", options->explain,
+      "for a forbidden condition: the axioms that forbid it, and how; for an allowed one: the added "
+      "strength that would forbid it");
+  command.add_flag("--no-states", options->verdict_only,
+                   "only decide the condition, without listing outcomes");
+  command.add_flag("--verbose,-v", options->verbose,
+                   "print the outcomes of each test also for several files");
+  command.add_option("--max-states", options->max_states, "keep at most N final states")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("N");
   command
       .add_option("--witnesses", options->witnesses,
-                  "draw executions of so many final states: FILE, FILE-2, …")
+                  "draw executions of up to N final states: FILE, FILE-2, …")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("N");

@@ -55,7 +55,7 @@ std::string early_ends(const LitmusTest& test, const cat::Model& model, const De
       const bool is_trap = ending.kind == Ending::Kind::trapped;
       if ((!is_trap && ending.kind != Ending::Kind::stray_access) || ending.condition.is_false()) continue;
       text += fmt::format("{}{} {} at line {}", text.empty() ? "" : ", ", test.program.threads[thread].name,
-                          is_trap ? "traps" : "accesses what is no variable", ending.where.line);
+                          is_trap ? "traps" : "accesses memory outside of all variables", ending.where.line);
     }
   return text;
 }

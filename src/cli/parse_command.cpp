@@ -112,7 +112,7 @@ ExitStatus parse_file(const std::string& file, const ParseOptions& options) {
 void define_parse_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<ParseOptions>();
   command.add_option("file", options->files, "PTX modules")->required()->type_name("FILE.ptx");
-  command.add_flag("--print", options->print, "write the modules back, if they are right");
+  command.add_flag("--print", options->print, "print the modules, if they are correct");
   command.add_flag("--json", options->json, "one JSON object a line for each module");
   command.add_flag("--quiet,-q", options->quiet, "print errors only");
   command.callback([options, &status] {

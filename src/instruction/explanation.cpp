@@ -98,17 +98,17 @@ class WrittenEffects final : public Effects {
   void jump_indexed(const Bits& index, std::span<const Target>) override {
     add("jump to the label with number {}", to_string(index));
   }
-  void call() override { add("enter the function called, arguments and results by chapter 7"); }
+  void call() override { add("call the function; arguments and results are passed as chapter 7 says"); }
   Lanes exchange(const Exchange& exchange) override {
-    const std::string members = exchange.members ? "the lanes of " + to_string(*exchange.members)
-                                                 : std::string("the threads that are there");
+    const std::string members =
+        exchange.members ? "the lanes of " + to_string(*exchange.members) : std::string("the active threads");
     add("give {} to {} of the warp, and wait for theirs", to_string(exchange.value), members);
     Lanes lanes;
     lanes.own = graph_.variable(32, "lane");
     for (unsigned i = 0; i < lanes_per_warp; ++i)
       lanes.lanes[i] = {graph_.variable(exchange.value.width(), "v" + std::to_string(i)),
                         graph_.variable(1, "p" + std::to_string(i))};
-    add("lane = the own lane; v0 to v31 = what the lanes gave; p0 to p31 = whether they take part");
+    add("lane = the own lane; v0 to v31 = the values of the lanes; p0 to p31 = whether they take part");
     return lanes;
   }
   Bits stack_pointer() override {

@@ -250,7 +250,7 @@ void KernelThread::free(const LoweredCall& call) {
   }
   const Bits all = path_.condition;
   path_.condition = all & ~may_be_freed;
-  end(Ending::Kind::stray_access, 0, "free of what is no block of malloc, or has been freed");
+  end(Ending::Kind::stray_access, 0, "free of an address that is no block of malloc, or of a freed block");
   path_.condition = all & may_be_freed;
 }
 

@@ -145,8 +145,7 @@ class Describer {
 
   std::string uninitialized() const {
     if (finding_.site.event < 0)
-      return fmt::format("{}, by {}",
-                         finding_.message.empty() ? "memory that nobody has written" : finding_.message,
+      return fmt::format("{}, by {}", finding_.message.empty() ? "uninitialized memory" : finding_.message,
                          thread_name(finding_.site.thread));
     const Event& read = event(finding_.site.event);
     return fmt::format("`{}` by {} reads {}, which {}", written(read), thread_name(finding_.site.thread),
@@ -157,9 +156,9 @@ class Describer {
   std::string why_unknown(EventId read) const {
     for (const ReadsFrom& source : execution().reads_from)
       if (source.read == read && event(source.write).access.is_indeterminate)
-        return fmt::format("`{}` by {} has left without a value", written(event(source.write)),
+        return fmt::format("`{}` by {} has discarded", written(event(source.write)),
                            thread_name(event(source.write).thread));
-    return "may hold what it held before anybody wrote it";
+    return "may have its unknown initial content";
   }
 
   std::string divergence() const {

@@ -101,7 +101,7 @@ TEST_CASE("Ctrl-C ends what waits, and what is known stands") {
   const Run eval = shell(prepared + "echo 'add.u32;1,2' >&4; \"$PTXMC\" eval < lines > out 2>&1 &" +
                          " until [ -s out ]; do sleep 0.1; done; " + interrupted);
   CHECK(eval.status == 3);
-  CHECK(eval.output == "add.u32;1,2;00000003\ninterrupted: what was known by then stands above\n");
+  CHECK(eval.output == "add.u32;1,2;00000003\ninterrupted: the results known so far are above\n");
   // Waits for its file, which the shell opens as soon as the program does.
   const Run litmus =
       shell("cd " + folder.path.string() +
@@ -109,5 +109,5 @@ TEST_CASE("Ctrl-C ends what waits, and what is known stands") {
   CHECK(litmus.status == 3);
   CHECK(litmus.output ==
         "test.litmus: unknown: interrupted while the file was read\n"
-        "interrupted: what was known by then stands above\n");
+        "interrupted: the results known so far are above\n");
 }

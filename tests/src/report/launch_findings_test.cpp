@@ -83,7 +83,7 @@ TEST_CASE("a read of what has been discarded says who did it") {
   REQUIRE(texts.size() == 1);
   const std::string text = finding_text(texts[0], "k.ptx");
   CHECK(text.starts_with("k.ptx:5: uninitialized read: `ld.weak.u32 r0, x` by P0 reads x"));
-  CHECK(text.find("which `discard.L2 x, 128` by P0 has left without a value") != std::string::npos);
+  CHECK(text.find("which `discard.L2 x, 128` by P0 has discarded") != std::string::npos);
 }
 
 // A write comes before the read that takes its value, whichever thread is named first.
