@@ -24,7 +24,7 @@ bool are_equal(const std::optional<Execution>& a, const std::optional<Execution>
          a->barrier_phase == b->barrier_phase;
 }
 
-/// Then somebody else is asked, and nothing is made of what was found.
+/// Whether an engine has given up: the other engine decides then, and the result is not compared.
 bool has_given_up(const Answer& answer) { return answer.reason == "step limit"; }
 bool has_given_up(const Termination& answer) { return answer.reason == "step limit"; }
 bool has_given_up(const std::optional<FlagFinding>& finding) { return finding->reason == "step limit"; }

@@ -74,7 +74,7 @@ TEST_SUITE("explorer") {
     }
   }
 
-  TEST_CASE("counts that do not depend on who is who") {
+  TEST_CASE("counts do not depend on the numbers of interchangeable threads") {
     const Answer symmetric = explored(same_code(4, two_increments, "~exists (x != 4)"));
     const Answer told_apart =
         explored(same_code(4, two_increments, with_registers_told_apart(4, "x != 4")), false);
@@ -100,7 +100,7 @@ TEST_SUITE("explorer") {
     CHECK(answer.executions == 479001600);  // 12!
   }
 
-  TEST_CASE("who fills a phase with whom is counted for threads that can change places") {
+  TEST_CASE("phases of interchangeable threads are counted separately") {
     // Two of four threads fill each phase (PTX ISA 8.7 § 9.7.13.1): three ways to make pairs of them. In each
     // pair one adds first or not: what they read is relaxed, 4! orders.
     const std::vector<std::string> pairs = {"bar.cta.sync 0, 1, 2", "atom.relaxed.gpu.add r0, count, 1"};
@@ -256,7 +256,7 @@ TEST_CASE("more states than are kept leave the condition decided, and executions
 
 // PTX ISA 8.7 § 9.7.13.1: barrier.red gives all threads the count of true predicates, here 2: both go on to
 // the second barrier.
-TEST_CASE("who comes to a barrier may depend on the result of one before") {
+TEST_CASE("arrivals at a barrier may depend on the result of an earlier barrier") {
   const LitmusTest test = parse_litmus(R"(PTX test
 { x = 0; }
 P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
@@ -281,7 +281,7 @@ exists (P1:r1 = 1)
 
 // As above, with a barrier for all that use it: P1 goes round it and waits, at the next one, for P0, which
 // waits for it to exit. Nothing ends then; a random test in which the engines had two readings.
-TEST_CASE("who does not come to a barrier because of a result is waited for until it exits") {
+TEST_CASE("a thread that skips a barrier because of a result is awaited until it exits") {
   const LitmusTest test = parse_litmus(R"(PTX test
 { x = 0; }
 P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;

@@ -93,7 +93,7 @@ TEST_CASE("the final condition is one on executions in which all threads have en
   CHECK(violated(lost) == Properties{"assertion", "race"});
 }
 
-TEST_CASE("a read of what nobody has written is uninitialized") {
+TEST_CASE("a read of memory without a write is uninitialized") {
   LitmusTest test = launch_of(
       "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
       " st.weak x, 1 | bar.cta.sync 0 ;\n bar.cta.sync 0 | ld.weak r0, x ;\nexists (x == 0)");
@@ -126,7 +126,7 @@ TEST_CASE("a loop that wants more iterations than the bound leaves what is not f
   CHECK(ask(launch_of(loop), false, 6).unknown.empty());
 }
 
-TEST_CASE("a spin loop that nobody ends is a deadlock") {
+TEST_CASE("a spin loop that no write ends is a deadlock") {
   const std::string spin = "{ f=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n LC00: ld.relaxed.gpu r0, f | ";
   const std::string end = " ;\n beq r0, 0, LC00 | ;\nexists (f == 0)";
   CHECK(violated_by(spin + "st.relaxed.gpu f, 1" + end).empty());
@@ -134,7 +134,7 @@ TEST_CASE("a spin loop that nobody ends is a deadlock") {
 }
 
 // The loop writes, but what it writes is what it has read.
-TEST_CASE("a lock that is taken by exchanging is waited for, and for ever when nobody frees it") {
+TEST_CASE("a lock taken by an exchange is awaited, and for ever if no thread releases it") {
   const std::string take =
       "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
       " LC00: atom.acquire.gpu.exch r0, x, 1 | LC01: atom.acquire.gpu.exch r0, x, 1 ;\n"

@@ -60,7 +60,7 @@ TEST_CASE("the halves of a read-modify-write are one access") {
 }
 
 TEST_CASE("threads wait at barriers for each other") {
-  // The second thread reads what the first one writes before the barrier, whoever goes first.
+  // The second thread reads what the first one writes before the barrier, in every order of the threads.
   const LitmusTest test = launch_of(
       "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n | st.weak x, 7 ;\n bar.cta.sync 0 | bar.cta.sync "
       "0 ;\n"

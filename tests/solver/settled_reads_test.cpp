@@ -33,7 +33,7 @@ LitmusTest with_two(const std::string& rows) {
 }  // namespace
 
 // PTX ISA 8.7 § 8.7: operations of one thread are morally strong when they overlap completely; § 8.10.5.
-TEST_CASE("a thread reads what it wrote last, or the initial content, where nobody else writes") {
+TEST_CASE("without writes of other threads, a thread reads its last write or the initial content") {
   CHECK(settled_values(with_thread("ld.weak r0, x ;\nst.weak x, 7 ;\nld.weak r1, x ;\nst.weak x, 8 ;",
                                    "x=3;")) == ReadValues{3, 7});
   CHECK(settled_values(with_thread("atom.relaxed.gpu.add r0, x, 1 ;\nld.weak r1, x ;", "x=3;")) ==
@@ -96,15 +96,16 @@ TEST_CASE("writes in no order leave a read open, whatever lies between them") {
 
 // The address of the second read is what the first one takes: known one round later.
 TEST_CASE("a place that was read is known too") {
-  CHECK(settled_values(with_two(
-            "st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) == ReadValues{5, 5});
+  CHECK(
+      settled_values(with_two("st.weak y, 5 | ;\nld.weak r0, y | ;\nst.weak x, r0 | ;\nld.weak r1, x | ;")) ==
+      ReadValues{5, 5});
 }
 
 namespace {
 
 /// What P0 reads after a barrier that all pass once.
 ReadValues read_behind_barrier(const std::string& before,
-                           const std::string& scope_tree = "P0@cta 0,gpu 0 | P1@cta 0,gpu 0") {
+                               const std::string& scope_tree = "P0@cta 0,gpu 0 | P1@cta 0,gpu 0") {
   TermGraph graph;
   const LitmusTest test =
       parse_litmus("PTX t { x=3; } " + scope_tree + " ;\n" + before +
@@ -124,9 +125,11 @@ ReadValues read_behind_barrier(const std::string& before,
 // PTX ISA 8.7 § 8.10.3: none of them comes between the halves of another one that it is morally strong with.
 TEST_CASE("what atomic operations leave that may change places is what all of them make") {
   CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.add x, 5") == ReadValues{12});
-  CHECK(read_behind_barrier("atom.relaxed.gpu.max r0, x, 4 | atom.relaxed.gpu.max r0, x, 5") == ReadValues{5});
+  CHECK(read_behind_barrier("atom.relaxed.gpu.max r0, x, 4 | atom.relaxed.gpu.max r0, x, 5") ==
+        ReadValues{5});
   // Not these: the order matters, or one can be lost, or is no atomic operation.
-  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.max x, 5") == ReadValues{std::nullopt});
+  CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | red.relaxed.cta.max x, 5") ==
+        ReadValues{std::nullopt});
   CHECK(read_behind_barrier("atom.relaxed.cta.exch r0, x, 4 | atom.relaxed.cta.exch r0, x, 5") ==
         ReadValues{std::nullopt});
   CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | st.relaxed.cta x, 5") == ReadValues{std::nullopt});

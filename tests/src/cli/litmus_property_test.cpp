@@ -88,7 +88,7 @@ TEST_CASE("barriers in opposite order hang") {
 
 // PTX ISA 8.7 § 9.7.13.1: the barrier is complete when as many threads as its count says have arrived, and is
 // ready for use again at once; `arrive` counts, and does not wait.
-TEST_CASE("who does not fill a phase of a barrier with a count waits for ever") {
+TEST_CASE("a thread whose phase of a barrier with a count never completes waits for ever") {
   const std::string two = "bar.cta.sync 0, 1, 2", arrive = "bar.cta.arrive 0, 1, 2";
   CHECK(hangs(one_each({two})) == Verdict::allowed);
   CHECK(hangs(one_each({two, two})) == Verdict::forbidden);
@@ -100,7 +100,7 @@ TEST_CASE("who does not fill a phase of a barrier with a count waits for ever") 
 }
 
 // A barrier without a count waits for those that have not exited.
-TEST_CASE("who exits is not waited for, who spins is") {
+TEST_CASE("an exited thread is not awaited, a spinning thread is") {
   const std::string places = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
   CHECK(hangs(places + " bar.cta.sync 0 | ld.relaxed.gpu r0, f ;\n | beq r0, 0, LC10 ;\n"
                        " | bar.cta.sync 0 ;\n | LC10: ;\n") == Verdict::forbidden);

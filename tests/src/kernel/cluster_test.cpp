@@ -120,7 +120,7 @@ TEST_CASE("directives that a launch must follow") {
   CHECK_THROWS_AS(with(".explicitcluster", 1), InputError);
 }
 
-TEST_CASE("barrier.cluster: who arrives twice or waits without arriving, whom nobody follows") {
+TEST_CASE("barrier.cluster: a thread arrives twice, waits without arriving, or arrives alone") {
   const auto with = [](const std::string& body) {
     return run(".visible .entry k() { .reg .pred %p; .reg .b32 %r<3>; mov.u32 %r1, %cluster_ctarank; "
                "setp.eq.u32 %p, %r1, 0; " +

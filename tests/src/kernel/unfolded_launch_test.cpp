@@ -190,7 +190,7 @@ TEST_CASE("what is assumed of inputs bounds loops and recursion") {
   CHECK(recursion.endings(Ending::Kind::bound_reached).empty());
 }
 
-TEST_CASE("a loop over what nobody writes is bounded by inputs, not by reads") {
+TEST_CASE("a loop over memory without writes is bounded by inputs, not by reads") {
   Launch launch = launch_with({{"out", BufferParameter{{"u32", type_of(".u32")}, 1, AnyValue{}}}});
   launch.assumption = "out[0] < 6";
   const Unfolding loop(with_out(R"(
@@ -347,7 +347,7 @@ TEST_CASE("an indirect call goes where its address leads") {
   CHECK(one.endings(Ending::Kind::stray_access).empty());
 }
 
-// A pointer is open before it is known that nobody writes the table.
+// A pointer is unknown until it is known that no thread writes the table.
 TEST_CASE("an indirect call through a table goes to no function that has no body or takes something else") {
   const std::string functions = R"(
   .extern .func missing(.param .b64 a);
@@ -418,7 +418,7 @@ TEST_CASE("a pointer in memory leads to what has been stored there, in other thr
   CHECK(two.endings(Ending::Kind::stray_access).size() == 1);
 }
 
-TEST_CASE("memory that nobody writes holds what it held at first") {
+TEST_CASE("memory without writes keeps its initial content") {
   const std::string text = R"(.visible .entry k(.param .u64 n, .param .u64 x) {
     .reg .b32 %r<3>; .reg .b64 %rd<2>; .reg .pred %p<1>;
     ld.param.u64 %rd0, [n]; ld.param.u64 %rd1, [x];

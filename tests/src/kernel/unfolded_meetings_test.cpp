@@ -98,7 +98,7 @@ TEST_CASE(
   CHECK(fine.endings(Ending::Kind::completed, 1).size() == 1);
 }
 
-TEST_CASE("who comes to an exchange may depend on what was read: lanes that come not must have ended") {
+TEST_CASE("the lanes of an exchange may depend on reads: absent lanes must have ended") {
   const Unfolding warp(with_out(R"(
     mov.u32 %r0, %tid.x;
     mul.wide.u32 %rd1, %r0, 4;
@@ -194,7 +194,7 @@ TEST_CASE("the turn of an exchange may depend on what was read") {
   CHECK(stored(first[1], 5, 7) == 7);
   CHECK(stored(second[1], 5, 7) == 5);
   CHECK(stored(first[1], 5, 3) == 3);  // the first time of one meets the first of the other
-  // Of whom it depends is said by the exchanges: not by the events, which would depend on all.
+  // The exchanges give the dependencies on lanes; the events do not, since they would depend on all lanes.
   CHECK(first[1].data_dependencies.empty());
   CHECK(warp.result->are_meetings_chosen);
   const WarpExchange& taken = warp.result->exchanges.at(0);
@@ -215,8 +215,7 @@ TEST_CASE("activemask: any of those that come there may be active together") {
   std::set<std::pair<std::uint64_t, std::uint64_t>> masks;
   for (const unsigned number : {0, 1}) {
     Substitution together;
-    for (const VariableId variable : variables_of(first & second))
-      together.set(variable, Bits(1, number));
+    for (const VariableId variable : variables_of(first & second)) together.set(variable, Bits(1, number));
     masks.emplace(together.apply(first).to_u64(), together.apply(second).to_u64());
   }
   CHECK(masks == std::set<std::pair<std::uint64_t, std::uint64_t>>{{1, 2}, {3, 3}});

@@ -148,7 +148,7 @@ TEST_CASE("Fence-SC order is a chain, and not drawn again as synchronizes") {
   CHECK(edges_of(*store_buffering(), "synchronizes").empty());
 }
 
-TEST_CASE("a barrier: neighbours are joined without direction, who arrives points at who waits") {
+TEST_CASE("a barrier: waiting neighbours are joined without direction, an arrival points at a wait") {
   const auto made = barrier_exchange();
   const std::string dot = draw_dot(made->execution);
   CHECK(edges_of(*made, "barrier") == Strings{"3->7", "9->7"});
@@ -157,7 +157,7 @@ TEST_CASE("a barrier: neighbours are joined without direction, who arrives point
   CHECK(lines_with(dot, "dir=none") == 2);
 }
 
-TEST_CASE("those who meet at a barrier stand in one row") {
+TEST_CASE("events of one barrier phase are in one row") {
   const auto made = barrier_exchange();
   const auto content = drawing::content_of(made->execution, {});
   const Layout layout = drawing::layout_of(content);

@@ -66,7 +66,7 @@ TEST_CASE("a scope that is too narrow is named, and the one that would do") {
   CHECK(texts[0].hint == "the scope .gpu includes both threads");
 }
 
-TEST_CASE("a deadlock says who waits, and a trap who is trapped") {
+TEST_CASE("a deadlock names the waiting threads, and a trap its thread") {
   const auto waits = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n bar.sync 0, 64 ;\nexists (x == 0)"));
   REQUIRE(waits.size() == 1);
   CHECK(finding_text(waits[0], "k.ptx") ==
@@ -76,7 +76,7 @@ TEST_CASE("a deadlock says who waits, and a trap who is trapped") {
   CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4: assertion failed: trap, by P0\n");
 }
 
-TEST_CASE("a read of what has been discarded says who did it") {
+TEST_CASE("a read of discarded memory names the discarding instruction and thread") {
   const auto texts =
       texts_of(check("{ x : u32[32]; }\n P0@cta 0,gpu 0 ;\n discard.L2 x, 128 ;\n"
                      " ld.weak.u32 r0, x ;\nexists (x[0] == 0)"));
