@@ -6,11 +6,12 @@
 
 namespace ptxmc {
 
-/// The event waits for its phase to end; `arrive` does not.
+/// Whether the event waits for the end of its phase; `arrive` does not.
 bool waits_at_barrier(const Event&);
-/// The event counts for its phase; `barrier.cluster.wait` waits for an arrival made before.
+/// Whether the event counts as an arrival; `barrier.cluster.wait` does not, since it waits for the phase of
+/// an earlier arrival.
 bool arrives_at_barrier(const Event&);
-/// `barrier` or `barrier.cluster` with `.aligned`.
+/// Whether the event is a `barrier` or `barrier.cluster` with `.aligned`.
 bool is_aligned_barrier(const Event&);
 
 /// The number of the warp, CTA or cluster of a thread.

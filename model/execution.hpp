@@ -25,10 +25,11 @@ struct Execution {
   const Program* program = nullptr;
   std::vector<Event> events;  ///< all happened; ordered by thread, then by step; initial writes first
   std::vector<ReadsFrom> reads_from;
-  /// What each `with name from …` of the model chose.
+  /// The choice of each `with name from …` of the model.
   std::map<std::string, Pairs> choices;
-  std::vector<int> barrier_phase;  ///< by event: events of equal phase met; -1: no barrier, or never completed
-  /// By thread, how it ends; none: it has not come there yet. Empty where nothing is known of it.
+  std::vector<int>
+      barrier_phase;  ///< by event: the number of its phase; -1: no barrier, or a phase that never completes
+  /// By thread, how it ends; empty optional: it has not ended yet. An empty vector: unknown.
   std::vector<std::optional<Ending::Kind>> endings;
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
   std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element

@@ -7,8 +7,8 @@
 
 namespace ptxmc {
 
-/// Where a thread runs. Numbers are unique in the whole system: CTA 0 of GPU 0 and CTA 0 of GPU 1
-/// have different `cta`.
+/// The placement of a thread. Numbers are unique in the whole system: CTA 0 of GPU 0 and CTA 0 of GPU 1 have
+/// different `cta`.
 struct Placement {
   int cta = 0;
   int cluster = 0;
@@ -21,7 +21,7 @@ struct Thread {
   Placement placement;
   std::vector<Instruction> code;  ///< a target equal to its size is the end
   std::vector<std::string> register_names;
-  std::vector<Bits> initial_registers;  ///< of the same length; fixes the widths
+  std::vector<Bits> initial_registers;  ///< of the same length; they determine the widths
 };
 
 /// A named piece of memory: an array of equal elements (one for a scalar).
@@ -30,23 +30,23 @@ struct Variable {
   std::uint64_t address = 0;   ///< virtual
   std::uint64_t location = 0;  ///< physical: another variable's for virtual aliases, else the address
   unsigned element_size = 8;   ///< bytes
-  bool is_signed = true;       ///< how values are shown and compared
-  bool is_float = false;       ///< how values of 4 and 8 bytes are shown
-  std::vector<Bits> initial;   ///< one value an element; width 0: unknown
+  bool is_signed = true;       ///< values are shown and compared as signed numbers
+  bool is_float = false;       ///< values of 4 and 8 bytes are shown as floating-point numbers
+  std::vector<Bits> initial;   ///< one value for each element; width 0: unknown
   StateSpace space = StateSpace::global;
-  int cta = -1;                  ///< shared memory: the CTA that has it, as Placement::cta
+  int cta = -1;                  ///< shared memory: its CTA, see Placement::cta
   Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy
 
   std::uint64_t size() const { return element_size * initial.size(); }
 };
 
-/// What arrives at a barrier: PTX ISA 8.7 § 9.7.13.1.
+/// The unit that arrives at a barrier: PTX ISA 8.7 § 9.7.13.1.
 enum class Arrivals : std::uint8_t {
-  by_thread,  ///< in a litmus test: every thread is a warp of its own, and counts are in threads
-  by_warp,    ///< in a launch: a warp, once all of its threads are there that have not exited; it counts as 32
+  by_thread,  ///< in a litmus test: every thread forms a warp by itself, and counts are in threads
+  by_warp,  ///< in a launch: a warp, when all its threads that have not exited have arrived; it counts as 32
 };
 
-/// What a litmus test and a kernel launch both become.
+/// A program: the common form of litmus tests and kernel launches.
 struct Program {
   std::vector<Thread> threads;
   std::vector<Variable> memory;

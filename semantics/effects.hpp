@@ -11,7 +11,8 @@
 
 namespace ptxmc {
 
-/// `.sem`: PTX ISA 8.7 § 9.7.13.4 (fence), § 9.7.9.8 (ld). `weak` also stands for no qualifier of ld and st.
+/// `.sem`: PTX ISA 8.7 § 9.7.13.4 (fence), § 9.7.9.8 (ld). `weak` is also the value for ld and st without a
+/// qualifier.
 enum class Sem : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
 
 /// `.scope`: PTX ISA 8.7 § 8.5. Ordered by inclusion; `none` for weak operations.
@@ -22,7 +23,7 @@ enum class Proxy : std::uint8_t { generic, constant, texture, surface, async, te
 
 enum class StateSpace : std::uint8_t { generic, global, shared_cta, shared_cluster, local, param, constant };
 
-/// How a memory operation accesses memory: everything but address, size and value.
+/// The properties of a memory operation except address, size and value.
 struct Access {
   Sem sem = Sem::weak;
   Scope scope = Scope::none;
@@ -31,18 +32,18 @@ struct Access {
   bool is_volatile = false;
   bool is_mmio = false;
   bool is_reduction = false;  ///< `red`: reads, but is no read operation (Table "Operation types")
-  /// A write of a value that is not determined: each read of it may see another one (`discard`).
+  /// A write of an undetermined value: each read of it may return a different value (`discard`).
   bool is_indeterminate = false;
-  /// Bytes that the address must be a multiple of, if more than the size of the access: the first element of
-  /// a vector lies where the whole vector may lie (§ 5.4.5).
+  /// The required alignment of the address in bytes, if larger than the size of the access: the first element
+  /// of a vector must have the alignment of the whole vector (§ 5.4.5).
   std::uint8_t alignment = 0;
 
-  /// Bytes that the address of an access of `size` bytes must be a multiple of.
+  /// The required alignment in bytes of the address of an access of `size` bytes.
   std::uint64_t alignment_of(std::uint64_t size) const { return size < alignment ? alignment : size; }
 };
 
-/// How an update combines what it has read with its operand, if in a way in which the order of several such
-/// updates does not matter: memory holds the same after all of them. `none` for all others.
+/// How an update combines the value read with its operand, if several updates of this kind commute: memory
+/// has the same content after all of them in every order. `none` for other updates.
 enum class Combination : std::uint8_t {
   none,
   add,
@@ -55,7 +56,7 @@ enum class Combination : std::uint8_t {
   bit_xor,
 };
 
-/// What a read-modify-write writes, given what it has read.
+/// The write of a read-modify-write, given the value read.
 struct Update {
   Bits value;
   Bits happens = Bits::boolean(true);  ///< width 1: a failed cas does not write
@@ -65,117 +66,121 @@ struct Update {
 /// `fence`, `membar`, `fence.proxy`: PTX ISA 8.7 § 9.7.13.4.
 struct Fence {
   enum class Restriction : std::uint8_t { none, mbarrier_init, shared_cta, shared_cluster };
-  bool is_proxy_fence = false;  ///< orders between proxies; a memory fence (false) forms patterns
-  Sem sem = Sem::acq_rel;       ///< proxy fences: acquire or release when in one direction, else weak
+  bool is_proxy_fence =
+      false;  ///< true: orders accesses of different proxies; false: a memory fence, which forms patterns
+  Sem sem = Sem::acq_rel;  ///< proxy fences: acquire or release if one-directional, otherwise weak
   Scope scope = Scope::none;
-  Proxy from = Proxy::generic;  ///< proxy fences: `.to::from`; those in both directions have from = generic
+  Proxy from = Proxy::generic;  ///< proxy fences: `.to::from`; from = generic if they work in both directions
   Proxy to = Proxy::generic;
-  StateSpace space = StateSpace::generic;  ///< `fence.proxy.async.global` and the like
+  StateSpace space = StateSpace::generic;  ///< for example of `fence.proxy.async.global`
   Restriction restriction = Restriction::none;
-  Bits address = {};  ///< 64 bits: the fence is of effect on `size` bytes from here on only; width 0: on all
+  Bits address = {};  ///< 64 bits: the fence only affects `size` bytes from here on; width 0: all memory
   std::uint64_t size = 0;
 };
 
 /// `bar`, `barrier`, `bar.warp.sync`, `barrier.cluster`: PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.3.
 struct Barrier {
-  /// `wait` (barrier.cluster.wait) waits for a phase at which this thread has arrived before.
+  /// `wait` (barrier.cluster.wait) waits for the phase of an earlier arrival of this thread.
   enum class Kind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or, wait };
   enum class Group : std::uint8_t { warp, cta, cluster };
   Kind kind = Kind::sync;
   Group group = Group::cta;
   bool aligned = false;
   bool is_relaxed = false;    ///< barrier.cluster.arrive.relaxed: orders no memory accesses
-  Bits id;                    ///< which barrier of the group
-  std::optional<Bits> count;  ///< threads to be waited for; none: all of the group that take part
+  Bits id;                    ///< the number of the barrier in the group
+  std::optional<Bits> count;  ///< the thread count; empty: all participating threads of the group
   Bits predicate;             ///< reductions: this thread's contribution
-  int textual = 0;            ///< litmus dialect: barriers with different numbers never meet
+  int textual = 0;            ///< litmus dialect: barriers with different numbers are different barriers
 };
 
 constexpr unsigned lanes_per_warp = 32;
 
-/// What a thread brings to an exchange among the threads of its warp: `shfl`, `vote`, `match`, `redux`,
-/// `elect`, `activemask`: PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
+/// The contribution of a thread to an exchange among the threads of its warp: `shfl`, `vote`, `match`,
+/// `redux`, `elect`, `activemask`: PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
 struct Exchange {
-  std::string_view instruction;  ///< its qualifiers: threads that execute the same meet
-  /// `membermask`, 32 bits: the lanes to be waited for, those that have exited excepted. None: the exchange
-  /// is among the threads that are there.
+  std::string_view instruction;  ///< its spelling: threads that execute the same instruction meet
+  /// `membermask`, 32 bits: the lanes that are awaited, except those that have exited. Empty: the exchange is
+  /// among the active threads.
   std::optional<Bits> members;
-  Bits value;  ///< for the others
+  Bits value;  ///< the value for the other lanes
 };
 
-/// What a thread gets from an exchange.
+/// The result of an exchange for one thread.
 struct Lanes {
   struct Lane {
     Bits value;
-    Bits takes_part = Bits::boolean(false);  ///< without it the value is undefined
+    Bits takes_part = Bits::boolean(false);  ///< if false, the value is undefined
   };
   Bits own;  ///< the lane of the thread, 32 bits
   std::array<Lane, lanes_per_warp> lanes;
 };
 
-/// An effect that the handler at hand does not know.
+/// Thrown for an effect that this handler does not support.
 struct UnhandledEffect {};
 
-/// Where control goes.
+/// The target of a jump.
 using Target = std::uint32_t;  ///< index of an instruction in its code
 
-/// What rules do to the world. An engine is an implementation: it executes, records events, or prints.
+/// The effects of rules on memory, control flow and other threads. Engines implement this interface: they
+/// execute, record events, or print.
 class Effects {
  public:
   virtual ~Effects() = default;
 
-  /// One scalar read of `width` bits; its value.
+  /// Performs a scalar read of `width` bits. Returns its value.
   virtual Bits read(const Access&, const Bits& address, unsigned width) = 0;
   virtual void write(const Access&, const Bits& address, const Bits& value) = 0;
-  /// An atomic read-modify-write; the value read. `update` is called at most once.
+  /// Performs an atomic read-modify-write. Returns the value read. `update` is called at most once.
   virtual Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                                  const std::function<Update(const Bits&)>& update) = 0;
   virtual void fence(const Fence&) = 0;
-  /// Arrives, and waits unless the kind is arrive. `after` makes the results of the instruction of what the
-  /// barrier gives: the result of a reduction, else width 0. Where the thread waits, the results are pending,
-  /// and the handler calls `after` when the thread goes on.
+  /// Arrives, and waits unless the kind is arrive. `after` computes the results of the instruction from the
+  /// result of the barrier (the result of a reduction, otherwise width 0). If the thread waits, the returned
+  /// results are pending, and the handler calls `after` when the thread continues.
   virtual Results await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
     return after(this->barrier(barrier));
   }
-  /// The same for handlers for which no thread waits.
+  /// The same for handlers in which threads never wait.
   virtual Bits barrier(const Barrier&) { throw UnhandledEffect(); }
 
   virtual void jump(Target) = 0;
-  /// `brx.idx`: to the target with this number; undefined when there is none (PTX ISA 8.7 § 9.7.12.4).
-  /// As it stands here, for handlers that only meet known indices.
+  /// `brx.idx`: jumps to the target with this index; undefined if there is none (PTX ISA 8.7 § 9.7.12.4). The
+  /// default supports only constant indices.
   virtual void jump_indexed(const Bits& index, std::span<const Target> targets) {
     if (!index.is_constant() || index.to_u64() >= targets.size())
       throw std::logic_error("an indexed jump to an unknown target");
     jump(targets[index.to_u64()]);
   }
-  /// Enters the function that the instruction calls; `ret` of the callee comes back behind it. Arguments and
-  /// results are passed as chapter 7 says, by the handler, which has the whole instruction.
+  /// Enters the function that the instruction calls; `ret` of the callee returns to the next instruction. The
+  /// handler, which has the whole instruction, passes arguments and results (chapter 7).
   virtual void call() { throw UnhandledEffect(); }
-  /// `ret`: back to the caller; ends a thread that has none. As it stands, for handlers without calls.
+  /// `ret`: returns to the caller, or ends the thread if there is none. The default is for handlers without
+  /// calls.
   virtual void ret() { exit(); }
   virtual void exit() = 0;
   virtual void trap() = 0;
 
-  // What follows is unsupported where a handler does not say what it does.
+  // The following effects are unsupported unless a handler overrides them.
 
-  /// Meets the other threads of the warp, and waits for those that are to take part. `after` makes the
-  /// results of what the lanes bring; pending results as for await_barrier.
+  /// Exchanges values with other threads of the warp, and waits for the lanes of the membermask. `after`
+  /// computes the results from the values of the lanes; they may be pending, as for await_barrier.
   virtual Results await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
     return after(this->exchange(exchange));
   }
-  /// The same for handlers for which no thread waits.
+  /// The same for handlers in which threads never wait.
   virtual Lanes exchange(const Exchange&) { throw UnhandledEffect(); }
   /// The stack pointer of the thread, 64 bits, and its change: PTX ISA 8.7 § 9.7.17.
   virtual Bits stack_pointer() { throw UnhandledEffect(); }
   virtual void set_stack_pointer(const Bits&) { throw UnhandledEffect(); }
-  /// New local memory of the function at hand; its address in 64 bits.
+  /// Allocates local memory of the current function. Returns its address, 64 bits.
   virtual Bits allocate_on_stack(const Bits& size, const Bits& alignment) {
     (void)size, (void)alignment;
     throw UnhandledEffect();
   }
-  /// `%cluster_ctarank` of the thread, 32 bits. As it stands, for handlers without clusters.
+  /// `%cluster_ctarank` of the thread, 32 bits. The default is for handlers without clusters.
   virtual Bits cta_rank() { return Bits(32, 0); }
-  /// A value that the manual leaves open: of an opaque object, of what is undefined without being an error.
+  /// A value that the manual leaves open: an opaque object, or a result that is undefined without being an
+  /// error.
   virtual Bits unspecified(unsigned width) {
     (void)width;
     throw UnhandledEffect();

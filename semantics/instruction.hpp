@@ -12,7 +12,7 @@ namespace ptxmc {
 
 struct Form;
 
-/// A place in a source text, from 1. Line 0: nowhere.
+/// A position in a source text, starting at 1. Line 0: no position.
 struct SourcePosition {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -33,7 +33,7 @@ struct Operand {
   /// `[base + offset]`: the base is a register or, for a variable, its address.
   struct Address {
     std::optional<RegisterId> base;
-    Bits offset;  ///< 64 bits; the whole address when there is no base register
+    Bits offset;  ///< 64 bits; the whole address if there is no base register
   };
   struct Label {
     Target target;
@@ -51,17 +51,17 @@ struct Guard {
   bool negated = false;
 };
 
-/// One instruction of a thread: what it is, on what, and where it stands in the source.
+/// One instruction of a thread: its form, its operands and its position in the source.
 struct Instruction {
-  const Form* form = nullptr;     ///< owned by an InstructionSet, which outlives all programs
-  std::vector<Operand> operands;  ///< in the order of the syntax, destinations included
+  const Form* form = nullptr;     ///< owned by an InstructionSet, which must outlive all programs
+  std::vector<Operand> operands;  ///< in the order of the syntax, including destinations
   std::optional<Guard> guard;
   SourcePosition where;
   std::string text;  ///< as written, for reports
 };
 
-/// The registers that an instruction writes, those that make up its address, and all others that it
-/// reads (its guard included in none of them).
+/// The registers that an instruction writes, those in its address, and the others that it reads. The guard is
+/// in none of them.
 struct RegisterUse {
   std::vector<RegisterId> written;
   std::vector<RegisterId> address;
@@ -69,22 +69,22 @@ struct RegisterUse {
 };
 RegisterUse register_use(const Instruction&);
 
-/// Where control goes after an instruction.
+/// The possible successors of an instruction.
 struct ControlFlow {
-  bool falls_through = true;    ///< to the next one; also when its guard is false
+  bool falls_through = true;    ///< to the next instruction; also if its guard is false
   std::vector<Target> targets;  ///< of its jumps
 };
 ControlFlow control_flow(const Instruction&);
 
-/// The instruction may do more than write its results; also when nothing is known of its rule.
+/// Whether the instruction may have effects besides writing its results; true if it has no rule.
 bool has_effects(const Instruction&);
 
-/// The instruction changes nothing but time (`nanosleep`): what its operands hold has no consequence.
+/// Whether the instruction only takes time (`nanosleep`), so that the values of its operands have no effect.
 bool only_waits(const Instruction&);
 
-/// Runs the rule of an instruction whose guard holds: reads its operands from `registers`, performs
-/// effects, writes its results to `registers`, unless they are pending (effects.hpp).
-/// Throws Unsupported when the form is declared without a rule.
+/// Runs the rule of an instruction whose guard holds: reads its operands from `registers`, performs effects,
+/// writes its results to `registers`, unless they are pending (effects.hpp). Throws Unsupported if the form
+/// is declared without a rule.
 void execute(const Instruction&, std::vector<Bits>& registers, Effects&);
 
 /// Writes the results of a rule to the destinations of its instruction.

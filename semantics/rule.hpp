@@ -11,15 +11,15 @@
 
 namespace ptxmc {
 
-/// The values of the source operands, each of the width that the form says.
+/// The values of the source operands, each with the width that the form gives it.
 struct Operands {
-  Bits a, b, c, d;  ///< the sources with these names; of an address `[a]`, its 64 bits
-  Values elements;  ///< of the vector among the sources: `st.v2`, `mov.b64 d, {lo, hi}`
+  Bits a, b, c, d;  ///< the sources with these names; for an address `[a]` its 64 bits
+  Values elements;  ///< the elements of a vector source: `st.v2`, `mov.b64 d, {lo, hi}`
   Values others;    ///< sources with other names, in the order of the syntax
   const Form* form = nullptr;
-  std::span<const Operand> written;  ///< as the instruction has them: labels
+  std::span<const Operand> written;  ///< the operands of the instruction, for example labels
 
-  /// Any scalar source by its name in the syntax: `x["membermask"]`; width 0 when left out.
+  /// Any scalar source by its name in the syntax: `x["membermask"]`; width 0 if it was left out.
   const Bits& operator[](std::string_view name) const;
   /// Carry flag CC.CF, width 1: PTX ISA 8.7 § 9.7.2.
   const Bits& carry() const { return (*this)["CC"]; }
@@ -30,7 +30,7 @@ class Rule {
  public:
   using Function = Results (*)(const Form&, const Operands&, Effects&);
 
-  constexpr Rule() = default;  ///< declared, not executable
+  constexpr Rule() = default;  ///< no rule: the form is declared and cannot be executed
 
   constexpr Rule(Function function) : function_(function) {}
 
@@ -53,7 +53,7 @@ class Rule {
         has_effects_(!std::is_invocable_v<F, const Form&, const Operands&>) {}
 
   explicit operator bool() const { return function_ != nullptr; }
-  /// It may do more than compute its results.
+  /// Whether it may have effects besides computing its results.
   bool has_effects() const { return has_effects_; }
   Results operator()(const Form& form, const Operands& operands, Effects& effects) const {
     return function_(form, operands, effects);

@@ -19,7 +19,7 @@ class Values {
     for (const Bits& value : values) push_back(value);
   }
 
-  /// No values yet: the thread waits, and they follow when it goes on.
+  /// No values yet: the thread waits, and gets them when it continues.
   static Values pending() {
     Values result;
     result.is_pending_ = true;
@@ -45,14 +45,14 @@ class Values {
   const Bits* end() const { return items_ + size_; }
 
  private:
-  union {  // not initialised: rules run millions of times a second
+  union {  // not initialised, since rules run millions of times a second
     Bits items_[capacity];
   };
   std::uint8_t size_ = 0;
   bool is_pending_ = false;
 };
 
-/// What an instruction writes to its destinations, in their order.
+/// The values that an instruction writes to its destinations, in order.
 using Results = Values;
 
 }  // namespace ptxmc

@@ -8,26 +8,27 @@
 
 namespace ptxmc {
 
-/// There are barriers, and somebody comes to one, or ends, because of what he has read.
+/// Whether reads decide if some thread arrives at a barrier or exits.
 bool waiting_depends_on_reads(const EventStructure&);
 
-/// What comes about before what does: events (of a barrier: its arrival), that a thread goes on from a
-/// barrier, that it ends, that a lane comes to an exchange, that it goes on from there, and what it gets
-/// there. Threads are in program order at all of these, and wait for their phase, for exits and for the lanes
-/// that they exchange values with. What is read comes from its write, and what depends on it comes after it:
-/// also that a thread ends, where what it has read decides how, and which barriers it comes to before. That a
-/// thread has read something else, it need not have done before it ends: an exit synchronizes with nothing.
+/// The order in which the steps of an execution happen. Steps are events (for a barrier its arrival), the
+/// continuation of a thread after a barrier, the exit of a thread, the arrival of a lane at an exchange, its
+/// continuation there, and the values that it gets. Arrivals, continuations and exits of a thread are in
+/// program order. A continuation follows the arrivals of its phase, the exits of awaited threads, and the
+/// arrivals of exchanged lanes. A read follows its write, and every step that depends on the read follows it;
+/// this includes the exit of a thread if reads decide how it ends or which barriers precede the exit. A read
+/// on which no exit depends need not precede the exit, since an exit synchronizes with nothing.
 ///
-/// In an execution this has no cycle: nobody waits for what comes only after he has gone on, nor goes on
-/// because of a value that is written because he went on. That would be a speculation that satisfies itself
-/// "through chains of instruction dependencies and inter-thread communication" (PTX ISA 8.7 § 8.10.4); the
-/// dependencies of a model know nothing of who waits for whom.
+/// In every execution this order is acyclic. No thread waits for a step that only follows its own
+/// continuation, and no thread continues because of a value that is written only because it continued. Such
+/// an execution would be a speculation that satisfies itself "through chains of instruction dependencies and
+/// inter-thread communication" (PTX ISA 8.7 § 8.10.4); the dependencies of a model do not include waiting.
 class ArrivalOrder {
  public:
-  /// `happens`: by event, width 1. All outlive it.
+  /// `happens`: by event, width 1. All arguments must outlive it.
   ArrivalOrder(const EventStructure&, std::span<const Bits> happens, const BarrierPhases&);
 
-  /// Adds what reads make happen.
+  /// Adds the steps that depend on reads.
   void add_reads(const ReadsFromChoices&, const ReadsBehind&);
 
   const SymbolicRelation& relation() const { return relation_; }
@@ -60,7 +61,7 @@ class ArrivalOrder {
   SymbolicRelation relation_;
 };
 
-/// Satisfiable exactly when the order has no cycle. Not to be negated.
+/// A condition that is satisfiable if and only if the order is acyclic. It must not be negated.
 Bits come_about_in_order(const EventStructure&, const BarrierPhases&, const ReadsFromChoices&, TermGraph&);
 
 }  // namespace ptxmc

@@ -6,10 +6,11 @@
 
 namespace ptxmc {
 
-/// The events of a launch with a thread count at every barrier that is used with and without one: PTX ISA 8.7
-/// § 9.7.13.1, "if no thread count is specified, all threads in the CTA participate". None where there is no
-/// such barrier. Those stay as they are of which a count is another one than that of all warps of the CTA, or
-/// whose threads may exit without having been there: that lowers what a barrier without a count waits for.
+/// Adds a thread count to the events of barriers that are used both with and without one: PTX ISA 8.7 §
+/// 9.7.13.1, "if no thread count is specified, all threads in the CTA participate". Empty if there is no such
+/// barrier. A barrier is left unchanged if one of its counts is not the number of threads of all warps of the
+/// CTA, or if threads may exit without executing it, since exits lower the number of threads that a barrier
+/// without a count waits for.
 std::optional<EventStructure> with_counts_of_all(const EventStructure&);
 
 }  // namespace ptxmc

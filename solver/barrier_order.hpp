@@ -10,29 +10,29 @@
 
 namespace ptxmc {
 
-/// What program order and barriers that are passed in a known way put in order, whatever is read: a part of
-/// base causality order (PTX ISA 8.7 § 8.9.5).
+/// The order that program order and a known schedule of barriers give, independently of reads: a part of base
+/// causality order (PTX ISA 8.7 § 8.9.5).
 class BarrierOrder {
  public:
-  /// Program order alone.
+  /// The order of program order alone.
   explicit BarrierOrder(const EventStructure&);
   BarrierOrder(const EventStructure&, const BarrierSchedule&);
 
-  /// The first comes before the second when both happen. Initial writes come before all else.
+  /// Whether the first event precedes the second if both happen. Initial writes precede all other events.
   bool precedes(EventId, EventId) const;
 
-  /// The first comes before the second, or is of the same instruction.
+  /// Whether the first event precedes the second or belongs to the same instruction.
   bool is_needed_by(EventId, EventId) const;
 
-  /// Increases along the order; no two instructions of different threads have the same.
+  /// A position that increases along the order; instructions of different threads have different positions.
   using Position = std::tuple<std::uint64_t, int, unsigned>;
   Position position(EventId) const;
 
  private:
-  /// By thread: events of it with lower steps come before.
+  /// By thread: its events with lower steps precede.
   using Clock = std::vector<unsigned>;
   struct Moment {
-    unsigned step = 0;  ///< of the barrier that the thread has passed
+    unsigned step = 0;  ///< the step of the barrier that the thread has passed
     std::uint64_t time = 0;
     std::shared_ptr<const Clock> before;
   };

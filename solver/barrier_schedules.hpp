@@ -7,17 +7,17 @@
 
 namespace ptxmc {
 
-/// One way in which the barriers of a launch are passed: by event, the phase that a barrier event belongs to;
-/// -1: it is no barrier, or never complete.
+/// A schedule of the barriers of a launch: by event, the phase of a barrier event; -1: no barrier, or a phase
+/// that never completes.
 using BarrierSchedule = std::vector<int>;
 
-/// All of them, where which barriers a thread comes to depends on nothing but which it has passed before:
-/// then arrivals can be tried out without a solver (PTX ISA 8.7 § 9.7.13.1, by warp). None where it depends
-/// on what is read, where threads of a warp diverge, or where there are very many ways. The events are
-/// unfolded so that threads may wait for ever.
+/// All schedules, if the barriers at which a thread arrives depend only on the barriers that it has passed
+/// before. Arrivals can then be enumerated without a solver (PTX ISA 8.7 § 9.7.13.1, by warp). Empty if
+/// barriers depend on values that are read, if threads of a warp diverge, or if there are too many schedules.
+/// The events must be unfolded with may_wait_for_ever.
 std::optional<std::vector<BarrierSchedule>> barrier_schedules(const EventStructure&);
 
-/// The events when barriers are passed in this way.
+/// The events under a schedule.
 EventStructure under_schedule(const EventStructure&, const BarrierSchedule&);
 
 }  // namespace ptxmc

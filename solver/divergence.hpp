@@ -13,33 +13,34 @@ namespace ptxmc {
 /// `.aligned`.
 struct Divergence {
   EventId barrier = 0;
-  /// Width 1, with that of the barrier: a thread of the warp executes another aligned barrier in its place.
+  /// Under the condition of the barrier: a thread of the warp executes another aligned barrier in its place;
+  /// width 1.
   Bits elsewhere;
-  /// The same: a thread of the warp ends on a path without it, which it may still be on when the barrier is
-  /// executed.
+  /// The same: a thread of the warp ends on a path without the barrier, and may still be on this path when
+  /// the barrier is executed.
   Bits without;
 };
 
-/// For each aligned barrier in a launch. The n-th aligned barriers that the threads of a warp execute are to
-/// be the same instruction; and with its n-th arrival at one barrier a warp is to be at that instruction
-/// alone, if it is aligned.
+/// The divergences of a launch, for each aligned barrier. The n-th aligned barriers that the threads of a
+/// warp execute must be the same instruction. With its n-th arrival at one barrier, all threads of a warp
+/// must be at the same instruction if that is aligned.
 std::vector<Divergence> divergences(const EventStructure&);
 
-/// A warp may not arrive at a barrier of the CTA with threads at these two instructions: one of them is
-/// aligned, the other one is not.
+/// Whether a warp must not arrive at a barrier of the CTA with threads at both instructions, since one of
+/// them is aligned and the other is not.
 bool are_mixed_in_alignment(const Event&, const Event&);
 
-/// Where a thread of the warp is instead.
+/// The position of a thread of the warp that is not at the barrier.
 struct Elsewhere {
   int thread = 0;
-  EventId barrier = -1;  ///< its aligned barrier in place of it; -1: it has exited
+  EventId barrier = -1;  ///< its aligned barrier; -1: it has exited
 };
 
-/// In an execution, a thread of the warp that is not at an aligned barrier with the others.
+/// A thread of the warp that is not at an aligned barrier together with the others, in an execution.
 std::optional<Elsewhere> who_diverges(const Execution&, EventId barrier,
                                       const std::function<bool(int thread)>& has_exited);
 
-/// The events are the same instruction in the source, whichever thread or call executes them.
+/// Whether the events belong to the same instruction of the source, in any threads and calls.
 bool are_one_instruction(const Event&, const Event&);
 
 }  // namespace ptxmc

@@ -11,34 +11,34 @@
 
 namespace ptxmc {
 
-/// With the flags that say that a model knows nothing of a program.
+/// The model with the flags that mark programs which it does not cover.
 cat::Model with_voiding_flags(cat::Model, bool has_mixed_sizes);
 
-/// The name of such a flag, other than that of a race, which is raised by what is in the program.
+/// The name of such a flag that the program raises; flags about races are not considered.
 std::optional<std::string> voiding_flag(const EventStructure&, cat::Model);
 
-/// Keeps an execution that the model accepts as the witness of one of its flags, when it raises it and there
-/// is none of this name.
+/// Keeps an execution that the model accepts as the witness of a flag, if it raises the flag and the flag has
+/// no witness yet.
 void note_flag(PartialExecution&, const EventStructure&, const cat::Model&, std::size_t flag,
                std::map<std::string, Execution>& raised);
 
-/// A relation of a complete execution only grows with what is chosen.
+/// Whether a relation of a complete execution can only grow with further choices.
 bool grows_with_choices(cat::Model, cat::NodeId);
-/// The same of a value that can only become smaller.
+/// Whether a value can only become smaller with further choices.
 bool shrinks_with_choices(cat::Model, cat::NodeId);
 
-/// By the axioms, a relation is transitive and irreflexive, or acyclic.
+/// Whether the axioms require a relation to be acyclic, or irreflexive while it is transitive.
 bool is_strict_order(const cat::Model&, cat::NodeId);
 
-/// Some read may take, over dependencies and other reads, what depends on itself.
+/// Whether some read may take a value that depends on the read itself, through dependencies and other reads.
 bool may_read_from_thin_air(const EventStructure&, std::span<const PartialExecution::Part>);
 
-/// What one step costs, in steps of small executions: relations grow with the square of the events, and each
-/// row of a product with the events once more.
+/// The cost of one step, in steps of small executions: the size of relations is quadratic in the number of
+/// events, and a composition is cubic.
 std::uint64_t cost_of_step(std::size_t events);
 
-/// Refuses what a limit on steps leaves no room for, before anything of that size is made.
-/// Throws Unsupported.
+/// Throws Unsupported for structures that are too large for the step limit, before anything of that size is
+/// allocated.
 void check_worth_exploring(const EventStructure&, const DecideOptions&);
 
 }  // namespace ptxmc

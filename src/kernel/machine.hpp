@@ -19,16 +19,16 @@
 namespace ptxmc::kernel {
 
 struct RunOptions {
-  std::optional<std::uint64_t> seed;  ///< none: round robin
+  std::optional<std::uint64_t> seed;  ///< empty: round robin
   std::uint64_t step_limit = 1'000'000'000;
 };
 
-/// A call that a thread is in.
+/// An open call of a thread.
 struct Frame {
   const LoadedFunction* function = nullptr;
   std::vector<Bits> registers;
   Target next = 0;
-  std::uint64_t stack = 0;  ///< of alloca, at entry
+  std::uint64_t stack = 0;  ///< the stack pointer of alloca at entry
 };
 
 struct Cta;
@@ -38,21 +38,21 @@ struct Thread {
   enum class State : std::uint8_t { running, waiting, ended };
   State state = State::running;
   Cta* cta = nullptr;
-  std::uint32_t number = 0;  ///< in its CTA
+  std::uint32_t number = 0;  ///< number in its CTA
   std::vector<Frame> frames;
   AddressSpace local, parameters;                  ///< at the addresses of LoadedFunction
-  AddressSpace stack_memory{first_stack_address};  ///< of alloca, local memory too
-  std::uint64_t stack = first_stack_address;       ///< where alloca allocates next
-  /// What makes the results of the instruction at which the thread waits, of what the others bring.
+  AddressSpace stack_memory{first_stack_address};  ///< memory of alloca, also local memory
+  std::uint64_t stack = first_stack_address;       ///< the address of the next alloca
+  /// Computes the results of the instruction at which the thread waits, from the result of the barrier.
   std::function<Results(const Bits&)> after_barrier;
   std::function<Results(const Lanes&)> after_exchange;
-  std::optional<std::uint32_t> converged;        ///< lanes of an exchange without membermask to be met
-  std::optional<std::uint64_t> cluster_arrival;  ///< phase of barrier.cluster to be waited for
-  std::uint64_t aligned_barriers = 0;            ///< how many it has executed
+  std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
+  std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
+  std::uint64_t aligned_barriers = 0;            ///< the number of aligned barriers that it has executed
 };
 
-/// Lanes of a warp that meet, at an exchange or at `bar.warp.sync`: those with the same qualifiers and the
-/// same membermask.
+/// A meeting of lanes of a warp, at an exchange or at `bar.warp.sync`, with the same qualifiers and
+/// membermask.
 struct LaneMeeting {
   std::string_view instruction;
   std::uint32_t warp = 0, mask = 0;
@@ -60,7 +60,7 @@ struct LaneMeeting {
   BarrierPhase phase;
 };
 
-/// The aligned barriers of a warp, in the order in which each of its threads is to execute them.
+/// The aligned barriers of a warp, in the order in which each of its threads must execute them.
 struct AlignedBarriers {
   struct Place {
     const LoadedFunction* function = nullptr;
@@ -68,7 +68,7 @@ struct AlignedBarriers {
     friend bool operator==(const Place&, const Place&) = default;
   };
   std::deque<Place> places;
-  std::uint64_t first = 0;  ///< number of the first place, those before it being past for all
+  std::uint64_t first = 0;  ///< the number of the first entry; all threads have passed the earlier barriers
 };
 
 struct Cta {
@@ -86,13 +86,13 @@ struct Cta {
 /// CTAs that run together, by rank, and the phase of their barrier.
 struct Cluster {
   std::vector<Cta*> ctas;
-  std::vector<std::vector<int>> warps;  ///< of all CTAs, their threads numbered one CTA after the other
+  std::vector<std::vector<int>> warps;  ///< of all CTAs; threads are numbered CTA by CTA
   BarrierPhase barrier;
-  std::uint64_t phase = 0;  ///< how many phases of it are complete
+  std::uint64_t phase = 0;  ///< the number of completed phases
   std::vector<Thread*> waiting;
 };
 
-/// Thrown where the launch ends: what ended it is the last finding.
+/// Thrown to end the launch; the reason is the last finding.
 struct LaunchEnded {};
 
 /// Executes the kernels of a launch under one interleaving with one sequentially consistent memory.
@@ -102,14 +102,14 @@ class Machine final : public Effects {
   Machine(LoadedModule&, const Launch&, const RunOptions&, std::function<void(const std::string&)> print);
   ~Machine() override;
 
-  /// Until all threads have ended, or something ends the launch.
+  /// Runs until all threads have ended, or until a finding ends the launch.
   void run();
 
   const std::vector<Finding>& findings() const { return findings_; }
   std::uint64_t steps() const { return steps_; }
   /// Variables of the module that were read as 0 by default (zero_by_default), by name.
   const std::set<std::string>& assumed_zero() const { return assumed_zero_; }
-  /// The buffer of a parameter; null for one that is none.
+  /// The buffer of a parameter; null if the parameter is not a buffer.
   const Allocation* buffer(std::size_t parameter);
 
   Bits read(const Access&, const Bits& address, unsigned width) override;
@@ -184,7 +184,7 @@ class Machine final : public Effects {
   std::function<void(const std::string&)> print_;
   std::mt19937_64 random_;
   std::vector<LaunchedGrid> grids_;
-  std::vector<std::vector<int>> warps_;  ///< of a CTA: the numbers of its threads
+  std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
   PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;
