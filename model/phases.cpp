@@ -18,18 +18,18 @@ namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
-/// A barrier of a group of threads: group, its number, id, number in the text; in a litmus test those with
-/// and without a thread count never meet.
+/// The identity of a barrier: group, number of the group, id, number in the text. In a litmus test, barriers
+/// with and without a thread count are different.
 using BarrierName = std::tuple<Barrier::Group, int, u128, int, bool>;
 
-/// A barrier of the execution, and who may meet there.
+/// A barrier of the execution, and the units that may arrive at it.
 struct BarrierObject {
   std::vector<std::vector<int>> units;
   std::map<int, std::size_t> unit_of;  ///< by thread
-  std::set<int> phases;                ///< of its events
+  std::set<int> phases;                ///< the phases of its events
 };
 
-/// A phase that may begin.
+/// A phase that may begin next.
 struct Opening {
   std::size_t object;
   int phase;
@@ -54,15 +54,15 @@ class Replay {
   static constexpr int none = -1;
   static constexpr std::size_t most_tried = 2'000;
 
-  /// How far the threads have come.
+  /// The progress of the threads.
   struct State {
     State(std::size_t threads, std::size_t objects)
         : next(threads), has_arrived(threads), has_exited(threads), phase(objects), open(objects, none) {}
     std::vector<std::size_t> next;  // by thread: its next barrier
-    std::vector<bool> has_arrived;  // by thread: at that one
+    std::vector<bool> has_arrived;  // by thread: it has arrived at that barrier
     std::vector<bool> has_exited;   // by thread
     std::vector<BarrierPhase> phase;
-    std::vector<int> open;  // by object: the phase that is being filled
+    std::vector<int> open;  // by object: the current phase
     std::set<int> complete;
   };
 
@@ -86,7 +86,8 @@ class Replay {
     if (waits_at_barrier(event(id))) awaited_.insert(phase_of(id));
   }
 
-  /// In a launch, all of the group; in a litmus test, those that come to the barrier.
+  /// Finds the units of a barrier: in a launch all of the group, in a litmus test the threads that arrive at
+  /// it.
   void find_units(const BarrierName& name, BarrierObject& object) const {
     const auto [group, number, id, textual, is_counted] = name;
     const auto comes = [&](int thread) {
@@ -131,8 +132,8 @@ class Replay {
             }};
   }
 
-  /// All that can happen without a choice happens; then each phase that may begin is tried. Whether all
-  /// phases became complete in some order.
+  /// Performs all steps without a choice, then tries each phase that may begin. Returns whether all phases
+  /// complete in some order.
   bool has_order(State state) {
     std::vector<Opening> choices;
     for (;;) {
@@ -163,7 +164,7 @@ class Replay {
                                  [&](int phase) { return !state.complete.contains(phase); });
   }
 
-  /// False: something is wrong.
+  /// Performs steps without a choice. Returns false if there is an error.
   bool advance(State& state) {
     for (bool any = true; any && reason_here_.empty();) {
       any = false;
@@ -190,7 +191,7 @@ class Replay {
     return true;
   }
 
-  /// The arrival makes no unit whole, or counts for the phase that is being filled.
+  /// Whether a thread may arrive: the arrival makes no unit whole, or it belongs to the current phase.
   bool may_arrive(const State& state, EventId id) const {
     const std::size_t object = object_of(id);
     const int thread = event(id).thread;
@@ -211,7 +212,7 @@ class Replay {
     fill(state, object);
   }
 
-  /// Of the arrivals that count once the thread exits: the phase that has to be filled by then.
+  /// The phase that the exit of the thread completes, given the arrivals that count when it exits.
   std::optional<Opening> completed_by_exit(const State& state, std::size_t object, int thread) const {
     const auto unit = objects_[object].unit_of.find(thread);
     if (unit == objects_[object].unit_of.end() || state.open[object] != none || left_of(state, object) == 0)
@@ -228,7 +229,8 @@ class Replay {
            ending(thread) == Ending::Kind::completed;
   }
 
-  /// A thread that has run to its end is not waited for any more, once its warp's arrivals have their phase.
+  /// Lets a thread exit, so that it is no longer awaited. The earlier arrivals of its warp must have their
+  /// phase before.
   bool exit(State& state, int thread) {
     if (!may_exit(state, thread)) return false;
     for (std::size_t object = 0; object < objects_.size(); ++object)
@@ -238,7 +240,7 @@ class Replay {
     return true;
   }
 
-  /// Counts arrivals for the phase that is being filled; when there are no more phases, those that are left.
+  /// Counts arrivals for the current phase; if there are no more phases, the remaining arrivals.
   void fill(State& state, std::size_t object) {
     while (state.open[object] != none || left_of(state, object) == 0) {
       const BarrierPhase::Step step = state.phase[object].advance(participants(state, object));
@@ -269,8 +271,8 @@ class Replay {
     state.complete.insert(phase);
   }
 
-  /// No other thread may be waited for. In a litmus test, threads that only could come there are: they are
-  /// not in the execution.
+  /// Whether the phase is certainly complete, since no other thread can be awaited. In a litmus test, threads
+  /// that could have arrived may be awaited; the execution does not show them.
   bool is_known_to_be_complete(EventId id, std::size_t object) const {
     if (!are_endings_known()) return false;
     if (program_.arrivals == Arrivals::by_warp) return !event(id).barrier.aligned;
@@ -283,7 +285,7 @@ class Replay {
 
   void refuse(std::string reason) { reason_here_ = std::move(reason); }
 
-  /// Phases of which an arrival is ready, at barriers at which none is being filled.
+  /// The phases that may begin: an arrival is ready, and their barrier has no current phase.
   std::vector<Opening> openings(const State& state) const {
     std::vector<Opening> result;
     const auto add = [&](const Opening& opening) {
@@ -308,7 +310,7 @@ class Replay {
     return result;
   }
 
-  /// Nothing more can happen: all phases for which threads wait are complete.
+  /// Called when no step is possible. Returns whether all phases at which threads wait are complete.
   bool is_end(const State& state) {
     const auto left =
         std::ranges::find_if(awaited_, [&](int phase) { return !state.complete.contains(phase); });
@@ -329,8 +331,8 @@ class Replay {
   std::map<int, std::size_t> arrivals_;  // by phase
   std::set<int> awaited_;                // phases that some thread waits for
   std::size_t tried_ = 0;
-  std::string reason_;       // the first thing that was wrong
-  std::string reason_here_;  // … in the order that is being tried
+  std::string reason_;       // the first error
+  std::string reason_here_;  // … in the current order
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ BarrierPhase::Step BarrierPhase::advance(const Participants& participants) {
   }
 }
 
-/// The first arrival of each thread of the unit.
+/// Counts the first arrival of each thread of the unit.
 BarrierPhase::Step BarrierPhase::count(std::size_t unit, const Participants& participants) {
   std::vector<Arrival>& gathered = gathering_.at(unit);
   std::vector<Arrival> arriving, later;

@@ -40,7 +40,7 @@ void ArrivalOrder::add(EventId from, EventId to, const Bits& when) {
   if (!when.is_false()) relation_.rows[static_cast<std::size_t>(from)].push_back({to, when});
 }
 
-/// Whoever waits goes on when all of the phase have arrived.
+/// A thread that waits continues after all arrivals of its phase.
 void ArrivalOrder::add_barrier(EventId id) {
   const Event& own = event(id);
   add(id, goes_on(id), happens(id));
@@ -58,7 +58,7 @@ void ArrivalOrder::add_exchange(std::size_t number) {
   for (const auto& [thread, when] : own.endings) add(end(static_cast<int>(thread)), way_on(number), when);
 }
 
-/// What it gets comes from what those bring that meet there, itself among them.
+/// The values that a lane gets depend on the values of all lanes that meet, including itself.
 void ArrivalOrder::add_values(std::size_t number) {
   const auto add_from = [&](std::size_t other, const Bits& when) {
     const WarpExchange& its = phases_.exchanges[other];
@@ -71,7 +71,7 @@ void ArrivalOrder::add_values(std::size_t number) {
   for (const EventId id : own.dependents) add(value(number), id, happens(id) & own.condition);
 }
 
-/// Those of a thread after a step.
+/// The events of a thread after a step.
 std::span<const Event> ArrivalOrder::later(int thread, unsigned step) const {
   const auto place = [](const Event& event) { return std::pair(event.thread, event.step); };
   const auto& events = structure_.events;
@@ -80,7 +80,7 @@ std::span<const Event> ArrivalOrder::later(int thread, unsigned step) const {
   return {first, last};
 }
 
-/// What else the thread does that somebody may wait for.
+/// Adds later steps of the thread at which other threads may wait: barriers, exchanges, and its end.
 void ArrivalOrder::add_later(EventId from, const Bits& when, int thread, unsigned step) {
   for (const Event& event : later(thread, step))
     if (event.kind == EventKind::barrier) add(from, id_of(event), when & happens(id_of(event)));
@@ -116,7 +116,7 @@ void ArrivalOrder::add_reads(const ReadsFromChoices& reads_from, const ReadsBehi
     add_reads_before_end(thread, reads_behind);
 }
 
-/// The thread has read how it ends, and which barriers it comes to before.
+/// Adds the reads that decide how the thread ends and which barriers it executes before.
 void ArrivalOrder::add_reads_before_end(int thread, const ReadsBehind& reads_behind) {
   const auto add_from = [&](const Bits& decisive) {
     for (const EventId read : reads_behind(decisive)) add(read, end(thread), happens(read));

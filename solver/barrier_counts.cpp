@@ -21,7 +21,7 @@ int cta_of(const EventStructure& structure, int thread) {
   return structure.program->threads[static_cast<std::size_t>(thread)].placement.cta;
 }
 
-/// Those of which all numbers are known.
+/// The barriers of a launch whose numbers are all constants.
 Barriers barriers_of(const EventStructure& structure) {
   Barriers result;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
@@ -38,7 +38,7 @@ bool is_mixed(const EventStructure& structure, const std::vector<EventId>& membe
   return std::ranges::any_of(members, is_counted) && !std::ranges::all_of(members, is_counted);
 }
 
-/// Threads of all warps of a CTA, full ones.
+/// The number of threads of all warps of a CTA, counted as full warps.
 std::uint64_t threads_of_warps_of(const EventStructure& structure, int cta) {
   std::uint64_t threads = 0;
   for (const auto& warp : threads_of_warps(*structure.program))
@@ -46,7 +46,7 @@ std::uint64_t threads_of_warps_of(const EventStructure& structure, int cta) {
   return threads;
 }
 
-/// Every thread of the CTA is at all of its barriers, as many as the others, before it exits.
+/// Whether every thread of the CTA executes this barrier, equally often, before it exits.
 bool come_all(const EventStructure& structure, int cta, const std::vector<EventId>& members) {
   std::map<int, std::size_t> arrivals;
   for (int thread = 0; thread < static_cast<int>(structure.program->threads.size()); ++thread)

@@ -9,21 +9,22 @@
 
 namespace ptxmc {
 
-/// An arrival that orders what comes before it.
+/// An arrival that orders the events before it.
 struct Arrival {
   int thread;
   unsigned step;
-  std::shared_ptr<const std::vector<unsigned>> before;  // the arrival; none: nothing of other threads
+  std::shared_ptr<const std::vector<unsigned>>
+      before;  // the arrival's clock; null: no events of other threads
 };
 
 struct BarrierOrder::Phase {
   std::size_t missing = 0;  // arrivals
   std::vector<Arrival> arrivals;
-  std::uint64_t time = 0;  // of its end; 0: it has not ended
+  std::uint64_t time = 0;  // the time of its end; 0: it has not ended
   std::shared_ptr<const Clock> before;
 };
 
-/// Threads go through their barriers, each phase ending when all of its arrivals are there.
+/// Lets threads pass their barriers. A phase ends when all of its arrivals have happened.
 class BarrierOrder::Passing {
  public:
   Passing(const EventStructure& structure, const BarrierSchedule& schedule)
@@ -58,7 +59,7 @@ class BarrierOrder::Passing {
     return moments_[thread].empty() ? nullptr : moments_[thread].back().before;
   }
 
-  /// Whether something has happened.
+  /// Performs the next step of a thread. Returns whether there was one.
   bool go_on(std::size_t thread) {
     const EventId id = barriers_[thread][next_[thread]];
     const Event& event = at(id);
@@ -88,7 +89,7 @@ class BarrierOrder::Passing {
     }
     const auto own = clock_of(thread);
     const bool is_included = own == nullptr || arrives_at_barrier(event);
-    // A thread that arrives, passes another barrier and then waits may be late.
+    // A thread that arrives, passes another barrier and then waits may wait after the end of the phase.
     const std::uint64_t time =
         moments_[thread].empty() ? phase.time : std::max(phase.time, moments_[thread].back().time);
     moments_[thread].push_back(
@@ -102,7 +103,7 @@ class BarrierOrder::Passing {
     std::set<const Clock*> done;
     for (const Arrival& arrival : arrivals) {
       unsigned& own = (*result)[static_cast<std::size_t>(arrival.thread)];
-      own = std::max(own, arrival.step + 1);  // the arrival too
+      own = std::max(own, arrival.step + 1);  // including the arrival
       if (arrival.before == nullptr || !done.insert(arrival.before.get()).second) continue;
       for (std::size_t i = 0; i < result->size(); ++i)
         (*result)[i] = std::max((*result)[i], (*arrival.before)[i]);

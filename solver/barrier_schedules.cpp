@@ -15,20 +15,21 @@ namespace ptxmc {
 
 namespace {
 
-/// What a thread does at barriers as long as it passes them all.
+/// The barriers of a thread, as long as it passes all of them.
 struct ThreadPlan {
   std::vector<EventId> barriers;
   bool exits = false;     // afterwards
-  bool may_exit = false;  // afterwards, or an access leads astray and ends the launch: it depends on reads
-  /// By barrier, then the exit: events of other threads that it comes after, as lanes wait for each other.
+  bool may_exit = false;  // afterwards, or an invalid access ends the launch; depends on reads
+  /// By barrier, then for the exit: events of other threads that precede it because lanes wait for each
+  /// other.
   std::vector<std::vector<EventId>> after;
-  bool is_strict = false;  // it may come without some of them
+  bool is_strict = false;  // it may happen without some of them
 };
 
-/// Of which barrier event of the structure a variable says that its thread goes on.
+/// For each variable that says that a thread continues after a barrier, the event of the barrier.
 using WaysOn = std::map<VariableId, EventId>;
 
-/// The next step of a thread comes after the barriers of other threads that its condition speaks of.
+/// Orders the next step of a thread after the barriers of other threads in its condition.
 void add_order(const EventStructure& structure, const WaysOn& ways_on, int thread, const Bits& condition,
                ThreadPlan& plan) {
   if (condition.is_constant()) return;
@@ -44,8 +45,8 @@ void add_order(const EventStructure& structure, const WaysOn& ways_on, int threa
   plan.is_strict = plan.is_strict || !given(condition, all).is_true();
 }
 
-/// Threads of a warp are at different aligned barriers, or may be, if all pass the barriers that they come
-/// to.
+/// Whether threads of a warp may be at different aligned barriers, if all threads pass the barriers at which
+/// they arrive.
 bool some_warp_diverges(const EventStructure& structure, Substitution& passed) {
   return std::ranges::any_of(divergences(structure), [&](const Divergence& divergence) {
     return !passed.apply(divergence.elsewhere).is_false();
@@ -97,10 +98,10 @@ using Place = std::tuple<Barrier::Group, int, std::uint64_t>;
 using WarpArrivalName = std::pair<int, std::size_t>;
 
 struct CountedState {
-  std::map<WarpArrivalName, std::vector<EventId>> there;  // not yet counted
-  std::vector<EventId> pending;                           // of the phase that fills
+  std::map<WarpArrivalName, std::vector<EventId>> there;  // arrivals that are not counted yet
+  std::vector<EventId> pending;                           // the arrivals of the current phase
   std::uint64_t weight = 0;
-  std::map<int, std::size_t> counted;  // by warp: how many of its arrivals
+  std::map<int, std::size_t> counted;  // by warp: the number of its counted arrivals
   std::set<int> waiting;               // warps that wait for the end of this phase
 };
 
@@ -112,7 +113,7 @@ struct State {
   int phases = 0;
 };
 
-/// Tries out the orders in which warps arrive at barriers with a count. All else has one outcome.
+/// Enumerates the orders in which warps arrive at barriers with a count. Everything else is deterministic.
 class Simulation {
  public:
   Simulation(const EventStructure& structure, std::vector<ThreadPlan> plans)
@@ -146,8 +147,8 @@ class Simulation {
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
     if (seen_.size() > most_states || mixes_counts_) return std::nullopt;
-    // What lanes wait for was taken strictly, and exits that depend on reads as none: where barriers are not
-    // passed, it may be too much.
+    // Waiting of lanes was assumed to be strict, and exits that depend on reads were ignored. If some barrier
+    // is not passed, these assumptions may be wrong.
     const auto are_all_passed = [&](const BarrierSchedule& schedule) { return all_are_passed(schedule); };
     if (is_strict_ && !std::ranges::all_of(found_, are_all_passed)) return std::nullopt;
     return std::vector<BarrierSchedule>(found_.begin(), found_.end());
@@ -167,14 +168,14 @@ class Simulation {
     return {event.barrier.group, group_of(event.barrier.group, event.thread), id};
   }
 
-  /// How often the thread has arrived (waited, if that is what it does) at this barrier before.
+  /// Numbers the arrivals (or waits) of the thread at each barrier.
   void number_arrivals(const ThreadPlan& plan) {
     std::map<std::pair<Place, bool>, std::size_t> counts;
     for (const EventId id : plan.barriers)
       number_[id] = counts[{place_of(event(id)), arrives_at_barrier(event(id))}]++;
   }
 
-  /// Which arrivals of warps at barriers with a count wait.
+  /// Records which arrivals of warps at barriers with a count wait.
   void note_waits(const ThreadPlan& plan) {
     for (const EventId id : plan.barriers) {
       if (!event(id).barrier.count) continue;
@@ -201,7 +202,7 @@ class Simulation {
                                [&](const ThreadPlan& plan) { return are_passed(phase, plan.barriers); });
   }
 
-  /// Every thread goes as far as it can without a choice.
+  /// Advances every thread as far as possible without a choice.
   void advance(State& state) const {
     for (bool changed = true; changed;) {
       changed = false;
@@ -226,7 +227,8 @@ class Simulation {
           .push_back(id);
   }
 
-  /// Whether the phase of an event at a barrier without a count is complete now; then its threads go on.
+  /// Completes the phase of an event at a barrier without a count if possible; then its threads continue.
+  /// Returns whether it is complete.
   bool complete_uncounted(State& state, EventId id) const {
     const Event& barrier = event(id);
     if (barrier.barrier.count || state.phase[static_cast<std::size_t>(id)] >= 0) return false;
@@ -263,7 +265,7 @@ class Simulation {
     ++state.phases;
   }
 
-  /// All threads of the warp that have not exited have arrived so often.
+  /// Whether all threads of the warp that have not exited have arrived this often.
   bool is_whole(const State& state, const WarpArrivalName& name, const std::vector<EventId>& there) const {
     return std::ranges::all_of(warps_[static_cast<std::size_t>(name.first)], [&](int thread) {
       return has_exited(state, thread) ||
@@ -273,7 +275,8 @@ class Simulation {
 
   std::uint64_t needed_by(EventId id) const { return event(id).barrier.count->to_u64(); }
 
-  /// What arrivals with different counts make of one phase is said nowhere: § 9.7.13.1 has one count for all.
+  /// The manual does not define a phase with different counts: § 9.7.13.1 requires one count for all
+  /// arrivals.
   void count(State& state, const Place& place, const WarpArrivalName& name) {
     CountedState& barrier = state.counted[place];
     const auto& there = barrier.there[name];
@@ -296,8 +299,8 @@ class Simulation {
     barrier.weight = 0;
   }
 
-  /// Whatever else can still arrive in the phase that is being filled finds room in it. Then it does not
-  /// matter when the arrivals that are there are counted: they are of this phase in every order.
+  /// Whether all further arrivals that are possible in the current phase fit into it. Then the order of
+  /// counting does not matter: the arrivals so far belong to this phase in every order.
   bool have_all_room(const Place& place, const CountedState& barrier, std::uint64_t needed) const {
     std::uint64_t weight = barrier.weight;
     for (const auto& [warp, waits] : waits_.at(place)) {
@@ -305,21 +308,21 @@ class Simulation {
       const auto counted = barrier.counted.find(warp);
       for (std::size_t n = counted == barrier.counted.end() ? 0 : counted->second; n < waits.size(); ++n) {
         weight += lanes_per_warp;
-        if (waits[n]) break;  // the warp goes on in the next phase
+        if (waits[n]) break;  // the warp continues in the next phase
       }
     }
     return weight <= needed;
   }
 
-  /// The thread has come to this `barrier.arrive`, and no further.
+  /// Whether this `barrier.arrive` is the last event of the thread so far.
   bool is_at_arrive(const State& state, std::size_t thread, EventId id) const {
     return state.waits[thread] && !waits_at_barrier(event(id)) &&
            plans_[thread].barriers[state.next[thread] - 1] == id;
   }
 
-  /// `barrier.arrive` waits for nothing but its warp, so that the arrivals of warps are counted in an order
-  /// in which they can come about. Where part of the warp never comes, the others go on all the same. Whether
-  /// there were any.
+  /// Lets threads continue that have executed a `barrier.arrive`. Such a thread waits only for its warp, so
+  /// that arrivals of warps are counted in a possible order; if part of the warp never arrives, the others
+  /// continue nevertheless. Returns whether there were such threads.
   bool pass_arrivals(State& state) const {
     bool any = false;
     for (std::size_t t = 0; t < plans_.size(); ++t)
@@ -330,7 +333,7 @@ class Simulation {
     return any;
   }
 
-  /// Equal for states from which the same follows and that have come about alike.
+  /// A key that is equal only for states with the same continuations and the same phases so far.
   static std::string key_of(const State& state) {
     std::string key;
     for (std::size_t t = 0; t < state.next.size(); ++t)
@@ -343,7 +346,7 @@ class Simulation {
     return key;
   }
 
-  /// Phases numbered by their first events.
+  /// Renumbers phases by their first events.
   static BarrierSchedule canonical(const BarrierSchedule& phase) {
     std::map<int, int> numbers;
     BarrierSchedule result;
@@ -353,7 +356,7 @@ class Simulation {
     return result;
   }
 
-  /// The whole arrival of a warp that is of the same phase in every order.
+  /// An arrival of a whole warp that belongs to the same phase in every order; empty if there is none.
   std::optional<std::pair<Place, WarpArrivalName>> arrival_without_choice(const State& state) const {
     for (const auto& [place, barrier] : state.counted)
       for (const auto& [name, there] : barrier.there)
@@ -363,7 +366,7 @@ class Simulation {
     return std::nullopt;
   }
 
-  /// The arrivals of a warp are counted in order.
+  /// Whether the arrival is the next one of its warp, since the arrivals of a warp are counted in order.
   static bool is_first(const CountedState& barrier, const WarpArrivalName& name) {
     return barrier.there.lower_bound({name.first, 0})->first == name;
   }
@@ -399,7 +402,7 @@ class Simulation {
   bool is_strict_ = false;
   bool mixes_counts_ = false;
   std::map<EventId, std::size_t> number_;
-  std::map<Place, std::map<int, std::vector<bool>>> waits_;  // by warp and number of its arrival
+  std::map<Place, std::map<int, std::vector<bool>>> waits_;  // by warp and number of the arrival
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;
 };

@@ -10,13 +10,13 @@ namespace ptxmc {
 
 namespace {
 
-/// An aligned barrier, and how many the thread has executed before it.
+/// An aligned barrier, and the number of aligned barriers that the thread has executed before.
 struct Step {
   EventId barrier;
   Bits before;
 };
 
-/// The instruction in the source, whichever thread or call executes it.
+/// The instruction in the source, in any threads and calls.
 using Place = std::pair<std::uint32_t, std::uint32_t>;
 
 Place place_of(const Event& barrier) {
@@ -24,7 +24,7 @@ Place place_of(const Event& barrier) {
   return {where.line, where.column};
 }
 
-/// What the threads of one warp do at aligned barriers.
+/// The aligned barriers of the threads of one warp.
 class WarpSteps {
  public:
   WarpSteps(const EventStructure& structure, const std::vector<int>& threads,
@@ -86,12 +86,12 @@ class WarpSteps {
   const std::vector<int>& threads_;
   unsigned width_ = 1;
   std::vector<std::vector<Step>> steps_;  // by thread of the warp
-  std::vector<Bits> counts_;              // by thread of the warp: all that it executes
-  /// Some thread executes the instruction as its n-th aligned barrier.
+  std::vector<Bits> counts_;  // by thread of the warp: the number of aligned barriers that it executes
+  /// The condition that some thread executes the instruction as its n-th aligned barrier.
   std::map<std::pair<std::size_t, Place>, Bits> at_;
 };
 
-/// What the threads of one warp do at barriers of the CTA, some of which are aligned.
+/// The barriers of the CTA that the threads of one warp execute, some of which are aligned.
 class MixedArrivals {
  public:
   MixedArrivals(const EventStructure& structure, std::vector<EventId> barriers)
@@ -99,8 +99,8 @@ class MixedArrivals {
     for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
   }
 
-  /// Width 1, with the i-th of the barriers: another thread is there for the same arrival of the warp, at an
-  /// instruction that is not aligned.
+  /// Under the condition of the i-th barrier: another thread takes part in the same arrival of the warp with
+  /// an instruction that is not aligned; width 1.
   Bits elsewhere(std::size_t i) const {
     Bits result = Bits::boolean(false);
     for (std::size_t k = 0; k < barriers_.size(); ++k)
@@ -113,7 +113,7 @@ class MixedArrivals {
  private:
   const Event& event(std::size_t i) const { return structure_.events[barriers_[i]]; }
 
-  /// How often the thread has arrived at this barrier before.
+  /// The number of earlier arrivals of the thread at this barrier.
   Bits number_of(EventId barrier) const {
     const Event& own = structure_.events[barrier];
     Bits number(32, 0);
@@ -130,7 +130,7 @@ class MixedArrivals {
   std::vector<Bits> numbers_;
 };
 
-/// Adds that a warp arrives at a barrier with threads at an aligned instruction and at others.
+/// Adds the case that a warp arrives at a barrier with threads at an aligned instruction and at others.
 void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> barriers,
                         std::vector<Divergence>& result) {
   const auto is_aligned = [&](EventId id) { return is_aligned_barrier(structure.events[id]); };
@@ -152,7 +152,7 @@ std::optional<Elsewhere> mixed_arrival(const Execution& execution, EventId barri
   const auto& threads = execution.program->threads;
   const Event& own = execution.events[barrier];
   std::map<int, std::size_t> arrivals;  // by thread: at this barrier
-  std::map<int, EventId> there;         // … the one with the number of the barrier at hand
+  std::map<int, EventId> there;         // … its arrival with the same number as the barrier
   for (const bool is_own : {true, false})
     for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
       const Event& event = execution.events[id];

@@ -11,7 +11,7 @@ namespace {
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
-/// By event.
+/// By event, whether it happens.
 std::vector<Bits> what_happens(const PartialExecution& execution) {
   std::vector<Bits> result;
   for (EventId id = 0; id < static_cast<EventId>(execution.events().size()); ++id)
@@ -19,8 +19,8 @@ std::vector<Bits> what_happens(const PartialExecution& execution) {
   return result;
 }
 
-/// A thread that is waited for without a count has not arrived: all its arrivals are at barriers with other
-/// ids, or it has exited.
+/// Adds the absence of an awaited thread at a barrier without a count: all its arrivals are at barriers with
+/// other ids, or it has exited.
 void add_absence(const PartialExecution& execution, EventId barrier, int thread,
                  const std::vector<EventId>& arrivals, BarrierPhases& phases) {
   const auto is_elsewhere = [&](EventId id) {
@@ -58,7 +58,7 @@ void add_phases(const EventStructure& structure, const PartialExecution& executi
   }
 }
 
-/// Where each part of memory that is read comes from.
+/// The sources of all read parts of memory.
 ReadsFromChoices known_sources(const PartialExecution& execution) {
   ReadsFromChoices result;
   for (const PartialExecution::Part& part : execution.parts())

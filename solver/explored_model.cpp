@@ -20,7 +20,7 @@ cat::Model with_voiding_flags(cat::Model model, bool has_mixed_sizes) {
 std::optional<std::string> voiding_flag(const EventStructure& structure, cat::Model model) {
   std::erase_if(model.flags, [](const cat::Test& flag) { return !is_beyond_model(flag.name); });
   if (model.flags.empty()) return std::nullopt;
-  // Such flags look at what is in the program: not at what an execution chooses.
+  // Such flags depend on the program, not on the choices of an execution.
   model.axioms.clear();
   for (cat::Node& node : model.nodes)
     if (node.op == cat::Operator::orientations) node.op = cat::Operator::empty, node.operands.clear();
@@ -41,7 +41,8 @@ void note_flag(PartialExecution& execution, const EventStructure& structure, con
 
 namespace {
 
-/// The choices can make a value that satisfies this no more break it.
+/// Values only become more constrained: once a value satisfies this test, no later choice makes it violate
+/// the test.
 bool keeps(cat::Model model, cat::NodeId node, bool negated) {
   model.axioms = {
       {.form = cat::Test::Form::empty, .negated = negated, .node = node, .name = "", .place = {}}};
@@ -85,7 +86,7 @@ std::uint64_t cost_of_step(std::size_t events) {
 
 void check_worth_exploring(const EventStructure& structure, const DecideOptions& options) {
   constexpr std::uint64_t fewest_steps = 100;
-  constexpr std::size_t most_events = 4'000;  // more take gigabytes
+  constexpr std::size_t most_events = 4'000;  // beyond this number, relations need gigabytes
   if (structure.events.size() > most_events) throw Unsupported("so many events in the explorer", {});
   if (options.max_steps > 0 && structure.events.size() > 64 &&
       cost_of_step(structure.events.size()) * fewest_steps > options.max_steps)

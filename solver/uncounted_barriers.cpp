@@ -51,7 +51,7 @@ class Meeting {
     return number;
   }
 
-  /// In a launch, all of the group.
+  /// In a launch, all threads of the group except the event's own.
   std::set<int> others_of_group(std::size_t i) const {
     const Program& program = *structure_.program;
     std::set<int> result;
@@ -67,8 +67,8 @@ class Meeting {
     return result;
   }
 
-  /// By thread that is waited for: what may be its arrivals there. In a litmus test, those threads that have
-  /// some.
+  /// For each awaited thread its possible arrivals. In a litmus test, only threads with possible arrivals are
+  /// awaited.
   std::map<int, std::vector<std::size_t>> awaited(std::size_t i) const {
     std::map<int, std::vector<std::size_t>> result;
     if (!is_litmus())

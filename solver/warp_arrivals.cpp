@@ -11,10 +11,10 @@ namespace ptxmc {
 
 namespace {
 
-/// An event that may be the n-th arrival of its thread.
+/// An event that may be the n-th arrival of its thread at a barrier.
 struct ThreadArrival {
-  std::size_t place;  // among the events
-  Bits holds;         // it happens, as that one
+  std::size_t place;  // index among the events
+  Bits holds;         // width 1: it happens and is the n-th arrival
 };
 
 /// The n-th arrival of a warp at one barrier.
@@ -22,8 +22,8 @@ struct WarpArrival {
   std::size_t warp = 0;
   std::size_t number = 0;  // n
   std::vector<ThreadArrival> threads;
-  std::vector<std::pair<int, Bits>> missing;  // threads that may not be there: they have exited
-  Bits waits = Bits::boolean(false);          // some thread of it does
+  std::vector<std::pair<int, Bits>> missing;  // threads that may be missing because they have exited
+  Bits waits = Bits::boolean(false);          // width 1: some thread of the warp waits
   Bits arrived;
   Bits complete;
   Bits phase;
@@ -56,7 +56,7 @@ class CountedBarrier {
 
   void add_arrivals(std::size_t warp, const std::vector<int>& threads,
                     const std::vector<std::size_t>& members) {
-    std::map<int, std::vector<ThreadArrival>> by_thread;  // `holds`: how many came before
+    std::map<int, std::vector<ThreadArrival>> by_thread;  // `holds` is the number of earlier arrivals
     std::size_t most = 0;
     for (const std::size_t place : members) {
       if (std::find(threads.begin(), threads.end(), event(place).thread) == threads.end()) continue;
@@ -90,8 +90,8 @@ class CountedBarrier {
     }
   }
 
-  /// A phase is complete with exactly so many arrivals; those that fill no phase are fewer. The arrivals of a
-  /// warp are in order, and what comes after one that waits is in a later phase.
+  /// A phase is complete with exactly this number of arrivals; the arrivals without a complete phase are
+  /// fewer. The arrivals of a warp are in order, and an arrival after one that waits is in a later phase.
   void constrain(const WarpArrival& arrival) {
     constexpr unsigned width = 32;
     const Bits weight(width, lanes_per_warp);
@@ -150,7 +150,7 @@ class CountedBarrier {
 
 void choose_warp_phases(const EventStructure& structure, TermGraph& graph, const std::vector<Bits>& diverges,
                         const std::vector<EventId>& events, std::vector<Bits>& phase, BarrierPhases& phases) {
-  std::map<std::uint64_t, std::vector<std::size_t>> barriers;  // places, by number of the barrier
+  std::map<std::uint64_t, std::vector<std::size_t>> barriers;  // indices of events, by number of the barrier
   const bool is_counted = std::any_of(events.begin(), events.end(), [&](EventId id) {
     return structure.events[id].barrier.count.has_value();
   });

@@ -37,7 +37,7 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
 
 Machine::~Machine() = default;
 
-/// CTAs in the order of their numbers; clusters in the order of their first CTAs.
+/// Creates a CTA. CTAs are created in the order of their numbers, clusters in the order of their first CTAs.
 void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   auto cta = std::make_unique<Cta>();
   cta->grid = &grid;
@@ -97,7 +97,7 @@ Thread* Machine::choose() {
 void Machine::run() {
   try {
     while (Thread* thread = choose()) {
-      // A thread that is alone has every turn.
+      // A single thread has every turn.
       const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;
       for (unsigned i = 0; i < turns && thread->state == Thread::State::running; ++i) step(*thread);
     }
@@ -128,7 +128,7 @@ void Machine::step(Thread& thread) {
   execute_in(current, instruction);
 }
 
-/// The instruction at which the thread has waited is done.
+/// Completes the instruction at which the thread has waited.
 void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
   Thread* const current = std::exchange(thread_, &thread);
   const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
@@ -189,7 +189,7 @@ void Machine::note(const std::string& kind, const std::string& message) {
           {std::string(frame->function->function->name.text), lowered.code[at].where, lowered.lines[at]});
     }
   }
-  // The same thing at the same place is said once.
+  // The same finding at the same position is reported once.
   for (const Finding& known : findings_)
     if (known.kind == kind && known.message == message && !known.calls.empty() && !finding.calls.empty() &&
         known.calls[0].where.line == finding.calls[0].where.line)

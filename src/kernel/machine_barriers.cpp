@@ -7,7 +7,7 @@
 
 namespace ptxmc::kernel {
 
-/// After a thread has arrived, or has ended.
+/// Advances a barrier after a thread has arrived or ended.
 void Machine::advance(BarrierPhase& barrier, Cta& cta) {
   const Participants participants = {.units = warps_, .has_left = [&](int thread) {
                                        return cta.threads[static_cast<std::size_t>(thread)]->state ==
@@ -27,7 +27,7 @@ void Machine::advance(BarrierPhase& barrier, Cta& cta) {
   }
 }
 
-/// The threads of a phase that wait go on.
+/// Lets the waiting threads of a phase continue.
 void Machine::release(const std::vector<Arrival>& members, Cta& cta) {
   std::vector<Contribution> contributions;
   for (const Arrival& arrival : members) {
@@ -45,8 +45,8 @@ void Machine::release(const std::vector<Arrival>& members, Cta& cta) {
   }
 }
 
-/// § 9.7.13.1: all threads of a warp execute the same aligned barrier. So the n-th that one of them executes
-/// is the n-th of the others.
+/// § 9.7.13.1: all threads of a warp execute the same aligned barrier. So the n-th aligned barrier of one
+/// thread must be the n-th of the others.
 void Machine::note_aligned_barrier() {
   AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
   const AlignedBarriers::Place place = {frame().function, frame().next - 1};
@@ -67,8 +67,8 @@ void Machine::note_aligned_barrier() {
   for (; open.first < passed; ++open.first) open.places.pop_front();
 }
 
-/// § 9.7.13.1: a thread that ends without an aligned barrier that another thread of its warp is at, or has
-/// passed, was there when that one executed it.
+/// § 9.7.13.1: a thread must not end without an aligned barrier that another thread of its warp is at or has
+/// passed, since it had not exited when the other thread executed the barrier.
 void Machine::note_end_without_barrier() {
   const AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
   if (thread_->aligned_barriers >= open.first + open.places.size()) return;
@@ -80,7 +80,8 @@ void Machine::note_end_without_barrier() {
                          barrier.where.line));
 }
 
-/// After a thread of the cluster has arrived, or has ended. Its threads are numbered through all of its CTAs.
+/// Advances the barrier of a cluster after a thread has arrived or ended. Threads are numbered through all
+/// CTAs of the cluster.
 void Machine::advance_cluster_barrier(Cluster& cluster) {
   const auto size = static_cast<int>(cluster.ctas.front()->threads.size());
   const Participants participants = {.units = cluster.warps, .has_left = [&](int thread) {

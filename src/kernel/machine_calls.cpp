@@ -1,4 +1,5 @@
-// Calls, the stack, and the functions that exist without a body: PTX ISA 8.7 chapter 7, § 9.7.12.5, § 9.7.17.
+// Calls, the stack, and the functions of the runtime, which have no body: PTX ISA 8.7 chapter 7, § 9.7.12.5,
+// § 9.7.17.
 #include <fmt/format.h>
 #include <fmt/printf.h>
 
@@ -70,7 +71,7 @@ void Machine::call() {
     receive(frame(), formals[i], passed_bytes(caller, call.arguments[i], formals[i]));
 }
 
-/// What a frame passes, as the other side wants it.
+/// The bytes that a frame passes, in the layout of the receiver.
 std::vector<std::uint8_t> Machine::passed_bytes(const Frame& from, const PassedValue& value,
                                                 const PassedValue& wanted) {
   std::vector<std::uint8_t> bytes;
@@ -118,7 +119,7 @@ std::string Machine::string_at(std::uint64_t address) {
   return text;
 }
 
-/// Arguments lie one after the other, each aligned to its size; numbers of 4 or 8 bytes.
+/// vprintf. Its arguments are numbers of 4 or 8 bytes, one after the other, each aligned to its size.
 void Machine::print_formatted(std::uint64_t format_address, std::uint64_t arguments) {
   const std::string format = string_at(format_address);
   std::string text;

@@ -22,8 +22,9 @@ bool guard_holds(const Thread& thread, const Instruction& instruction) {
 
 }  // namespace
 
-/// Without a membermask: the threads of the warp that are at the same instruction of the same calls now, and
-/// are to execute it, are those that take part; each of them finds the others there when its turn comes.
+/// The lanes of an exchange without a membermask: the threads of the warp that are at the same instruction in
+/// the same calls now and whose guard is true. The result is stored for each of them, so that all get the
+/// same lanes at their turns.
 std::uint32_t Machine::converged_lanes() {
   if (thread_->converged) return *thread_->converged;
   Frame& own = frame();
@@ -44,7 +45,7 @@ std::uint32_t Machine::converged_lanes() {
   return mask;
 }
 
-/// Where lanes of the warp of the thread meet with these qualifiers and this membermask.
+/// The meeting of lanes of the thread's warp with these qualifiers and this membermask.
 LaneMeeting& Machine::meeting_of(std::string_view instruction, std::uint32_t mask) {
   auto& meetings = thread_->cta->meetings;
   const std::uint32_t warp = thread_->number / lanes_per_warp;
@@ -60,7 +61,7 @@ LaneMeeting& Machine::meeting_of(std::string_view instruction, std::uint32_t mas
   return meetings.back();
 }
 
-/// The thread has come there, and waits.
+/// Records the arrival of the thread at the meeting, where it waits.
 void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value) {
   const std::uint32_t lane = thread_->number % lanes_per_warp;
   end_if_misused(is_outside_membermask(Bits(lanes_per_warp, mask), lane), Misuse::outside_membermask);
@@ -69,7 +70,7 @@ void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const
   advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
 }
 
-/// After a thread of the warp has come to one of them, or has ended.
+/// Advances the meetings of a warp after one of its threads has arrived or ended.
 void Machine::advance_meetings(Cta& cta, std::uint32_t warp) {
   std::erase_if(cta.meetings, [&](LaneMeeting& meeting) {
     if (meeting.warp != warp) return false;

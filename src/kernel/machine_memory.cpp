@@ -9,7 +9,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// An address among those of its state space: the offset in its window, or all of it.
+/// The address within its state space: the offset in the window, or the whole address.
 std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   const bool is_in_window = allocation.base < window_size;
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
@@ -22,7 +22,7 @@ bool has_ended(const Cta& cta) {
 
 }  // namespace
 
-/// Of the thread's own CTA, or of another one in its cluster (PTX ISA 8.7 § 5.1.6).
+/// The shared memory of the thread's own CTA, or of another CTA in its cluster (PTX ISA 8.7 § 5.1.6).
 AddressSpace& Machine::shared_memory(StateSpace space, std::uint64_t address) {
   Cta& own = *thread_->cta;
   const std::uint64_t rank = address >> cta_rank_shift;
