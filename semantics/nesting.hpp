@@ -4,17 +4,16 @@
 
 namespace ptxmc {
 
-/// How deep input of any kind may nest: parentheses, braces, operators before an operand. Readers and
-/// whatever walks over what they have read recurse once a level, so this bounds the stack that input can
-/// take.
+/// The maximum nesting of any input: parentheses, braces, operators before an operand. Readers, and functions
+/// over the trees that they build, recurse once for each level, so this bounds their use of the stack.
 inline constexpr unsigned deepest_nesting = 256;
 
-/// What a reader says at the first level too many.
+/// The error message for a level beyond the maximum.
 inline std::string nesting_error() {
   return "nested deeper than " + std::to_string(deepest_nesting) + " levels";
 }
 
-/// A level of nesting, as long as it lives.
+/// A level of nesting, which is open while this object exists.
 class NestingLevel {
  public:
   /// `levels` counts the open levels of the reader. If the maximum is open already, calls `fail(message)`,

@@ -48,7 +48,7 @@ auto with_nesting(unsigned& levels, const Parser& parser) {
 
 }  // namespace ptxmc
 
-// What messages call it.
+// The name of the parser in messages.
 template <class Subject>
 struct boost::spirit::x3::get_info<ptxmc::NestedDirective<Subject>> {
   using result_type = std::string;

@@ -14,19 +14,19 @@ namespace ptxmc {
 /// The flag of the embedded models for races after which the axioms do not hold: PTX ISA 8.7 § 8.7.2.
 inline constexpr char mixed_size_race[] = "mixed_size_data_race";
 
-/// Why all else is unknown after such a race.
+/// The reason why other answers are unknown after such a race.
 inline constexpr char mixed_size_race_reason[] = "mixed-size data race";
 
-/// The flag says that a model knows nothing of a program: `later_than_…`, `outside_…`, `undefined_…`.
+/// Whether a flag marks programs that a model does not cover: `later_than_…`, `outside_…`, `undefined_…`.
 bool is_beyond_model(std::string_view flag);
 
-/// What a `flag` line of a model says of a program.
+/// The finding about a `flag` line of a model for a program.
 struct FlagFinding {
   std::string name;
   Verdict raised = Verdict::unknown;  ///< allowed: some execution raises it
-  std::string reason;                 ///< of unknown
+  std::string reason;                 ///< why `raised` is unknown
   std::optional<Execution> witness;   ///< an execution that raises it
-  std::string engine = "smt";         ///< that decided
+  std::string engine = "smt";         ///< the engine that decided
 };
 
 /// Looks for executions in which all threads end and which raise the flags with these names; all flags of

@@ -38,7 +38,7 @@ constexpr Member members[] = {{"width", true, false, true},
                               {"addr_mode_2", true, true, false},
                               {"force_unnormalized_coords", false, true, false}};
 
-/// Of `filter_mode` and `addr_mode_…`; other values are numbers.
+/// The named values of `filter_mode` and `addr_mode_…`; values of other members are numbers.
 constexpr std::array<std::string_view, 7> named_values = {
     "nearest", "linear", "wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"};
 

@@ -183,7 +183,8 @@ class OperandChecker {
                                  name_of(wanted_), operand_name()));
   }
 
-  /// § 9.7.9.20: a variable of the state space becomes a generic address; `.to` wants one in a register.
+  /// § 9.7.9.20: a variable of the state space becomes a generic address; `.to` requires a generic address in
+  /// a register.
   void check_converted(const Operand& operand, const Symbol& symbol) {
     const bool is_variable = symbol.kind == Symbol::Kind::variable;
     const bool is_of_function = symbol.space == Space::param && (symbol.role == Symbol::Role::parameter ||

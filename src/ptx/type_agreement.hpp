@@ -11,18 +11,18 @@ namespace ptxmc::syntax {
 /// Types that registers and variables may have; alternate formats are held in bits (§ 5.2.1, § 5.2.3).
 bool is_fundamental(Modifier type);
 
-/// What an instruction asks of an operand.
+/// The type that an instruction requires of an operand.
 struct InstructionType {
   Type type;                         ///< kind none: anything
-  std::optional<Modifier> modifier;  ///< that names it; none for `2 * .type`
+  std::optional<Modifier> modifier;  ///< the modifier that names the type; empty for `2 * .type`
   bool may_be_wider = false;         ///< ld, st, cvt: operands may be wider (§ 9.4.1)
 };
 InstructionType instruction_type(const Form&, const FormOperand&);
 
-/// Tables 25 to 27: may a register that is declared with a type be used?
+/// Tables 25 to 27: whether a register that is declared with a type may be used.
 bool agrees(const InstructionType&, Modifier declared);
 
-/// § 4.5: may the constant be used?
+/// § 4.5: whether the constant may be used.
 bool agrees(const InstructionType&, const Constant&);
 
 /// `.u32`, or `.b64` for a widened type; for messages.
