@@ -74,8 +74,8 @@ template <class A>
 struct Outcome {
   const Model* model = nullptr;
   std::vector<typename A::Truth> axioms;  ///< by index in Model::axioms: the axiom holds
-  std::vector<typename A::Truth>
-      flags;  ///< by index in Model::flags: the flag is raised; must not be negated
+  /// By index in Model::flags: the flag is raised; must not be negated.
+  std::vector<typename A::Truth> flags;
   std::vector<std::optional<Value<A>>> values;  ///< by node, if it was computed
 
   /// The value of a top-level name of the model (its last definition), if it was computed.

@@ -39,8 +39,8 @@ class Graph {
   NodeId append(Node, std::vector<RecursionId> open, const std::vector<NodeId>& below);
 
   std::vector<Node> nodes_;
-  std::vector<std::vector<RecursionId>>
-      open_;                     // by node: the recursions on whose variables it depends, sorted
+  // By node: the recursions on whose variables it depends, sorted.
+  std::vector<std::vector<RecursionId>> open_;
   std::vector<unsigned> depth_;  // by node
   std::vector<Recursion> recursions_;
   std::map<Content, NodeId> made_;

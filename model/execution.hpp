@@ -27,8 +27,8 @@ struct Execution {
   std::vector<ReadsFrom> reads_from;
   /// The choice of each `with name from …` of the model.
   std::map<std::string, Pairs> choices;
-  std::vector<int>
-      barrier_phase;  ///< by event: the number of its phase; -1: no barrier, or a phase that never completes
+  /// By event: the number of its phase; -1: no barrier, or a phase that never completes.
+  std::vector<int> barrier_phase;
   /// By thread, how it ends; empty optional: it has not ended yet. An empty vector: unknown.
   std::vector<std::optional<Ending::Kind>> endings;
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register

@@ -66,8 +66,8 @@ struct Update {
 /// `fence`, `membar`, `fence.proxy`: PTX ISA 8.7 § 9.7.13.4.
 struct Fence {
   enum class Restriction : std::uint8_t { none, mbarrier_init, shared_cta, shared_cluster };
-  bool is_proxy_fence =
-      false;  ///< true: orders accesses of different proxies; false: a memory fence, which forms patterns
+  /// True: orders accesses of different proxies; false: a memory fence, which forms patterns.
+  bool is_proxy_fence = false;
   Sem sem = Sem::acq_rel;  ///< proxy fences: acquire or release if one-directional, otherwise weak
   Scope scope = Scope::none;
   Proxy from = Proxy::generic;  ///< proxy fences: `.to::from`; from = generic if they work in both directions

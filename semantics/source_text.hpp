@@ -32,8 +32,8 @@ class SourceText {
  private:
   std::string file_;
   std::string text_;
-  std::shared_ptr<const std::vector<std::size_t>>
-      line_starts_;                   ///< of the original; shared with derived texts
+  /// Of the original; shared with derived texts.
+  std::shared_ptr<const std::vector<std::size_t>> line_starts_;
   std::vector<std::size_t> origins_;  ///< by byte; empty: this is the original
 };
 

@@ -17,8 +17,8 @@ struct SpecialRegister {
   unsigned count = 0;     ///< `%envreg<32>`: 32 numbered registers; 0: one register without a number
   PtxVersion introduced = 10;
   std::uint16_t sm = 0;  ///< the lowest target that has it
-  unsigned narrowest =
-      0;  ///< the smallest width that `mov` and `cvt` may read (for old code); 0: only the type's width
+  /// The smallest width that `mov` and `cvt` may read (for old code); 0: only the type's width.
+  unsigned narrowest = 0;
 };
 
 /// All of them, in the manual's order.

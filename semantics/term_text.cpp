@@ -365,8 +365,8 @@ bool is_plain_symbol(const std::string& name) {
 }  // namespace
 
 std::string to_string(const Bits& x) {
-  static constexpr std::uint64_t readable_size =
-      200;  // nodes; larger terms are written with names for shared subterms
+  // Nodes; larger terms are written with names for shared subterms.
+  static constexpr std::uint64_t readable_size = 200;
   check(x.width() != 0, "no value has no text");
   if (x.is_constant()) return constant_text(x);
 

@@ -13,8 +13,8 @@ namespace ptxmc {
 struct Arrival {
   int thread;
   unsigned step;
-  std::shared_ptr<const std::vector<unsigned>>
-      before;  // the arrival's clock; null: no events of other threads
+  // The arrival's clock; null: no events of other threads.
+  std::shared_ptr<const std::vector<unsigned>> before;
 };
 
 struct BarrierOrder::Phase {

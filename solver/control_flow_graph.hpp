@@ -43,8 +43,8 @@ class ControlFlowGraph {
   std::vector<Target> backwards_;
   std::vector<std::vector<Target>> heads_;
   std::vector<bool> may_end_;  // the instruction may end its function
-  std::vector<std::vector<bool>>
-      ways_out_;  // by depth: the loop can be left before its head is reached again
+  // By depth: the loop can be left before its head is reached again.
+  std::vector<std::vector<bool>> ways_out_;
 };
 
 }  // namespace ptxmc

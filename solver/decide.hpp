@@ -16,8 +16,8 @@ namespace ptxmc {
 /// The progress of the explorer.
 struct ExplorationProgress {
   double estimate = 0;  ///< of the number of executions; 0: the solver has taken over
-  std::uint64_t executions =
-      0;  ///< found so far, including those that differ only in the names of interchangeable threads
+  /// Found so far, including those that differ only in the names of interchangeable threads.
+  std::uint64_t executions = 0;
   double seconds = 0;
 };
 
@@ -34,8 +34,8 @@ struct DecideOptions {
   std::uint64_t steps_alone = 1'000;  ///< explorer: choices that one thread makes before the others start
   /// Explorer: called first with an estimate, then once a second. With several jobs, several threads call it.
   std::function<void(const ExplorationProgress&)> on_progress = {};
-  const std::atomic<bool>* interrupted =
-      nullptr;  ///< set by Ctrl-C: the engine answers with what it has found
+  /// Set by Ctrl-C: the engine answers with what it has found.
+  const std::atomic<bool>* interrupted = nullptr;
 };
 
 /// The reason for an incomplete list with more than `max_states` states.
@@ -59,8 +59,8 @@ struct Answer {
   std::vector<FinalState> states;
   bool states_complete = false;
   std::optional<std::uint64_t> executions;
-  std::optional<std::uint64_t>
-      blocked;  ///< explorer: explored branches that ended without a consistent execution
+  /// Explorer: explored branches that ended without a consistent execution.
+  std::optional<std::uint64_t> blocked;
   std::optional<Execution> witness;  ///< satisfies the condition (forall: violates it), if there is one
   std::vector<std::string> notes;    ///< sentences about the answer, for example about accesses that race
   std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises

@@ -26,8 +26,8 @@ using MakeExploration = std::function<std::unique_ptr<Exploration>()>;
 /// About `max_steps` choices, and some more if the rest seems short.
 StepLimit step_limit(const Exploration& exploration, const DecideOptions& options) {
   constexpr std::uint64_t patience = 10;
-  constexpr std::uint64_t worth_up_to_renaming =
-      5;  // the solver must enumerate each of the equivalent executions
+  // The solver must enumerate each of the equivalent executions.
+  constexpr std::uint64_t worth_up_to_renaming = 5;
   const std::uint64_t steps =
       options.max_steps * (exploration.has_interchangeable_threads() ? worth_up_to_renaming : 1);
   return {.anyway = steps, .at_most = patience * steps, .for_the_tree = patience * steps};
@@ -39,8 +39,8 @@ Exploration::Course explore_places(Exploration& exploration, const MakeExplorati
   constexpr std::size_t fewest_places = 64;
   auto [places, course] = exploration.split(fewest_places);
   if (course.stopped) return course;
-  std::vector<std::unique_ptr<Exploration>>
-      others;  // created in this thread, since several threads must not create terms at the same time
+  // Created in this thread, since several threads must not create terms at the same time.
+  std::vector<std::unique_ptr<Exploration>> others;
   for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
   std::vector<Explore<Exploration::Course>> all;
   SharedStates states(places.size());

@@ -9,8 +9,8 @@ namespace ptxmc {
 /// A prefix of an execution.
 struct Prefix {
   Execution execution;
-  std::vector<EventId>
-      numbers;  ///< for each event of the whole execution its number in the prefix; -1: not in it
+  /// For each event of the whole execution its number in the prefix; -1: not in it.
+  std::vector<EventId> numbers;
 };
 
 Prefix whole(const Execution&);

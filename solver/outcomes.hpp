@@ -105,8 +105,8 @@ class Outcomes {
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
   const StateProposition condition_, filter_;
-  const bool
-      tells_states_apart_;  // false: states are only distinguished by whether they satisfy the condition
+  // False: states are only distinguished by whether they satisfy the condition.
+  const bool tells_states_apart_;
   const PartialExecution* current_ = nullptr;
   std::vector<Possible> possible_;                      // by shown term
   std::vector<std::span<const std::int64_t>> found_;    // by shown term: its values

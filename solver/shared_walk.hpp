@@ -39,8 +39,8 @@ Course walk_together(const std::function<std::unique_ptr<Walker>()>& another, co
   constexpr std::size_t fewest_places = 64;
   const StepLimit limit = ExecutionWalk::step_limit(options.max_steps);
   const bool is_small = limit.at_most > 0 && limit.anyway <= options.steps_alone;
-  std::vector<std::unique_ptr<Walker>>
-      walkers;  // created in this thread, since several threads must not create terms at the same time
+  // Created in this thread, since several threads must not create terms at the same time.
+  std::vector<std::unique_ptr<Walker>> walkers;
   walkers.push_back(another());
   Course alone = look(
       [&](ExecutionObserver& observer) {

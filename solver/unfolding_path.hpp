@@ -56,9 +56,9 @@ struct Path {
   ReadSets::Id control = 0;  ///< the reads that branches and guards depend on
   std::vector<UnfoldingFrame> frames;
   PrivateMemory memory;
-  std::map<std::uint64_t, Bits>
-      freed;                ///< by address of a block: the condition that this thread has freed it
-  std::uint64_t stack = 0;  ///< the address of the next alloca
+  /// By address of a block: the condition that this thread has freed it.
+  std::map<std::uint64_t, Bits> freed;
+  std::uint64_t stack = 0;                 ///< the address of the next alloca
   std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
   unsigned cluster_arrivals = 0;           ///< the minimum number of arrivals at barrier.cluster so far
   Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since

@@ -179,8 +179,8 @@ class Flow {
   std::map<VariableId, EventId> reader_;
   std::vector<EventId> writes_;
   std::vector<EventId> feeding_;  // the reads that writes depend on
-  std::vector<std::size_t>
-      group_;  // by event: another event of the group (union-find); the last one names it
+  // By event: another event of the group (union-find); the last one names it.
+  std::vector<std::size_t> group_;
   std::vector<std::size_t> rounds_;  // by name of the group
 };
 

@@ -14,8 +14,8 @@ namespace ptxmc {
 struct Witness {
   Execution execution;
   Substitution values;  ///< evaluates terms
-  std::vector<EventId>
-      numbers;  ///< for each event of the structure its number in `execution`; -1: it does not happen
+  /// For each event of the structure its number in `execution`; -1: it does not happen.
+  std::vector<EventId> numbers;
 };
 
 /// The events that happen under these values, and the final registers; sources, choices and phases are not

@@ -64,8 +64,8 @@ struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
   LaunchPlace where = {};
-  bool is_variable =
-      false;  ///< true for a variable of the module in .global or .const, which is not a parameter
+  /// True for a variable of the module in .global or .const, which is not a parameter.
+  bool is_variable = false;
 };
 
 struct IgnoredFinding {

@@ -82,8 +82,8 @@ class LoadedModule {
 
   const syntax::Module& module_;
   std::uint32_t dynamic_shared_;
-  std::vector<syntax::SymbolId>
-      dynamic_;  // arrays without a size: all begin after the last variable with a size
+  // Arrays without a size: all begin after the last variable with a size.
+  std::vector<syntax::SymbolId> dynamic_;
   std::unordered_map<syntax::SymbolId, std::uint64_t> addresses_;
   std::unordered_map<syntax::SymbolId, syntax::SymbolId> aliases_;
   std::map<std::tuple<const syntax::Function*, unsigned, std::uint32_t>, LoadedFunction> loaded_;

@@ -24,8 +24,8 @@ struct RunResult {
 /// How the findings of one execution compare with the verdicts that a launch file expects (`expect`).
 struct Expectation {
   std::vector<std::string> contradicted;  ///< kinds that were found and not expected
-  std::vector<std::string>
-      open;  ///< expected and not found in this execution; another execution may show them
+  /// Expected and not found in this execution; another execution may show them.
+  std::vector<std::string> open;
 };
 /// Every finding except `step-limit` contradicts `safe`, and one execution never confirms `safe`. If a race
 /// is expected, no finding is a contradiction, since after a mixed-size race the other properties are

@@ -143,8 +143,8 @@ class BodyParser {
   TokenStream& tokens_;
   MnemonicTable& mnemonics_;
   Diagnostics& diagnostics_;
-  std::vector<Statement>
-      statements_;  ///< statements of all open blocks, so that each block allocates no more than it needs
+  /// Statements of all open blocks, so that each block allocates no more than it needs.
+  std::vector<Statement> statements_;
 };
 
 }  // namespace

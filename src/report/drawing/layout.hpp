@@ -55,8 +55,8 @@ struct Route {
   /// arc: its width; across: the track of the corridor; from_above: the distance of the vertical track from
   /// the column; between_bands: the distance of the track beside the column at the end of the edge.
   double offset = 0;
-  double from_offset =
-      0;  ///< between_bands: distance of the track beside the column at the start of the edge
+  /// Between_bands: distance of the track beside the column at the start of the edge.
+  double from_offset = 0;
   double first_lane = 0, last_lane = 0;  ///< between_bands: y, from `place` on
   double margin = 0;                     ///< between_bands: x of the track beside other bands; 0: none
 };
