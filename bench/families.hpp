@@ -18,11 +18,11 @@ struct Family {
 
 /// Store buffering around a ring with fence.sc: not all may read 0.
 std::string store_buffer_ring(unsigned threads);
-/// A message handed on from thread to thread by release and acquire: the last one sees it.
+/// A message passed from thread to thread by release and acquire; the last thread must read it.
 std::string message_passing_chain(unsigned threads);
 /// Two writers; readers with fence.sc between their reads agree on the order of the writes.
 std::string independent_reads(unsigned readers);
-/// The same without fences: every reader sees what it likes.
+/// The same without fences: every reader may read any values.
 std::string relaxed_independent_reads(unsigned readers);
 /// Every thread takes a ticket, waits for its turn and counts: no count is lost.
 std::string ticket_lock(unsigned threads);

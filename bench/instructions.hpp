@@ -6,7 +6,7 @@
 
 namespace ptxmc::bench {
 
-/// A kernel of one thread that goes round a loop of integer, floating-point and memory instructions.
+/// A kernel of one thread that executes a loop of integer, floating-point and memory instructions.
 struct Loop {
   std::filesystem::path launch;
   std::uint64_t instructions = 0;  ///< that a run of it executes
@@ -15,7 +15,7 @@ struct Loop {
 /// Writes the kernel and its launch file to a folder.
 Loop write_loop(const std::filesystem::path& folder, std::uint64_t iterations);
 
-/// So many lines for `ptxmc eval`: a dozen instructions by turns, with inputs that differ.
+/// Lines for `ptxmc eval`: a dozen instructions in turn, with different inputs.
 std::string vector_lines(std::uint64_t count);
 
 }  // namespace ptxmc::bench

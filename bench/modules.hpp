@@ -6,8 +6,8 @@
 
 namespace ptxmc::bench {
 
-/// A module of at least so many bytes: the modules of a folder again and again, each time with other names.
-/// Empty when the folder has none that fits (one architecture, no debugging information, no functions).
+/// A module of at least this many bytes: the modules of a folder repeated, each time with other names. Empty
+/// if the folder has no suitable module (one architecture, no debugging information, no functions).
 std::string repeated_modules(const std::filesystem::path& folder, std::size_t bytes);
 
 }  // namespace ptxmc::bench

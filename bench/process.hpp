@@ -5,7 +5,7 @@
 
 namespace ptxmc::bench {
 
-/// What a program did, seen from outside.
+/// The result of running a program, with its time and memory.
 struct Run {
   double seconds = 0;         ///< from its start to its end
   double peak_megabytes = 0;  ///< its largest resident set

@@ -11,7 +11,7 @@
 namespace ptxmc {
 
 /// Writes an execution by hand. Threads are added first, then the initial writes, then events thread by
-/// thread, each a step later than the one before; what is read follows from what it is read from.
+/// thread, each one step after the previous one; the value of a read follows from its sources.
 class ExecutionBuilder {
  public:
   ExecutionBuilder() { execution_.program = &program_; }
@@ -35,12 +35,12 @@ class ExecutionBuilder {
     return add(std::move(event));
   }
 
-  /// A read of the bytes of one write, at least of those that both touch.
+  /// A read that takes all common bytes from one write.
   EventId read(int thread, std::uint64_t location, unsigned size, EventId from, Access how = {}) {
     return read(thread, location, size, std::vector<EventId>(size, from), how);
   }
 
-  /// A read of each byte from its own write.
+  /// A read that takes each byte from a given write.
   EventId read(int thread, std::uint64_t location, unsigned size, const std::vector<EventId>& from,
                Access how = {}) {
     Event event = access(EventKind::read, thread, location, size, how);
@@ -118,7 +118,7 @@ class ExecutionBuilder {
   Execution execution_;
 };
 
-/// Whether the pairs hold (a, b).
+/// Whether the pairs contain (a, b).
 inline bool relates(const Pairs& pairs, EventId a, EventId b) {
   return std::find(pairs.begin(), pairs.end(), std::pair(a, b)) != pairs.end();
 }

@@ -8,14 +8,14 @@
 #include <cstdlib>
 #include <string>
 
-/// What the tests of the program share.
+/// Functions that the tests of the program share.
 
 struct Run {
   std::string output;  ///< both streams
   int status = 0;
 };
 
-/// What a shell makes of a script in which "$PTXMC" is the program; its standard output.
+/// Runs a script in a shell, in which "$PTXMC" is the program, and returns its standard output.
 inline Run shell(const std::string& script) {
   setenv("PTXMC", PTXMC_PROGRAM, 1);
   std::FILE* pipe = popen(script.c_str(), "r");

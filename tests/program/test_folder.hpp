@@ -9,7 +9,7 @@
 
 namespace fs = std::filesystem;
 
-/// A folder for the files of one test, gone after it.
+/// A folder for the files of one test, which is removed after it.
 struct TestFolder {
   fs::path path = fs::temp_directory_path() / ("ptxmc-test-" + std::to_string(getpid()));
   TestFolder() { fs::create_directories(path); }
@@ -17,7 +17,7 @@ struct TestFolder {
   TestFolder& operator=(const TestFolder&) = delete;
   ~TestFolder() { fs::remove_all(path); }
 
-  /// Writes a file; its path.
+  /// Writes a file and returns its path.
   std::string add(const std::string& name, const std::string& text) const {
     std::ofstream(path / name, std::ios::binary) << text;
     return (path / name).string();

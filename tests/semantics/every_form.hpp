@@ -10,7 +10,7 @@
 
 namespace ptxmc::test {
 
-/// Operands that a syntax line accepts with these modifiers; those that may be left out, if wanted.
+/// Operands that a syntax line accepts with these modifiers; optional operands are included on request.
 inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const ModifierSet& modifiers,
                                             bool optional) {
   using Kind = OperandShape::Kind;
@@ -43,8 +43,8 @@ inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const Modifi
   return shapes;
 }
 
-/// Calls `visit(spelling, shapes)` for every choice of modifiers of a line; of more than `most`, for a
-/// sample that is always the same.
+/// Calls `visit(spelling, shapes)` for every choice of modifiers of a line; if there are more than `most`,
+/// for a fixed sample.
 template <class Visit>
 void for_each_spelling(const InstructionSet::Entry& entry, const SyntaxLine& line, std::size_t most,
                        Visit visit) {

@@ -10,7 +10,7 @@
 
 namespace ptxmc::test {
 
-/// The form computes its results from registers and does nothing else.
+/// Whether the form only computes results from registers.
 inline bool is_scalar_computation(const Form& form, const std::vector<OperandShape>& shapes) {
   return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
          form.operands[0].is_destination &&
@@ -18,7 +18,7 @@ inline bool is_scalar_computation(const Form& form, const std::vector<OperandSha
                      [](const OperandShape& s) { return s.kind == OperandShape::Kind::register_; });
 }
 
-/// As is_scalar_computation, from vectors and constants too.
+/// Like is_scalar_computation, but also from vectors and constants.
 inline bool is_computation(const Form& form, const std::vector<OperandShape>& shapes) {
   using Kind = OperandShape::Kind;
   return form.definition->rule && form.definition->flow == Flow::next && !form.operands.empty() &&
@@ -28,8 +28,9 @@ inline bool is_computation(const Form& form, const std::vector<OperandShape>& sh
          });
 }
 
-/// Often an edge: of integers, of amounts and positions, or of floating-point numbers (zeros, ones,
-/// infinities, NaN, the smallest and largest numbers of f16, bf16, f32 and f64), also in halves.
+/// A random number, often an edge value: of integers, of amounts and positions, or of floating-point numbers
+/// (zeros, ones, infinities, NaN, the smallest and largest numbers of f16, bf16, f32 and f64), also in
+/// halves.
 inline u128 random_operand(std::mt19937_64& random, unsigned width) {
   static const u128 integers[] = {0, 1, 2, 31, 32, 33, 63, 64, 255, ~u128{0}};
   static const u128 f16[] = {0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0001, 0x03ff,
@@ -48,8 +49,8 @@ inline u128 random_operand(std::mt19937_64& random, unsigned width) {
   return one_of(f16) << 16 | one_of(f16);
 }
 
-/// Values for the sources of a form, as run() takes them, and unknowns in their place: constants of the
-/// syntax are constants in both.
+/// Values for the sources of a form, in the form that run() expects, and unknowns in their place. Constants
+/// of the syntax are constants in both.
 struct Sources {
   std::vector<Bits> values, unknowns;
 };

@@ -14,8 +14,8 @@ struct Twin {
   Bits number;
 };
 
-/// Computes at random: the operands of each operation are results of earlier ones, so that the equations
-/// that simplify terms find something to do.
+/// A random computation: the operands of each operation are results of earlier ones, so that the equations
+/// that simplify terms apply.
 class RandomTerms {
  public:
   RandomTerms(TermGraph& graph, unsigned seed) : graph_(graph), random_(seed) {}
@@ -34,7 +34,7 @@ class RandomTerms {
 
   const std::vector<Twin>& variables() const { return variables_; }
 
-  /// Puts the values in place of the unknowns.
+  /// Replaces the unknowns by their values.
   Substitution evaluation() const {
     Substitution values;
     for (const Twin& v : variables_) values.set(v.term.term()->variable, v.number);
@@ -42,7 +42,7 @@ class RandomTerms {
   }
 
  private:
-  // Often one with few bits set or cleared, as they are in programs.
+  // Often a number with few bits set or cleared, as in programs.
   Bits random_number(unsigned width) {
     const u128 random = static_cast<u128>(random_()) << 64 | random_();
     const u128 power = u128{1} << below(width);
@@ -57,7 +57,7 @@ class RandomTerms {
 
   const Twin& earlier() { return results_[below(static_cast<unsigned>(results_.size()))]; }
 
-  // An earlier result of this width, or one brought to it, or a constant.
+  // An earlier result of this width, one converted to it, or a constant.
   Twin earlier(unsigned width) {
     if (below(4) == 0) return constant(width);
     for (int attempt = 0; attempt < 20; ++attempt)

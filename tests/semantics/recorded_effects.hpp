@@ -7,7 +7,7 @@
 
 namespace ptxmc::test {
 
-/// Remembers what a rule did. Every read returns `memory`, extended or cut to the width asked for.
+/// Records the effects of a rule. Every read returns `memory`, extended or truncated to the requested width.
 class RecordedEffects : public Effects {
  public:
   struct MemoryEffect {

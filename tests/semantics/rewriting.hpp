@@ -8,7 +8,7 @@
 
 namespace ptxmc::test {
 
-/// What the equations of the tests speak about: numbers, or unknowns of these names.
+/// The operands of the tested equations: numbers, or unknowns with these names.
 struct Values {
   Bits a, b, c;  ///< 4 bits
   Bits w;        ///< 8 bits
@@ -16,7 +16,7 @@ struct Values {
 };
 
 /// Builds a term from unknowns and expects this text, which shows whether an equation was applied; then
-/// expects the term to be what `compute` gives for numbers.
+/// expects the term to have the value that `compute` gives for numbers.
 template <class Compute>
 void check_rewriting(Compute compute, const std::string& expected_text) {
   TermGraph graph;

@@ -10,7 +10,7 @@
 
 namespace ptxmc::test {
 
-/// How wide the registers of an operand are: as its type, an equal part of `mov`'s type, or 64 bits.
+/// The width of an operand's registers: that of its type, an equal part of `mov`'s type, or 64 bits.
 inline unsigned register_width(const Form& form, const FormOperand& operand) {
   if (operand.type.width != 0) return operand.type.width;
   return operand.elements != 0 && form.width() != 0 ? form.width() / operand.elements : 64;
@@ -58,7 +58,8 @@ inline std::vector<Bits> run(const Form& form, const std::vector<Bits>& sources,
   return results;
 }
 
-/// Matches an instruction with so many operands, all of them registers, or constants where it must be so.
+/// Matches an instruction with this number of operands, which are registers, or constants where the syntax
+/// requires them.
 inline Match match_scalar(const std::string& spelling, std::size_t operands) {
   std::vector<OperandShape> shapes(operands);
   Match match = ptx().match(spelling, shapes);
@@ -70,7 +71,7 @@ inline Match match_scalar(const std::string& spelling, std::size_t operands) {
 }
 
 /// The first destination of an instruction on constants, each as wide as its operand's type:
-/// `evaluate("sad.u32", {7, 9, 1})`. An instruction with a vector has no place here.
+/// `evaluate("sad.u32", {7, 9, 1})`. Not for instructions with vectors.
 inline u128 evaluate(const std::string& spelling, const std::vector<u128>& inputs) {
   for (std::size_t destinations = 1; destinations <= 2; ++destinations) {
     const Match match = match_scalar(spelling, inputs.size() + destinations);

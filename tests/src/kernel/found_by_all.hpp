@@ -8,7 +8,7 @@
 
 namespace ptxmc::test {
 
-/// What `check` finds with an engine: properties with spaces between, "safe", or "unknown (…)".
+/// The answer of `check` with an engine: properties separated by spaces, "safe", or "unknown (…)".
 inline std::string verdict(const Launch& launch, Engine engine) {
   const CheckedLaunch checked = check(launch, all_launch_properties(), cat::load("ptx-8.7"), {}, engine);
   std::string text;
@@ -17,9 +17,9 @@ inline std::string verdict(const Launch& launch, Engine engine) {
   return text.empty() ? "safe" : text.substr(0, text.size() - 1);
 }
 
-/// What both engines of `check` say of the kernel `k` of a module without its header, which `run` does not
-/// contradict: of its findings all are among them. What the explorer leaves open it need not find; `is_open`:
-/// everything.
+/// The answer of both engines of `check` for the kernel `k` of a module without its header. It must contain
+/// all findings of `run`. The explorer need not find what it leaves open; with `is_open` it may leave
+/// everything open.
 inline std::string found_by_all(const std::string& text, Launch launch, bool is_open = false) {
   launch.entries = {"k"};
   launch.module = written_file("k.ptx", header + text);
@@ -40,7 +40,7 @@ inline std::string found_by_all(const std::string& text, Launch launch, bool is_
   return solved;
 }
 
-/// The kernel `k` with the parameter `out`, whose address is in %rd0; what stands before it.
+/// The kernel `k` with the parameter `out`, whose address is in %rd0; `before` is the text before it.
 inline std::string kernel_with_out(const std::string& body, const std::string& before = "") {
   return before + "\n.visible .entry k(.param .u64 out) {\n" +
          ".reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .f32 %f<9>; .reg .pred %p<9>;\n" +

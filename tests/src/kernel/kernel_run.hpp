@@ -18,7 +18,7 @@ inline BufferParameter buffer(const char* type, Modifier modifier, std::vector<s
   return {{type, type_of(modifier)}, content.size(), content};
 }
 
-/// What one run of a kernel gave.
+/// The result of one run of a kernel.
 struct Outcome {
   RunResult result;
   std::string printed;

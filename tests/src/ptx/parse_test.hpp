@@ -7,7 +7,7 @@
 #include "src/ptx/check.hpp"
 #include "src/ptx/parse.hpp"
 
-/// What the tests of the PTX front end share.
+/// Functions that the tests of the PTX front end share.
 namespace ptxmc::syntax {
 
 inline std::shared_ptr<const SourceText> source(std::string text) {
@@ -30,24 +30,24 @@ inline std::string listing(const Diagnostics& diagnostics) {
   return text;
 }
 
-/// What the parser has to say about a text.
+/// The diagnostics of the parser for a text.
 inline std::string parse_errors(const std::string& text) {
   Diagnostics diagnostics;
   parse(source(text), diagnostics);
   return listing(diagnostics);
 }
 
-/// What there is to say about a module, read and checked.
+/// The diagnostics for a module that is parsed and checked.
 inline std::string errors(const std::string& text) {
   Diagnostics diagnostics;
   read_module(source(text), ptx(), diagnostics);
   return listing(diagnostics);
 }
 
-/// Three lines that a module begins with.
+/// The first three lines of a module.
 inline const std::string head = ".version 8.7\n.target sm_90a\n.address_size 64\n";
 
-/// Of statements at module scope, the first in line 4.
+/// The diagnostics for statements at module scope, the first of which is in line 4.
 inline std::string module_errors(const std::string& text) { return errors(head + text + "\n"); }
 
 }  // namespace ptxmc::syntax

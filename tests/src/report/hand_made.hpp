@@ -8,8 +8,8 @@
 
 namespace ptxmc {
 
-/// An execution put together by hand, for the tests of reports. Events are added in their order:
-/// initial writes, then thread by thread.
+/// An execution built by hand, for the tests of reports. Events are added in their order: initial writes,
+/// then thread by thread.
 struct HandMade {
   Program program;
   std::deque<Instruction> instructions;
@@ -37,9 +37,10 @@ struct HandMade {
   EventId add(EventKind, const std::string& text, EventId variable, std::uint64_t value, bool same_step);
 };
 
-/// Message passing with a release and an acquire that do not synchronize for scope: flag seen, x not.
+/// Message passing with a release and an acquire that do not synchronize because of their scopes: the flag is
+/// read as 1, x as 0.
 std::unique_ptr<HandMade> message_passing();
-/// Message passing that works: what `~exists` forbids the other outcome of.
+/// Message passing that works; the other outcome is forbidden.
 std::unique_ptr<HandMade> message_passing_synchronized();
 /// Store buffering with fence.sc.
 std::unique_ptr<HandMade> store_buffering();
