@@ -85,7 +85,7 @@ struct LaunchQuestion {
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
   std::map<LaunchProperty, std::string> unknown;  ///< the undecided properties, with the reason
-  std::string engine = "smt";  ///< that decided: "smt", "explorer", or "barriers" where nobody had to ask it
+  std::string engine = "smt";  ///< "smt", "explorer", or "barriers" if barriers alone decided
   /// The number of executions in which every thread goes as far as it can, if the explorer has enumerated all
   /// of them.
   std::optional<std::uint64_t> executions;
