@@ -21,7 +21,9 @@ Results cta_barrier(const Form& form, const Operands& x, Effects& effects) {
   barrier.group = Barrier::Group::cta;
   barrier.aligned = form.line->opcode == "bar" || form.has(".aligned");
   barrier.id = x.a;
-  if (x.b.width() != 0) barrier.count = x.b;
+  // "A non-zero thread count is required for barrier.arrive": for the others, zero is none.
+  const bool is_zero_count = x.b.is_constant() && x.b.width() != 0 && x.b.to_u64() == 0;
+  if (x.b.width() != 0 && !is_zero_count) barrier.count = x.b;
   barrier.predicate = x.c;
   return effects.await_barrier(barrier, [](const Bits& result) { return Results(result); });
 }

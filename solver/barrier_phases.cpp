@@ -26,20 +26,25 @@ class MeetingPhases {
         phase_(events.size()),
         phases_(phases) {}
 
-  /// `diverges`, by event, is empty if threads (and not warps) arrive.
+  /// `diverges`, by event, is empty where threads arrive.
   void choose(const std::vector<Bits>& diverges) {
     const bool by_warp = arrivals_ == Arrivals::by_warp;
     for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, diverges)) take(arrival);
     for (std::size_t i = 0; i < events_.size(); ++i)
       if (event(i).barrier.count && !by_warp) phase_[i] = chosen_phase(i);
     if (by_warp) choose_warp_phases(structure_, graph_, diverges, events_, phase_, phases_);
+  }
+
+  /// What is chosen is consistent; asked once the phases of all meetings are chosen.
+  void constrain() {
+    for (std::size_t i = 0; i < events_.size(); ++i) reached_.push_back(is_reached(i));
     for (std::size_t i = 0; i < events_.size(); ++i)
-      if (event(i).barrier.count && !by_warp) constrain_count(i);
+      if (event(i).barrier.count && arrivals_ == Arrivals::by_thread) constrain_count(i);
     relate();
     put_in_order();
   }
 
-  /// Takes the phases from a given list, by event.
+  /// As these say, by event.
   void take(const std::vector<int>& known) {
     are_known_ = true;
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -60,14 +65,14 @@ class MeetingPhases {
     return are_at_one_barrier_together(event(i), event(j));
   }
 
-  /// Phases of barriers with and without a count are numbers of different widths, and are never compared.
+  /// Phases of barriers with and without a count are numbers of different widths, and never compared.
   Bits together(std::size_t i, std::size_t j) const {
     const Bits same = are_known_ ? event(i).condition & event(j).condition : same_barrier(i, j);
     if (same.is_false()) return same;
     return same & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
   }
 
-  // --- Without a thread count: all participants are awaited --------------------------------------------
+  // --- Without a thread count: all are waited for -------------------------------------------------------
 
   void take(const UncountedArrival& arrival) {
     const auto place = std::ranges::find(events_, arrival.event) - events_.begin();
@@ -84,7 +89,7 @@ class MeetingPhases {
       phases_.constraints.push_back(implies(own.condition, equal(own.goes_on, arrival.goes_on())));
   }
 
-  // --- With a thread count, in litmus tests: unknowns choose the arrivals of a phase -------------------
+  // --- With a thread count, where threads arrive: which of them fill a phase is chosen -------------------
 
   Bits chosen_phase(std::size_t i) {
     const Bits phase = graph_.variable(phase_width(), "phase");
@@ -97,8 +102,21 @@ class MeetingPhases {
     return phase;
   }
 
-  /// A phase with a count is complete with exactly this number of arrivals; the arrivals without a complete
-  /// phase are fewer. A thread passes phases in order, and waits for the end of one before the next.
+  /// Width 1: the thread comes to the event, as no phase with a count before it stays incomplete. (Where a
+  /// thread may wait for ever, the condition of the event says so.)
+  Bits is_reached(std::size_t i) const {
+    Bits result = event(i).condition;
+    for (const Event& before : structure_.events)
+      if (is_earlier_instruction(before, event(i)) && before.kind == EventKind::barrier &&
+          before.barrier.count && before.goes_on.width() == 0 && waits_at_barrier(before))
+        result =
+            result & implies(before.condition,
+                             phases_.complete[static_cast<std::size_t>(&before - structure_.events.data())]);
+    return result;
+  }
+
+  /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
+  /// thread goes through phases in order, and waits for the end of one before the next.
   void constrain_count(std::size_t i) {
     constexpr unsigned width = 32;
     const Bits needed = event(i).barrier.count->resize_unsigned(width);
@@ -106,7 +124,7 @@ class MeetingPhases {
     for (std::size_t j = 0; j < events_.size(); ++j) {
       if (i == j) continue;
       if (arrives_at_barrier(event(j))) arrived = arrived + together(i, j).zero_extend(width);
-      left = left + (same_barrier(i, j) & ~complete(j)).zero_extend(width);
+      left = left + (same_barrier(i, j) & ~complete(j) & reached_[j]).zero_extend(width);
       if (event(j).barrier.count)
         phases_.constraints.push_back(
             implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
@@ -116,12 +134,12 @@ class MeetingPhases {
       phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
     }
     phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
-    phases_.constraints.push_back(implies(event(i).condition & ~complete(i), less_unsigned(left, needed)));
+    phases_.constraints.push_back(implies(reached_[i] & ~complete(i), less_unsigned(left, needed)));
   }
 
-  // --- Consequences of phases --------------------------------------------------------------------------
+  // --- What follows from phases ---------------------------------------------------------------------------
 
-  /// Adds the relation between events of one phase, and the results of reductions.
+  /// Who meets whom, and what they get.
   void relate() {
     for (std::size_t i = 0; i < events_.size(); ++i) {
       TimeLimit::check();
@@ -134,7 +152,7 @@ class MeetingPhases {
     }
   }
 
-  /// A phase begins when the previous one has ended.
+  /// A phase begins when the one before has ended.
   void put_in_order() {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
@@ -145,7 +163,7 @@ class MeetingPhases {
       }
   }
 
-  /// The result of a reduction over the predicates of all arrivals of the phase.
+  /// What a reduction gives: over the predicates of all arrivals of the phase.
   void constrain_result(std::size_t i) {
     const Barrier::Kind kind = event(i).barrier.kind;
     if (!is_reduction(kind)) return;
@@ -163,7 +181,8 @@ class MeetingPhases {
   const std::vector<EventId>& events_;
   std::vector<Bits> phase_;
   BarrierPhases& phases_;
-  bool are_known_ = false;  // the phases are given: events with equal numbers meet, whatever their counts are
+  std::vector<Bits> reached_;
+  bool are_known_ = false;  // the phases: whatever counts the arrivals have, those of one number meet
 };
 
 }  // namespace
@@ -193,8 +212,11 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
     if (const auto counted = with_counts_of_all(structure)) return choose_barrier_phases(*counted, graph);
   BarrierPhases phases = no_phases(structure);
   const std::vector<Bits> diverges = divergence_by_event(structure);
-  for (const auto& events : barrier_meetings(structure))
-    MeetingPhases(structure, graph, events, phases).choose(diverges);
+  const auto meetings = barrier_meetings(structure);
+  std::vector<MeetingPhases> of_meetings;
+  for (const auto& events : meetings)
+    of_meetings.emplace_back(structure, graph, events, phases).choose(diverges);
+  for (MeetingPhases& phases_of_one : of_meetings) phases_of_one.constrain();
   return phases;
 }
 

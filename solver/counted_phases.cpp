@@ -26,7 +26,7 @@ bool contains_all(const std::vector<EventId>& events, const std::vector<EventId>
 
 /// The number of the phase of which the event is a member; -1: none.
 int phase_of(const PartialExecution& execution, EventId id) {
-  const auto& phases = execution.meetings();
+  const auto& phases = execution.phases();
   const auto own =
       std::ranges::find_if(phases, [&](const auto& phase) { return contains(phase.members, id); });
   return own == phases.end() ? -1 : static_cast<int>(own - phases.begin());
@@ -91,6 +91,7 @@ void CountedPhases::choose(const PartialExecution& execution, const Postponed& p
     if (is_possible) choice.phases.push_back(phase);
     return;
   }
+  if (phase.size() + (choice.arrived.size() - next) < needed) return;
   for (std::size_t i = next; i < choice.arrived.size(); ++i) {
     const EventId id = choice.arrived[i];
     if (id == choice.arrival || count_of(execution, id) != needed) continue;
@@ -115,7 +116,7 @@ std::optional<CountedPhases::Choice> CountedPhases::next(const PartialExecution&
 }
 
 void CountedPhases::fill(PartialExecution& execution, const std::vector<EventId>& phase) {
-  const std::size_t which = execution.meetings().size();
+  const std::size_t which = execution.phases().size();
   for (const EventId id : phase) execution.join(which, id);
 }
 
@@ -179,7 +180,7 @@ bool CountedPhases::come_about(const PartialExecution& execution) const {
   if (!reads_behind_) return true;
   const std::vector<std::vector<int>> phases = filled(execution);
   std::vector<std::vector<int>> orders = phases;
-  std::vector<int> rank(execution.meetings().size(), -1);
+  std::vector<int> rank(execution.phases().size(), -1);
   for (;;) {
     for (std::size_t barrier = 0; barrier < phases.size(); ++barrier)
       for (std::size_t i = 0; i < phases[barrier].size(); ++i)

@@ -83,8 +83,8 @@ bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id)
   if (!event(id).goes_on.is_constant() && event(id).goes_on.width() != 0)
     return execution.values().find(event(id).goes_on) == nullptr;
   if (schedule_ && (*schedule_)[static_cast<std::size_t>(id)] < 0) return false;
-  return std::ranges::none_of(execution.meetings(), [&](const PartialExecution::Meeting& meeting) {
-    return std::ranges::find(meeting.members, id) != meeting.members.end();
+  return std::ranges::none_of(execution.phases(), [&](const PartialExecution::Phase& phase) {
+    return std::ranges::find(phase.members, id) != phase.members.end();
   });
 }
 
@@ -103,11 +103,11 @@ bool ExploredBarriers::are_of_one_phase(const PartialExecution& execution, Event
 }
 
 void ExploredBarriers::join(PartialExecution& execution, EventId id) const {
-  const auto& meetings = execution.meetings();
-  const auto same = std::ranges::find_if(meetings, [&](const PartialExecution::Meeting& meeting) {
-    return are_of_one_phase(execution, meeting.members.front(), id);
+  const auto& phases = execution.phases();
+  const auto same = std::ranges::find_if(phases, [&](const PartialExecution::Phase& phase) {
+    return are_of_one_phase(execution, phase.members.front(), id);
   });
-  execution.join(static_cast<std::size_t>(same - meetings.begin()), id);
+  execution.join(static_cast<std::size_t>(same - phases.begin()), id);
 }
 
 }  // namespace ptxmc

@@ -5,10 +5,10 @@
 
 #include "model/embedded_models.hpp"
 #include "semantics/diagnostic.hpp"
+#include "solver/barrier_matching.hpp"
 #include "solver/exploration.hpp"
 #include "solver/explored_model.hpp"
 #include "solver/final_state.hpp"
-#include "solver/phase_by_phase.hpp"
 #include "solver/question.hpp"
 #include "solver/race_free.hpp"
 
@@ -142,6 +142,27 @@ Answer with_verdict(Answer answer, const Program& program, const Question& quest
   return answer;
 }
 
+/// The events that are explored, and their barriers. Where there are barriers, threads may wait at them for
+/// ever: whether a thread goes on is found out on the way.
+struct Explored {
+  Explored(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
+           const DecideOptions& options, TermGraph& graph, const EventStructure& plain)
+      : structure(has_barriers(plain) ? with_waits(program, shown, model, options, graph) : plain),
+        barriers(structure),
+        counted(structure, barriers) {}
+
+  static EventStructure with_waits(const Program& program, const std::vector<FinalTerm>& shown,
+                                   const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+    UnfoldOptions unfolding = unfold_options(program, shown, model, options);
+    unfolding.may_wait_for_ever = true;
+    return unfold(program, graph, unfolding);
+  }
+
+  const EventStructure structure;
+  const ExploredBarriers barriers;
+  const CountedPhases counted;
+};
+
 bool are_races(const std::vector<std::string>& flags) {
   return std::ranges::all_of(
       flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
@@ -167,13 +188,14 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
     if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
   const DecideOptions options = with_limit_for(structure, model, asked);
   ExplorationWatch watch(options);
+  const Explored explored(program, shown_terms(question), model, asked, graph, structure);
   const auto another = [&] {
-    return std::make_unique<Exploration>(program, question, model, options, structure, watch);
+    return std::make_unique<Exploration>(program, question, model, options, explored.structure,
+                                         explored.barriers, explored.counted, watch);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
-  Answer answer = finish(course.needs_reduction ? explore_phase_by_phase(program, question, model, asked)
-                                                : exploration->answer(course));
+  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, options);
+  Answer answer = finish(exploration->answer(course));
   const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
   if (!is_open || looks_at_condition_alone(asked)) return answer;
   exploration.reset();
@@ -195,12 +217,13 @@ std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model&
   }
   check_worth_exploring(structure, asked);
   ExplorationWatch watch(asked);
+  const Explored explored(program, {}, model, asked, graph, structure);
   const auto another = [&] {
-    return std::make_unique<Exploration>(program, nothing, model, asked, structure, watch, names);
+    return std::make_unique<Exploration>(program, nothing, model, asked, explored.structure,
+                                         explored.barriers, explored.counted, watch, names);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, structure, watch, asked);
-  if (course.needs_reduction) return explore_flags_phase_by_phase(program, model, asked, names);
+  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, asked);
   return exploration->flag_findings(course);
 }
 

@@ -88,7 +88,7 @@ bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
   return !pairs_.is_empty();
 }
 
-bool LaunchObserver::look(PartialExecution& execution) {
+ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) {
   execution_ = &execution;
   witness_.reset();
   if (relations_.back() == mixed_size_race) {
@@ -98,7 +98,7 @@ bool LaunchObserver::look(PartialExecution& execution) {
       findings_.clear();
       noted_.clear();
       note_pairs(mixed_size_race);
-      return false;
+      return Next::nothing;
     }
   }
   execution.model.copy_value(execution.model.find_step("co"), coherence_);
@@ -113,7 +113,7 @@ bool LaunchObserver::look(PartialExecution& execution) {
   note_mixed_reductions();
   if (is_fair) note_deadlock();
   look_at_end();
-  return true;
+  return Next::all;
 }
 
 /// Counts the execution if it differs from others in sources, coherence order or barriers. An execution that
@@ -186,7 +186,7 @@ void LaunchObserver::note_uninitialized() {
 
 /// The manual does not define how threads continue after a divergence.
 void LaunchObserver::note_mixed_reductions() {
-  for (const PartialExecution::Meeting& phase : execution_->meetings())
+  for (const PartialExecution::Phase& phase : execution_->phases())
     for (const EventId id : phase.members)
       if (are_mixed(structure_, phase.members.front(), id))
         note(LaunchProperty::undefined,

@@ -26,7 +26,7 @@ class LaunchObserver final : public ExecutionObserver {
   bool begin(PartialExecution&) override;
   /// Whether an execution with these sources and barriers may have a race.
   bool depends_on_orders(PartialExecution&) override;
-  bool look(PartialExecution&) override;
+  Next look(PartialExecution&, bool) override;
   std::uint64_t executions() const override { return executions_; }
 
   /// Writes that leave no value: the launch does not determine what a read takes from them.

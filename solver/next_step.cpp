@@ -30,7 +30,7 @@ std::size_t count(const BitSet& set) {
 
 bool Step::is_forced() const {
   if (kind == Kind::source) return later && options.is_empty();
-  return kind == Kind::forced || (kind == Kind::matching && matchings.size() == 1);
+  return kind == Kind::forced;
 }
 
 NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
@@ -91,8 +91,6 @@ void NextStep::find(Step& step) {
   step.kind = Step::Kind::complete;
   step.later = false;
   step.forced.clear();
-  if (const int meeting = execution_.next_meeting(); meeting >= 0)
-    return find_matching(step, static_cast<std::size_t>(meeting));
   may_be_cut_off_ = execution_.may_be_cut_off();
   find_consumers();
   is_waiting_ = execution_.is_open();
@@ -167,21 +165,9 @@ void NextStep::take(const Step& step) {
       return;
     case Step::Kind::source:
       return execution_.exclude(step.which, step.refused);
-    case Step::Kind::matching:
-      return execution_.match(step.which, step.matchings.front());
     default:
       fail_check("a step that is no choice is none at all");
   }
-}
-
-void NextStep::find_matching(Step& step, std::size_t meeting) const {
-  step.kind = Step::Kind::matching;
-  step.which = meeting;
-  std::vector<EventId> members;
-  for (const EventId id : execution_.meetings()[meeting].events)
-    if (execution_.state(id) == PartialExecution::State::present) members.push_back(id);
-  step.matchings = match_barriers(execution_.events(), members);
-  if (step.matchings.empty()) step.kind = Step::Kind::impossible;
 }
 
 void NextStep::find_consumers() {

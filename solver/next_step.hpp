@@ -23,13 +23,12 @@ std::size_t count(const BitSet&);
 
 /// The next choice.
 struct Step {
-  enum class Kind { forced, source, matching, complete, blocked, impossible } kind = Kind::complete;
+  enum class Kind { forced, source, complete, blocked, impossible } kind = Kind::complete;
   std::size_t which = 0;  ///< the number of the part or meeting
   BitSet options;         ///< source: existing writes
   BitSet refused;         ///< source: existing writes that were excluded
   bool later = false;     ///< source: a write that does not exist yet is another option
   std::vector<std::pair<std::size_t, EventId>> forced;  ///< parts with exactly one source, and this source
-  std::vector<BarrierMatching> matchings;
 
   bool is_forced() const;
   /// Source: the model refuses all options.
@@ -60,7 +59,6 @@ class NextStep {
  private:
   using Part = PartialExecution::Part;
 
-  void find_matching(Step&, std::size_t meeting) const;
   void find_what_holds_up(const EventStructure&);
   void find_consumers();
   void consider(Step&, std::size_t part);

@@ -29,6 +29,11 @@ std::vector<Bits> unknowns_of(const Bits& bits) {
   return result;
 }
 
+/// A thread that ends so never runs to its end.
+bool is_hindrance(Ending::Kind kind) {
+  return kind == Ending::Kind::spinning || kind == Ending::Kind::waiting;
+}
+
 }  // namespace
 
 PartialExecution::PartialExecution(const EventStructure& structure, const cat::Model& cat_model,
@@ -50,9 +55,6 @@ PartialExecution::PartialExecution(const EventStructure& structure, const cat::M
   make_parts();
   include_terms(evaluated);
   find_decisive_parts();
-  if (ends_ == Ends::completed)
-    for (auto& events : barrier_meetings(structure))
-      meetings_.push_back({.events = std::move(events), .members = {}, .matching = {}});
   for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
     if (original(id).barrier.count && !original(id).goes_on.is_constant()) counted_waits_.push_back(id);
 }
@@ -279,7 +281,7 @@ bool PartialExecution::end_threads() {
       if (!values_.is_true(ending.condition)) continue;
       if (ends_launch(ending.kind) && ends_ == Ends::completed) return false;
       endings_[thread] = ending.kind;
-      if (ending.kind == Ending::Kind::spinning) ++hindrances_;
+      if (is_hindrance(ending.kind)) ++hindrances_;
       trail_.push_back({Undo::What::ended, thread});
       break;
     }
@@ -312,7 +314,7 @@ bool PartialExecution::all_completed() const {
 bool PartialExecution::is_cut_off() const {
   bool is_some = false;
   for (std::size_t thread = 0; thread < endings_.size(); ++thread)
-    is_some = is_some || (endings_[thread] == Ending::Kind::bound_reached && !waits_unfilled(thread));
+    is_some = is_some || endings_[thread] == Ending::Kind::bound_reached;
   return is_some && std::all_of(endings_.begin(), endings_.end(),
                                 [](const auto& ending) { return ending && !ends_launch(*ending); });
 }
@@ -411,15 +413,10 @@ void PartialExecution::undo(const Undo& step) {
       rows_before_.resize(place);
       return;
     }
-    case Undo::What::matched:
-      relate_phases(meetings_[step.index], false);
-      hindrances_ -= unfilled_waits(meetings_[step.index]);
-      meetings_[step.index].is_matched = false;
-      return;
     case Undo::What::joined:
-      return leave_meeting(step.index);
+      return leave_phase(step.index);
     case Undo::What::ended:
-      if (endings_[step.index] == Ending::Kind::spinning) --hindrances_;
+      if (is_hindrance(*endings_[step.index])) --hindrances_;
       endings_[step.index].reset();
       return;
     case Undo::What::read_value:
@@ -450,16 +447,8 @@ Execution PartialExecution::execution() const {
   for (const State state : states_) numbers.push_back(state == State::present ? next++ : -1);
   result.events.reserve(static_cast<std::size_t>(next));
   std::vector<int> phase_of(events_.size(), -1);
-  int phases = 0;
-  for (const Meeting& meeting : meetings_) {
-    int most = -1;
-    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
-      const int phase = meeting.matching.phase[i];
-      if (phase >= 0) phase_of[index(meeting.members[i])] = phases + phase;
-      most = std::max(most, phase);
-    }
-    phases += most + 1;
-  }
+  for (std::size_t phase = 0; phase < phases_.size(); ++phase)
+    for (const EventId member : phases_[phase].members) phase_of[index(member)] = static_cast<int>(phase);
   for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id) {
     if (numbers[index(id)] < 0) continue;
     Event& event = result.events.emplace_back(events_[index(id)]);

@@ -32,11 +32,9 @@ class PartialExecution {
     bool is_active = false;  ///< the read happens and touches the atom
     EventId source = -1;
   };
-  struct Meeting {
-    std::vector<EventId> events;
-    std::vector<EventId> members;  ///< the events that happen, once the meeting is matched
-    bool is_matched = false;
-    BarrierMatching matching;  ///< of the members
+  /// The events that met at a barrier, as they went on.
+  struct Phase {
+    std::vector<EventId> members;
   };
   enum class State : std::uint8_t { open, present, absent };
   /// The executions of interest.
@@ -51,6 +49,7 @@ class PartialExecution {
                    Ends ends = Ends::completed, std::span<const Bits> asked = {},
                    std::span<const Bits> evaluated = {});
 
+  Ends ends() const { return ends_; }
   CompiledModel model;
   /// The events of the structure. The addresses of events that happen are known.
   const std::vector<Event>& events() const { return events_; }
@@ -58,7 +57,7 @@ class PartialExecution {
   const std::vector<Atom>& atoms() const { return atoms_; }
   std::vector<Part>& parts() { return parts_; }
   const std::vector<Part>& parts() const { return parts_; }
-  const std::vector<Meeting>& meetings() const { return meetings_; }
+  const std::vector<Phase>& phases() const { return phases_; }
   const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
 
@@ -75,10 +74,6 @@ class PartialExecution {
   bool is_open() const { return !open_.is_empty(); }
   /// The active parts without a source.
   const BitSet& unsourced() const { return unsourced_; }
-  /// A meeting that is not matched yet and whose events are all decided; -1: none.
-  int next_meeting() const;
-  /// Whether a thread waits for the result of a barrier whose phase is not matched yet, or never completes.
-  bool awaits_reduction() const;
   /// Whether a thread waits at a barrier whose phase may complete before another source is chosen.
   bool may_fill_phase() const;
 
@@ -106,11 +101,12 @@ class PartialExecution {
   void stop_excluding(std::size_t part, const BitSet& writes);
   /// Records that the consequences of these sources are certain. The caller sets `updating`.
   void examine(std::size_t part, const BitSet& writes);
-  void match(std::size_t meeting, BarrierMatching matching);
-  /// Adds a barrier event to a meeting. Its thread continues together with the others of the meeting.
-  void join(std::size_t meeting, EventId);
+  /// Adds a barrier event to a phase, or begins one when there are no more than so many. Its thread continues
+  /// together with the others of the phase.
+  void join(std::size_t phase, EventId);
   /// Records a barrier event whose phase never completes.
   void wait_for_ever(EventId);
+  bool waits_for_ever(EventId) const;
 
   std::size_t mark();
   void undo_to(std::size_t mark);
@@ -132,16 +128,7 @@ class PartialExecution {
 
  private:
   struct Undo {
-    enum class What : std::uint8_t {
-      state,
-      source,
-      excluded,
-      examined,
-      matched,
-      joined,
-      ended,
-      read_value
-    } what;
+    enum class What : std::uint8_t { state, source, excluded, examined, joined, ended, read_value } what;
     std::size_t index;
   };
   struct Mark {
@@ -162,11 +149,7 @@ class PartialExecution {
   bool is_some_cut_off() const;
   void undo(const Undo&);
   void save(Undo::What, std::size_t part, const BitSet& row);
-  void relate_phases(const Meeting&, bool met);
-  void leave_meeting(std::size_t);
-  bool is_unfilled_wait(const Meeting&, std::size_t member) const;
-  std::size_t unfilled_waits(const Meeting&) const;
-  bool waits_unfilled(std::size_t thread) const;
+  void leave_phase(std::size_t);
   void leave_unread(EventId);
   bool is_touched(const Event&, std::size_t atom) const;
   const Event& original(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
@@ -189,7 +172,7 @@ class PartialExecution {
   BitSet sourced_;              // reads that have a source and no known value
   BitSet open_;                 // events for which it is open whether they happen, or at which address
   std::size_t settled_ = none;  // the number of known values whose consequences have been derived
-  std::vector<Meeting> meetings_;
+  std::vector<Phase> phases_;
   std::vector<EventId> counted_waits_;  // at barriers with a thread count, where threads may wait for ever
   std::vector<std::optional<Ending::Kind>> endings_;
   std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that never complete

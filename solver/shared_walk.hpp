@@ -49,7 +49,7 @@ Course walk_together(const std::function<std::unique_ptr<Walker>()>& another, co
       0);
   if (is_small || alone.reason != StepLimit::reason) return alone;
   watch.begin_anew();
-  const auto [places, before] = walkers.front()->divide(fewest_places, bystander);
+  const auto [places, before] = walkers.front()->walk().divide(fewest_places, bystander);
   Course result;
   result.ExecutionWalk::Course::add(before);
   if (result.stopped) return result;

@@ -43,20 +43,20 @@ class HangObserver final : public ExecutionObserver {
 
   bool depends_on_orders(PartialExecution&) override { return false; }
 
-  bool look(PartialExecution& execution) override {
+  Next look(PartialExecution& execution, bool) override {
     ++executions_;
     if (is_cut_off(execution)) {
       reaches_bound_ = true;
-      return true;
+      return Next::all;
     }
     execution.model.copy_value(execution.model.find_step("co"), coherence_);
-    if (!repeats_fairly(structure_, execution, coherence_)) return true;
+    if (!repeats_fairly(structure_, execution, coherence_)) return Next::all;
     witness_ = execution.execution();
     witness_->final_memory.resize(structure_.program->memory.size());
     check_witness(model_, *witness_);
     stuck_ = stuck_threads(structure_,
                            [&](const Bits& condition) { return execution.values().is_true(condition); });
-    return false;
+    return Next::nothing;
   }
 
   std::uint64_t executions() const override { return executions_; }

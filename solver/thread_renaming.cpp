@@ -113,14 +113,12 @@ const std::string& ThreadRenaming::key(const PartialExecution& execution) {
 void ThreadRenaming::find_phases(const PartialExecution& execution) {
   if (barriers_.empty()) return;
   phase_of_.assign(thread_of_.size(), unmatched);
+  for (const EventId id : barriers_)
+    if (execution.waits_for_ever(id)) phase_of_[index(id)] = unfilled;
   std::size_t next = first_phase;
-  for (const auto& meeting : execution.meetings()) {
-    if (!meeting.is_matched) continue;
-    for (std::size_t i = 0; i < meeting.members.size(); ++i) {
-      const int phase = meeting.matching.phase[i];
-      phase_of_[index(meeting.members[i])] = phase < 0 ? unfilled : next + static_cast<std::size_t>(phase);
-    }
-    next += meeting.members.size();
+  for (const auto& phase : execution.phases()) {
+    for (const EventId id : phase.members) phase_of_[index(id)] = next;
+    ++next;
   }
   phase_names_.assign(next, none);
   named_ = 0;

@@ -320,6 +320,29 @@ exists (P0:r1 == 6)
   CHECK(verdict(5) == Verdict::allowed);
 }
 
+// P0 waits for arrivals that P1 makes after its loop, which the bound cuts off: until then P0 is at its first
+// barrier alone, and its second one, with another count, is not reached.
+TEST_CASE("the bound cuts off arrivals that others wait for") {
+  const LitmusTest test = parse_litmus(R"(PTX test
+{ z = 0; }
+P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;
+bar.cta.sync 0, 0, 2 | L10: atom.relaxed.gpu.add.u32 r1, z, 1 ;
+bar.cta.sync 0, 0, 3 | blt r1, 2, L10 ;
+ | bar.cta.arrive 0, 0, 2 ;
+ | bar.cta.arrive 0, 0, 3 ;
+ | bar.cta.arrive 0, 0, 3 ;
+exists (P1:r1 == 2)
+)",
+                                       "test.litmus");
+  const auto verdict = [&](unsigned bound) {
+    DecideOptions options;
+    options.bound = bound;
+    return decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options).verdict;
+  };
+  CHECK(verdict(1) == Verdict::unknown);
+  CHECK(verdict(2) == Verdict::allowed);
+}
+
 TEST_CASE("as many CTAs as there are may not start") {
   const LitmusTest test = parse_litmus(
       same_code(18, {"L: ld.relaxed.gpu r0, x", "beq r0, 0, L"}, "exists (true)"), "test.litmus");

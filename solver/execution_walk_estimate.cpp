@@ -1,15 +1,16 @@
 #include <algorithm>
 
 #include "solver/bit_rows.hpp"
-#include "solver/exploration.hpp"
+#include "solver/execution_walk.hpp"
 
-// Estimates the size of the tree by random paths through it.
+// How large a tree is, by random ways through it.
 
 namespace ptxmc {
 
-std::optional<double> Exploration::estimate(const StepLimit& limit) {
+std::optional<double> ExecutionWalk::estimate(ExecutionObserver& observer, const StepLimit& limit) {
   constexpr int probes = 16;
   std::mt19937_64 random(1);
+  observer_ = &observer;
   limit_ = limit;
   course_ = {};
   double sum = 0;
@@ -18,44 +19,48 @@ std::optional<double> Exploration::estimate(const StepLimit& limit) {
   return sum / probes;
 }
 
-/// The number of executions if all paths had as many branches as one random path.
-double Exploration::probe(std::mt19937_64& random) {
+/// The number of executions, if all ways had as many branches as this one.
+double ExecutionWalk::probe(std::mt19937_64& random) {
   const std::size_t mark = execution_.mark();
   double ways = 1;
-  for (Step step; ways > 0;) {
-    if (must_stop() || !execution_.settle() || !advance(step) || !orient_updates_of_one_write() ||
-        step.kind == Step::Kind::blocked || step.kind == Step::Kind::impossible) {
+  for (Fork fork; ways > 0;) {
+    if (must_stop() || !advance(fork) || !orient_updates_of_one_write() ||
+        (!fork.phases && fork.step.kind == Step::Kind::blocked)) {
       ways = 0;
-    } else if (step.kind == Step::Kind::complete) {
+    } else if (!fork.phases && fork.step.kind == Step::Kind::complete) {
       ways *= execution_.all_completed() ? probe_orders(random) : 0;
       break;
     } else {
-      ways *= choose_at_random(step, random);
+      ways *= static_cast<double>(choose_at_random(fork, random));
     }
   }
+  postponed_.clear();
   execution_.undo_to(mark);
   return ways;
 }
 
-/// Takes a random alternative. Returns the number of alternatives.
-std::uint32_t Exploration::choose_at_random(const Step& step, std::mt19937_64& random) {
-  if (step.kind == Step::Kind::matching) {
-    execution_.match(step.which, step.matchings[random() % step.matchings.size()]);
-    return static_cast<std::uint32_t>(step.matchings.size());
+/// Takes one of the choices; how many there are.
+std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& random) {
+  if (fork.phases) {
+    const std::size_t choices = fork.phases->phases.size() + 1, taken = random() % choices;
+    if (taken + 1 < choices)
+      CountedPhases::fill(execution_, fork.phases->phases[taken]);
+    else
+      postponed_[fork.phases->arrival] = fork.phases->arrived;
+    return choices;
   }
+  const Step& step = fork.step;
   std::vector<EventId> sources;
-  for_each_member(step.options.words(), step.options.word_count(),
-                  [&](std::size_t write) { sources.push_back(static_cast<EventId>(write)); });
-  const std::size_t choices = sources.size() + (step.later ? 1 : 0);
-  const std::size_t taken = random() % choices;
+  for_each_event(step.options, [&](EventId write) { sources.push_back(write); });
+  const std::size_t choices = sources.size() + (step.later ? 1 : 0), taken = random() % choices;
   if (taken < sources.size())
     execution_.choose_source(step.which, sources[taken]);
   else
     execution_.exclude(step.which, step.options | step.refused);
-  return static_cast<std::uint32_t>(choices);
+  return choices;
 }
 
-double Exploration::probe_orders(std::mt19937_64& random) {
+double ExecutionWalk::probe_orders(std::mt19937_64& random) {
   if (orientations_.leave_coherence(coherence_)) return 1;
   const auto& choices = execution_.model.inputs.choices;
   double ways = 1;
