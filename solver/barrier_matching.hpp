@@ -8,25 +8,26 @@
 
 namespace ptxmc {
 
-/// Somebody may come to a barrier.
+/// Whether some thread may arrive at a barrier.
 bool has_barriers(const EventStructure&);
 
-/// The barrier events that could meet if their ids were equal: of one group of threads and one textual
-/// barrier.
+/// The meetings: sets of barrier events that belong to one barrier if their ids are equal, since they have
+/// the same group of threads and the same number in the text.
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure&);
 
-/// `barrier a{, b}` with equal ids, known, of one group of threads; counted or not.
+/// Whether two events are at one barrier: they have the same group and equal, known ids; with or without a
+/// thread count.
 bool are_at_one_barrier(const Event&, const Event&);
 
-/// Without a count, of two events of a meeting: the second arrives at what may be the barrier of the first.
+/// Whether an event without a count may wait for another event of its meeting, which may arrive at the same
+/// barrier.
 bool may_wait_for(const Event& waiting, const Event& arrival);
 
-/// Without a count, in a litmus test: by thread that an event of the meeting waits for, what may be its
-/// arrivals there.
+/// For an event without a count in a litmus test: for each awaited thread its possible arrivals.
 std::map<int, std::vector<EventId>> awaited_arrivals(const EventStructure&, std::span<const EventId> meeting,
                                                      EventId);
 
-/// What a reduction gives its waiting thread: over the predicates, all known, of those that met.
+/// The result of a reduction over the known predicates of the events of its phase.
 Bits reduction_result(std::span<const Event>, EventId, std::span<const EventId> met);
 
 }  // namespace ptxmc

@@ -26,7 +26,7 @@ class MeetingPhases {
         phase_(events.size()),
         phases_(phases) {}
 
-  /// `diverges`, by event, is empty where threads arrive.
+  /// `diverges`, by event, is empty if threads (and not warps) arrive.
   void choose(const std::vector<Bits>& diverges) {
     const bool by_warp = arrivals_ == Arrivals::by_warp;
     for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, diverges)) take(arrival);
@@ -35,7 +35,7 @@ class MeetingPhases {
     if (by_warp) choose_warp_phases(structure_, graph_, diverges, events_, phase_, phases_);
   }
 
-  /// What is chosen is consistent; asked once the phases of all meetings are chosen.
+  /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
   void constrain() {
     for (std::size_t i = 0; i < events_.size(); ++i) reached_.push_back(is_reached(i));
     for (std::size_t i = 0; i < events_.size(); ++i)
@@ -44,7 +44,7 @@ class MeetingPhases {
     put_in_order();
   }
 
-  /// As these say, by event.
+  /// Takes the phases from a given list, by event.
   void take(const std::vector<int>& known) {
     are_known_ = true;
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -65,14 +65,14 @@ class MeetingPhases {
     return are_at_one_barrier_together(event(i), event(j));
   }
 
-  /// Phases of barriers with and without a count are numbers of different widths, and never compared.
+  /// Phases of barriers with and without a count are numbers of different widths, and are never compared.
   Bits together(std::size_t i, std::size_t j) const {
     const Bits same = are_known_ ? event(i).condition & event(j).condition : same_barrier(i, j);
     if (same.is_false()) return same;
     return same & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
   }
 
-  // --- Without a thread count: all are waited for -------------------------------------------------------
+  // --- Without a thread count: all participants are awaited --------------------------------------------
 
   void take(const UncountedArrival& arrival) {
     const auto place = std::ranges::find(events_, arrival.event) - events_.begin();
@@ -89,7 +89,7 @@ class MeetingPhases {
       phases_.constraints.push_back(implies(own.condition, equal(own.goes_on, arrival.goes_on())));
   }
 
-  // --- With a thread count, where threads arrive: which of them fill a phase is chosen -------------------
+  // --- With a thread count, in litmus tests: unknowns choose the arrivals of a phase -------------------
 
   Bits chosen_phase(std::size_t i) {
     const Bits phase = graph_.variable(phase_width(), "phase");
@@ -102,8 +102,8 @@ class MeetingPhases {
     return phase;
   }
 
-  /// Width 1: the thread comes to the event, as no phase with a count before it stays incomplete. (Where a
-  /// thread may wait for ever, the condition of the event says so.)
+  /// Whether the thread reaches the event, since no earlier phase with a count stays incomplete; width 1. (If
+  /// threads may wait for ever, the condition of the event includes this.)
   Bits is_reached(std::size_t i) const {
     Bits result = event(i).condition;
     for (const Event& before : structure_.events)
@@ -115,8 +115,8 @@ class MeetingPhases {
     return result;
   }
 
-  /// A phase with a count is complete with exactly so many arrivals; those that fill no phase are fewer. A
-  /// thread goes through phases in order, and waits for the end of one before the next.
+  /// A phase with a count is complete with exactly this number of arrivals; the arrivals without a complete
+  /// phase are fewer. A thread passes phases in order, and waits for the end of one before the next.
   void constrain_count(std::size_t i) {
     constexpr unsigned width = 32;
     const Bits needed = event(i).barrier.count->resize_unsigned(width);
@@ -137,9 +137,9 @@ class MeetingPhases {
     phases_.constraints.push_back(implies(reached_[i] & ~complete(i), less_unsigned(left, needed)));
   }
 
-  // --- What follows from phases ---------------------------------------------------------------------------
+  // --- Consequences of phases --------------------------------------------------------------------------
 
-  /// Who meets whom, and what they get.
+  /// Adds the relation between events of one phase, and the results of reductions.
   void relate() {
     for (std::size_t i = 0; i < events_.size(); ++i) {
       TimeLimit::check();
@@ -152,7 +152,7 @@ class MeetingPhases {
     }
   }
 
-  /// A phase begins when the one before has ended.
+  /// A phase begins when the previous one has ended.
   void put_in_order() {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
@@ -163,7 +163,7 @@ class MeetingPhases {
       }
   }
 
-  /// What a reduction gives: over the predicates of all arrivals of the phase.
+  /// The result of a reduction over the predicates of all arrivals of the phase.
   void constrain_result(std::size_t i) {
     const Barrier::Kind kind = event(i).barrier.kind;
     if (!is_reduction(kind)) return;
@@ -182,7 +182,7 @@ class MeetingPhases {
   std::vector<Bits> phase_;
   BarrierPhases& phases_;
   std::vector<Bits> reached_;
-  bool are_known_ = false;  // the phases: whatever counts the arrivals have, those of one number meet
+  bool are_known_ = false;  // the phases are given: events with equal numbers meet, whatever their counts are
 };
 
 }  // namespace

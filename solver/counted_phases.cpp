@@ -24,7 +24,7 @@ bool contains_all(const std::vector<EventId>& events, const std::vector<EventId>
   return std::ranges::all_of(some, [&](EventId id) { return contains(events, id); });
 }
 
-/// The number of the phase of which the event is a member; -1: none.
+/// The number of the phase of an event; -1: none.
 int phase_of(const PartialExecution& execution, EventId id) {
   const auto& phases = execution.phases();
   const auto own =
@@ -45,12 +45,12 @@ CountedPhases::CountedPhases(const EventStructure& structure, const ExploredBarr
       if (event(id).barrier.count) counted_.push_back(id);
 }
 
-/// It is in no phase.
+/// Whether an event has arrived and is in no phase.
 bool CountedPhases::has_arrived(const PartialExecution& execution, EventId id) const {
   return execution.state(id) == State::present && phase_of(execution, id) < 0;
 }
 
-/// With the event itself.
+/// The arrivals at the barrier of an event that are in no phase, including the event.
 std::vector<EventId> CountedPhases::arrived_with(const PartialExecution& execution, EventId id) const {
   const auto meeting =
       std::ranges::find_if(meetings_, [&](const auto& events) { return contains(events, id); });
@@ -63,8 +63,8 @@ std::vector<EventId> CountedPhases::arrived_with(const PartialExecution& executi
   return result;
 }
 
-/// What the thread did at this barrier before is known, and is in an earlier phase, or in this one and did
-/// not wait.
+/// Whether an event can be in a phase: the earlier events of its thread at this barrier are known, and each
+/// is in an earlier phase, or in this one without waiting.
 bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id,
                               const std::vector<EventId>& phase) const {
   const auto& events = execution.events();
@@ -78,7 +78,7 @@ bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id,
   });
 }
 
-/// Adds each phase that these and some of those that come after them fill.
+/// Adds each phase that these arrivals form together with some of the later ones.
 void CountedPhases::choose(const PartialExecution& execution, const Postponed& postponed, Choice& choice,
                            std::size_t next, std::vector<EventId>& phase) const {
   const std::uint64_t needed = count_of(execution, choice.arrival);
@@ -136,7 +136,7 @@ std::optional<bool> CountedPhases::give_up(PartialExecution& execution) const {
 
 // --- The order of arrivals --------------------------------------------------------------------------------
 
-/// The phases of barriers with a count that are filled, by barrier.
+/// The complete phases of barriers with a count, by barrier.
 std::vector<std::vector<int>> CountedPhases::filled(const PartialExecution& execution) const {
   std::map<std::pair<std::size_t, u128>, std::set<int>> phases;  // by meeting and id
   for (std::size_t i = 0; i < meetings_.size(); ++i)
@@ -150,7 +150,7 @@ std::vector<std::vector<int>> CountedPhases::filled(const PartialExecution& exec
   return result;
 }
 
-/// The number of the phase of a barrier event, where those with a count follow each other by rank.
+/// The number of the phase of a barrier event; phases with a count are numbered by rank.
 int CountedPhases::number_of(const PartialExecution& execution, EventId id,
                              const std::vector<int>& rank) const {
   const int phase = phase_of(execution, id);
@@ -175,7 +175,7 @@ bool CountedPhases::come_about(const PartialExecution& execution, const std::vec
   return come_about_in_order(structure_, reads_behind_, execution, phases);
 }
 
-/// The order in which phases were filled is tried first, then all others.
+/// Tries the order in which phases were formed first, then all others.
 bool CountedPhases::come_about(const PartialExecution& execution) const {
   if (!reads_behind_) return true;
   const std::vector<std::vector<int>> phases = filled(execution);

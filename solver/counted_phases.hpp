@@ -10,33 +10,35 @@
 
 namespace ptxmc {
 
-/// Which arrivals at barriers with a thread count fill phases, in a litmus test, as an execution is put
-/// together whose threads may wait for ever. When nothing else can be done, some of those that have arrived
-/// fill a phase, so that others arrive. The rules of barrier_phases.hpp, without unknowns.
+/// Chooses the phases of barriers with a thread count, for a partial execution of a litmus test whose threads
+/// may wait for ever. When no other step is possible, some of the waiting arrivals form a phase, so that
+/// their threads continue. The rules are those of barrier_phases.hpp, without unknowns.
 class CountedPhases {
  public:
-  /// The way to fill the phase of one arrival: with some of those that have arrived by now; or, when more
-  /// have, not with these alone.
+  /// The choice of the phase of one arrival: some of the arrivals so far form the phase, or the phase is
+  /// postponed until there are more arrivals.
   struct Choice {
     EventId arrival = 0;
     std::vector<std::vector<EventId>> phases;
-    std::vector<EventId> arrived;  ///< at the same barrier, and in no phase
+    std::vector<EventId> arrived;  ///< arrivals at the same barrier that are in no phase
   };
-  /// By arrival, those with which alone it does not fill a phase.
+  /// By arrival, the sets of arrivals with which it does not form a phase.
   using Postponed = std::map<EventId, std::vector<EventId>>;
 
-  /// The structure and the barriers outlive it.
+  /// The structure and the barriers must outlive it.
   CountedPhases(const EventStructure&, const ExploredBarriers&);
 
-  /// Those choices between them have each way to fill phases once. None: no phase is filled any more.
+  /// The next choice; the choices together contain each way to form phases once. Empty if no further phase
+  /// can be formed.
   std::optional<Choice> next(const PartialExecution&, const Postponed&) const;
-  /// Puts these into a phase.
+  /// Forms a phase of these arrivals.
   static void fill(PartialExecution&, const std::vector<EventId>& phase);
-  /// Nothing else can happen any more: who waits now, waits for ever. None: they could fill a phase.
-  /// Otherwise, whether there was anyone.
+  /// Called when no other step is possible: lets all waiting threads wait for ever. Empty if they could form
+  /// a phase; otherwise whether there were any.
   std::optional<bool> give_up(PartialExecution&) const;
 
-  /// There is an order in which all of a complete execution has come about: arrival_order.hpp.
+  /// Whether the arrival order of a complete execution is acyclic for some order of phases:
+  /// arrival_order.hpp.
   bool come_about(const PartialExecution&) const;
 
  private:
@@ -53,7 +55,7 @@ class CountedPhases {
   const EventStructure& structure_;
   const ExploredBarriers& barriers_;
   const std::vector<std::vector<EventId>> meetings_;  // of all barriers
-  const std::optional<ReadsBehind> reads_behind_;     // where somebody waits because of what is read
+  const std::optional<ReadsBehind> reads_behind_;     // set if waiting depends on reads
   std::vector<EventId> counted_;
 };
 

@@ -52,7 +52,7 @@ ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, std::span<
   return course;
 }
 
-/// As if nothing had been gone through before.
+/// Walks from the beginning; earlier walks have no influence.
 ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
   observer_ = &observer;
   orientations_.forget_suspects();
@@ -70,7 +70,7 @@ ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
     if (execution_.settle() && execution_.model.may_become_consistent()) {
       if (!has_started_) rule_out_sources();
       has_started_ = true;
-      if (are_too_many_) course_.steps = 0;  // those of the first place that is explored
+      if (are_too_many_) course_.steps = 0;  // counts the steps of the first explored place only
       extend();
     }
   } catch (const OutOfTime& out) {
@@ -97,8 +97,8 @@ std::pair<std::vector<Place>, ExecutionWalk::Course> ExecutionWalk::divide(std::
   return {std::move(places), std::move(course)};
 }
 
-/// Sources that the axioms refuse whatever else is chosen. What that costs does not count for the place that
-/// happens to be explored first.
+/// Excludes the sources that the axioms refuse independently of other choices. Its steps do not count for the
+/// place that is explored first.
 void ExecutionWalk::rule_out_sources() {
   const AreTooMany* const are_too_many = std::exchange(are_too_many_, nullptr);
   for (std::size_t i = 0; i < execution_.parts().size(); ++i) {
@@ -118,7 +118,7 @@ void ExecutionWalk::rule_out_sources() {
 
 // --- Sources and barriers ---------------------------------------------------------------------------------
 
-/// What it does is left to the caller to undo.
+/// Extends the execution; the caller must undo it.
 void ExecutionWalk::extend() {
   if (must_stop()) return;
   if (places_ && depth_ == divided_at_) {
@@ -136,7 +136,8 @@ void ExecutionWalk::extend() {
   done_ += share_;
 }
 
-/// Takes what is no choice, up to the next choice. False: nothing is to be seen.
+/// Performs the steps without alternatives, up to the next choice. Returns false if no execution of interest
+/// remains.
 bool ExecutionWalk::advance(Fork& fork) {
   Step& step = fork.step;
   fork.phases.reset();
@@ -172,7 +173,7 @@ bool ExecutionWalk::advance(Fork& fork) {
   }
 }
 
-/// Lets threads that wait wait for ever, if there are any. False: they could go on.
+/// Lets all waiting threads wait for ever, if there are any. Returns false if some of them could continue.
 bool ExecutionWalk::give_up(bool& any) {
   any = barriers_.give_up(execution_);
   if (!counted_) return true;
@@ -181,8 +182,9 @@ bool ExecutionWalk::give_up(bool& any) {
   return more.has_value();
 }
 
-/// Two read-modify-writes that have read one write: in most models one of them must not have been. Tells it
-/// before the writes are oriented, and orients those of which only one way is left.
+/// Checks read-modify-writes that have read the same write, which most models forbid. This is done before
+/// their writes are oriented; pairs with only one possible direction are oriented. Returns false if there is
+/// no execution.
 bool ExecutionWalk::orient_updates_of_one_write() {
   const auto& parts = execution_.parts();
   const auto& updates = execution_.update_parts();
@@ -210,7 +212,7 @@ bool ExecutionWalk::is_update(const PartialExecution::Part& part) const {
   return write >= 0 && execution_.state(write) == PartialExecution::State::present;
 }
 
-/// False: the pair can be oriented in neither way.
+/// Returns false if neither direction of the pair is possible.
 bool ExecutionWalk::orient_if_forced(std::size_t choice, std::size_t a, std::size_t b) {
   const bool forward = can_orient(choice, a, b), backward = can_orient(choice, b, a);
   if (!forward && !backward) return false;
@@ -226,9 +228,9 @@ bool ExecutionWalk::can_orient(std::size_t choice, std::size_t from, std::size_t
   return can;
 }
 
-/// What made a pair impossible to orient is seen before everything is complete. Asks only about pairs of the
-/// thread of which something was chosen, and orients none: then what is found does not depend on which pairs
-/// are suspected.
+/// Checks pairs that were impossible to orient before, so that dead ends are found before the execution is
+/// complete. It only checks pairs of the thread of the last choice and orients none, so the result does not
+/// depend on the set of suspects.
 bool ExecutionWalk::can_orient_suspects() {
   const auto is_concerned = [&](std::size_t event) {
     return execution_.events()[event].thread == chosen_thread_;
@@ -240,7 +242,8 @@ bool ExecutionWalk::can_orient_suspects() {
   });
 }
 
-/// What differs only by who is who of interchangeable threads ends in the same states equally often.
+/// Partial executions that differ only by a permutation of interchangeable threads end in the same states,
+/// equally often.
 void ExecutionWalk::branch_once(const Fork& fork) {
   if (alike_ == nullptr || fork.phases || fork.step.kind != Step::Kind::source) return branch(fork);
   next_.stop_excluding_refused();
@@ -313,7 +316,7 @@ void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
   share_ = share;
 }
 
-/// Takes one of several choices, if it leads where the way goes.
+/// Takes one alternative of a choice, if it belongs to the part of the tree that is walked.
 template <class Choose>
 void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
   if (depth_ < place_.size() && place_[depth_] != number) return;
@@ -329,7 +332,7 @@ void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
 
 // --- The orders that the model chooses --------------------------------------------------------------------
 
-/// Events, sources and barriers are complete.
+/// Called when events, sources and barriers are complete.
 void ExecutionWalk::complete() {
   if (may_lack_values_ && !execution_.is_all_known()) {
     course_.lacked_values = true;

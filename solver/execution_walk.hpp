@@ -23,79 +23,82 @@
 
 namespace ptxmc {
 
-/// Looks at the executions that a walk comes to.
+/// Receives the executions of a walk.
 class ExecutionObserver {
  public:
   virtual ~ExecutionObserver() = default;
 
-  /// Whether something can be seen where this goes on; asked at each choice.
+  /// Whether completions of this execution can show something new. Called at each choice.
   virtual bool may_show_something(const PartialExecution&) = 0;
-  /// Sources and barriers are chosen; the executions seen next share them. False: nothing is seen in them.
+  /// Called when sources and barriers are chosen; the next executions share them. Returns false if none of
+  /// them is of interest.
   virtual bool begin(PartialExecution&) = 0;
-  /// Something may be seen that depends on more of what the model orients than coherence.
+  /// Whether the observer depends on orientations other than coherence order.
   virtual bool depends_on_orders(PartialExecution&) = 0;
 
-  /// What is to be seen after an execution.
+  /// The executions to visit after an execution.
   enum class Next : std::uint8_t {
-    all,            ///< all that follow
+    all,            ///< all further executions
     other_sources,  ///< none with the same sources and barriers
     nothing,
   };
-  /// An execution that the model accepts. `has_one_coherence`: all with the same sources and barriers have
-  /// the same coherence order.
+  /// Called for an execution that the model accepts. `has_one_coherence`: all executions with the same
+  /// sources and barriers have the same coherence order.
   virtual Next look(PartialExecution&, bool has_one_coherence) = 0;
-  /// How many were of interest.
+  /// The number of executions of interest.
   virtual std::uint64_t executions() const = 0;
 };
 
-/// Threads of a litmus test that can change places, and what is counted for those executions that differ only
-/// by who is who of them.
+/// The interchangeable threads of a litmus test, and the counts of executions that differ only by a
+/// permutation of them.
 struct InterchangeableThreads {
   ThreadRenaming renaming;
   Outcomes& outcomes;
 };
 
-/// The way through all executions of some events: through the sources of reads, the phases of barriers, then
-/// the orders that the model chooses.
+/// Enumerates all executions of a structure: the sources of reads, the phases of barriers, then the orders
+/// that the model chooses.
 class ExecutionWalk {
  public:
-  /// What was seen on the way.
+  /// The result of a walk.
   struct Course : ptxmc::Course {
-    bool was_ended = false;      ///< nothing else was to be seen
-    bool was_blocked = false;    ///< it came to where nothing could be chosen, because of some value that
-                                 ///< nothing chooses, if there is one
-    bool lacked_values = false;  ///< an execution was complete but for such a value
+    bool was_ended = false;  ///< the observer ended the walk
+    /// No further choice was possible, possibly because of a value that no choice determines.
+    bool was_blocked = false;
+    bool lacked_values = false;  ///< an execution was complete except for such a value
     std::uint64_t blocked = 0;   ///< branches that ended without a consistent execution
 
-    /// What was seen after that.
+    /// Appends the result of a later part of the walk.
     void add(const Course&);
   };
 
-  /// The arguments outlive it. `counted`: none in a launch. `starts`: unknowns of which each is assumed to be
-  /// true and to be false, in every combination; at first all of them true. Throws Unsupported for models
-  /// that allow values out of thin air.
+  /// The arguments must outlive it. `counted` is null in a launch. `starts` are unknowns that are assumed to
+  /// be true or false, in every combination, beginning with all true. Throws Unsupported for models that
+  /// allow values out of thin air.
   ExecutionWalk(const EventStructure&, const cat::Model&, PartialExecution&, const ExploredBarriers&,
                 const CountedPhases* counted, ExplorationWatch&, std::span<const Bits> starts = {});
 
-  /// Of executions that differ only by who is who of these threads, one is gone through. They outlive it.
+  /// Visits one of the executions that differ only by a permutation of these threads. The argument must
+  /// outlive it.
   void take_one_for_all(InterchangeableThreads& threads) { alike_ = &threads; }
 
-  /// How many executions there are, by some random ways through the tree (D. E. Knuth, Estimating the
-  /// efficiency of backtrack programs, 1975). The same every time. None: that takes too long.
+  /// Estimates the number of executions by random paths through the tree (D. E. Knuth, Estimating the
+  /// efficiency of backtrack programs, 1975). The estimate is deterministic. Empty if it takes too long.
   std::optional<double> estimate(ExecutionObserver&, const StepLimit&);
-  /// Goes through all of them.
+  /// Walks through all executions.
   Course run(ExecutionObserver&, const StepLimit&);
-  /// Through those behind a place of which this is the path, or the rest of it.
+  /// Walks through the executions behind the place with this path, or through the rest of them.
   Course run(ExecutionObserver&, std::span<const std::uint32_t> path, const AreTooMany&);
-  /// Into so many places, if there are, which have no choice in common and between them have all executions,
-  /// in the order in which `run` comes to them; and what was seen before them.
+  /// Divides the tree into at least this many places, if possible, in the order of `run`. Their subtrees are
+  /// disjoint and contain all executions. Also returns the result of the walk up to the places.
   std::pair<std::vector<Place>, Course> divide(std::size_t at_least, ExecutionObserver&);
 
-  /// No more steps than these, and only some of them where little is done by then.
+  /// The step limit for at most `max_steps` steps; the walk ends earlier if it has made little progress by
+  /// then.
   static StepLimit step_limit(std::uint64_t max_steps);
 
  private:
-  /// What is to be chosen.
+  /// A choice with its alternatives.
   struct Fork {
     Step step;
     std::optional<CountedPhases::Choice> phases = {};  ///< in place of the step
@@ -133,13 +136,13 @@ class ExecutionWalk {
   const CountedPhases* counted_;
   ExplorationWatch& watch_;
   const std::span<const Bits> starts_;
-  const bool may_lack_values_;  // a complete execution may have a value that nothing chooses
+  const bool may_lack_values_;  // a complete execution may have a value that no choice determines
   InterchangeableThreads* alike_ = nullptr;
-  std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, where threads can change places
+  std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, if threads are interchangeable
   ExecutionObserver* observer_ = nullptr;
   Orientations orientations_;
   NextStep next_;
-  std::deque<Fork> forks_;  // by depth: nothing is allocated the next time
+  std::deque<Fork> forks_;  // by depth; memory is reused
   BitMatrix coherence_;
   CountedPhases::Postponed postponed_;
   int chosen_thread_ = -1;  // of the last read that was given a source
@@ -148,14 +151,14 @@ class ExecutionWalk {
   Course course_;
   StepLimit limit_;
   const AreTooMany* are_too_many_ = nullptr;  // in place of the limit
-  double share_ = 1;         // of the tree, behind the place at hand: each way of a choice has the same
-  double done_ = 0;          // of the tree
+  double share_ = 1;  // of the tree behind the current place; the alternatives of a choice have equal shares
+  double done_ = 0;   // of the tree
   std::uint64_t noted_ = 0;  // of the executions
   double noted_done_ = 0;
 
-  std::span<const std::uint32_t> place_;  // only what is behind it
+  std::span<const std::uint32_t> place_;  // the walk is restricted to the subtree behind it
   std::size_t depth_ = 0;
-  std::vector<std::uint32_t> path_;       // of a tree that is divided
+  std::vector<std::uint32_t> path_;       // the current path, while a tree is divided
   std::vector<Place>* places_ = nullptr;  // found by dividing it, at this depth
   std::size_t divided_at_ = 0;
 };

@@ -3,7 +3,7 @@
 #include "solver/bit_rows.hpp"
 #include "solver/execution_walk.hpp"
 
-// How large a tree is, by random ways through it.
+// Estimates the size of the tree by random paths through it.
 
 namespace ptxmc {
 
@@ -19,7 +19,7 @@ std::optional<double> ExecutionWalk::estimate(ExecutionObserver& observer, const
   return sum / probes;
 }
 
-/// The number of executions, if all ways had as many branches as this one.
+/// The number of executions if all paths had as many branches as one random path.
 double ExecutionWalk::probe(std::mt19937_64& random) {
   const std::size_t mark = execution_.mark();
   double ways = 1;
@@ -39,7 +39,7 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
   return ways;
 }
 
-/// Takes one of the choices; how many there are.
+/// Takes a random alternative. Returns the number of alternatives.
 std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& random) {
   if (fork.phases) {
     const std::size_t choices = fork.phases->phases.size() + 1, taken = random() % choices;

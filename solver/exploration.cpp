@@ -38,7 +38,8 @@ Exploration::Exploration(const Program& program, const Question& question, const
       outcomes_(program, question, model, structure_, options),
       walk_(structure_, model_, execution_, barriers, &counted, watch) {
   ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
-  // Which arrivals fill a phase with a count, and which were postponed, no key of an execution tells.
+  // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
+  // arrivals.
   if (!renaming.is_trivial() && !counts_arrivals(structure_)) {
     alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
     walk_.take_one_for_all(*alike_);
@@ -64,15 +65,15 @@ std::pair<std::vector<Place>, Exploration::Course> Exploration::split(std::size_
   return {std::move(places), take(std::move(course))};
 }
 
-/// With what this has seen meanwhile.
+/// Adds the observations of this exploration to a result.
 Exploration::Course Exploration::take(ExecutionWalk::Course course) {
   static_cast<ExecutionWalk::Course&>(seen_).add(course);
   return std::exchange(seen_, {});
 }
 
-// --- What executions show ---------------------------------------------------------------------------------
+// --- Observations of executions -------------------------------------------------------------------------
 
-/// Nothing is asked of executions that end in a known state.
+/// Whether executions that end in a known state need no further examination.
 bool Exploration::may_show_something(const PartialExecution& execution) {
   const bool can_skip_states = !options_.count_executions && !looks_at_flags() && !execution.may_be_cut_off();
   return !can_skip_states || !outcomes_.knows_registers(execution);
@@ -85,12 +86,13 @@ bool Exploration::begin(PartialExecution& execution) {
   return checks_race() || !outcomes_.has_everything();
 }
 
-/// It is sought, or voids everything.
+/// Whether the flag is sought, or makes all other answers void.
 bool Exploration::looks_at_flag(const std::string& name) const {
   return looks_for_flags() ? std::ranges::find(sought_, name) != sought_.end() : name == mixed_size_race;
 }
 
-/// Some way to orient the open pairs may raise a flag that is looked at: what is ordered is so in all.
+/// Whether some orientation of the open pairs may raise a flag that matters. Existing orders hold in all of
+/// them.
 bool Exploration::may_raise_flag() {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (const std::string& name = model_.flags[i].name; looks_at_flag(name) && !seen_.raised.contains(name) &&
@@ -109,7 +111,7 @@ ExecutionObserver::Next Exploration::look(PartialExecution& execution, bool has_
   return looks_for_flags() ? look_at_flags(execution) : add_states(execution, has_one_coherence);
 }
 
-/// An execution for each flag that is sought; no more are needed.
+/// Records one execution for each flag that is sought.
 ExecutionObserver::Next Exploration::look_at_flags(PartialExecution& execution) {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (looks_at_flag(model_.flags[i].name)) note_flag(execution, structure_, model_, i, seen_.raised);

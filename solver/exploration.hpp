@@ -12,47 +12,47 @@
 
 namespace ptxmc {
 
-/// The executions of a litmus test in which all threads end, and what they show: final states, or flags of
-/// the model. Besides, whether the bound on loops cuts an execution off.
+/// Explores the executions of a litmus test in which all threads end, and collects final states or flags of
+/// the model. It also records whether the loop bound cuts off an execution.
 class Exploration final : private ExecutionObserver {
  public:
-  /// What was seen on the way.
+  /// The result of an exploration.
   struct Course : ExecutionWalk::Course {
     bool was_cut_off = false;
     bool has_race = false;
-    std::map<std::string, Execution> raised = {};  ///< the flags that are sought, by name
+    std::map<std::string, Execution> raised = {};  ///< by flag that is sought: an execution that raises it
 
-    /// What was seen after that.
+    /// Appends the result of a later part.
     void add(Course);
   };
 
-  /// The arguments outlive it. Throws Unsupported for what only the other engine does. `sought`: flags of the
-  /// model that are looked for, and nothing else.
+  /// The arguments must outlive it. Throws Unsupported for programs that only the SMT engine decides.
+  /// `sought`: flags of the model to search for, instead of states.
   Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
               const ExploredBarriers&, const CountedPhases&, ExplorationWatch&,
               std::vector<std::string> sought = {});
 
-  /// The question has no answer: why.
+  /// Why the question has no answer; empty if it may have one.
   std::optional<std::string> void_reason() const { return void_reason_; }
   bool has_interchangeable_threads() const { return alike_.has_value(); }
 
-  /// How many executions there are: see ExecutionWalk.
+  /// Estimates the number of executions: see ExecutionWalk.
   std::optional<double> estimate(const StepLimit& limit) { return walk_.estimate(*this, limit); }
-  /// Places that have no choice in common, and between them have all executions: see ExecutionWalk. And what
-  /// was seen before them.
+  /// Divides the tree into places: see ExecutionWalk. Also returns the result of the exploration up to the
+  /// places.
   std::pair<std::vector<Place>, Course> split(std::size_t at_least);
-  /// Goes through everything, within a limit.
+  /// Explores the whole tree, within a limit.
   Course explore(const StepLimit&);
-  /// Goes through what is behind one place; `number` tells which of several.
+  /// Explores the subtree of a place; `number` is its index among the places.
   Course explore(const Place&, std::size_t number, const AreTooMany&);
 
-  /// Others explore other places.
+  /// Shares states with explorations of other places.
   void share(SharedStates& all) { outcomes_.share(all); }
-  /// Puts to this one the states that another one has found, in a different part of the tree.
+  /// Adds the states that another exploration has found in a different part of the tree.
   void merge(const Exploration& other) { outcomes_.merge(other.outcomes_); }
-  /// To be asked once, of all that was seen.
+  /// The answer from the whole result; call it once.
   Answer answer(const Course&);
-  /// Of what is sought.
+  /// The findings about the flags that are sought.
   std::vector<FlagFinding> flag_findings(const Course&) const;
 
  private:
@@ -81,8 +81,8 @@ class Exploration final : private ExecutionObserver {
   Outcomes outcomes_;
   std::optional<InterchangeableThreads> alike_;
   ExecutionWalk walk_;
-  std::vector<bool> flag_falls_;     // by flag: the more is oriented, the less it can be raised
-  bool coherence_tells_all_ = true;  // how each choice is oriented
+  std::vector<bool> flag_falls_;     // by flag: further orientations can only lower it
+  bool coherence_tells_all_ = true;  // coherence order determines the orientations of each choice
   BitMatrix coherence_;
   Course seen_;
   std::uint64_t executions_ = 0;

@@ -77,7 +77,7 @@ bool ExploredBarriers::some_warp_diverges(const PartialExecution& execution) con
   });
 }
 
-/// It is executed, and it is not known yet whether its phase is ever complete.
+/// Whether a barrier event happens and it is unknown whether its phase ever completes.
 bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id) const {
   if (execution.state(id) != State::present) return false;
   if (!event(id).goes_on.is_constant() && event(id).goes_on.width() != 0)

@@ -10,27 +10,29 @@
 
 namespace ptxmc {
 
-/// The barriers without a thread count, as an execution is put together whose threads may wait for ever: what
-/// uncounted_barriers.hpp says of them is evaluated on what is known of the execution. What fills phases with
-/// a count, counted_phases.hpp says in litmus tests, and in launches a schedule.
+/// The barriers without a thread count in a partial execution whose threads may wait for ever: the conditions
+/// of uncounted_barriers.hpp are evaluated on the known values. Phases with a count are chosen by
+/// counted_phases.hpp in litmus tests, and by a schedule in launches.
 class ExploredBarriers {
  public:
-  /// The structure outlives it. With a schedule, its events are those under that schedule. Throws Unsupported
-  /// for barriers with a thread count in a launch without one.
+  /// The structure must outlive it. With a schedule, its events must be those under the schedule. Throws
+  /// Unsupported for barriers with a thread count in a launch without one.
   explicit ExploredBarriers(const EventStructure&, std::optional<BarrierSchedule> = {});
 
-  /// The terms whose values an execution has to know.
+  /// The terms whose values an execution must provide.
   std::vector<Bits> terms() const;
 
-  /// Lets those go on whose phases are complete as far as it is known what happens; whether there were any.
+  /// Lets threads continue whose phases are complete according to the known values. Returns whether there
+  /// were any.
   bool settle(PartialExecution&) const;
-  /// Nothing else can happen any more: a thread that waits now, waits for ever. Whether there was one.
+  /// Called when no other step is possible: lets all waiting threads wait for ever. Returns whether there
+  /// were any.
   bool give_up(PartialExecution&) const;
 
-  /// The number of the phase of a barrier event at its barrier; none while that is open.
+  /// The number of the phase of a barrier event at its barrier; empty while it is open.
   std::optional<std::size_t> number_of(const PartialExecution&, EventId) const;
 
-  /// Threads of some warp are at different aligned barriers.
+  /// Whether threads of some warp are at different aligned barriers.
   bool some_warp_diverges(const PartialExecution&) const;
 
  private:
@@ -41,7 +43,8 @@ class ExploredBarriers {
 
   const EventStructure& structure_;
   const std::optional<BarrierSchedule> schedule_;
-  std::map<EventId, UncountedArrival> arrivals_;  // with a schedule: all barriers, of which nothing is asked
+  // With a schedule: all barriers, whose conditions are not evaluated.
+  std::map<EventId, UncountedArrival> arrivals_;
   std::map<EventId, std::size_t> meeting_of_;
 };
 

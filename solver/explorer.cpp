@@ -142,8 +142,8 @@ Answer with_verdict(Answer answer, const Program& program, const Question& quest
   return answer;
 }
 
-/// The events that are explored, and their barriers. Where there are barriers, threads may wait at them for
-/// ever: whether a thread goes on is found out on the way.
+/// The explored events and their barriers. With barriers, the events are unfolded so that threads may wait
+/// for ever; the walk determines whether a thread continues.
 struct Explored {
   Explored(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
            const DecideOptions& options, TermGraph& graph, const EventStructure& plain)

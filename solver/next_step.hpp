@@ -44,8 +44,8 @@ class NextStep {
   NextStep(PartialExecution&, const EventStructure&, const cat::Model&);
 
   void find(Step&);
-  /// Removes the sources that the model refuses; the model must be up to date. If at most one option remains,
-  /// looks for other reads without a choice.
+  /// Removes the sources that the model refuses; the model must be up to date. If exactly one option remains,
+  /// the read is forced to it, together with other reads that have one source.
   void refuse_sources(Step&);
   /// Removes the sources after which another read could have no source, and the option *later* if no further
   /// source could come. Only for models that forbid values out of thin air.
@@ -75,8 +75,8 @@ class NextStep {
   PartialExecution& execution_;
   std::optional<RivalUpdates> rivals_;
   Foundation foundation_;
-  std::vector<std::vector<std::size_t>>
-      consumers_;  // by write: the parts of read-modify-writes that have read it
+  // By write: the parts of read-modify-writes that have read it.
+  std::vector<std::vector<std::size_t>> consumers_;
   std::vector<EventId> consumed_;
   BitSet awaited_;              // writes that read-modify-writes have read
   std::vector<bool> holds_up_;  // by part: its value decides which events happen, or their addresses
@@ -85,8 +85,8 @@ class NextStep {
   std::size_t movable_ = 0;  // reads that can get a source now, so that other threads continue
   bool is_waiting_ = false;
   bool is_some_without_source_ = false;  // a read has no source among the existing writes
-  std::tuple<bool, bool, bool, std::size_t>
-      best_;  // the rank of the best step so far: smaller ranks come first
+  // The rank of the best step so far: smaller ranks come first.
+  std::tuple<bool, bool, bool, std::size_t> best_;
 };
 
 }  // namespace ptxmc

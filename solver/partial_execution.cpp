@@ -29,7 +29,7 @@ std::vector<Bits> unknowns_of(const Bits& bits) {
   return result;
 }
 
-/// A thread that ends so never runs to its end.
+/// Whether a thread that ends in this way never completes.
 bool is_hindrance(Ending::Kind kind) {
   return kind == Ending::Kind::spinning || kind == Ending::Kind::waiting;
 }

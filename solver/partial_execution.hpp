@@ -32,7 +32,7 @@ class PartialExecution {
     bool is_active = false;  ///< the read happens and touches the atom
     EventId source = -1;
   };
-  /// The events that met at a barrier, as they went on.
+  /// The events of one phase of a barrier, in the order in which their threads continued.
   struct Phase {
     std::vector<EventId> members;
   };
@@ -43,8 +43,8 @@ class PartialExecution {
     any,  ///< executions of a launch, whose threads may end in any way; `join` forms the phases of barriers
   };
 
-  /// The structure and the model outlive it. `asked`: further terms whose values are asked for; `evaluated`:
-  /// those whose values are looked at as far as they are known.
+  /// The structure and the model must outlive it. `asked` are further terms whose values are needed;
+  /// `evaluated` are terms whose values are used as far as they are known.
   PartialExecution(const EventStructure&, const cat::Model&, std::span<const std::string> wanted,
                    Ends ends = Ends::completed, std::span<const Bits> asked = {},
                    std::span<const Bits> evaluated = {});
@@ -101,8 +101,8 @@ class PartialExecution {
   void stop_excluding(std::size_t part, const BitSet& writes);
   /// Records that the consequences of these sources are certain. The caller sets `updating`.
   void examine(std::size_t part, const BitSet& writes);
-  /// Adds a barrier event to a phase, or begins one when there are no more than so many. Its thread continues
-  /// together with the others of the phase.
+  /// Adds a barrier event to a phase, or begins a new phase if there is none with this number. Its thread
+  /// continues together with the others of the phase.
   void join(std::size_t phase, EventId);
   /// Records a barrier event whose phase never completes.
   void wait_for_ever(EventId);
@@ -114,10 +114,10 @@ class PartialExecution {
   /// How a thread has ended, if known.
   std::optional<Ending::Kind> ending(std::size_t thread) const { return endings_[thread]; }
   bool all_completed() const;  ///< the threads have ended, and none waits
-  bool is_cut_off()
-      const;  ///< some thread needs more iterations than the bound, and the others cannot continue
-  bool may_be_cut_off()
-      const;  ///< some thread may need more iterations; false if such executions are of no interest
+  /// Some thread needs more iterations than the bound, and the others cannot continue.
+  bool is_cut_off() const;
+  /// Some thread may need more iterations; false if such executions are of no interest.
+  bool may_be_cut_off() const;
   bool ignores_cut_off = false;  ///< executions that the bound cuts off are of no interest
 
   /// Whether all events, the endings of threads and the values of `asked` are known.

@@ -4,7 +4,7 @@
 #include "semantics/misuse.hpp"
 #include "solver/partial_execution.hpp"
 
-// Who meets at barriers.
+// The phases of barriers.
 
 namespace ptxmc {
 
@@ -20,7 +20,7 @@ bool PartialExecution::may_fill_phase() const {
   });
 }
 
-/// The result of a reduction, once all of its phase have gone on.
+/// Sets the result of a reduction when all threads of its phase have continued.
 void PartialExecution::settle_reductions() {
   for (const Phase& phase : phases_)
     for (const EventId id : phase.members) {

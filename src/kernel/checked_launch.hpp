@@ -21,8 +21,8 @@ struct CheckedLaunch {
   std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
   std::unique_ptr<TermGraph> graph;
   std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program, or into one of …
-  std::vector<std::unique_ptr<UnfoldedLaunch>>
-      unfolded_before;  ///< … these, from attempts that were abandoned
+  /// … these, from attempts that were abandoned.
+  std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;
   LaunchAnswer answer;
   double seconds = 0;  ///< including reading and unfolding
   /// Variables of the module without a given content that are read as 0 (§ 5.4.4): by some execution if the
