@@ -9,15 +9,15 @@
 
 namespace ptxmc {
 
-/// An arrival that orders the events before it.
-struct Arrival {
-  int thread;
-  unsigned step;
-  // The arrival's clock; null: no events of other threads.
-  std::shared_ptr<const std::vector<unsigned>> before;
-};
-
 struct BarrierOrder::Phase {
+  /// An arrival that orders the events before it.
+  struct Arrival {
+    int thread;
+    unsigned step;
+    // The arrival's clock; null: no events of other threads.
+    std::shared_ptr<const std::vector<unsigned>> before;
+  };
+
   std::size_t missing = 0;  // arrivals
   std::vector<Arrival> arrivals;
   std::uint64_t time = 0;  // the time of its end; 0: it has not ended
@@ -98,10 +98,10 @@ class BarrierOrder::Passing {
                      : joined({{event.thread, event.step, own}, {event.thread, 0, phase.before}})});
   }
 
-  std::shared_ptr<const Clock> joined(const std::vector<Arrival>& arrivals) const {
+  std::shared_ptr<const Clock> joined(const std::vector<Phase::Arrival>& arrivals) const {
     const auto result = std::make_shared<Clock>(barriers_.size(), 0);
     std::set<const Clock*> done;
-    for (const Arrival& arrival : arrivals) {
+    for (const Phase::Arrival& arrival : arrivals) {
       unsigned& own = (*result)[static_cast<std::size_t>(arrival.thread)];
       own = std::max(own, arrival.step + 1);  // including the arrival
       if (arrival.before == nullptr || !done.insert(arrival.before.get()).second) continue;
