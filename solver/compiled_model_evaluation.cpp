@@ -173,8 +173,8 @@ void CompiledModel::compute_choice(const Step& step, const Word* present, Word* 
   const std::size_t count = size_ * stride_;
   const Word* chosen = rows(static_cast<std::uint32_t>(choice.node)) + 2 * count;
   Word* open = result + count;
+  std::fill_n(open, count, 0);  // after a copy, GCC 13 warns that count could be too large
   std::copy_n(chosen, count, result);
-  std::fill_n(open, count, 0);
   std::copy_n(chosen, count, open + count);
   const auto leave_open = [&](std::size_t a, std::size_t b) {
     if (a != b && !contains_bit(chosen + a * stride_, b) && !contains_bit(chosen + b * stride_, a))
