@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
-
 namespace ptxmc {
 
 namespace fs = std::filesystem;
@@ -20,22 +18,12 @@ std::vector<fs::path> find_litmus_files(const std::vector<std::string>& paths) {
   std::vector<fs::path> files;
   for (const fs::path path : paths) {
     std::error_code error;
-    if (path == "-") {  // standard input
-      files.push_back(path);
-      continue;
-    }
-    if (!fs::exists(path, error))
-      throw InputError(path.string(), {}, "found no such file or folder, expected a litmus test");
-    if (!fs::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
     std::vector<fs::path> below;
-    for (const auto& entry :
-         fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied))
-      if (entry.is_regular_file() && is_litmus_file(entry.path())) below.push_back(entry.path());
-    if (below.empty())
-      throw InputError(path.string(), {}, "found no .litmus or .test file in this folder, expected some");
+    if (fs::is_directory(path, error))
+      for (const auto& entry :
+           fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied))
+        if (entry.is_regular_file() && is_litmus_file(entry.path())) below.push_back(entry.path());
+    if (below.empty()) below.push_back(path);
     std::sort(below.begin(), below.end());
     files.insert(files.end(), below.begin(), below.end());
   }

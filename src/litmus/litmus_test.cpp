@@ -153,6 +153,9 @@ namespace {
 
 std::string text_of(const std::filesystem::path& path) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw InputError(path.string(), {}, "found no .litmus or .test file in this folder, expected some");
   std::string text = path == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {})
                                  : text_of_input(path, "a litmus test");
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());

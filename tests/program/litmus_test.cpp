@@ -31,6 +31,25 @@ TEST_CASE("a test is read from standard input, and with a byte order mark") {
   CHECK(contains(wrong.output, ":1:1: error: found 'PTZ', expected 'PTX'\n  PTZ t {}\n  ^\n"));
 }
 
+TEST_CASE("a file that is missing does not keep the others from being decided") {
+  const TestFolder folder;
+  const std::string missing = (folder.path / "missing.litmus").string();
+  const std::string file = folder.add("mp.litmus", message_passing);
+  for (const std::string& files : {missing + " " + file, file + " " + missing}) {
+    const Run result = run("litmus --verbose " + files);
+    CHECK(result.status == 2);
+    CHECK(contains(result.output, missing + ": error: found no such file, expected a litmus test\n"));
+    CHECK(contains(result.output, "Test MP Allowed\nStates 4\n"));
+    CHECK(contains(result.output, "1 of 2 files are wrong"));
+  }
+  const std::string empty = (folder.path / "empty").string();
+  std::filesystem::create_directory(empty);
+  const Run result = run("litmus --json " + empty + " " + file);
+  CHECK(result.status == 2);
+  CHECK(contains(result.output, "found no .litmus or .test file in this folder"));
+  CHECK(contains(result.output, R"("name":"MP")"));
+}
+
 TEST_CASE("all mistakes of a file are shown") {
   const TestFolder folder;
   const Run wrong = run("litmus " + folder.add("a.litmus",

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "semantics/diagnostic.hpp"
+#include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;
 namespace fs = std::filesystem;
@@ -36,8 +37,11 @@ TEST_CASE("files as named, folders with all tests below them in order") {
                               root / "sub/a.litmus"});
 }
 
-TEST_CASE("what is not there, and a folder without tests, is an error") {
+TEST_CASE("what is not there, and a folder without tests, is an error of its own") {
   const TemporaryFolder folder;
-  CHECK_THROWS_AS(find_litmus_files({(folder.path / "none.litmus").string()}), InputError);
-  CHECK_THROWS_AS(find_litmus_files({folder.path.string()}), InputError);
+  const fs::path missing = folder.path / "none.litmus";
+  CHECK(find_litmus_files({missing.string(), folder.path.string()}) ==
+        std::vector<fs::path>{missing, folder.path});
+  CHECK_THROWS_AS(read_tests(missing), InputError);
+  CHECK_THROWS_AS(read_tests(folder.path), InputError);
 }
