@@ -6,6 +6,7 @@
 #include "solver/explored_model.hpp"
 #include "solver/final_contents.hpp"
 #include "solver/flags.hpp"
+#include "solver/time_limit.hpp"
 #include "solver/witness.hpp"
 
 namespace ptxmc {
@@ -212,8 +213,7 @@ void LaunchObserver::look_at_end() {
     if (final.contents.front().width() == 0 || may_be_left(final)) has_open_end_ = true;
     if (final.contents.front().width() == 0) return;
   }
-  std::vector<Bits> contents;
-  try_contents(contents);
+  try_contents();
 }
 
 /// Whether the last write of some byte of the element may be one that leaves no value.
@@ -237,22 +237,24 @@ bool LaunchObserver::may_be_left(const FinalElement& final) const {
 }
 
 /// Tries each combination of contents of the elements.
-void LaunchObserver::try_contents(std::vector<Bits>& contents) {
-  if (contents.size() < finals_.size()) {
-    for (const Bits& content : finals_[contents.size()].contents) {
-      contents.push_back(content);
-      try_contents(contents);
-      contents.pop_back();
+void LaunchObserver::try_contents() {
+  std::vector<std::size_t> chosen(finals_.size());
+  std::vector<Bits> contents(finals_.size());
+  while (!noted_.contains({LaunchProperty::assertion, lines_of({})})) {
+    TimeLimit::check();
+    Substitution values;
+    for (std::size_t i = 0; i < finals_.size(); ++i) {
+      contents[i] = finals_[i].contents[chosen[i]];
+      values.set(finals_[i].unknown.term()->variable, contents[i]);
     }
-    return;
+    if (values.apply(holds_at_end_).is_false()) {
+      show_final_memory(contents);
+      note(LaunchProperty::assertion, {});
+    }
+    std::size_t i = finals_.size();  // the last one changes first
+    while (i > 0 && ++chosen[i - 1] == finals_[i - 1].contents.size()) chosen[--i] = 0;
+    if (i == 0) return;
   }
-  Substitution values;
-  for (std::size_t i = 0; i < finals_.size(); ++i)
-    values.set(finals_[i].unknown.term()->variable, contents[i]);
-  if (!values.apply(holds_at_end_).is_false() || noted_.contains({LaunchProperty::assertion, lines_of({})}))
-    return;
-  show_final_memory(contents);
-  note(LaunchProperty::assertion, {});
 }
 
 void LaunchObserver::show_final_memory(const std::vector<Bits>& contents) {

@@ -67,7 +67,7 @@ class LaunchObserver final : public ExecutionObserver {
   void count();
   void look_at_end();
   bool may_be_left(const FinalElement&) const;
-  void try_contents(std::vector<Bits>&);
+  void try_contents();
   void show_final_memory(const std::vector<Bits>& contents);
   const Execution& witness();
   EventId number_in_witness(EventId) const;
