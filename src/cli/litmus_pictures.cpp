@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solver/final_state.hpp"
+#include "solver/simpler_witness.hpp"
 #include "solver/witness.hpp"
 #include "src/cli/output.hpp"
 #include "src/report/answer.hpp"
@@ -55,6 +56,7 @@ void draw_states(const LitmusResult& result, const std::filesystem::path& path, 
     Execution execution = state->witness;
     if (execution.program == nullptr || is_behind_verdict(*state, answer)) continue;
     check_witness(*result.definition, execution);
+    execution = simpler_witness(*result.definition, std::move(execution));
     DrawingOptions drawing;
     drawing.title = fmt::format("{} ({})", result.test->name, result.model);
     drawing.footer = state_text(*state, answer, result.test->program);
@@ -92,7 +94,11 @@ void draw_witness(const LitmusResult& result, const std::filesystem::path& path,
   if (result.answer->verdict == Verdict::unknown && result.property == LitmusProperty::condition)
     drawing.footer += result.answer->reason + "\n";
   drawing.highlighted = result.highlighted;
-  write_witness(*result.answer->witness, path, drawing);
+  const Execution& found = *result.answer->witness;
+  // Another one might not hang, or not race.
+  const bool may_differ = result.property == LitmusProperty::condition &&
+                          result.answer->verdict == Verdict::allowed && drawing.highlighted.empty();
+  write_witness(may_differ ? simpler_witness(*result.definition, found) : found, path, drawing);
 }
 
 }  // namespace ptxmc
