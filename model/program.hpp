@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "semantics/float_format.hpp"
 #include "semantics/instruction.hpp"
 
 namespace ptxmc {
@@ -31,8 +33,9 @@ struct Variable {
   std::uint64_t location = 0;  ///< physical: another variable's for virtual aliases, else the address
   unsigned element_size = 8;   ///< bytes
   bool is_signed = true;       ///< values are shown and compared as signed numbers
-  bool is_float = false;       ///< values of 4 and 8 bytes are shown as floating-point numbers
-  std::vector<Bits> initial;   ///< one value for each element; width 0: unknown
+  /// Values are shown and compared as floating-point numbers of this format.
+  std::optional<FloatFormat> format = {};
+  std::vector<Bits> initial;  ///< one value for each element; width 0: unknown
   StateSpace space = StateSpace::global;
   int cta = -1;                  ///< shared memory: its CTA, see Placement::cta
   Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy

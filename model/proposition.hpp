@@ -1,9 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <string>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "semantics/float_format.hpp"
 #include "semantics/instruction.hpp"
 
 namespace ptxmc {
@@ -12,16 +13,19 @@ namespace ptxmc {
 struct FinalTerm {
   enum class Kind { constant, thread_register, memory };
   Kind kind = Kind::constant;
-  std::int64_t constant = 0;
-  int thread = 0;              ///< thread_register
-  RegisterId register_id = 0;  ///< thread_register
-  int variable = 0;            ///< memory: index into Program::memory
-  int element = 0;             ///< memory
+  std::int64_t constant = 0;               ///< with a format: the bits of the number
+  int thread = 0;                          ///< thread_register
+  RegisterId register_id = 0;              ///< thread_register
+  int variable = 0;                        ///< memory: index into Program::memory
+  int element = 0;                         ///< memory
+  std::optional<FloatFormat> format = {};  ///< the low bits of the value are a floating-point number
 
   friend bool operator==(const FinalTerm&, const FinalTerm&) = default;
 };
 
-/// A condition on a final state: comparisons of 64-bit integers under not, and, or.
+/// A condition on a final state: comparisons of 64-bit integers, or of floating-point numbers of one format,
+/// under not, and, or. Floating-point numbers are compared as IEEE 754 has it: −0 = +0, and NaN equals no
+/// number.
 struct Proposition {
   enum class Kind { truth, compare, negation, conjunction, disjunction };
   enum class Comparison { equal, not_equal, less, less_equal, greater, greater_equal };

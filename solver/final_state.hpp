@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "model/program.hpp"
@@ -31,11 +32,15 @@ class StateProposition {
 
   Proposition::Kind kind_;
   Proposition::Comparison comparison_;
+  std::optional<FloatFormat> format_;
   Operand left_, right_;
   std::vector<StateProposition> operands_;
 };
 
-/// The number that a state shows for a term: signed if its variable is signed.
+/// The number that a state shows for a term, 64 bits: signed if its variable is signed; the bits of a
+/// floating-point number.
+Bits final_number(const Program&, const FinalTerm&, const Bits& value);
+/// The same of a constant.
 std::int64_t shown_number(const Program&, const FinalTerm&, const Bits& value);
 
 /// The terms that the states of a question show: those of its condition and filter, then its locations, each

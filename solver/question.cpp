@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "model/embedded_models.hpp"
+#include "solver/final_state.hpp"
 
 namespace ptxmc {
 
@@ -24,12 +25,9 @@ Bits final_value(const FinalTerm& term, const Program& program, const EventStruc
     case FinalTerm::Kind::constant:
       return Bits(64, static_cast<u128>(term.constant));
     case FinalTerm::Kind::thread_register:
-      return structure.final_registers[term.thread][term.register_id].resize_unsigned(64);
-    case FinalTerm::Kind::memory: {
-      const Variable& variable = program.memory[term.variable];
-      const Bits value = memory.element(variable, term.element);
-      return variable.is_signed ? value.resize_signed(64) : value.resize_unsigned(64);
-    }
+      return final_number(program, term, structure.final_registers[term.thread][term.register_id]);
+    case FinalTerm::Kind::memory:
+      return final_number(program, term, memory.element(program.memory[term.variable], term.element));
   }
   throw std::logic_error("a final term without meaning");
 }

@@ -273,7 +273,7 @@ class LaunchUnfolding {
       const Type& type = std::get<BufferParameter>(launch_.parameters[i].is).element.type;
       Variable& buffer = add_element(piece, 0, piece.element_size);
       buffer.is_signed = type.is_signed();
-      buffer.is_float = type.is_float();
+      buffer.format = type.format;
     }
     for (std::uint64_t at = piece.element_size; at < piece.size; at += piece.element_size)
       add_element(piece, at, piece.element_size);

@@ -3,6 +3,7 @@
 #include "semantics/bits.hpp"
 #include "semantics/nesting_grammar.hpp"
 #include "src/litmus/litmus_syntax.hpp"
+#include "src/litmus/numbers.hpp"
 #include "src/litmus/nvlitmus_syntax.hpp"
 
 // The name in messages of a parser that is not a rule.
@@ -37,6 +38,8 @@ using x3::lexeme;
 using x3::lit;
 using x3::raw;
 // x3::digit and similar parsers assert that a byte is at most 0x7f; these return false for other bytes.
+using x3::ascii::alnum;
+using x3::ascii::alpha;
 using x3::ascii::digit;
 using x3::ascii::graph;
 using x3::ascii::space;
@@ -89,6 +92,8 @@ const auto here = x3::raw[!x3::eoi][([](auto& context) {
 const x3::rule<class name_tag, Name> name{"a name"};
 const x3::rule<class opcode_tag, Name> opcode{"an instruction"};
 const x3::rule<class number_tag, Number> number{"a number"};
+const x3::rule<class float_number_tag, Number> float_number{"a floating-point number"};
+const x3::rule<class value_tag, Number> value{"a number"};
 const x3::rule<class thread_name_tag, ThreadName> thread_name{"a thread such as P0"};
 const x3::rule<class thread_register_tag, ThreadRegister> thread_register{"a register such as P0:r0"};
 const x3::rule<class place_tag, Place> place{"a location"};
@@ -168,11 +173,36 @@ const auto set_bits = [](auto& context) {
   const std::size_t offset = offset_of(range.begin(), context);
   x3::_val(context).where = source.position(offset);
   x3::_val(context).bits = to_bits(digits, hexadecimal ? 16 : 10, negative, source, offset);
+  if (hexadecimal) x3::_val(context).notation = Number::Notation::hexadecimal;
 };
 
 const auto number_def =
     raw[lexeme[-lit('-') >> ((lit('0') >> x3::char_("xX") >> +xdigit) | +digit) >> !word_character]]
        [set_bits];
+
+/// PTX ISA 8.7 § 4.5.2. A suffix `f` is that of C: the nearest number of single precision.
+const auto set_float_bits = [](auto& context) {
+  const SourceText& source = x3::get<source_tag>(context);
+  const auto& range = x3::_attr(context);
+  const std::size_t offset = offset_of(range.begin(), context);
+  x3::_val(context).where = source.position(offset);
+  const auto number = float_number_of({&*range.begin(), static_cast<std::size_t>(range.size())});
+  if (!number) throw source.expected(offset, "a number in the range of its type");
+  x3::_val(context).bits = number->bits;
+  x3::_val(context).notation = number->notation;
+};
+
+const auto exponent = x3::char_("eE") >> -x3::char_("+-") >> +digit;
+const auto decimal_float =
+    (((+digit >> '.' >> *digit) | ('.' >> +digit)) >> -exponent) | (+digit >> exponent);
+const auto exact_float = lit('0') >> ((x3::char_("fF") >> x3::repeat(8)[xdigit]) |
+                                      (x3::char_("dD") >> x3::repeat(16)[xdigit]));
+
+const auto float_number_def =
+    raw[lexeme[(exact_float | (-lit('-') >> decimal_float >> -x3::char_("fF"))) >> !word_character]]
+       [set_float_bits];
+
+const auto value_def = float_number[become] | number[become];
 
 const auto set_thread_number = [](auto& context) { x3::_val(context).number = x3::_attr(context).bits; };
 
@@ -191,17 +221,19 @@ const auto addend_def = (lit('+') > number[become]) | (&lit('-') > number[become
 
 // ---- initial state ----
 
-const auto initial_value_def = number[set<&InitialValue::number>] |
+const auto initial_value_def = value[set<&InitialValue::number>] |
                                (place[set<&InitialValue::place>] >> -addend[set<&InitialValue::number>] >>
                                 x3::eps[make<&InitialValue::kind, InitialValue::Kind::address>]);
 
-const auto register_initialisation_def = thread_register[set<&RegisterInitialisation::target>] > '=' >
-                                         initial_value[set<&RegisterInitialisation::value>];
+const auto initial_register_value = '=' > initial_value[set<&RegisterInitialisation::value>];
+const auto register_initialisation_def =
+    thread_register[set<&RegisterInitialisation::target>] >
+    ((':' > type[set<&RegisterInitialisation::type>] > -initial_register_value) | initial_register_value);
 
 const auto alias_def = name[set<&AliasDeclaration::name>] >> '@' > name[set<&AliasDeclaration::proxy>] >
                        keyword("'aliases'") > name[set<&AliasDeclaration::target>];
 
-const auto type_def = -lit('.') >> raw[lexeme[x3::char_("usb") >> +digit]][set_text<&Name::text>];
+const auto type_def = -lit('.') >> raw[lexeme[alpha >> +alnum]][set_text<&Name::text>];
 
 const auto variable_def = -lexeme[lit(".shared") >> space][make<&VariableDeclaration::is_shared, true>] >>
                           name[set<&VariableDeclaration::name>] >>
@@ -224,7 +256,7 @@ const auto thread_header_def = thread_name[set<&ThreadHeader::name>] >>
                                  keyword("'gpu'") > number[set<&ThreadHeader::gpu>]);
 
 const auto scalar_operand_def = here >>
-                                ((number[set<&Operand::number>] >>
+                                ((value[set<&Operand::number>] >>
                                   x3::eps[make<&Operand::kind, Operand::Kind::number>]) |
                                  (-lit('!')[make<&Operand::is_negated, true>] >>
                                   code_place[set<&Operand::place>] >> -addend[set<&Operand::number>]));
@@ -264,7 +296,7 @@ const auto cell_def =
 
 const auto term_def = here >> ((thread_register[set<&Term::thread_register>] >>
                                 x3::eps[make<&Term::kind, Term::Kind::thread_register>]) |
-                               number[set<&Term::number>] |
+                               value[set<&Term::number>] |
                                ((('[' >> place[set<&Term::place>] > ']') | place[set<&Term::place>]) >>
                                 x3::eps[make<&Term::kind, Term::Kind::place>]));
 
@@ -333,11 +365,11 @@ const auto file_def = x3::eps > keyword("'PTX'") > test_name[set<&File::name>] >
                       > quantifier[set<&File::quantifier>] > disjunction[set<&File::condition>] > *aside
                       > end_of_file;
 
-BOOST_SPIRIT_DEFINE(name, opcode, number, thread_name, thread_register, place, code_place, addend,
-                    initial_value, register_initialisation, alias, type, variable, entry_end, thread_header,
-                    header_end, scalar_operand, address, operand, guard, instruction, label, cell_end, cell,
-                    term, comparison, compare, closing, positive, literal, conjunction, disjunction,
-                    quantifier, string, test_name, filter, end_of_file, file)
+BOOST_SPIRIT_DEFINE(name, opcode, number, float_number, value, thread_name, thread_register, place,
+                    code_place, addend, initial_value, register_initialisation, alias, type, variable,
+                    entry_end, thread_header, header_end, scalar_operand, address, operand, guard,
+                    instruction, label, cell_end, cell, term, comparison, compare, closing, positive, literal,
+                    conjunction, disjunction, quantifier, string, test_name, filter, end_of_file, file)
 
 // ---- NVIDIA's format ----
 
@@ -357,11 +389,11 @@ const auto nv_aliases_def = lexeme[lit("virtually") >> +space >> "aliases" >> !w
 const auto nv_declaration_def =
     lit('.') > name[set<&nv::Declaration::space>] >
     -(&lit('.') > type[set<&nv::Declaration::type>]) > name[set<&nv::Declaration::name>] >
-    -(('=' > number[set<&nv::Declaration::value>]) |
+    -(('=' > value[set<&nv::Declaration::value>]) |
       ((!lit(';')) >> x3::eps > nv_aliases > name[set<&nv::Declaration::target>])) > ';';
 
 const auto nv_statement_def = instruction[set<&nv::Statement::instruction>] >
-                              -("==" > number[set<&nv::Statement::read>]) > ';';
+                              -("==" > value[set<&nv::Statement::read>]) > ';';
 
 const auto nv_thread_def =
     lexeme['d' >> number[set<&nv::ThreadCode::device>] >> ".b" >> number[set<&nv::ThreadCode::block>] >>

@@ -15,10 +15,20 @@ struct Name {
   SourcePosition where;
 };
 
-/// An integer modulo 2^64. Decimal numbers are between -2^63 and 2^63 - 1; hexadecimal numbers are bits.
+/// An integer modulo 2^64, or the bits of a floating-point number. Decimal integers are between -2^63 and
+/// 2^63 - 1; hexadecimal integers are bits.
 struct Number {
+  enum class Notation {
+    decimal,
+    hexadecimal,
+    f64,  ///< `1.5`, `0d3ff8000000000000`
+    f32,  ///< `1.5f`, `0f3fc00000`
+  };
   std::uint64_t bits = 0;
   SourcePosition where;
+  Notation notation = Notation::decimal;
+
+  bool is_integer() const { return notation == Notation::decimal || notation == Notation::hexadecimal; }
 };
 
 /// `P1` or `1`.
@@ -50,9 +60,11 @@ struct InitialValue {
   Place place;
 };
 
+/// `P0:r1 = 1`, `P0:f1 : f32 = 1.5`, `P0:f1 : f32`.
 struct RegisterInitialisation {
   ThreadRegister target;
-  InitialValue value;
+  std::optional<Name> type;  ///< "f32"
+  std::optional<InitialValue> value;
 };
 
 /// `x`, `x = 1`, `.shared x : u32 = 0`, `a : u32[4] = {1, 2}`.

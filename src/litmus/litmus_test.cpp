@@ -96,15 +96,16 @@ LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<synta
   check_thread_names(file, source, mistakes);
   const Placements placements = place_threads(file.threads);
   MemoryLayout memory(file, source, placements.ctas, mistakes);
+  std::vector<ThreadCode> threads;
   for (std::size_t i = 0; i < file.threads.size(); ++i) {
     const syntax::ThreadHeader& header = file.threads[i];
-    test.program.threads.push_back(
-        translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], code[i],
-                          registers_of(file, header.name.number)},
-                         memory, source, mistakes));
+    threads.push_back(translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], code[i],
+                                        registers_of(file, header.name.number)},
+                                       memory, source, mistakes));
   }
-  test.question = translate_question(file, test.program.threads, memory, source, mistakes);
+  test.question = translate_question(file, threads, memory, source, mistakes);
   mistakes.throw_all();
+  for (ThreadCode& made : threads) test.program.threads.push_back(std::move(made.thread));
   test.program.memory = memory.variables();
   test.warnings = warnings_about(file, code, test);
   return test;

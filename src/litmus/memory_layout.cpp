@@ -8,6 +8,7 @@
 
 #include "semantics/spelling.hpp"
 #include "semantics/type.hpp"
+#include "src/litmus/numbers.hpp"
 
 namespace ptxmc {
 
@@ -33,6 +34,10 @@ bool fits(std::uint64_t bits, unsigned width, bool is_signed) {
   const std::uint64_t high = bits >> (is_signed ? width - 1 : width);
   const std::uint64_t all_ones = ~std::uint64_t{0} >> (is_signed ? width - 1 : width);
   return high == 0 || (is_signed && high == all_ones);
+}
+
+SourcePosition place_of(const InitialValue& value) {
+  return value.kind == InitialValue::Kind::number ? value.number.where : value.place.variable.where;
 }
 
 }  // namespace
@@ -81,11 +86,12 @@ void MemoryLayout::declare(const VariableDeclaration& declaration) {
   require_new(declaration.name);
   Variable variable;
   if (declaration.type) {
-    const auto modifier = Modifier::find("." + declaration.type->text);
-    const Type type = modifier ? type_of(*modifier) : Type{};
-    if (type.width < 8 || type.width > 64 || (!type.is_integer() && type.kind != Type::Kind::bits))
+    const Type type = type_named(declaration.type->text);
+    variable.format = float_format_of(type);
+    const bool is_integer = type.is_integer() || type.kind == Type::Kind::bits;
+    if (type.width < 8 || type.width > 64 || (!is_integer && !variable.format))
       fail(declaration.type->where,
-           fmt::format("found type '{}', expected one of u8, u16, u32, u64, s8, …, b64",
+           fmt::format("found type '{}', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64",
                        declaration.type->text));
     variable.element_size = type.width / 8u;
     variable.is_signed = type.is_signed();
@@ -152,24 +158,41 @@ void MemoryLayout::initialise(const VariableDeclaration& declaration) {
     if (declaration.values.size() > variable.initial.size())
       fail(declaration.name.where, fmt::format("found {} values, expected at most {}",
                                                declaration.values.size(), variable.initial.size()));
-    const unsigned width = variable.element_size * 8;
-    for (std::size_t element = 0; element < declaration.values.size(); ++element) {
-      const InitialValue& written = declaration.values[element];
-      const Bits value = value_of(written, declared.is_shared ? std::optional(i) : std::nullopt);
-      if (!fits(value.to_u64(), width, variable.is_signed))
-        fail(written.kind == InitialValue::Kind::number ? written.number.where : written.place.variable.where,
-             fmt::format("found a value that needs more than the {} bits of {}", width,
-                         declaration.name.text));
-      variable.initial[element] = value.extract(0, width);
-    }
+    for (std::size_t element = 0; element < declaration.values.size(); ++element)
+      variable.initial[element] = element_of(variable, declaration.values[element],
+                                             declared.is_shared ? std::optional(i) : std::nullopt);
     for (Variable& alias : variables_)
       if (alias.location == variable.location) alias.initial = variable.initial;
   }
 }
 
-Bits MemoryLayout::value_of(const InitialValue& value, std::optional<std::size_t> cta) const {
-  if (value.kind == InitialValue::Kind::number) return Bits(64, value.number.bits);
-  return Bits(64, find(value.place, cta).address + value.number.bits);
+Bits MemoryLayout::element_of(const Variable& variable, const InitialValue& written,
+                              std::optional<std::size_t> cta) const {
+  if (variable.format) return float_of(written, *variable.format);
+  const unsigned width = variable.element_size * 8;
+  const Bits value = integer_of(written, cta);
+  if (!fits(value.to_u64(), width, variable.is_signed))
+    fail(place_of(written), fmt::format("found a value that needs more than the {} bits of {}", width,
+                                        variable.name.substr(variable.name.rfind(':') + 1)));
+  return value.extract(0, width);
+}
+
+Bits MemoryLayout::integer_of(const InitialValue& value, std::optional<std::size_t> cta) const {
+  if (value.kind == InitialValue::Kind::address)
+    return Bits(64, find(value.place, cta).address + value.number.bits);
+  if (!value.number.is_integer())
+    fail(value.number.where,
+         "found a floating-point number, expected an integer, or a type such as f32 before '='");
+  return Bits(64, value.number.bits);
+}
+
+Bits MemoryLayout::float_of(const InitialValue& value, FloatFormat format) const {
+  if (value.kind == InitialValue::Kind::address)
+    fail(value.place.variable.where, fmt::format("found the location '{}', expected a number of type {}",
+                                                 value.place.variable.text, name_of(format)));
+  const auto number = float_value(format, value.number);
+  if (!number) fail(value.number.where, more_bits_than(format));
+  return *number;
 }
 
 std::size_t MemoryLayout::instance(const Place& place, const Declared& declared,

@@ -44,8 +44,12 @@ class MemoryLayout {
   /// Throws InputError if the place is an array without an index.
   void require_scalar(const litmus_syntax::Place&, const Element&) const;
 
-  /// The value in an initialisation: a number or an address.
-  Bits value_of(const litmus_syntax::InitialValue&, std::optional<std::size_t> cta) const;
+  /// The value in an initialisation, of 64 bits: an integer or an address.
+  /// Throws InputError for a floating-point number, and as find does.
+  Bits integer_of(const litmus_syntax::InitialValue&, std::optional<std::size_t> cta) const;
+  /// As wide as the format: a number. Throws InputError for an address, and for more bits than the format
+  /// has.
+  Bits float_of(const litmus_syntax::InitialValue&, FloatFormat) const;
 
   const std::vector<Variable>& variables() const { return variables_; }
 
@@ -63,6 +67,7 @@ class MemoryLayout {
   void declare(const litmus_syntax::VariableDeclaration&);
   void declare(const litmus_syntax::AliasDeclaration&);
   void initialise(const litmus_syntax::VariableDeclaration&);
+  Bits element_of(const Variable&, const litmus_syntax::InitialValue&, std::optional<std::size_t> cta) const;
   void require_new(const litmus_syntax::Name&) const;
   std::size_t add(Variable);
   std::size_t instance(const litmus_syntax::Place&, const Declared&, std::optional<std::size_t> cta) const;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
+#include <set>
 
 #include "semantics/spelling.hpp"
+#include "src/litmus/numbers.hpp"
 
 namespace ptxmc {
 
@@ -16,9 +18,13 @@ namespace syntax = litmus_syntax;
 /// Resolves the names of conditions.
 class Resolver {
  public:
-  Resolver(const std::vector<Thread>& threads, const MemoryLayout& memory, const SourceText& source,
-           Mistakes& mistakes)
-      : threads_(threads), memory_(memory), source_(source), mistakes_(mistakes) {}
+  Resolver(const syntax::File& file, const std::vector<ThreadCode>& threads, const MemoryLayout& memory,
+           const SourceText& source, Mistakes& mistakes)
+      : threads_(threads), memory_(memory), source_(source), mistakes_(mistakes) {
+    find_comparisons(file.condition);
+    if (file.filter) find_comparisons(*file.filter);
+    find_float_registers();
+  }
 
   /// A wrong term is reported and becomes a constant.
   FinalTerm term(const syntax::Term& written) const {
@@ -37,11 +43,71 @@ class Resolver {
   }
 
  private:
+  using RegisterPlace = std::pair<std::size_t, std::size_t>;  // thread, register
+
+  [[noreturn]] void fail(SourcePosition where, const std::string& message) const {
+    throw InputError(source_.file(), where, message);
+  }
+
+  // ---- floating-point registers ----
+
+  void find_comparisons(const syntax::Proposition& proposition) {
+    if (proposition.kind == syntax::Proposition::Kind::compare)
+      comparisons_.emplace_back(&proposition.left, &proposition.right);
+    for (const syntax::Proposition& operand : proposition.operands) find_comparisons(operand);
+  }
+
+  /// Those without a declared type that are compared with something of a floating-point type, or with such a
+  /// register.
+  void find_float_registers() {
+    std::map<RegisterPlace, std::vector<RegisterPlace>> compared;
+    std::vector<RegisterPlace> next;
+    for (const auto& [left, right] : comparisons_) {
+      const auto a = undeclared_register(*left), b = undeclared_register(*right);
+      if (a && b) {
+        compared[*a].push_back(*b);
+        compared[*b].push_back(*a);
+      }
+      if (a && has_float_type(*right)) next.push_back(*a);
+      if (b && has_float_type(*left)) next.push_back(*b);
+    }
+    while (!next.empty()) {
+      const RegisterPlace place = next.back();
+      next.pop_back();
+      if (!float_registers_.insert(place).second) continue;
+      const std::vector<RegisterPlace>& others = compared[place];
+      next.insert(next.end(), others.begin(), others.end());
+    }
+  }
+
+  std::optional<RegisterPlace> undeclared_register(const syntax::Term& written) const {
+    if (written.kind != syntax::Term::Kind::thread_register) return std::nullopt;
+    const auto term = resolved_if_right(written);
+    if (!term || term->format) return std::nullopt;
+    return RegisterPlace(term->thread, term->register_id);
+  }
+
+  bool has_float_type(const syntax::Term& written) const {
+    if (written.kind == syntax::Term::Kind::number) return !written.number.is_integer();
+    const auto term = resolved_if_right(written);
+    return term && term->format;
+  }
+
+  std::optional<FinalTerm> resolved_if_right(const syntax::Term& written) const {
+    try {
+      return resolved(written);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
+
+  // ---- terms ----
+
+  /// The value of a constant depends on what it is compared with.
   FinalTerm resolved(const syntax::Term& written) const {
     FinalTerm term;
     switch (written.kind) {
       case syntax::Term::Kind::number:
-        term.constant = static_cast<std::int64_t>(written.number.bits);
         break;
       case syntax::Term::Kind::thread_register:
         return thread_register(written.thread_register);
@@ -51,6 +117,7 @@ class Resolver {
         term.kind = FinalTerm::Kind::memory;
         term.variable = element.variable;
         term.element = element.element;
+        term.format = memory_.variable(element).format;
         break;
       }
     }
@@ -59,23 +126,66 @@ class Resolver {
 
   FinalTerm thread_register(const syntax::ThreadRegister& written) const {
     const std::string name = fmt::format("P{}", written.thread.number);
-    const auto thread = std::find_if(threads_.begin(), threads_.end(),
-                                     [&](const Thread& candidate) { return candidate.name == name; });
-    if (thread == threads_.end())
-      throw InputError(source_.file(), written.thread.where,
-                       fmt::format("found thread '{}', expected one of {} to {}", name, threads_.front().name,
-                                   threads_.back().name));
+    const auto code = std::ranges::find(threads_, name, [](const ThreadCode& c) { return c.thread.name; });
+    if (code == threads_.end())
+      fail(written.thread.where, fmt::format("found thread '{}', expected one of {} to {}", name,
+                                             threads_.front().thread.name, threads_.back().thread.name));
+    const std::vector<std::string>& names = code->thread.register_names;
     const std::string wanted = written.name.text.substr(written.name.text.starts_with('%') ? 1 : 0);
-    const auto found = std::find(thread->register_names.begin(), thread->register_names.end(), wanted);
-    if (found == thread->register_names.end())
-      throw InputError(source_.file(), written.name.where,
-                       fmt::format("found '{}', expected a register that {} uses{}", written.name.text, name,
-                                   did_you_mean(wanted, thread->register_names)));
+    const auto found = std::ranges::find(names, wanted);
+    if (found == names.end())
+      fail(written.name.where, fmt::format("found '{}', expected a register that {} uses{}",
+                                           written.name.text, name, did_you_mean(wanted, names)));
     FinalTerm term;
     term.kind = FinalTerm::Kind::thread_register;
-    term.thread = static_cast<int>(thread - threads_.begin());
-    term.register_id = static_cast<RegisterId>(found - thread->register_names.begin());
+    term.thread = static_cast<int>(code - threads_.begin());
+    term.register_id = static_cast<RegisterId>(found - names.begin());
+    term.format = code->formats[term.register_id].declared;
+    if (!float_registers_.contains(RegisterPlace(term.thread, term.register_id))) return term;
+    term.format = code->formats[term.register_id].known();
+    if (!term.format)
+      fail(written.name.where,
+           fmt::format("found '{0}', compared with a floating-point number, expected its type in the initial "
+                       "state, as in {1}:{0} : f32",
+                       wanted, name));
     return term;
+  }
+
+  // ---- comparisons ----
+
+  void set_operands(Proposition& comparison, const syntax::Proposition& written) const {
+    comparison.left = term(written.left);
+    comparison.right = term(written.right);
+    const auto is_number = [](const syntax::Term& t) { return t.kind == syntax::Term::Kind::number; };
+    auto format = is_number(written.left) ? comparison.right.format : comparison.left.format;
+    if (is_number(written.left) && is_number(written.right)) {
+      const bool are_integers = written.left.number.is_integer() && written.right.number.is_integer();
+      if (!are_integers) format = FloatFormat::f64;
+    }
+    mistakes_.collect([&] {
+      if (is_number(written.left)) comparison.left = constant(written.left.number, format);
+      if (is_number(written.right)) comparison.right = constant(written.right.number, format);
+      if (comparison.left.format != comparison.right.format)
+        fail(written.right.where, fmt::format("found {}, expected {} as on the other side",
+                                              words_for(comparison.right.format), words_for(format)));
+    });
+  }
+
+  FinalTerm constant(const syntax::Number& written, std::optional<FloatFormat> format) const {
+    FinalTerm term;
+    term.format = format;
+    if (!format && !written.is_integer())
+      fail(written.where,
+           "found a floating-point number, expected an integer: no floating-point type is "
+           "declared on the other side");
+    const auto value = format ? float_value(*format, written) : Bits(64, written.bits);
+    if (!value) fail(written.where, more_bits_than(*format));
+    term.constant = value->resize_unsigned(64).to_s64();
+    return term;
+  }
+
+  static std::string words_for(std::optional<FloatFormat> format) {
+    return format ? fmt::format("a value of type {}", name_of(*format)) : "an integer";
   }
 
   Proposition without_negation(const syntax::Proposition& written) const {
@@ -87,8 +197,7 @@ class Resolver {
       case Kind::compare:
         result.kind = Proposition::Kind::compare;
         result.comparison = comparison(written.comparison);
-        result.left = term(written.left);
-        result.right = term(written.right);
+        set_operands(result, written);
         return result;
       case Kind::conjunction:
       case Kind::disjunction:
@@ -110,17 +219,19 @@ class Resolver {
     return text == ">=" ? Comparison::greater_equal : Comparison::equal;
   }
 
-  const std::vector<Thread>& threads_;
+  const std::vector<ThreadCode>& threads_;
   const MemoryLayout& memory_;
   const SourceText& source_;
   Mistakes& mistakes_;
+  std::vector<std::pair<const syntax::Term*, const syntax::Term*>> comparisons_;
+  std::set<RegisterPlace> float_registers_;
 };
 
 }  // namespace
 
-Question translate_question(const syntax::File& file, const std::vector<Thread>& threads,
+Question translate_question(const syntax::File& file, const std::vector<ThreadCode>& threads,
                             const MemoryLayout& memory, const SourceText& source, Mistakes& mistakes) {
-  const Resolver resolver(threads, memory, source, mistakes);
+  const Resolver resolver(file, threads, memory, source, mistakes);
   Question question;
   if (file.quantifier == "~exists") question.quantifier = Quantifier::not_exists;
   if (file.quantifier == "forall") question.quantifier = Quantifier::forall;

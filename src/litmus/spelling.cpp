@@ -54,12 +54,20 @@ bool names_type(std::string_view modifier) {
 }
 
 /// PTX ISA 8.7 § 9.7.13.5: exchanges and logic operations have type bits, additions of 64 bits are unsigned.
-std::string_view type_letter(const std::vector<std::string_view>& modifiers, VariableType type) {
+/// § 9.7.9.8: loads and stores have no floating-point types of 16 bits; the dialect's accesses have none at all.
+std::string_view type_letter(std::string_view opcode, const std::vector<std::string_view>& modifiers,
+                             VariableType type) {
   static constexpr std::array bitwise = {".and", ".or", ".xor", ".exch", ".cas"};
-  for (const std::string_view modifier : modifiers) {
+  for (const std::string_view modifier : modifiers)
     if (std::find(bitwise.begin(), bitwise.end(), modifier) != bitwise.end()) return "b";
-    if (modifier == ".add" && type.width == 64) return "u";
+  if (type.format) {
+    const bool is_update = opcode == "atom" || opcode == "red";
+    const bool is_load_or_store = opcode == "ld" || opcode == "st";
+    if (!is_update && (!is_load_or_store || type.width == 16)) return "b";
+    return *type.format == FloatFormat::bf16 ? "bf" : "f";
   }
+  for (const std::string_view modifier : modifiers)
+    if (modifier == ".add" && type.width == 64) return "u";
   return type.is_signed ? "s" : "u";
 }
 
@@ -92,7 +100,7 @@ std::string complete_spelling(std::string_view written, VariableType accessed) {
   if (std::find(accesses.begin(), accesses.end(), opcode) == accesses.end() ||
       std::any_of(modifiers.begin(), modifiers.end(), names_type))
     return std::string(written);
-  return fmt::format("{}.{}{}", written, type_letter(modifiers, accessed), accessed.width);
+  return fmt::format("{}.{}{}", written, type_letter(opcode, modifiers, accessed), accessed.width);
 }
 
 bool is_known_opcode(std::string_view opcode) {

@@ -13,6 +13,7 @@ namespace ptxmc {
 struct VariableType {
   unsigned width = 64;  ///< bits
   bool is_signed = true;
+  std::optional<FloatFormat> format = {};
 };
 
 /// The comparison of a branch: "eq" for `beq`; empty if the opcode is not a comparing branch.

@@ -9,13 +9,16 @@
 #include "semantics/instruction_set.hpp"
 #include "semantics/spelling.hpp"
 #include "src/litmus/dialect.hpp"
+#include "src/litmus/numbers.hpp"
 #include "src/litmus/spelling.hpp"
+#include "src/ptx/type_agreement.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 namespace syntax = litmus_syntax;
+namespace syntax_of_ptx = ptxmc::syntax;
 
 /// The meaning of a bare name as an operand.
 enum class Role { value, location, label };
@@ -64,7 +67,7 @@ class ThreadTranslator {
                    Mistakes& mistakes)
       : source_(source), memory_(memory), text_(text), mistakes_(mistakes) {}
 
-  Thread translate() {
+  ThreadCode translate() {
     thread_.name = fmt::format("P{}", source_.header.name.number);
     thread_.placement = source_.placement;
     for (const auto& initialisation : source_.registers)
@@ -77,14 +80,15 @@ class ThreadTranslator {
     }
     for (const LabelUse& use : label_uses_) mistakes_.collect([&] { resolve(use); });
     mistakes_.collect([&] { finish_registers(); });
-    return std::move(thread_);
+    ThreadCode result{std::move(thread_), {}};
+    for (Register& made : registers_) result.formats.push_back(std::move(made.formats));
+    return result;
   }
 
  private:
   struct Register {
-    std::uint64_t initial = 0;
-    SourcePosition where;
-    bool initialised = false;
+    const syntax::RegisterInitialisation* initialisation = nullptr;
+    RegisterFormats formats;
     unsigned width = 0;  ///< 0: not known from any use yet; 1: a predicate
   };
 
@@ -114,11 +118,15 @@ class ThreadTranslator {
   void initialise(const syntax::RegisterInitialisation& initialisation) {
     const syntax::Name& name = initialisation.target.name;
     Register& target = registers_[add_register(register_name(name.text))];
-    if (target.initialised)
+    if (target.initialisation)
       fail(name.where, fmt::format("found a second initial value of '{}', expected one", name.text));
-    target.initialised = true;
-    target.where = name.where;
-    target.initial = memory_.value_of(initialisation.value, source_.cta).to_u64();
+    target.initialisation = &initialisation;
+    if (!initialisation.type) return;
+    target.formats.declared = float_format_of(type_named(initialisation.type->text));
+    if (!target.formats.declared)
+      fail(initialisation.type->where,
+           fmt::format("found type '{}', expected f16, bf16, f32 or f64: other registers have no type",
+                       initialisation.type->text));
   }
 
   /// `ld r0, 1`, `ld r0, r1`; what is neither a number nor a register is a location: `ld r0, x`.
@@ -155,9 +163,10 @@ class ThreadTranslator {
     if (name != "_" && !memory_.declares(name)) add_register(register_name(name));
   }
 
-  /// Records from a use whether a register is a predicate, and its required width.
-  void require_width(RegisterId id, Type type, SourcePosition where) {
+  /// Records from a use whether a register is a predicate, its required width, and its floating-point type.
+  void note_use(RegisterId id, Type type, SourcePosition where) {
     Register& used = registers_[id];
+    if (const auto format = float_format_of(type)) used.formats.used.insert(*format);
     const unsigned width = type.kind == Type::Kind::predicate ? 1 : std::max(64u, unsigned{type.width});
     if (used.width != 0 && (used.width == 1) != (width == 1))
       fail(where, fmt::format("found '{}' both as a predicate and as a number, expected two registers",
@@ -169,13 +178,23 @@ class ThreadTranslator {
     for (std::size_t id = 0; id < registers_.size(); ++id) {
       const Register& made = registers_[id];
       const unsigned width = made.width == 0 ? 64 : made.width;
-      if (width == 1 && made.initial > 1)
-        fail(made.where,
+      const std::uint64_t initial = initial_value(made);
+      if (width == 1 && initial > 1)
+        fail(made.initialisation->target.name.where,
              fmt::format("found a value of '{}' that needs more than one bit, expected 0 or 1 for "
                          "a predicate",
                          thread_.register_names[id]));
-      thread_.initial_registers.emplace_back(width, made.initial);
+      thread_.initial_registers.emplace_back(width, initial);
     }
+  }
+
+  std::uint64_t initial_value(const Register& made) const {
+    if (!made.initialisation || !made.initialisation->value) return 0;
+    const syntax::InitialValue& value = *made.initialisation->value;
+    const bool is_float = value.kind == syntax::InitialValue::Kind::number && !value.number.is_integer();
+    if (made.formats.declared || (is_float && made.formats.known()))
+      return memory_.float_of(value, *made.formats.known()).to_u64();
+    return memory_.integer_of(value, source_.cta).to_u64();
   }
 
   // ---- labels ----
@@ -215,7 +234,7 @@ class ThreadTranslator {
       if (operand.place.element)
         fail(operand.place.element->where, "found an index, expected ']' after a register");
       const RegisterId base = add_register(register_name(name.text));
-      require_width(base, Type{Type::Kind::bits, 64}, name.where);
+      note_use(base, Type{Type::Kind::bits, 64}, name.where);
       return {base, offset};
     }
     if (!declared) memory_.declare_undeclared(name.text);
@@ -239,7 +258,7 @@ class ThreadTranslator {
   Operand operand(const syntax::Operand& written, Role role, std::string_view opcode, std::size_t index) {
     using Kind = syntax::Operand::Kind;
     switch (written.kind) {
-      case Kind::number:
+      case Kind::number:  // a floating-point one gets its bits when the type of the operand is known
         return {Operand::Immediate{Bits(64, written.number.bits)}};
       case Kind::address:
         return {address_of(written, true)};
@@ -266,7 +285,8 @@ class ThreadTranslator {
           operand.kind == syntax::Operand::Kind::address || role(instruction, i) == Role::location;
       if (!is_location || !operand.has_place || !memory_.declares(operand.place.variable.text)) continue;
       const auto place = memory_.find({{}, operand.place.variable, std::nullopt}, source_.cta);
-      return {memory_.variable(place).element_size * 8, memory_.variable(place).is_signed};
+      const Variable& variable = memory_.variable(place);
+      return {variable.element_size * 8, variable.is_signed, variable.format};
     }
     return {};
   }
@@ -281,9 +301,10 @@ class ThreadTranslator {
            fmt::format("found '{}', expected an instruction such as '{}'", name, nearest_opcode(name)));
     if (const auto comparison = branch_comparison(opcode)) return branch(instruction, *comparison);
     const bool moves = is_move(instruction);
+    const VariableType accessed = accessed_type(instruction);
     const std::string spelling = moves              ? "mov.s64"
                                  : opcode == "goto" ? "bra"
-                                                    : complete_spelling(opcode, accessed_type(instruction));
+                                                    : complete_spelling(opcode, accessed);
     std::vector<Operand> operands;
     for (std::size_t i = 0; i < instruction.operands.size(); ++i)
       operands.push_back(
@@ -292,6 +313,56 @@ class ThreadTranslator {
         !std::holds_alternative<Operand::Immediate>(operands[0].is))
       fail(instruction.operands[0].where, "found no number, expected the number of the barrier in the text");
     emit(instruction, spelling, std::move(operands), guard_of(instruction));
+    const bool has_type_of_variable = !moves && opcode != "goto" && spelling != opcode;
+    type_operands(instruction, has_type_of_variable ? accessed.format : std::nullopt);
+  }
+
+  /// Of the instruction that was made last. An access without a type whose form has bits takes numbers of the
+  /// variable's own format.
+  void type_operands(const syntax::Instruction& written, std::optional<FloatFormat> accessed) {
+    Instruction& made = thread_.code.back();
+    for (std::size_t i = 0; i < written.operands.size(); ++i) {
+      const FormOperand& formal = made.form->operands[i];
+      const bool is_of_variable = accessed && formal.type.kind == Type::Kind::bits;
+      const Type type = is_of_variable
+                            ? Type{Type::Kind::floating, formal.type.width, formal.type.elements, accessed}
+                            : formal.type;
+      type_operand(made.operands[i], written.operands[i], type,
+                   syntax_of_ptx::instruction_type(*made.form, formal));
+    }
+  }
+
+  void type_operand(Operand& made, const syntax::Operand& written, Type type,
+                    const syntax_of_ptx::InstructionType& wanted) {
+    if (const auto* used = std::get_if<Operand::Register>(&made.is)) note_use(used->id, type, written.where);
+    if (auto* immediate = std::get_if<Operand::Immediate>(&made.is);
+        immediate && written.kind == syntax::Operand::Kind::number)
+      immediate->value = constant_of(written.number, type, wanted).resize_unsigned(64);
+    if (auto* vector = std::get_if<Operand::Vector>(&made.is))
+      for (std::size_t i = 0; i < vector->elements.size(); ++i)
+        type_operand(vector->elements[i], written.elements[i], type, wanted);
+  }
+
+  /// PTX ISA 8.7 § 4.5: integers for integers, floating-point numbers for their own types and for as many
+  /// bits. More than that, hexadecimal integers give the bits of floating-point numbers, and those of 16 bits
+  /// may be written.
+  Bits constant_of(const syntax::Number& number, Type type,
+                   const syntax_of_ptx::InstructionType& wanted) const {
+    using enum syntax::Number::Notation;
+    if (const auto format = float_format_of(type)) {
+      if (number.notation == decimal)
+        fail(number.where,
+             fmt::format("found an integer, expected a number of type {} such as 1.0", name_of(*format)));
+      const auto value = float_value(*format, number);
+      if (!value) fail(number.where, more_bits_than(*format));
+      return *value;
+    }
+    using Kind = syntax_of_ptx::Constant::Kind;
+    if (!number.is_integer() &&
+        !agrees(wanted, {number.notation == f32 ? Kind::f32 : Kind::f64, number.bits}))
+      fail(number.where, fmt::format("found a floating-point number, expected a constant of type {}",
+                                     syntax_of_ptx::name_of(wanted)));
+    return Bits(64, number.bits);
   }
 
   /// `blt a, b, L`: setp.lt.s64 %branch, a, b; @%branch bra L;
@@ -302,8 +373,12 @@ class ThreadTranslator {
            fmt::format("found {} operands, expected two values and a label", instruction.operands.size()));
     const RegisterId predicate = add_register("%branch");
     std::vector<Operand> operands = {{Operand::Register{predicate}}};
-    for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (!instruction.operands[i].number.is_integer())
+        fail(instruction.operands[i].where,
+             "found a floating-point number, expected an integer: use setp and bra to compare others");
       operands.push_back(operand(instruction.operands[i], Role::value, instruction.opcode.text, i));
+    }
     emit(instruction, fmt::format("setp.{}.s64", comparison), std::move(operands), {});
     Operand target = operand(instruction.operands[2], Role::label, instruction.opcode.text, 0);
     emit(instruction, "bra", {std::move(target)}, Guard{predicate});
@@ -313,7 +388,7 @@ class ThreadTranslator {
     if (!instruction.guard) return std::nullopt;
     const syntax::Name& name = instruction.guard->predicate;
     const RegisterId id = add_register(register_name(name.text));
-    require_width(id, Type{Type::Kind::predicate, 1}, name.where);
+    note_use(id, Type{Type::Kind::predicate, 1}, name.where);
     return Guard{id, instruction.guard->is_negated};
   }
 
@@ -329,7 +404,7 @@ class ThreadTranslator {
     for (std::size_t i = 0; i < instruction.form->operands.size(); ++i) {
       const FormOperand& formal = instruction.form->operands[i];
       if (formal.is_hidden) instruction.operands.push_back({Operand::Register{add_register("%CC")}});
-      require_widths(instruction.operands[i], formal.type, written.where);
+      note_uses(instruction.operands[i], formal.type, written.where);
     }
     thread_.code.push_back(std::move(instruction));
   }
@@ -342,10 +417,10 @@ class ThreadTranslator {
       throw Unsupported(form.spelling + " in a litmus test", where);
   }
 
-  void require_widths(const Operand& operand, Type type, SourcePosition where) {
-    if (const auto* used = std::get_if<Operand::Register>(&operand.is)) require_width(used->id, type, where);
+  void note_uses(const Operand& operand, Type type, SourcePosition where) {
+    if (const auto* used = std::get_if<Operand::Register>(&operand.is)) note_use(used->id, type, where);
     if (const auto* vector = std::get_if<Operand::Vector>(&operand.is))
-      for (const Operand& element : vector->elements) require_widths(element, type, where);
+      for (const Operand& element : vector->elements) note_uses(element, type, where);
   }
 
   const Form& find_form(const syntax::Instruction& written, const std::string& spelling,
@@ -374,8 +449,8 @@ class ThreadTranslator {
 
 }  // namespace
 
-Thread translate_thread(const ThreadSource& source, MemoryLayout& memory, const SourceText& text,
-                        Mistakes& mistakes) {
+ThreadCode translate_thread(const ThreadSource& source, MemoryLayout& memory, const SourceText& text,
+                            Mistakes& mistakes) {
   return ThreadTranslator(source, memory, text, mistakes).translate();
 }
 

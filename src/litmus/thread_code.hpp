@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <set>
 #include <span>
 
 #include "model/program.hpp"
@@ -18,10 +20,28 @@ struct ThreadSource {
   std::vector<litmus_syntax::RegisterInitialisation> registers;
 };
 
+/// The floating-point types of a register. A register without a type holds an integer, unless the question
+/// compares it with a floating-point number.
+struct RegisterFormats {
+  std::optional<FloatFormat> declared;
+  std::set<FloatFormat> used;  ///< of the operands that name the register
+
+  /// The declared one, or else the only one that is used.
+  std::optional<FloatFormat> known() const {
+    if (declared || used.size() != 1) return declared;
+    return *used.begin();
+  }
+};
+
+struct ThreadCode {
+  Thread thread;
+  std::vector<RegisterFormats> formats;  ///< by register
+};
+
 /// Translates instructions of the dialect into those of PTX (`beq a, b, L` into `setp` and `bra`, `goto` into
 /// `bra`, `add` into `add.s64`, `ld r, v` into `mov`) or of the dialect's table, and resolves labels,
 /// registers and locations. Undeclared locations become variables. Wrong instructions are recorded in
 /// `Mistakes` and left out.
-Thread translate_thread(const ThreadSource&, MemoryLayout&, const SourceText&, Mistakes&);
+ThreadCode translate_thread(const ThreadSource&, MemoryLayout&, const SourceText&, Mistakes&);
 
 }  // namespace ptxmc

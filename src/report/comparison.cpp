@@ -23,7 +23,7 @@ std::string outcome_text(const FinalState& state, const Answer& answer, const Pr
   std::string text;
   for (std::size_t i = 0; i < answer.shown.size(); ++i)
     text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(answer.shown[i], program, Naming::litmus),
-                        number_text(state.values[i], is_unsigned(answer.shown[i], program)));
+                        final_value_text(answer.shown[i], state.values[i], program));
   return text;
 }
 

@@ -67,7 +67,7 @@ std::string state_text(const FinalState& state, const Answer& answer, const Prog
   for (std::size_t i = 0; i < answer.shown.size(); ++i) {
     const FinalTerm& term = answer.shown[i];
     text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, Naming::herd),
-                        number_text(state.values.at(i), is_unsigned(term, program)));
+                        final_value_text(term, state.values.at(i), program));
   }
   return text;
 }

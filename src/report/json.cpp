@@ -19,17 +19,26 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json number(std::int64_t value, bool is_unsigned) {
-  return is_unsigned ? Json(static_cast<std::uint64_t>(value)) : Json(value);
+/// A number; of what is no number in JSON, infinity and NaN, the text.
+Json number(const FinalTerm& term, std::int64_t value, const Program& program) {
+  if (!term.format) return is_unsigned(term, program) ? Json(static_cast<std::uint64_t>(value)) : Json(value);
+  const std::string text = final_value_text(term, value, program);
+  const Json number = Json::parse(text, nullptr, false);
+  return number.is_discarded() ? Json(text) : number;
 }
 
 Json state_json(const FinalState& state, const Answer& answer, const Program& program) {
-  Json values = Json::object();
+  Json values = Json::object(), bits = Json::object();
   for (std::size_t i = 0; i < answer.shown.size(); ++i) {
     const FinalTerm& term = answer.shown[i];
-    values[name_of(term, program, Naming::litmus)] = number(state.values.at(i), is_unsigned(term, program));
+    const std::string name = name_of(term, program, Naming::litmus);
+    values[name] = number(term, state.values.at(i), program);
+    if (term.format)
+      bits[name] = float_bits_text(*term.format, static_cast<std::uint64_t>(state.values.at(i)));
   }
-  return {{"count", or_null(state.executions)}, {"matches", state.matches}, {"values", values}};
+  Json object = {{"count", or_null(state.executions)}, {"matches", state.matches}, {"values", values}};
+  if (!bits.empty()) object["bits"] = bits;
+  return object;
 }
 
 Json answer_json(const LitmusTest& test, const std::string& quantifier, const std::string& condition,

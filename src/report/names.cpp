@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <cmath>
+
+#include "semantics/float_arithmetic.hpp"
 
 namespace ptxmc {
 
@@ -23,12 +25,19 @@ std::string hexadecimal(u128 value) {
   return high != 0 ? fmt::format("0x{:x}{:016x}", high, low) : fmt::format("0x{:x}", low);
 }
 
+/// In decimal: the fewest digits that tell it from its neighbours, of f32 when it is narrower.
+std::string float_text(FloatFormat format, std::uint64_t bits) {
+  const double number = float_arithmetic::number(format, bits);
+  return layout_of(format).width == 64 ? fmt::format("{}", number)
+                                       : fmt::format("{}", static_cast<float>(number));
+}
+
 }  // namespace
 
 std::string name_of(const FinalTerm& term, const Program& program, Naming naming) {
   switch (term.kind) {
     case FinalTerm::Kind::constant:
-      return std::to_string(term.constant);
+      return final_value_text(term, term.constant, program);
     case FinalTerm::Kind::thread_register: {
       const Thread& thread = program.threads.at(term.thread);
       const std::string& register_name = thread.register_names.at(term.register_id);
@@ -49,8 +58,21 @@ bool is_unsigned(const FinalTerm& term, const Program& program) {
   return term.kind == FinalTerm::Kind::memory && !program.memory.at(term.variable).is_signed;
 }
 
-std::string number_text(std::int64_t value, bool is_unsigned) {
-  return is_unsigned ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
+std::string final_value_text(const FinalTerm& term, std::int64_t value, const Program& program) {
+  if (!term.format)
+    return is_unsigned(term, program) ? std::to_string(static_cast<std::uint64_t>(value))
+                                      : std::to_string(value);
+  const auto bits = static_cast<std::uint64_t>(value);
+  if (!std::isfinite(float_arithmetic::number(*term.format, bits)))
+    return float_bits_text(*term.format, bits);
+  const std::string text = float_text(*term.format, bits);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string float_bits_text(FloatFormat format, std::uint64_t bits) {
+  const unsigned width = layout_of(format).width;
+  const char* prefix = width == 64 ? "0d" : width == 32 ? "0f" : "0x";
+  return fmt::format("{}{:0{}x}", prefix, bits, width / 4);
 }
 
 std::string location_name(const Program& program, std::uint64_t address) {
@@ -74,19 +96,9 @@ std::string written(const Event& event) {
   return text;
 }
 
-namespace {
-
-std::string float_text(const Bits& value) {
-  return value.width() == 32
-             ? fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.to_u64())))
-             : fmt::format("{}", std::bit_cast<double>(value.to_u64()));
-}
-
-}  // namespace
-
 std::string element_text(const Variable& variable, const Bits& value) {
-  const bool is_float = variable.is_float && value.width() == 8 * variable.element_size;
-  if (is_float && (value.width() == 32 || value.width() == 64)) return float_text(value);
+  if (variable.format && value.width() == layout_of(*variable.format).width)
+    return float_text(*variable.format, value.to_u64());
   return variable.is_signed ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
 }
 
@@ -96,8 +108,8 @@ std::string value_text(const Event& event, const Program& program) {
   if (value.width() > 64) return hexadecimal(value.value());
   const std::string_view text = event.instruction ? std::string_view(event.instruction->text) : "";
   const auto is_of = [&](std::string_view type) { return text.find(type) != std::string_view::npos; };
-  if ((value.width() == 32 && is_of(".f32")) || (value.width() == 64 && is_of(".f64")))
-    return float_text(value);
+  if (value.width() == 32 && is_of(".f32")) return float_text(FloatFormat::f32, value.to_u64());
+  if (value.width() == 64 && is_of(".f64")) return float_text(FloatFormat::f64, value.to_u64());
   const Variable* variable = variable_at(program, event.address.to_u64());
   return variable == nullptr ? std::to_string(value.to_s64()) : element_text(*variable, value);
 }

@@ -20,8 +20,12 @@ std::string name_of(const FinalTerm&, const Program&, Naming);
 /// Whether the declaration of the term's variable has an unsigned type.
 bool is_unsigned(const FinalTerm&, const Program&);
 
-/// The number in decimal; `is_unsigned` reads it modulo 2^64.
-std::string number_text(std::int64_t value, bool is_unsigned);
+/// The value of a term in a final state: an integer in decimal, with the sign of its variable, or the
+/// shortest decimal number that rounds to the floating-point value. Read again, it gives the same value.
+std::string final_value_text(const FinalTerm&, std::int64_t value, const Program&);
+
+/// The bits of a floating-point number as a constant: `0f3fc00000`, `0d3ff8000000000000`, `0x3e00`.
+std::string float_bits_text(FloatFormat, std::uint64_t bits);
 
 /// The name of the location at a virtual address: `x`, `a[2]`, `x+4` (bytes) inside an element, else the
 /// number in hexadecimal.

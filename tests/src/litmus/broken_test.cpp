@@ -72,7 +72,9 @@ TEST_CASE("a file that cannot be read is an error without a line") {
 
 TEST_CASE("a string with letters of other alphabets is read or refused wherever it stands") {
   const std::string text =
-      "PTX t\n{ .shared x = 1; }\n P0@cta 0,gpu 0 ;\n L: @p0 ld.weak r0, [x+0x4] ;\n bra L ;\nfilter true\n"
+      "PTX t\n{ .shared x = 1; P0:r1 : f32 = -1.5e2; }\n P0@cta 0,gpu 0 ;\n L: @p0 ld.weak r0, [x+0x4] ;\n "
+      "bra L ;\n"
+      "filter true\n"
       "locations [x;]\nexists (P0:r0 == 1)";
   for (std::size_t place = 0; place <= text.size(); ++place) {
     CAPTURE(place);

@@ -31,7 +31,7 @@ TEST_CASE("all that is wrong with a file is said, in the order of the lines") {
                   " st.weak x, 1 | lod.weak r0, x ;\n"
                   " bra Lop | Loop: bra Loop ;\n"
                   "exists (P1:r7 = 1 /\\ P0:r0 = 1 /\\ yy = 2)") ==
-        Texts{"2: found type 'u7', expected one of u8, u16, u32, u64, s8, …, b64",
+        Texts{"2: found type 'u7', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64",
               "2: found a second 'x', expected each variable once",
               "2: found thread 'P7', expected a thread of the test",
               "4: found 'lod', expected an instruction such as 'ld'",
