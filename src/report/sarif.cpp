@@ -53,7 +53,7 @@ constexpr Rule rules[] = {
      "there without arriving, or a barrier mixes reductions with other arrivals (PTX ISA 8.7, sections "
      "9.7.9.6, "
      "9.7.13)."},
-    {LaunchProperty::deadlock, "Deadlock", "Threads can wait for ever.",
+    {LaunchProperty::deadlock, "ThreadsWaitForEver", "Threads can wait for ever.",
      "In some execution threads wait at a barrier that is never complete, or in a loop that never ends."},
 };
 
@@ -72,12 +72,13 @@ std::string uri_of(const std::string& file) {
 
 std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
-/// The log of one run, which numbers its files.
+/// The log of one run.
 class Log {
  public:
   explicit Log(fs::path folder) : folder_(std::move(folder)) {}
 
-  Json result(const FindingText& finding, const LaunchFindings& launch, const LaunchFindings::Trace& trace) {
+  Json result(const FindingText& finding, const LaunchFindings& launch,
+              const LaunchFindings::Trace& trace) const {
     const Json in_module = location(launch.module, finding.line);
     std::string text = finding.message;
     for (const std::string& more :
@@ -99,12 +100,6 @@ class Log {
     return result;
   }
 
-  Json artifacts() const {
-    Json list = Json::array();
-    for (const std::string& file : files_) list.push_back({{"location", address(file)}});
-    return list;
-  }
-
  private:
   static std::size_t rule_index(LaunchProperty property) {
     return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
@@ -119,20 +114,15 @@ class Log {
     return {{"uri", "file://" + uri_of(whole.string())}};
   }
 
-  Json location(const std::string& file, std::uint32_t line) {
-    const auto found = std::ranges::find(files_, file);
-    const auto index = found - files_.begin();
-    if (found == files_.end()) files_.push_back(file);
-    Json artifact = address(file);
-    artifact["index"] = index;
-    Json place = {{"artifactLocation", artifact}};
-    if (line != 0) place["region"] = {{"startLine", line}};
-    return {{"physicalLocation", place}};
+  /// What concerns a file as a whole is shown at its first line: code hosts want a region.
+  Json location(const std::string& file, std::uint32_t line) const {
+    return {{"physicalLocation",
+             {{"artifactLocation", address(file)}, {"region", {{"startLine", std::max(line, 1U)}}}}}};
   }
 
   /// The location of a source file. Compilers keep the name as given, which is often relative to the module's
   /// folder.
-  Json source_location(const kernel::SourceLine& source, const std::string& module) {
+  Json source_location(const kernel::SourceLine& source, const std::string& module) const {
     const fs::path beside = fs::path(module).parent_path() / source.file;
     std::error_code error;
     const bool is_beside = !fs::exists(folder_ / source.file, error) && fs::exists(folder_ / beside, error);
@@ -140,7 +130,7 @@ class Log {
   }
 
   /// § 3.36 to § 3.38: the threads, each with its steps; `executionOrder` is that of all steps.
-  Json code_flow(const LaunchFindings::Trace& trace, const std::string& module) {
+  Json code_flow(const LaunchFindings::Trace& trace, const std::string& module) const {
     std::vector<std::string> threads;
     std::map<std::string, Json> steps;
     std::size_t number = 0;
@@ -159,7 +149,6 @@ class Log {
   }
 
   fs::path folder_;
-  std::vector<std::string> files_;
 };
 
 Json driver() {
@@ -194,7 +183,7 @@ std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer& answer, const k
 }
 
 std::string sarif_log(std::span<const LaunchFindings> launches, const fs::path& folder) {
-  Log log(folder);
+  const Log log(folder);
   Json results = Json::array();
   for (const LaunchFindings& launch : launches)
     for (std::size_t i = 0; i < launch.findings.size(); ++i)
@@ -206,7 +195,6 @@ std::string sarif_log(std::span<const LaunchFindings> launches, const fs::path& 
       {"invocations", Json::array({{{"executionSuccessful", true}}})},
       {"originalUriBaseIds",
        {{base, {{"uri", root}, {"description", {{"text", "The folder in which ptxmc was run."}}}}}}},
-      {"artifacts", log.artifacts()},
       {"results", results}};
   return json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
