@@ -17,16 +17,45 @@ std::string place_text(const std::string& file, SourcePosition where) {
   return where.line == 0 ? name : fmt::format("{}:{}:{}", name, where.line, where.column);
 }
 
-/// The line of the file at a position; empty if it cannot be read.
-std::string source_line(const std::string& file, SourcePosition where) {
+/// Reads lines of files. Lines of one file that are asked for in ascending order take one pass over it.
+class LineReader {
+ public:
+  /// Lines count from 1; empty when there is none. Valid until the next call.
+  std::string_view line(const std::string& file, std::uint32_t number) {
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(file, error);
+    if (file != file_ || time != time_ || number < number_) open(file, time);
+    for (; number_ < number; ++number_)
+      if (!std::getline(in_, line_)) {
+        file_.clear();
+        return {};
+      }
+    return line_;
+  }
+
+ private:
+  void open(const std::string& file, std::filesystem::file_time_type time) {
+    file_ = file;
+    time_ = time;
+    in_ = std::ifstream(file);
+    number_ = 0;
+  }
+
+  std::string file_;
+  std::filesystem::file_time_type time_;
+  std::ifstream in_;
+  std::uint32_t number_ = 0;  // of the line that was read last
+  std::string line_;
+};
+
+/// The line of the file at a position, valid until the next call; empty if it cannot be read.
+std::string_view source_line(const std::string& file, SourcePosition where) {
   std::error_code error;
   if (where.line == 0 || !std::filesystem::is_regular_file(file, error)) return {};
-  std::ifstream in(file);
-  std::string line;
-  for (std::uint32_t i = 0; i < where.line; ++i)
-    if (!std::getline(in, line)) return {};
+  static thread_local LineReader reader;
+  std::string_view line = reader.line(file, where.line);
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (where.line == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
+  if (where.line == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
   return line;
 }
 

@@ -55,6 +55,7 @@ MemoryLayout::MemoryLayout(const File& file, const SourceText& source, const std
   declare_each(file.variables);
   declare_each(file.aliases);
   for (const VariableDeclaration& variable : file.variables) mistakes.collect([&] { initialise(variable); });
+  for (const auto& [alias, target] : aliases_) variables_[alias].initial = variables_[target].initial;
 }
 
 void MemoryLayout::fail(SourcePosition where, const std::string& message) const {
@@ -143,10 +144,10 @@ void MemoryLayout::declare(const AliasDeclaration& alias) {
     variable.proxy = proxy->second;
     if (proxy->second == Proxy::generic) variable.address = 0;  // an address of its own
     declared.instances.push_back(add(std::move(variable)));
+    aliases_.emplace_back(declared.instances.back(), target.instances[i]);
   }
 }
 
-/// An alias has the values of its target.
 void MemoryLayout::initialise(const VariableDeclaration& declaration) {
   const Declared& declared = by_name_.at(declaration.name.text);
   for (std::size_t i = 0; i < declared.instances.size(); ++i) {
@@ -161,8 +162,6 @@ void MemoryLayout::initialise(const VariableDeclaration& declaration) {
     for (std::size_t element = 0; element < declaration.values.size(); ++element)
       variable.initial[element] = element_of(variable, declaration.values[element],
                                              declared.is_shared ? std::optional(i) : std::nullopt);
-    for (Variable& alias : variables_)
-      if (alias.location == variable.location) alias.initial = variable.initial;
   }
 }
 

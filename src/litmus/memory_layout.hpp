@@ -77,6 +77,7 @@ class MemoryLayout {
   const std::vector<Cta>& ctas_;
   std::vector<Variable> variables_;
   std::map<std::string, Declared> by_name_;
+  std::vector<std::pair<std::size_t, std::size_t>> aliases_;  ///< each after its target: they show its values
   std::uint64_t next_address_ = page;
 
   static constexpr std::uint64_t page = 4096;

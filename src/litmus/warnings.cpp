@@ -31,7 +31,11 @@ class Warnings {
   Warnings(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
            const LitmusTest& test)
       : file_(file), code_(code), test_(test) {
-    for (const Variable& variable : test.program.memory) uses_[base_name(variable)];
+    for (const Variable& variable : test.program.memory) {
+      uses_[base_name(variable)];
+      by_address_.emplace(variable.address, &variable);
+    }
+    note_places();
     note_declarations();
     for (const Thread& thread : test.program.threads) note_thread(thread);
     note_terms(test.question.condition);
@@ -62,13 +66,32 @@ class Warnings {
   }
 
   const Variable* variable_at(std::uint64_t address) const {
-    const auto found = std::ranges::find_if(test_.program.memory, [&](const Variable& variable) {
-      return address >= variable.address && address - variable.address < variable.size();
-    });
-    return found == test_.program.memory.end() ? nullptr : &*found;
+    const auto after = by_address_.upper_bound(address);
+    if (after == by_address_.begin()) return nullptr;
+    const Variable* variable = std::prev(after)->second;
+    return address - variable->address < variable->size() ? variable : nullptr;
   }
 
   // ---- uses in the test ----
+
+  void note_places() {
+    const auto is_before = [](SourcePosition a, SourcePosition b) {
+      return std::tuple(a.line, a.column) < std::tuple(b.line, b.column);
+    };
+    for (const syntax::VariableDeclaration& variable : file_.variables)
+      first_places_.emplace(variable.name.text, variable.name.where);
+    std::map<std::string, SourcePosition> used;
+    for (const auto& column : code_)
+      for (const syntax::Cell& cell : column) {
+        if (!cell.instruction) continue;
+        for (const syntax::Operand& operand : cell.instruction->operands) {
+          const syntax::Name& name = operand.place.variable;
+          SourcePosition& first = used.emplace(name.text, name.where).first->second;
+          if (is_before(name.where, first)) first = name.where;
+        }
+      }
+    first_places_.merge(used);
+  }
 
   void note_declarations() {
     for (const syntax::VariableDeclaration& variable : file_.variables)
@@ -138,6 +161,8 @@ class Warnings {
 
   /// A variable with nearly the same name that is declared or written.
   std::string nearest_name(const std::string& name) const {
+    constexpr std::size_t most_names = 1000;
+    if (uses_.size() > most_names) return {};
     std::vector<std::string> others;
     for (const auto& [other, use] : uses_)
       if (other != name && (use.is_declared || use.is_written)) others.push_back(other);
@@ -146,21 +171,8 @@ class Warnings {
 
   /// The position of the name's declaration or first use.
   SourcePosition first_place(const std::string& name) const {
-    for (const syntax::VariableDeclaration& variable : file_.variables)
-      if (variable.name.text == name) return variable.name.where;
-    SourcePosition first;
-    const auto is_before = [](SourcePosition a, SourcePosition b) {
-      return std::tuple(a.line, a.column) < std::tuple(b.line, b.column);
-    };
-    for (const auto& column : code_)
-      for (const syntax::Cell& cell : column) {
-        if (!cell.instruction) continue;
-        for (const syntax::Operand& operand : cell.instruction->operands) {
-          const syntax::Name& used = operand.place.variable;
-          if (used.text == name && (first.line == 0 || is_before(used.where, first))) first = used.where;
-        }
-      }
-    return first;
+    const auto place = first_places_.find(name);
+    return place == first_places_.end() ? SourcePosition{} : place->second;
   }
 
   // ---- registers of the question ----
@@ -230,6 +242,8 @@ class Warnings {
   const std::vector<std::vector<syntax::Cell>>& code_;
   const LitmusTest& test_;
   std::map<std::string, Use> uses_;
+  std::map<std::uint64_t, const Variable*> by_address_;  // of those at one address the first
+  std::map<std::string, SourcePosition> first_places_;
   std::vector<Warning> found_;
 };
 

@@ -96,6 +96,15 @@ TEST_CASE("litmus tests") {
   check_is_answered(
       litmus(one_thread(" ld.weak " + repeated("{") + "r0, x ;\n ld.weak r0, " + repeated("[") + " ;\n")));
   check_is_answered(litmus(one_thread(" ld.weak r0" + repeated(", x") + " ;\n")));
+  for (const char* part : {"x == 1.5e", "0f3f800000 == ", "1.", "P0:r0 < 1.5 /\\ ("})
+    check_is_answered(litmus(litmus_head + "exists (" + repeated(part)));
+  std::string variables, uses;
+  for (int i = 0; i < 200'000; ++i) {
+    variables += "v" + std::to_string(i) + " : f32 = 1.5; ";
+    uses += " ld.weak r0, u" + std::to_string(i) + " ;\n";
+  }
+  check_is_answered(litmus("PTX t\n{ " + variables + "}\n P0 ;\n st v0, 1.0 ;\nexists (v0 == 1.0)\n"));
+  check_is_answered(litmus(one_thread(uses)));
 }
 
 // Three hundred writes that race are 45,000 pairs to be oriented one after the other; here a small stack
@@ -233,4 +242,5 @@ TEST_CASE("lines of eval, instructions of explain") {
   check_is_answered(eval(repeated("add.u32;") + "1,2"));
   check_is_answered(eval("add.cc.u32;" + repeated("addc.cc.u32;", 99'999) + repeated("1,", 199'999) + "2"));
   check_is_answered(eval("add" + repeated(".u32") + ";1,2"));
+  check_is_answered(eval(repeated("{\n", 300'000)));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -17,6 +18,23 @@ TEST_CASE("a diagnostic shows the line and points to the column") {
   CHECK(diagnostic_text(InputError(path.string(), {9, 1}, "found x")) ==
         path.string() + ":9:1: error: found x\n");
   CHECK(diagnostic_text(InputError(path.string(), {}, "found x")) == path.string() + ": error: found x\n");
+  fs::remove(path);
+}
+
+TEST_CASE("diagnostics of a file in any order, and of one that has changed") {
+  const fs::path path = fs::temp_directory_path() / ("ptxmc-lines-" + std::to_string(getpid()));
+  const auto line_shown = [&](std::uint32_t line) {
+    const std::string text = diagnostic_text(InputError(path.string(), {line, 1}, "found x"));
+    const std::size_t start = text.find('\n') + 1;
+    return text.substr(start, text.find('\n', start) - start);
+  };
+  std::ofstream(path) << "one\ntwo\nthree\n";
+  for (const auto& [line, shown] :
+       {std::pair(1, "  one"), {3, "  three"}, {3, "  three"}, {2, "  two"}, {9, ""}})
+    CHECK(line_shown(static_cast<std::uint32_t>(line)) == shown);
+  std::ofstream(path) << "new\nlines\n";
+  fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
+  CHECK(line_shown(2) == "  lines");
   fs::remove(path);
 }
 
