@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels spellings programs bench asan tsan clang fuzz mutants install format clean
+.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels spellings programs bench asan tsan clang sanitized fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -82,7 +82,7 @@ bench: setup all ## time and memory of whole runs
 	build/release/bench/bench build/ptxmc build/bench.json
 	@echo "the same as JSON: build/bench.json"
 
-fuzz clang: PACKAGES += $(FUZZ_PACKAGES)
+fuzz clang sanitized: PACKAGES += $(FUZZ_PACKAGES)
 fuzz: setup ## every reader of input against random bytes, each SECONDS long, under sanitizers; TARGETS: these
 	@echo "building the fuzz targets"
 	@cmake --preset fuzz > /dev/null
@@ -92,6 +92,13 @@ fuzz: setup ## every reader of input against random bytes, each SECONDS long, un
 clang: setup ## everything compiled by clang, without a warning
 	@cmake --preset clang > /dev/null
 	@cmake --build --preset clang -j $(JOBS)
+
+CORE_TESTS := semantics|model|solver|library-ptx-8.7|kernels|kernel-campaign-1
+sanitized: setup ## everything compiled by clang with sanitizers, without a warning, and the tests of the core
+	@echo "building everything with clang and sanitizers"
+	@cmake --preset sanitized -DPTXMC_WARNINGS_AS_ERRORS=ON > /dev/null
+	@cmake --build --preset sanitized -j $(JOBS)
+	ctest --preset sanitized -j $(JOBS) -R '^($(CORE_TESTS))$$'
 
 # The libraries are not instrumented; the explorer uses none of them.
 TSAN_TESTS := litmus/algorithms litmus/manual
