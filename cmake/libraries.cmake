@@ -7,7 +7,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(mpfr REQUIRED IMPORTED_TARGET mpfr)
 pkg_check_modules(z3 REQUIRED z3)
 # Not linked but loaded by its name when it is first used, which needs functions that are bound when they are
-# first called: solver/z3.hpp.
+# first called: solver/smt/z3.hpp.
 find_library(PTXMC_Z3 z3 HINTS ${z3_LIBRARY_DIRS} REQUIRED)
 file(REAL_PATH ${PTXMC_Z3} PTXMC_Z3_FILE)
 get_filename_component(PTXMC_Z3_NAME ${PTXMC_Z3_FILE} NAME)

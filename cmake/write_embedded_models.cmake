@@ -1,5 +1,5 @@
-# Writes OUTPUT: the texts of MODELS as the table that model/embedded_models.hpp declares.
-set(code "// Generated from model/*.cat.\n#include \"model/embedded_models.hpp\"\n\nnamespace ptxmc {\n\n")
+# Writes OUTPUT: the texts of MODELS as the table that model/cat/embedded_models.hpp declares.
+set(code "// Generated from model/*.cat.\n#include \"model/cat/embedded_models.hpp\"\n\nnamespace ptxmc {\n\n")
 string(APPEND code "std::span<const EmbeddedModel> embedded_models() {\n  static constexpr EmbeddedModel models[] = {\n")
 foreach(model IN LISTS MODELS)
   get_filename_component(name ${model} NAME)

@@ -1,5 +1,5 @@
 // Any bytes are a model or refused, and a model judges an execution.
-#include "model/judge.hpp"
+#include "model/judge/judge.hpp"
 #include "reading.hpp"
 #include "tests/model/executions.hpp"
 

@@ -1,6 +1,6 @@
 // Any bytes are a condition of a launch file or refused; of unknown numbers it says what it says of known
 // ones.
-#include "src/kernel/condition.hpp"
+#include "src/kernel/launch/condition.hpp"
 
 #include "reading.hpp"
 

@@ -1,6 +1,6 @@
 // Any bytes are a launch file or refused.
 #include "reading.hpp"
-#include "src/kernel/launch_file.hpp"
+#include "src/kernel/launch/launch_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   accepts([&] {

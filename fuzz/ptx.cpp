@@ -1,6 +1,6 @@
 // Any bytes are read without a crash, and a module without errors is printed so that it reads back alike.
 #include "reading.hpp"
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/instruction_set.hpp"
 #include "src/ptx/check.hpp"
 #include "src/ptx/print.hpp"
 

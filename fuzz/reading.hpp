@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 /// What the fuzz targets share.
 

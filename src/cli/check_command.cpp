@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "semantics/text_file.hpp"
-#include "solver/time_limit.hpp"
+#include "semantics/language/text_file.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "model/embedded_models.hpp"
-#include "solver/time_limit.hpp"
+#include "model/cat/embedded_models.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/supervision.hpp"

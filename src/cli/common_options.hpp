@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/cat_model.hpp"
-#include "solver/decide.hpp"
+#include "model/cat/cat_model.hpp"
+#include "solver/smt_engine/answers.hpp"
 
 namespace CLI {
 class App;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 #include "src/litmus/input_errors.hpp"
 
 namespace ptxmc {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {

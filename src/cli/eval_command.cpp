@@ -13,10 +13,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/text_file.hpp"
-#include "solver/solve_terms.hpp"
-#include "solver/time_limit.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/smt/solve_terms.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"

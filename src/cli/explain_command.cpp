@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/instruction/explanation.hpp"

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "solver/engine.hpp"
-#include "solver/time_limit.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/output.hpp"
 #include "src/report/json_text.hpp"

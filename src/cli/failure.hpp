@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "semantics/instruction.hpp"
+#include "semantics/language/instruction.hpp"
 #include "src/cli/exit_status.hpp"
 
 namespace ptxmc {

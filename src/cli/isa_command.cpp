@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/instruction_set.hpp"
 #include "src/cli/output.hpp"
 #include "src/report/catalogue.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/cli/exit_status.hpp"
-#include "src/kernel/checked_launch.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
 
 namespace ptxmc {
 

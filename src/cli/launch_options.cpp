@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "semantics/diagnostic.hpp"
-#include "src/kernel/launch_file.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "src/kernel/launch/launch_file.hpp"
 
 namespace ptxmc {
 

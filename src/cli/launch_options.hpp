@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/kernel/launch.hpp"
+#include "src/kernel/module/launch.hpp"
 
 namespace CLI {
 class App;

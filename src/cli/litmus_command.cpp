@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "solver/final_state.hpp"
-#include "solver/time_limit.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/failure.hpp"

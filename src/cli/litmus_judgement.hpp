@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "solver/final_state.hpp"
-#include "solver/simpler_witness.hpp"
-#include "solver/witness.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/encoding/simpler_witness.hpp"
+#include "solver/encoding/witness.hpp"
 #include "src/cli/output.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"

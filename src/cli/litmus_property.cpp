@@ -6,8 +6,8 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/question.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/smt_engine/question.hpp"
 #include "src/report/property_text.hpp"
 
 namespace ptxmc {

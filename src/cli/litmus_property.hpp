@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/decide.hpp"
-#include "solver/engine.hpp"
-#include "solver/termination.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/smt_engine/answers.hpp"
+#include "solver/smt_engine/termination.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/report/drawing.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/cat_model.hpp"
+#include "model/cat/cat_model.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/litmus_property.hpp"

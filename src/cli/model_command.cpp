@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "model/base_relations.hpp"
-#include "model/cat_model.hpp"
-#include "model/embedded_models.hpp"
-#include "semantics/diagnostic.hpp"
+#include "model/cat/cat_model.hpp"
+#include "model/cat/embedded_models.hpp"
+#include "model/relations/base_relations.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/output.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 namespace ptxmc {
 

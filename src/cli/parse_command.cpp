@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "semantics/text_file.hpp"
+#include "semantics/language/text_file.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/ptx/check.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "src/cli/common_options.hpp"
 
 namespace ptxmc {

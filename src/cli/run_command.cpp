@@ -11,9 +11,9 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
-#include "src/kernel/launch_file.hpp"
-#include "src/kernel/module_file.hpp"
-#include "src/kernel/run.hpp"
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/machine/run.hpp"
+#include "src/kernel/module/module_file.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/run_json.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "solver/memory_limit.hpp"
-#include "solver/time_limit.hpp"
+#include "solver/limits/memory_limit.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/interruption.hpp"
 

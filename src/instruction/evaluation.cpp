@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/float_value.hpp"
-#include "semantics/no_effects.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/no_effects.hpp"
+#include "semantics/values/float_value.hpp"
 
 namespace ptxmc {
 

@@ -4,8 +4,8 @@
 
 #include <cctype>
 
-#include "semantics/approximation.hpp"
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/values/approximation.hpp"
 #include "src/instruction/evaluation.hpp"
 
 namespace ptxmc {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
 

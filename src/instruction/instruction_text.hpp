@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/instruction_set.hpp"
 
 namespace ptxmc {
 

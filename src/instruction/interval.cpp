@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "semantics/approximation.hpp"
+#include "semantics/values/approximation.hpp"
 
 namespace ptxmc {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 namespace ptxmc {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "semantics/source_text.hpp"
+#include "semantics/language/source_text.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {

@@ -1,6 +1,6 @@
 #include "src/litmus/dialect.hpp"
 
-#include "semantics/memory_access.hpp"
+#include "semantics/language/memory_access.hpp"
 
 namespace ptxmc {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
 

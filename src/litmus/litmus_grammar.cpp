@@ -1,7 +1,7 @@
 // The syntax of litmus files, and of those of NVIDIA's mixed-proxy tool. Actions put what was parsed into the
 // members of the rule's value.
-#include "semantics/bits.hpp"
-#include "semantics/nesting_grammar.hpp"
+#include "semantics/language/nesting_grammar.hpp"
+#include "semantics/values/bits.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/numbers.hpp"
 #include "src/litmus/nvlitmus_syntax.hpp"

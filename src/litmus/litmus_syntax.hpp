@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "semantics/source_text.hpp"
+#include "semantics/language/source_text.hpp"
 
 /// The syntax tree of a litmus file. Names are not resolved, and only the syntax is checked.
 namespace ptxmc::litmus_syntax {

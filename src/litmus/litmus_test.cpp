@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "semantics/text_file.hpp"
+#include "semantics/language/text_file.hpp"
 #include "src/litmus/comments.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/program.hpp"
-#include "model/proposition.hpp"
+#include "model/program/program.hpp"
+#include "model/program/proposition.hpp"
 
 namespace ptxmc {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "semantics/spelling.hpp"
-#include "semantics/type.hpp"
+#include "semantics/language/spelling.hpp"
+#include "semantics/language/type.hpp"
 #include "src/litmus/numbers.hpp"
 
 namespace ptxmc {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/program.hpp"
+#include "model/program/program.hpp"
 #include "src/litmus/input_errors.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/placements.hpp"

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <string>
 
-#include "semantics/float_operations.hpp"
+#include "semantics/values/float_operations.hpp"
 #include "src/ptx/lexical.hpp"
 
 namespace ptxmc {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "semantics/bits.hpp"
-#include "semantics/type.hpp"
+#include "semantics/language/type.hpp"
+#include "semantics/values/bits.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 
 namespace ptxmc {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "semantics/source_text.hpp"
+#include "semantics/language/source_text.hpp"
 
 namespace ptxmc {
 

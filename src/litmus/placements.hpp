@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/program.hpp"
+#include "model/program/program.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 
 namespace ptxmc {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "semantics/spelling.hpp"
+#include "semantics/language/spelling.hpp"
 #include "src/litmus/numbers.hpp"
 
 namespace ptxmc {

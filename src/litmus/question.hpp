@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/program.hpp"
-#include "model/proposition.hpp"
+#include "model/program/program.hpp"
+#include "model/program/proposition.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"
 #include "src/litmus/thread_code.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "semantics/type.hpp"
+#include "semantics/language/type.hpp"
 #include "src/litmus/dialect.hpp"
 
 namespace ptxmc {
@@ -54,7 +54,8 @@ bool names_type(std::string_view modifier) {
 }
 
 /// PTX ISA 8.7 § 9.7.13.5: exchanges and logic operations have type bits, additions of 64 bits are unsigned.
-/// § 9.7.9.8: loads and stores have no floating-point types of 16 bits; the dialect's accesses have none at all.
+/// § 9.7.9.8: loads and stores have no floating-point types of 16 bits; the dialect's accesses have none at
+/// all.
 std::string_view type_letter(std::string_view opcode, const std::vector<std::string_view>& modifiers,
                              VariableType type) {
   static constexpr std::array bitwise = {".and", ".or", ".xor", ".exch", ".cas"};

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/instruction_set.hpp"
 
 namespace ptxmc {
 

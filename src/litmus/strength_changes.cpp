@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "semantics/form.hpp"
+#include "semantics/language/form.hpp"
 #include "src/litmus/spelling.hpp"
 
 namespace ptxmc {

@@ -5,7 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/strength_changes.hpp"
 
 namespace ptxmc {

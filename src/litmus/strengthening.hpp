@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "model/proposition.hpp"
-#include "solver/decide.hpp"
+#include "model/program/proposition.hpp"
+#include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cctype>
 
-#include "semantics/instruction_set.hpp"
-#include "semantics/spelling.hpp"
+#include "semantics/language/instruction_set.hpp"
+#include "semantics/language/spelling.hpp"
 #include "src/litmus/dialect.hpp"
 #include "src/litmus/numbers.hpp"
 #include "src/litmus/spelling.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 #include <span>
 
-#include "model/program.hpp"
+#include "model/program/program.hpp"
 #include "src/litmus/input_errors.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "semantics/form.hpp"
-#include "semantics/spelling.hpp"
+#include "semantics/language/form.hpp"
+#include "semantics/language/spelling.hpp"
 
 namespace ptxmc {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "semantics/notation.hpp"
+#include "semantics/language/notation.hpp"
 
 namespace ptxmc::syntax {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "semantics/special_registers.hpp"
+#include "semantics/language/special_registers.hpp"
 #include "src/ptx/check_context.hpp"
 #include "src/ptx/check_declaration.hpp"
 #include "src/ptx/check_function.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/instruction_set.hpp"
 #include "src/ptx/diagnostics.hpp"
 #include "src/ptx/syntax.hpp"
 

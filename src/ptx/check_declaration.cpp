@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "semantics/type.hpp"
+#include "semantics/language/type.hpp"
 #include "src/ptx/parse_declaration.hpp"
 #include "src/ptx/type_agreement.hpp"
 
@@ -250,8 +250,8 @@ void check_parameters(CheckContext& context, Scope& scope, std::vector<Declarati
   }
 }
 
-/// § 7.1.1 allows one return value from sm_20 on; NVIDIA's assembler accepts several in registers, without the
-/// ABI.
+/// § 7.1.1 allows one return value from sm_20 on; NVIDIA's assembler accepts several in registers, without
+/// the ABI.
 void check_returns(CheckContext& context, Scope& scope, std::vector<Declaration>& returns, Place place,
                    std::string_view name) {
   const bool are_registers =

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "semantics/type.hpp"
+#include "semantics/language/type.hpp"
 #include "src/ptx/check_declaration.hpp"
 
 namespace ptxmc::syntax {

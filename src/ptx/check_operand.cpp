@@ -7,9 +7,9 @@
 #include <bit>
 #include <limits>
 
-#include "semantics/coordinates.hpp"
-#include "semantics/fragment.hpp"
-#include "semantics/special_registers.hpp"
+#include "semantics/chapters/coordinates.hpp"
+#include "semantics/chapters/fragment.hpp"
+#include "semantics/language/special_registers.hpp"
 #include "src/ptx/parse_declaration.hpp"
 #include "src/ptx/type_agreement.hpp"
 

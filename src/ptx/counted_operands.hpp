@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "semantics/notation.hpp"
+#include "semantics/language/notation.hpp"
 #include "src/ptx/syntax.hpp"
 
 namespace ptxmc::syntax {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 namespace ptxmc::syntax {
 

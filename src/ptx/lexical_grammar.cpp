@@ -7,7 +7,7 @@
 #include <boost/fusion/include/at_c.hpp>
 #include <charconv>
 
-#include "semantics/nesting_grammar.hpp"
+#include "semantics/language/nesting_grammar.hpp"
 #include "src/ptx/lexical.hpp"
 
 namespace ptxmc::syntax {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/form.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/form.hpp"
 #include "src/ptx/check_operand.hpp"
 #include "src/ptx/counted_operands.hpp"
 #include "src/ptx/type_agreement.hpp"

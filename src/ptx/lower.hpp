@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "semantics/instruction.hpp"
-#include "semantics/special_registers.hpp"
+#include "semantics/language/instruction.hpp"
+#include "semantics/language/special_registers.hpp"
 #include "src/ptx/syntax.hpp"
 
 namespace ptxmc::syntax {
@@ -31,7 +31,7 @@ struct PassedValue {
   std::uint64_t size = 0;  ///< bytes; 0: an array without a size, or a number
 };
 
-/// A call, whose operands are not operands of semantics/instruction.hpp.
+/// A call, whose operands are not operands of semantics/language/instruction.hpp.
 struct LoweredCall {
   ptxmc::Target at = 0;  ///< index in the code
   SymbolId function = no_symbol;

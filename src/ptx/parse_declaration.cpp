@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "semantics/type.hpp"
+#include "semantics/language/type.hpp"
 
 namespace ptxmc::syntax {
 

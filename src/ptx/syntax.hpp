@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "semantics/modifier.hpp"
-#include "semantics/source_text.hpp"
+#include "semantics/language/modifier.hpp"
+#include "semantics/language/source_text.hpp"
 #include "src/ptx/constant.hpp"
 
 namespace ptxmc {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "semantics/nesting.hpp"
-#include "semantics/source_text.hpp"
+#include "semantics/language/nesting.hpp"
+#include "semantics/language/source_text.hpp"
 #include "src/ptx/lexical.hpp"
 
 namespace ptxmc::syntax {

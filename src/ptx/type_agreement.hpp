@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "semantics/form.hpp"
+#include "semantics/language/form.hpp"
 #include "src/ptx/constant.hpp"
 
 /// Which operands an instruction type takes: PTX ISA 8.7 § 9.4.

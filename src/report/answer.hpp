@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <set>
 
-#include "semantics/form_construction.hpp"
+#include "semantics/language/form_construction.hpp"
 
 namespace ptxmc {
 

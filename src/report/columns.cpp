@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 namespace ptxmc {
 

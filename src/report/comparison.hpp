@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {

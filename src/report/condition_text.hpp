@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "model/proposition.hpp"
+#include "model/program/proposition.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/restriction.hpp"
+#include "model/program/restriction.hpp"
 
 namespace ptxmc {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "model/execution.hpp"
+#include "model/program/execution.hpp"
 
 namespace ptxmc {
 

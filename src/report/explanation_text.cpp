@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/cat_headings.hpp"
+#include "model/cat/cat_headings.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/explain.hpp"
+#include "solver/smt_engine/explain.hpp"
 #include "src/litmus/strengthening.hpp"
 
 namespace ptxmc {

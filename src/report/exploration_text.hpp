@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
 

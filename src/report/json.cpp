@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/cat_headings.hpp"
+#include "model/cat/cat_headings.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/json_text.hpp"

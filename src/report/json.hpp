@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/report/explanation_text.hpp"
 

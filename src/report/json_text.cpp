@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 namespace ptxmc {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "src/kernel/condition.hpp"
+#include "src/kernel/launch/condition.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
 

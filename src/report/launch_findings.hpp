@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/launch_properties.hpp"
-#include "src/kernel/module_file.hpp"
+#include "solver/launch/launch_properties.hpp"
+#include "src/kernel/module/module_file.hpp"
 
 namespace ptxmc {
 

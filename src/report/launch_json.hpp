@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/kernel/checked_launch.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/report/launch_findings.hpp"
 
 namespace ptxmc {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "semantics/float_arithmetic.hpp"
+#include "semantics/values/float_arithmetic.hpp"
 
 namespace ptxmc {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "model/execution.hpp"
-#include "model/proposition.hpp"
+#include "model/program/execution.hpp"
+#include "model/program/proposition.hpp"
 
 namespace ptxmc {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/cat_headings.hpp"
+#include "model/cat/cat_headings.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {

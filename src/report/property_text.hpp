@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "model/cat_model.hpp"
-#include "model/execution.hpp"
-#include "solver/termination.hpp"
+#include "model/cat/cat_model.hpp"
+#include "model/program/execution.hpp"
+#include "solver/smt_engine/termination.hpp"
 
 namespace ptxmc {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "src/kernel/module_file.hpp"
-#include "src/kernel/run.hpp"
+#include "src/kernel/machine/run.hpp"
+#include "src/kernel/module/module_file.hpp"
 
 namespace ptxmc {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
 

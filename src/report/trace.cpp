@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/barriers.hpp"
-#include "model/program_order.hpp"
+#include "model/program/barriers.hpp"
+#include "model/program/program_order.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {

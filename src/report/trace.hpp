@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "model/execution.hpp"
+#include "model/program/execution.hpp"
 
 namespace ptxmc {
 

@@ -6,7 +6,7 @@
 #include <new>
 #include <random>
 
-#include "semantics/no_effects.hpp"
+#include "semantics/language/no_effects.hpp"
 #include "tests/semantics/every_form.hpp"
 #include "tests/semantics/random_operands.hpp"
 

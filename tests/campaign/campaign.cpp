@@ -7,10 +7,11 @@
 #include <map>
 #include <optional>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/engine.hpp"
-#include "solver/explorer.hpp"
-#include "solver/termination_exploration.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/explorer/explorer.hpp"
+#include "solver/explorer/termination_exploration.hpp"
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 

@@ -1,6 +1,7 @@
 // The arrows between folders run one way: src -> solver -> model -> semantics.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -45,13 +46,39 @@ TEST_CASE("a folder includes only itself and the folders below it") {
       }
 }
 
+TEST_CASE("a room includes only itself and the rooms before it in its folder") {
+  using Rooms = std::vector<std::string>;
+  const std::map<std::string, Rooms> rooms_of = {
+      {"semantics", {"values", "language", "chapters"}},
+      {"model", {"program", "relations", "cat", "judge"}},
+      {"solver",
+       {"limits", "algebra", "smt", "unfolding", "reads", "meetings", "encoding", "smt_engine",
+        "compiled_model", "explorer", "launch", "engine"}},
+      {"src/kernel", {"module", "launch", "machine", "unfolding"}},
+  };
+  for (const auto& [folder, rooms] : rooms_of) {
+    // Below the folder: the room in which the path lies.
+    const auto room_of = [&, length = folder.size() + 1](const std::string& path) {
+      const std::string room = path.substr(length, path.find('/', length) - length);
+      return std::ranges::find(rooms, room) - rooms.begin();
+    };
+    for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / folder)) {
+      CAPTURE(include.file.string());
+      CAPTURE(include.what);
+      const auto own = room_of(include.file.generic_string());
+      CHECK(own < std::ssize(rooms));
+      if (include.what.starts_with(folder + "/")) CHECK(room_of(include.what) <= own);
+    }
+  }
+}
+
 TEST_CASE("heavy headers stay in few files") {
   for (const auto* folder : {"semantics", "model", "solver", "src"})
     for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / folder)) {
       CAPTURE(include.file.string());
       if (include.what.starts_with("z3")) CHECK(include.file.filename() == "z3.hpp");
-      if (include.what == "solver/z3.hpp") CHECK(include.file.filename().string().starts_with("smt_"));
-      if (include.what == "solver/smt_terms.hpp") CHECK(include.file.extension() == ".cpp");
+      if (include.what == "solver/smt/z3.hpp") CHECK(include.file.filename().string().starts_with("smt_"));
+      if (include.what == "solver/smt/smt_terms.hpp") CHECK(include.file.extension() == ".cpp");
       if (include.what.starts_with("boost/spirit"))
         CHECK(include.file.filename().string().find("grammar") != std::string::npos);
     }

@@ -17,7 +17,8 @@ namespace {
 std::vector<std::string> types_defined_in(const fs::path& file) {
   static const std::regex opening(R"(^(?:inline )?namespace\s*([\w:]*)\s*\{.*)");
   static const std::regex closing(R"(^\}\s*// namespace.*)");
-  static const std::regex type(R"(^(?:struct|class|enum class|union)\s+([\w:]+)(?: final)?(?: :[^;]*)? \{.*)");
+  static const std::regex type(
+      R"(^(?:struct|class|enum class|union)\s+([\w:]+)(?: final)?(?: :[^;]*)? \{.*)");
   std::vector<std::string> namespaces, types;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

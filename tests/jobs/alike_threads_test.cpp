@@ -3,9 +3,9 @@
 
 #include <map>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/explorer.hpp"
-#include "solver/final_state.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/explorer/explorer.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "bench/families.hpp"
-#include "semantics/diagnostic.hpp"
-#include "solver/engine.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/engine/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 

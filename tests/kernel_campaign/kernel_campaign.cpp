@@ -12,10 +12,10 @@
 #include <optional>
 #include <set>
 
-#include "semantics/diagnostic.hpp"
-#include "src/kernel/checked_launch.hpp"
-#include "src/kernel/launch_file.hpp"
-#include "src/kernel/run.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/machine/run.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
 #include "tests/kernel_campaign/random_kernel.hpp"
 
 using namespace ptxmc;

@@ -124,7 +124,8 @@ class Generator {
     if (is_uniform) {
       emit("mov.u32 %t0, %ctaid.x;");
     } else {
-      emit(fmt::format("mov.u32 %t0, {};", chance(2) ? std::string(any({"%thread", "%own_lane"})) : any_register()));
+      emit(fmt::format("mov.u32 %t0, {};",
+                       chance(2) ? std::string(any({"%thread", "%own_lane"})) : any_register()));
     }
     emit(fmt::format("setp.{}.u32 %p, %t0, {};", any({"eq", "ne", "lt"}), below(3)));
   }

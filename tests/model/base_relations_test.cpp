@@ -1,12 +1,12 @@
 // What the predefined sets and relations of cat say of single events and pairs.
-#include "model/base_relations.hpp"
+#include "model/relations/base_relations.hpp"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
 #include "executions.hpp"
-#include "model/cat_model.hpp"
+#include "model/cat/cat_model.hpp"
 
 using namespace ptxmc;
 

@@ -1,5 +1,5 @@
 // Bit matrices against sets of pairs, on random relations of sizes around the width of a word.
-#include "model/bit_matrix.hpp"
+#include "model/relations/bit_matrix.hpp"
 
 #include <doctest/doctest.h>
 

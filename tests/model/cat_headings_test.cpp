@@ -1,4 +1,4 @@
-#include "model/cat_headings.hpp"
+#include "model/cat/cat_headings.hpp"
 
 #include <doctest/doctest.h>
 

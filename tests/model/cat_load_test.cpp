@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string>
 
-#include "model/cat_model.hpp"
-#include "model/embedded_models.hpp"
+#include "model/cat/cat_model.hpp"
+#include "model/cat/embedded_models.hpp"
 
 using namespace ptxmc;
 namespace fs = std::filesystem;

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "model/cat_model.hpp"
-#include "model/embedded_models.hpp"
+#include "model/cat/cat_model.hpp"
+#include "model/cat/embedded_models.hpp"
 
 using namespace ptxmc;
 using Op = cat::Operator;

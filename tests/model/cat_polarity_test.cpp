@@ -1,9 +1,9 @@
 // Which values may be approximated from above, and which axioms a growing execution can only break.
-#include "model/cat_polarity.hpp"
+#include "model/cat/cat_polarity.hpp"
 
 #include <doctest/doctest.h>
 
-#include "model/base_relations.hpp"
+#include "model/relations/base_relations.hpp"
 
 using namespace ptxmc;
 using cat::Use;

@@ -1,8 +1,8 @@
-#include "model/cat_rewriting.hpp"
+#include "model/cat/cat_rewriting.hpp"
 
 #include <doctest/doctest.h>
 
-#include "model/judge.hpp"
+#include "model/judge/judge.hpp"
 #include "tests/model/executions.hpp"
 
 using namespace ptxmc;

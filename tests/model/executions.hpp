@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/execution.hpp"
-#include "semantics/check.hpp"
+#include "model/program/execution.hpp"
+#include "semantics/values/check.hpp"
 
 namespace ptxmc {
 

@@ -1,5 +1,5 @@
 // Models evaluated on executions that are written by hand.
-#include "model/judge.hpp"
+#include "model/judge/judge.hpp"
 
 #include <doctest/doctest.h>
 

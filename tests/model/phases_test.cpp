@@ -1,4 +1,4 @@
-#include "model/phases.hpp"
+#include "model/program/phases.hpp"
 
 #include <doctest/doctest.h>
 

@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "solver/decide.hpp"
-#include "solver/flags.hpp"
-#include "solver/termination.hpp"
+#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/termination.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/litmus/litmus_test.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "model/cat_model.hpp"
+#include "model/cat/cat_model.hpp"
 
 namespace ptxmc {
 

@@ -114,8 +114,9 @@ TEST_CASE("an unknown answer is drawn by a state that was found") {
 TEST_CASE("the names that a model may use are listed with their meaning") {
   const Run names = run("model --names");
   CHECK(names.status == 0);
-  CHECK(contains(names.output,
-                 "\n  RMW             The reads and writes of read-modify-writes; a failed cas has only a read.\n"));
+  CHECK(contains(
+      names.output,
+      "\n  RMW             The reads and writes of read-modify-writes; a failed cas has only a read.\n"));
   CHECK(contains(names.output, "\n  rmw             From the read of a read-modify-write to its write.\n"));
   CHECK(contains(names.output, "\n                  `let rfe = rf & ext`\n"));
 }

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "solver/engine.hpp"
-#include "solver/termination.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/smt_engine/termination.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace fs = std::filesystem;

@@ -9,8 +9,8 @@
 #include <random>
 #include <utility>
 
-#include "solver/solve_terms.hpp"
-#include "solver/time_limit.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/smt/solve_terms.hpp"
 #include "tests/semantics/every_form.hpp"
 #include "tests/semantics/random_operands.hpp"
 #include "tests/semantics/run_instruction.hpp"

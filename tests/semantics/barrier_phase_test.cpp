@@ -1,4 +1,4 @@
-#include "semantics/barrier_phase.hpp"
+#include "semantics/language/barrier_phase.hpp"
 
 #include <doctest/doctest.h>
 
@@ -45,7 +45,8 @@ TEST_CASE("without a count all threads are waited for") {
   CHECK(test.advance().kind == Step::Kind::none);  // the next phase has begun
 }
 
-// § 9.7.13.1: "the barrier count is increased by the warp size (not the number of active threads in the warp)".
+// § 9.7.13.1: "the barrier count is increased by the warp size (not the number of active threads in the
+// warp)".
 TEST_CASE("with a count a warp counts as 32 threads") {
   TwoWarps test;
   CHECK(test.arrive(0, 32) == Step::Kind::none);

@@ -1,5 +1,5 @@
 // Constants, against arithmetic on single bits, and the edges by hand.
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 #include <doctest/doctest.h>
 

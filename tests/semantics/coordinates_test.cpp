@@ -1,6 +1,6 @@
 // The lengths of coordinate vectors that PTX ISA 8.7 § 9.7.9.25.5.2, § 9.7.10.3, § 9.7.10.4 and § 9.7.11.1
 // give.
-#include "semantics/coordinates.hpp"
+#include "semantics/chapters/coordinates.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,9 +4,9 @@
 #include <random>
 #include <vector>
 
-#include "semantics/form_construction.hpp"
-#include "semantics/instruction_set.hpp"
-#include "semantics/matching.hpp"
+#include "semantics/language/form_construction.hpp"
+#include "semantics/language/instruction_set.hpp"
+#include "semantics/language/matching.hpp"
 
 namespace ptxmc::test {
 

@@ -1,5 +1,5 @@
 // What the processor computes to nearest is one of the two neighbours that MPFR finds, and the right one.
-#include "semantics/float_arithmetic.hpp"
+#include "semantics/values/float_arithmetic.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "semantics/approximation.hpp"
+#include "semantics/values/approximation.hpp"
 
 using namespace ptxmc;
 namespace fa = ptxmc::float_arithmetic;

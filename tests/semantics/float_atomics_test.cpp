@@ -4,7 +4,7 @@
 
 #include "recorded_effects.hpp"
 #include "run_instruction.hpp"
-#include "semantics/address_windows.hpp"
+#include "semantics/language/address_windows.hpp"
 
 using namespace ptxmc;
 using test::RecordedEffects;

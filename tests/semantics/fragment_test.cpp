@@ -1,6 +1,6 @@
 // The numbers of registers that PTX ISA 8.7 § 9.7.14.4.1, § 9.7.14.5, § 9.7.14.6.2, § 9.7.15.5 and
 // § 9.7.16.7.3 give.
-#include "semantics/fragment.hpp"
+#include "semantics/chapters/fragment.hpp"
 
 #include <doctest/doctest.h>
 

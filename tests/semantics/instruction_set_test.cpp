@@ -1,11 +1,11 @@
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/instruction_set.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
 #include "every_form.hpp"
-#include "semantics/notation_scanner.hpp"
+#include "semantics/language/notation_scanner.hpp"
 
 using namespace ptxmc;
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "recorded_effects.hpp"
-#include "semantics/diagnostic.hpp"
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/instruction_set.hpp"
 
 using namespace ptxmc;
 using test::RecordedEffects;

@@ -1,4 +1,4 @@
-#include "semantics/misuse.hpp"
+#include "semantics/language/misuse.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
-#include "semantics/notation.hpp"
+#include "semantics/language/notation.hpp"
 
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 #include <string>
 
-#include "semantics/notation_scanner.hpp"
+#include "semantics/language/notation_scanner.hpp"
 
 using namespace ptxmc;
 

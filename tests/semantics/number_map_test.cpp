@@ -1,4 +1,4 @@
-#include "semantics/number_map.hpp"
+#include "semantics/values/number_map.hpp"
 
 #include <doctest/doctest.h>
 

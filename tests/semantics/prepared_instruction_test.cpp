@@ -1,13 +1,13 @@
 // A prepared instruction does what `execute` does.
-#include "semantics/prepared_instruction.hpp"
+#include "semantics/language/prepared_instruction.hpp"
 
 #include <doctest/doctest.h>
 
 #include "every_form.hpp"
 #include "random_operands.hpp"
 #include "recorded_effects.hpp"
-#include "semantics/diagnostic.hpp"
-#include "semantics/no_effects.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/no_effects.hpp"
 
 using namespace ptxmc;
 

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "semantics/form.hpp"
-#include "semantics/instruction_set.hpp"
+#include "semantics/language/form.hpp"
+#include "semantics/language/instruction_set.hpp"
 #include "tests/semantics/run_instruction.hpp"
 
 namespace ptxmc::test {

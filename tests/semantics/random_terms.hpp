@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 namespace ptxmc::test {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "semantics/effects.hpp"
+#include "semantics/language/effects.hpp"
 
 namespace ptxmc::test {
 

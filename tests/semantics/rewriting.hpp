@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 namespace ptxmc::test {
 

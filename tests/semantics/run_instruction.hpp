@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "semantics/form.hpp"
-#include "semantics/instruction_set.hpp"
-#include "semantics/no_effects.hpp"
+#include "semantics/language/form.hpp"
+#include "semantics/language/instruction_set.hpp"
+#include "semantics/language/no_effects.hpp"
 
 namespace ptxmc::test {
 

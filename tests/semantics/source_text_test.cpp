@@ -1,4 +1,4 @@
-#include "semantics/source_text.hpp"
+#include "semantics/language/source_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 using namespace ptxmc;
 

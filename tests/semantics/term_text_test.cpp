@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 
 using namespace ptxmc;
 

@@ -1,4 +1,4 @@
-#include "semantics/text_file.hpp"
+#include "semantics/language/text_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 #include <doctest/doctest.h>
 

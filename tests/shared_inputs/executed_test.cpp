@@ -8,8 +8,8 @@
 #include <iterator>
 #include <vector>
 
-#include "src/kernel/launch_file.hpp"
-#include "src/kernel/run.hpp"
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/machine/run.hpp"
 #include "src/ptx/check.hpp"
 
 using namespace ptxmc;

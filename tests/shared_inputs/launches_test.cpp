@@ -8,9 +8,9 @@
 #include <iterator>
 #include <memory>
 
-#include "semantics/diagnostic.hpp"
-#include "src/kernel/launch_file.hpp"
-#include "src/kernel/unfolded_launch.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/unfolding/unfolded_launch.hpp"
 #include "src/ptx/check.hpp"
 
 using namespace ptxmc;

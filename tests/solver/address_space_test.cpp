@@ -1,8 +1,8 @@
-#include "solver/address_space.hpp"
+#include "solver/unfolding/address_space.hpp"
 
 #include <doctest/doctest.h>
 
-#include "semantics/bits.hpp"
+#include "semantics/values/bits.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

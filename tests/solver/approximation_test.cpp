@@ -1,7 +1,7 @@
 // What Z3 makes of approximate instructions.
 #include <doctest/doctest.h>
 
-#include "solver/smt_solver.hpp"
+#include "solver/smt/smt_solver.hpp"
 #include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;

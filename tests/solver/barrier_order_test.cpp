@@ -1,9 +1,9 @@
-#include "solver/barrier_order.hpp"
+#include "solver/meetings/barrier_order.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/first_race.hpp"
-#include "solver/unfold.hpp"
+#include "solver/launch/first_race.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

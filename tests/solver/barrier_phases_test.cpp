@@ -1,4 +1,4 @@
-#include "solver/barrier_phases.hpp"
+#include "solver/meetings/barrier_phases.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
-#include "solver/barrier_schedules.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/unfold.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

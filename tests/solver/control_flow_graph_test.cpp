@@ -1,9 +1,9 @@
-#include "solver/control_flow_graph.hpp"
+#include "solver/unfolding/control_flow_graph.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

@@ -1,4 +1,4 @@
-#include "solver/engine.hpp"
+#include "solver/engine/engine.hpp"
 
 #include <doctest/doctest.h>
 

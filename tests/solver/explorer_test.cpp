@@ -1,4 +1,4 @@
-#include "solver/explorer.hpp"
+#include "solver/explorer/explorer.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 
 #include <regex>
 
-#include "solver/engine.hpp"
-#include "solver/termination_exploration.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/explorer/termination_exploration.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

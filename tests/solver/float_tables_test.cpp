@@ -1,9 +1,9 @@
-#include "solver/float_tables.hpp"
+#include "solver/encoding/float_tables.hpp"
 
 #include <doctest/doctest.h>
 
-#include "semantics/float_operations.hpp"
-#include "solver/unfold.hpp"
+#include "semantics/values/float_operations.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

@@ -1,11 +1,11 @@
-#include "solver/idle_updates.hpp"
+#include "solver/unfolding/idle_updates.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "solver/engine.hpp"
-#include "solver/question.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/smt_engine/question.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

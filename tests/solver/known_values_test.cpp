@@ -1,4 +1,4 @@
-#include "solver/known_values.hpp"
+#include "solver/algebra/known_values.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // What only the explorer says of launches: how many executions there are, and what it leaves to the solver.
 // That it finds what the solver finds is checked in launch_properties_test.cpp.
-#include "solver/launch_exploration.hpp"
+#include "solver/launch/launch_exploration.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "tests/solver/launches.hpp"
 
 using namespace ptxmc;

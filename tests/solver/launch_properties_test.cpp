@@ -1,12 +1,12 @@
-#include "solver/launch_properties.hpp"
+#include "solver/launch/launch_properties.hpp"
 
 #include <doctest/doctest.h>
 
 #include <set>
 #include <string>
 
-#include "solver/engine.hpp"
-#include "solver/launch_exploration.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/launch/launch_exploration.hpp"
 #include "tests/solver/launches.hpp"
 
 using namespace ptxmc;

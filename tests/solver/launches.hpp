@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "solver/launch_properties.hpp"
-#include "solver/unfold.hpp"
+#include "solver/launch/launch_properties.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 /// Litmus tests as kernel launches.

@@ -1,10 +1,10 @@
-#include "solver/live_registers.hpp"
+#include "solver/unfolding/live_registers.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "solver/function_body.hpp"
+#include "solver/unfolding/function_body.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

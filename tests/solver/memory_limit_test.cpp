@@ -1,4 +1,4 @@
-#include "solver/memory_limit.hpp"
+#include "solver/limits/memory_limit.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "solver/time_limit.hpp"
+#include "solver/limits/time_limit.hpp"
 
 using namespace ptxmc;
 

@@ -1,9 +1,9 @@
-#include "solver/mixed_size_atomicity.hpp"
+#include "solver/engine/mixed_size_atomicity.hpp"
 
 #include <doctest/doctest.h>
 
-#include "model/embedded_models.hpp"
-#include "solver/flags.hpp"
+#include "model/cat/embedded_models.hpp"
+#include "solver/smt_engine/flags.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

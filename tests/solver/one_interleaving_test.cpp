@@ -1,4 +1,4 @@
-#include "solver/one_interleaving.hpp"
+#include "solver/launch/one_interleaving.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "solver/possible_inputs.hpp"
+#include "solver/unfolding/possible_inputs.hpp"
 
 #include <doctest/doctest.h>
 

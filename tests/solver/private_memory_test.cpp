@@ -1,4 +1,4 @@
-#include "solver/private_memory.hpp"
+#include "solver/unfolding/private_memory.hpp"
 
 #include <doctest/doctest.h>
 

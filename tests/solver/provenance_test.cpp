@@ -1,8 +1,8 @@
-#include "solver/provenance.hpp"
+#include "solver/algebra/provenance.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/given.hpp"
+#include "solver/algebra/given.hpp"
 
 using namespace ptxmc;
 

@@ -1,11 +1,11 @@
-#include "solver/race_free.hpp"
+#include "solver/explorer/race_free.hpp"
 
 #include <doctest/doctest.h>
 
-#include "semantics/bits.hpp"
-#include "solver/explorer.hpp"
-#include "solver/final_state.hpp"
-#include "solver/question.hpp"
+#include "semantics/values/bits.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/explorer/explorer.hpp"
+#include "solver/smt_engine/question.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

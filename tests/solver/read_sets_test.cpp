@@ -1,4 +1,4 @@
-#include "solver/read_sets.hpp"
+#include "solver/algebra/read_sets.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
-#include "solver/reads_from.hpp"
+#include "solver/reads/reads_from.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/unfold.hpp"
-#include "solver/value_sets.hpp"
+#include "solver/algebra/value_sets.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

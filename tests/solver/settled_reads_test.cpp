@@ -1,8 +1,8 @@
-#include "solver/settled_reads.hpp"
+#include "solver/meetings/settled_reads.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/unfold.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

@@ -4,8 +4,8 @@
 #include <map>
 #include <random>
 
-#include "semantics/float_operations.hpp"
-#include "solver/smt_solver.hpp"
+#include "semantics/values/float_operations.hpp"
+#include "solver/smt/smt_solver.hpp"
 
 using namespace ptxmc;
 

@@ -1,12 +1,12 @@
-#include "solver/symbolic_relation.hpp"
+#include "solver/algebra/symbolic_relation.hpp"
 
 #include <doctest/doctest.h>
 
 #include <map>
 #include <random>
 
-#include "solver/smt_solver.hpp"
-#include "solver/strongly_connected.hpp"
+#include "solver/algebra/strongly_connected.hpp"
+#include "solver/smt/smt_solver.hpp"
 
 using namespace ptxmc;
 

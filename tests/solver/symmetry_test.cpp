@@ -1,9 +1,9 @@
-#include "solver/symmetry.hpp"
+#include "solver/encoding/symmetry.hpp"
 
 #include <doctest/doctest.h>
 
-#include "solver/decide.hpp"
-#include "solver/final_state.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

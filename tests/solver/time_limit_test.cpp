@@ -1,4 +1,4 @@
-#include "solver/time_limit.hpp"
+#include "solver/limits/time_limit.hpp"
 
 #include <doctest/doctest.h>
 

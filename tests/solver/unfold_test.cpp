@@ -1,10 +1,10 @@
-#include "solver/unfold.hpp"
+#include "solver/unfolding/unfold.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;

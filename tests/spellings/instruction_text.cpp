@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "semantics/coordinates.hpp"
-#include "semantics/fragment.hpp"
+#include "semantics/chapters/coordinates.hpp"
+#include "semantics/chapters/fragment.hpp"
 
 namespace ptxmc::test {
 

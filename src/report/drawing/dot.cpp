@@ -5,7 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 #include "src/report/drawing/layout.hpp"
 #include "src/report/drawing/style.hpp"
 

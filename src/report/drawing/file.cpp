@@ -12,9 +12,9 @@
 #include <memory>
 #include <thread>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/text_file.hpp"
-#include "solver/time_limit.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/report/drawing.hpp"
 
 extern char** environ;

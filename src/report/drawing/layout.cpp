@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 
 namespace ptxmc::drawing {
 

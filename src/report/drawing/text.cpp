@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "semantics/visible_text.hpp"
+#include "semantics/language/visible_text.hpp"
 #include "src/report/drawing/content.hpp"
 #include "src/report/drawing/style.hpp"
 

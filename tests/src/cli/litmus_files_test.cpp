@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 using namespace ptxmc;
 

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "solver/memory_limit.hpp"
-#include "solver/time_limit.hpp"
+#include "solver/limits/memory_limit.hpp"
+#include "solver/limits/time_limit.hpp"
 
 using namespace ptxmc;
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 using namespace ptxmc;
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "src/instruction/interval.hpp"
 
 using namespace ptxmc;

@@ -1,4 +1,4 @@
-#include "src/kernel/assumed_zero.hpp"
+#include "src/kernel/unfolding/assumed_zero.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

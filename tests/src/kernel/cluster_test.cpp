@@ -5,7 +5,7 @@
 #include <set>
 
 #include "kernel_run.hpp"
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::test;

@@ -1,8 +1,8 @@
-#include "src/kernel/condition.hpp"
+#include "src/kernel/launch/condition.hpp"
 
 #include <doctest/doctest.h>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;

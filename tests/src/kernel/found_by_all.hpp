@@ -4,7 +4,7 @@
 
 #include "kernel_run.hpp"
 #include "launch_files.hpp"
-#include "src/kernel/checked_launch.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
 
 namespace ptxmc::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/kernel/run.hpp"
+#include "src/kernel/machine/run.hpp"
 #include "src/ptx/check.hpp"
 
 namespace ptxmc::test {

@@ -1,11 +1,11 @@
 // Barriers whose execution depends on inputs that the launch leaves open.
-#include "solver/launch_cases.hpp"
+#include "solver/launch/launch_cases.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "solver/barrier_schedules.hpp"
-#include "src/kernel/checked_launch.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
 #include "tests/src/kernel/unfolded_kernel.hpp"
 
 using namespace ptxmc;

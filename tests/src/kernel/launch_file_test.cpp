@@ -1,4 +1,4 @@
-#include "src/kernel/launch_file.hpp"
+#include "src/kernel/launch/launch_file.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "src/kernel/run.hpp"
+#include "src/kernel/machine/run.hpp"
 
 #include <doctest/doctest.h>
 

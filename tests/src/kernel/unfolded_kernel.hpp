@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "src/kernel/unfolded_launch.hpp"
+#include "src/kernel/unfolding/unfolded_launch.hpp"
 #include "src/ptx/check.hpp"
 
 namespace ptxmc::test {

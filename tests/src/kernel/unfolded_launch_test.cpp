@@ -1,10 +1,10 @@
-#include "src/kernel/unfolded_launch.hpp"
+#include "src/kernel/unfolding/unfolded_launch.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "tests/src/kernel/unfolded_kernel.hpp"
 
 using namespace ptxmc;

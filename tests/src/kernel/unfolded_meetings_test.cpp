@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "semantics/diagnostic.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "tests/src/kernel/unfolded_kernel.hpp"
 
 using namespace ptxmc;

@@ -1,9 +1,9 @@
-#include "solver/explorer.hpp"
+#include "solver/explorer/explorer.hpp"
 
 #include <doctest/doctest.h>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/engine.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/engine/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

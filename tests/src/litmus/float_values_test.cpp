@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "semantics/diagnostic.hpp"
-#include "semantics/form.hpp"
-#include "solver/engine.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/form.hpp"
+#include "solver/engine/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/litmus/nvlitmus.hpp"
 #include "src/report/condition_text.hpp"

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "semantics/form.hpp"
-#include "solver/engine.hpp"
+#include "semantics/language/form.hpp"
+#include "solver/engine/engine.hpp"
 
 using namespace ptxmc;
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/decide.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/nvlitmus_template.hpp"
 
 using namespace ptxmc;
@@ -130,6 +130,5 @@ TEST_CASE("what is wrong is named where it stands") {
   CHECK(message_for("/* never") ==
         "1:1: found end of file, expected '*/' to end the comment that begins here");
   CHECK(message_for("\x01") == "1:1: found byte 0x01, expected text: this is no litmus test");
-  CHECK(message_for("permit " + std::string(100'000, '(')) ==
-        "1:266: nested deeper than 256 levels");
+  CHECK(message_for("permit " + std::string(100'000, '(')) == "1:266: nested deeper than 256 levels");
 }

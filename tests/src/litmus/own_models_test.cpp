@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "model/cat_model.hpp"
-#include "solver/decide.hpp"
-#include "solver/engine.hpp"
+#include "model/cat/cat_model.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -1,4 +1,4 @@
-#include "solver/simpler_witness.hpp"
+#include "solver/encoding/simpler_witness.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <memory>
 #include <set>
 
-#include "model/judge.hpp"
-#include "solver/engine.hpp"
+#include "model/judge/judge.hpp"
+#include "solver/engine/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "semantics/form.hpp"
+#include "semantics/language/form.hpp"
 #include "src/ptx/check.hpp"
 #include "tests/src/ptx/parse_test.hpp"
 

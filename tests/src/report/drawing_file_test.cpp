@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "semantics/diagnostic.hpp"
-#include "solver/time_limit.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/report/drawing.hpp"
 #include "tests/src/report/hand_made.hpp"
 

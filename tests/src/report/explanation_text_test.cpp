@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/smt_engine/decide.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

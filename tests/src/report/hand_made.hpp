@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "model/execution.hpp"
+#include "model/program/execution.hpp"
 
 namespace ptxmc {
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/smt_engine/decide.hpp"
 #include "tests/src/report/sample_tests.hpp"
 
 using namespace ptxmc;

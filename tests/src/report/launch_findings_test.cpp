@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "solver/unfold.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/ptx/check.hpp"
 #include "src/report/trace.hpp"

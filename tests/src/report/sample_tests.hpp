@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/decide.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {

@@ -1,0 +1,63 @@
+#include "model/judge/judge.hpp"
+
+#include <algorithm>
+
+#include "model/cat/cat_evaluator.hpp"
+#include "model/judge/concrete_relations.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+Pairs pairs_of(const cat::Value<ConcreteRelations>& value) {
+  Pairs result;
+  if (const auto* relation = std::get_if<BitMatrix>(&value)) {
+    for (const auto& [a, b] : relation->pairs())
+      result.emplace_back(static_cast<EventId>(a), static_cast<EventId>(b));
+    return result;
+  }
+  const auto& set = std::get<BitSet>(value);
+  for (std::size_t i = 0; i < set.size(); ++i)
+    if (set.contains(i)) result.emplace_back(static_cast<EventId>(i), static_cast<EventId>(i));
+  return result;
+}
+
+}  // namespace
+
+bool Judgement::accepted() const {
+  return malformed.empty() && std::all_of(axioms.begin(), axioms.end(), [](bool holds) { return holds; });
+}
+
+namespace {
+
+using Outcome = cat::Outcome<ConcreteRelations>;
+
+Judgement judgement_of(const Outcome& outcome, const ConcreteRelations& relations,
+                       const Execution& execution) {
+  Judgement result;
+  result.axioms = outcome.axioms;
+  result.flags = outcome.flags;
+  result.malformed = malformed_parts(execution);
+  result.malformed.insert(result.malformed.end(), relations.malformed().begin(), relations.malformed().end());
+  return result;
+}
+
+}  // namespace
+
+Judgement judge(const cat::Model& model, const Execution& execution) {
+  ConcreteRelations relations(execution);
+  const Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true, .nodes = {}});
+  Judgement result = judgement_of(outcome, relations, execution);
+  for (const cat::Definition& definition : model.definitions)
+    result.relations[definition.name] = pairs_of(*outcome.value(definition.name));
+  for (const cat::Definition& shown : model.shown)
+    result.relations[shown.name] = pairs_of(*outcome.values[static_cast<std::size_t>(shown.node)]);
+  return result;
+}
+
+Judgement judge_axioms(const cat::Model& model, const Execution& execution) {
+  ConcreteRelations relations(execution);
+  return judgement_of(cat::evaluate(model, relations), relations, execution);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,30 @@
+#include "model/program/barriers.hpp"
+
+#include <map>
+
+namespace ptxmc {
+
+bool waits_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::arrive; }
+
+bool arrives_at_barrier(const Event& event) { return event.barrier.kind != Barrier::Kind::wait; }
+
+bool is_aligned_barrier(const Event& event) {
+  return event.kind == EventKind::barrier && event.barrier.aligned;
+}
+
+int group_of(const Program& program, Barrier::Group group, int thread) {
+  const Placement& place = program.threads[static_cast<std::size_t>(thread)].placement;
+  if (group == Barrier::Group::cluster) return place.cluster;
+  return group == Barrier::Group::warp ? place.warp : place.cta;
+}
+
+std::vector<std::vector<int>> threads_of_warps(const Program& program) {
+  std::map<int, std::vector<int>> warps;
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    warps[program.threads[thread].placement.warp].push_back(static_cast<int>(thread));
+  std::vector<std::vector<int>> result;
+  for (auto& [number, threads] : warps) result.push_back(std::move(threads));
+  return result;
+}
+
+}  // namespace ptxmc

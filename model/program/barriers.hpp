@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "model/program/event.hpp"
+
+namespace ptxmc {
+
+/// Whether the event waits for the end of its phase; `arrive` does not.
+bool waits_at_barrier(const Event&);
+/// Whether the event counts as an arrival; `barrier.cluster.wait` does not, since it waits for the phase of
+/// an earlier arrival.
+bool arrives_at_barrier(const Event&);
+/// Whether the event is a `barrier` or `barrier.cluster` with `.aligned`.
+bool is_aligned_barrier(const Event&);
+
+/// The number of the warp, CTA or cluster of a thread.
+int group_of(const Program&, Barrier::Group, int thread);
+
+/// The threads of each warp, by the number of the warp.
+std::vector<std::vector<int>> threads_of_warps(const Program&);
+
+}  // namespace ptxmc

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/program/program.hpp"
+#include "semantics/language/effects.hpp"
+#include "semantics/values/bits.hpp"
+
+namespace ptxmc {
+
+enum class EventKind : std::uint8_t { initial_write, read, write, fence, barrier };
+
+/// An index into the events of an EventStructure or an Execution.
+using EventId = int;
+
+/// One operation of one thread on one location. A read-modify-write is two events, its read and its write; a
+/// vector access is one event for each element.
+struct Event {
+  static constexpr int no_thread = -1;        ///< of the initial writes
+  static constexpr EventId not_written = -2;  ///< `rmw` of a read whose write does not happen
+
+  EventKind kind = EventKind::read;
+  int thread = no_thread;
+  /// The position in program order: events of one instruction have the same step. Program order relates the
+  /// read of a read-modify-write to its write, but not the elements of a vector (PTX ISA 8.7 § 8.2.4).
+  unsigned step = 0;
+  Bits condition = Bits::boolean(true);  ///< width 1: the event happens
+
+  Access access;      ///< read, write
+  Bits address;       ///< virtual, 64 bits: read, write, initial_write; fence: as Fence::address
+  Bits location;      ///< physical, 64 bits: differs from `address` for virtual aliases only
+  unsigned size = 0;  ///< bytes
+  /// The bytes of memory that contain an open location. Size 0: anywhere.
+  std::uint64_t region_first = 0, region_size = 0;
+  Bits value;       ///< read or written, 8 * size bits; initial writes of unknown content are variables
+  Fence fence;      ///< fence
+  Barrier barrier;  ///< barrier
+  Bits goes_on;     ///< barrier, if a thread may wait for ever: it does not, width 1
+
+  /// The other half of a read-modify-write, or -1. A failed cas has a write that does not happen; in an
+  /// Execution, which has only events that happened, its read has `not_written`.
+  EventId rmw = -1;
+  Combination combines = Combination::none;  ///< the write of a read-modify-write: its operation
+
+  /// Syntactic dependencies: the reads of this thread on which address, value and occurrence depend.
+  std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;
+
+  const Instruction* instruction = nullptr;  ///< null for initial writes
+
+  bool is_read() const { return kind == EventKind::read; }
+  bool is_write() const { return kind == EventKind::write || kind == EventKind::initial_write; }
+  bool is_memory_access() const { return is_read() || is_write(); }
+  /// Whether a memory access may overlap these bytes of physical memory.
+  bool may_touch(std::uint64_t first, std::uint64_t count) const {
+    if (!location.is_constant() && region_size == 0) return true;
+    const std::uint64_t start = location.is_constant() ? location.to_u64() : region_first;
+    const std::uint64_t length = location.is_constant() ? size : region_size;
+    return start < first + count && first < start + length;
+  }
+};
+
+/// A possible ending of a thread, with its condition.
+struct Ending {
+  enum class Kind : std::uint8_t {
+    completed,
+    bound_reached,  ///< a loop needs another iteration; the rest was not unfolded
+    spinning,       ///< an iteration that wrote nothing returned to the same live state
+    trapped,
+    waiting,       ///< waits at a barrier for ever
+    not_started,   ///< was never scheduled
+    stray_access,  ///< an address outside all variables, or misaligned
+    undefined,     ///< a barrier or an exchange used in a way that the manual leaves undefined
+  };
+  Kind kind = Kind::completed;
+  Bits condition;
+  unsigned first_step = 0;  ///< spinning: the beginning of the iteration
+  SourcePosition where;
+  std::string message = {};  ///< describes a trap, a stray access or an undefined use; may be empty
+};
+
+/// Whether a thread that ends in this way ends the whole launch, so that later operations of other threads
+/// are no findings.
+constexpr bool ends_launch(Ending::Kind kind) {
+  return kind == Ending::Kind::trapped || kind == Ending::Kind::stray_access ||
+         kind == Ending::Kind::undefined;
+}
+
+/// A violation by a thread on a path that is neither an event nor an ending, for example in private memory.
+struct Violation {
+  enum class Kind : std::uint8_t {
+    uninitialized,  ///< a read of private memory that was not written
+    out_of_bounds,  ///< a `free` of an address that cannot be freed
+  };
+  Kind kind = Kind::uninitialized;
+  int thread = 0;
+  Bits condition;     ///< width 1: the path on which it happens
+  unsigned step = 0;  ///< its position in program order: see Event::step
+  SourcePosition where;
+  std::string message;
+};
+
+/// All events that the threads of a program may perform, with conditions; reads return unknowns. Events are
+/// ordered by thread, then by step; initial writes come first.
+struct EventStructure {
+  const Program* program = nullptr;
+  std::vector<Event> events;
+  std::vector<std::vector<Ending>> endings;        ///< by thread; the conditions exclude each other
+  std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
+  std::vector<Violation> violations = {};
+};
+
+}  // namespace ptxmc

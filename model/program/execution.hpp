@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/program/event.hpp"
+
+namespace ptxmc {
+
+/// A read takes the bytes [first, first + count) of memory (physical) from a write.
+struct ReadsFrom {
+  EventId read = 0;
+  EventId write = 0;
+  std::uint64_t first = 0;
+  unsigned count = 0;
+};
+
+using Pairs = std::vector<std::pair<EventId, EventId>>;
+
+/// Events that happened, and what was chosen among them. All Bits are constants.
+struct Execution {
+  const Program* program = nullptr;
+  std::vector<Event> events;  ///< all happened; ordered by thread, then by step; initial writes first
+  std::vector<ReadsFrom> reads_from;
+  /// The choice of each `with name from …` of the model.
+  std::map<std::string, Pairs> choices;
+  /// By event: the number of its phase; -1: no barrier, or a phase that never completes.
+  std::vector<int> barrier_phase;
+  /// By thread, how it ends; empty optional: it has not ended yet. An empty vector: unknown.
+  std::vector<std::optional<Ending::Kind>> endings;
+  std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
+  std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element
+  /// For reports: relations of the model by name (co, fr, synchronizes, …).
+  std::map<std::string, Pairs> relations;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,345 @@
+#include "model/program/phases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "model/program/barriers.hpp"
+#include "semantics/language/barrier_phase.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+/// The identity of a barrier: group, number of the group, id, number in the text. In a litmus test, barriers
+/// with and without a thread count are different.
+using BarrierName = std::tuple<Barrier::Group, int, u128, int, bool>;
+
+/// A barrier of the execution, and the units that may arrive at it.
+struct BarrierObject {
+  std::vector<std::vector<int>> units;
+  std::map<int, std::size_t> unit_of;  ///< by thread
+  std::set<int> phases;                ///< the phases of its events
+};
+
+/// A phase that may begin next.
+struct Opening {
+  std::size_t object;
+  int phase;
+};
+
+class Replay {
+ public:
+  explicit Replay(const Execution& execution)
+      : execution_(execution), program_(*execution.program), barriers_(program_.threads.size()) {
+    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+      if (event(id).kind == EventKind::barrier) add(id);
+    for (auto& [name, object] : names_) find_units(name, objects_[object]);
+  }
+
+  std::vector<std::string> mistakes() {
+    State state(program_.threads.size(), objects_.size());
+    if (has_order(std::move(state)) || tried_ > most_tried) return {};
+    return {reason_.empty() ? "the phases of barriers have no order" : reason_};
+  }
+
+ private:
+  static constexpr int none = -1;
+  static constexpr std::size_t most_tried = 2'000;
+
+  /// The progress of the threads.
+  struct State {
+    State(std::size_t threads, std::size_t objects)
+        : next(threads), has_arrived(threads), has_exited(threads), phase(objects), open(objects, none) {}
+    std::vector<std::size_t> next;  // by thread: its next barrier
+    std::vector<bool> has_arrived;  // by thread: it has arrived at that barrier
+    std::vector<bool> has_exited;   // by thread
+    std::vector<BarrierPhase> phase;
+    std::vector<int> open;  // by object: the current phase
+    std::set<int> complete;
+  };
+
+  const Event& event(EventId id) const { return execution_.events[index(id)]; }
+  int phase_of(EventId id) const { return execution_.barrier_phase[index(id)]; }
+  std::size_t object_of(EventId id) const { return object_of_.at(id); }
+
+  void add(EventId id) {
+    const Barrier& barrier = event(id).barrier;
+    const bool is_by_thread = program_.arrivals == Arrivals::by_thread;
+    const BarrierName name = {barrier.group, group_of(program_, barrier.group, event(id).thread),
+                              barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual,
+                              is_by_thread && barrier.count.has_value()};
+    const auto [place, is_new] = names_.try_emplace(name, objects_.size());
+    if (is_new) objects_.emplace_back();
+    object_of_[id] = place->second;
+    barriers_[index(event(id).thread)].push_back(id);
+    if (phase_of(id) < 0) return;
+    objects_[place->second].phases.insert(phase_of(id));
+    if (arrives_at_barrier(event(id))) ++arrivals_[phase_of(id)];
+    if (waits_at_barrier(event(id))) awaited_.insert(phase_of(id));
+  }
+
+  /// Finds the units of a barrier: in a launch all of the group, in a litmus test the threads that arrive at
+  /// it.
+  void find_units(const BarrierName& name, BarrierObject& object) const {
+    const auto [group, number, id, textual, is_counted] = name;
+    const auto comes = [&](int thread) {
+      return std::ranges::any_of(barriers_[index(thread)], [&](EventId barrier) {
+        return object_of(barrier) == names_.at(name) && arrives_at_barrier(event(barrier));
+      });
+    };
+    for (const std::vector<int>& warp : threads_of_warps(program_)) {
+      std::vector<int> unit;
+      for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+        if (group_of(program_, group, warp[lane]) != number) continue;
+        if (program_.arrivals == Arrivals::by_thread) {
+          if (comes(warp[lane])) object.units.push_back({warp[lane]});
+        } else if (group != Barrier::Group::warp || (id >> lane & 1) != 0) {
+          unit.push_back(warp[lane]);
+        }
+      }
+      if (!unit.empty()) object.units.push_back(std::move(unit));
+    }
+    for (std::size_t unit = 0; unit < object.units.size(); ++unit)
+      for (const int thread : object.units[unit]) object.unit_of[thread] = unit;
+  }
+
+  std::optional<Ending::Kind> ending(int thread) const {
+    return execution_.endings.empty() ? std::nullopt : execution_.endings[index(thread)];
+  }
+
+  bool are_endings_known() const {
+    return !execution_.endings.empty() &&
+           std::ranges::all_of(execution_.endings, [](const auto& ending) { return ending.has_value(); });
+  }
+
+  bool is_past_all(const State& state, int thread) const {
+    return state.next[index(thread)] == barriers_[index(thread)].size();
+  }
+
+  Participants participants(const State& state, std::size_t object) const {
+    return {.units = objects_[object].units,
+            .weight = program_.arrivals == Arrivals::by_thread ? 1 : lanes_per_warp,
+            .has_left = [&state, this](int thread) {
+              return state.has_exited[index(thread)] || (!ending(thread) && is_past_all(state, thread));
+            }};
+  }
+
+  /// Performs all steps without a choice, then tries each phase that may begin. Returns whether all phases
+  /// complete in some order.
+  bool has_order(State state) {
+    std::vector<Opening> choices;
+    for (;;) {
+      if (!advance(state)) return false;
+      choices = openings(state);
+      const auto only = std::ranges::find_if(choices, [&](const Opening& opening) {
+        return choices.size() == 1 || left_of(state, opening.object) == 1;
+      });
+      if (only == choices.end()) break;
+      open(state, *only);
+    }
+    if (choices.empty()) return is_end(state);
+    return std::ranges::any_of(choices, [&](const Opening& opening) {
+      if (++tried_ > most_tried) return false;
+      State with = state;
+      open(with, opening);
+      return has_order(std::move(with));
+    });
+  }
+
+  void open(State& state, const Opening& opening) {
+    state.open[opening.object] = opening.phase;
+    fill(state, opening.object);
+  }
+
+  std::ptrdiff_t left_of(const State& state, std::size_t object) const {
+    return std::ranges::count_if(objects_[object].phases,
+                                 [&](int phase) { return !state.complete.contains(phase); });
+  }
+
+  /// Performs steps without a choice. Returns false if there is an error.
+  bool advance(State& state) {
+    for (bool any = true; any && reason_here_.empty();) {
+      any = false;
+      for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
+        while (reason_here_.empty() && take_step(state, thread)) any = true;
+    }
+    const std::string reason = std::exchange(reason_here_, {});
+    if (reason_.empty()) reason_ = reason;
+    return reason.empty();
+  }
+
+  bool take_step(State& state, int thread) {
+    if (is_past_all(state, thread)) return exit(state, thread);
+    const EventId id = barriers_[index(thread)][state.next[index(thread)]];
+    bool any = false;
+    if (arrives_at_barrier(event(id)) && !state.has_arrived[index(thread)]) {
+      if (!may_arrive(state, id)) return false;
+      arrive(state, id);
+      any = true;
+    }
+    if (waits_at_barrier(event(id)) && !state.complete.contains(phase_of(id))) return any;
+    ++state.next[index(thread)];
+    state.has_arrived[index(thread)] = false;
+    return true;
+  }
+
+  /// Whether a thread may arrive: the arrival makes no unit whole, or it belongs to the current phase.
+  bool may_arrive(const State& state, EventId id) const {
+    const std::size_t object = object_of(id);
+    const int thread = event(id).thread;
+    if (state.open[object] == phase_of(id) && phase_of(id) >= 0) return true;
+    if (phase_of(id) < 0 && left_of(state, object) == 0) return true;
+    const std::size_t unit = objects_[object].unit_of.at(thread);
+    return !state.phase[object].is_whole(unit, participants(state, object), std::span(&thread, 1));
+  }
+
+  void arrive(State& state, EventId id) {
+    const std::size_t object = object_of(id);
+    const Event& own = event(id);
+    state.has_arrived[index(own.thread)] = true;
+    Arrival arrival = {
+        .thread = own.thread, .kind = own.barrier.kind, .is_aligned = own.barrier.aligned, .event = id};
+    if (own.barrier.count) arrival.count = own.barrier.count->resize_unsigned(32).to_u64();
+    state.phase[object].arrive(objects_[object].unit_of.at(own.thread), std::move(arrival));
+    fill(state, object);
+  }
+
+  /// The phase that the exit of the thread completes, given the arrivals that count when it exits.
+  std::optional<Opening> completed_by_exit(const State& state, std::size_t object, int thread) const {
+    const auto unit = objects_[object].unit_of.find(thread);
+    if (unit == objects_[object].unit_of.end() || state.open[object] != none || left_of(state, object) == 0)
+      return std::nullopt;
+    const std::span<const Arrival> there = state.phase[object].gathered(unit->second);
+    if (there.empty() ||
+        !state.phase[object].is_whole(unit->second, participants(state, object), std::span(&thread, 1)))
+      return std::nullopt;
+    return Opening{object, phase_of(there.front().event)};
+  }
+
+  bool may_exit(const State& state, int thread) const {
+    return is_past_all(state, thread) && !state.has_exited[index(thread)] &&
+           ending(thread) == Ending::Kind::completed;
+  }
+
+  /// Lets a thread exit, so that it is no longer awaited. The earlier arrivals of its warp must have their
+  /// phase before.
+  bool exit(State& state, int thread) {
+    if (!may_exit(state, thread)) return false;
+    for (std::size_t object = 0; object < objects_.size(); ++object)
+      if (completed_by_exit(state, object, thread)) return false;
+    state.has_exited[index(thread)] = true;
+    for (std::size_t object = 0; object < objects_.size(); ++object) fill(state, object);
+    return true;
+  }
+
+  /// Counts arrivals for the current phase; if there are no more phases, the remaining arrivals.
+  void fill(State& state, std::size_t object) {
+    while (state.open[object] != none || left_of(state, object) == 0) {
+      const BarrierPhase::Step step = state.phase[object].advance(participants(state, object));
+      if (step.kind == BarrierPhase::Step::Kind::none) return;
+      if (step.kind == BarrierPhase::Step::Kind::complete) end_phase(state, object, step.members);
+    }
+  }
+
+  void end_phase(State& state, std::size_t object, const std::vector<Arrival>& members) {
+    const int phase = std::exchange(state.open[object], none);
+    for (const Arrival& arrival : members)
+      if (phase_of(arrival.event) != phase)
+        return refuse(fmt::format("event {} completes another phase than the one it is of", arrival.event));
+    for (const Arrival& arrival : members)
+      if (arrival.count && members.front().count && arrival.count != members.front().count)
+        return refuse(fmt::format("events {} and {} meet with different thread counts", members.front().event,
+                                  arrival.event));
+    if (phase < 0) {
+      const auto waits = std::ranges::find_if(
+          members, [](const Arrival& arrival) { return arrival.kind != Barrier::Kind::arrive; });
+      if (waits != members.end() && is_known_to_be_complete(waits->event, object))
+        refuse(fmt::format("event {} waits for ever at a phase that is complete", waits->event));
+      return;
+    }
+    if (members.size() != arrivals_.at(phase))
+      return refuse(
+          fmt::format("the phase of event {} is complete before all of its arrivals", members.front().event));
+    state.complete.insert(phase);
+  }
+
+  /// Whether the phase is certainly complete, since no other thread can be awaited. In a litmus test, threads
+  /// that could have arrived may be awaited; the execution does not show them.
+  bool is_known_to_be_complete(EventId id, std::size_t object) const {
+    if (!are_endings_known()) return false;
+    if (program_.arrivals == Arrivals::by_warp) return !event(id).barrier.aligned;
+    if (event(id).barrier.count) return true;
+    for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
+      if (!objects_[object].unit_of.contains(thread) && ending(thread) != Ending::Kind::completed)
+        return false;
+    return true;
+  }
+
+  void refuse(std::string reason) { reason_here_ = std::move(reason); }
+
+  /// The phases that may begin: an arrival is ready, and their barrier has no current phase.
+  std::vector<Opening> openings(const State& state) const {
+    std::vector<Opening> result;
+    const auto add = [&](const Opening& opening) {
+      const auto is_known = [&](const Opening& other) { return other.phase == opening.phase; };
+      if (opening.phase >= 0 && state.open[opening.object] == none &&
+          !state.complete.contains(opening.phase) && std::ranges::none_of(result, is_known))
+        result.push_back(opening);
+    };
+    for (std::size_t object = 0; object < objects_.size(); ++object)
+      for (std::size_t unit = 0; unit < objects_[object].units.size(); ++unit)
+        if (state.phase[object].is_whole(unit, participants(state, object)))
+          add({object, phase_of(state.phase[object].gathered(unit).front().event)});
+    for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread) {
+      if (may_exit(state, thread)) {
+        for (std::size_t object = 0; object < objects_.size(); ++object)
+          if (const auto opening = completed_by_exit(state, object, thread)) add(*opening);
+      } else if (!is_past_all(state, thread) && !state.has_arrived[index(thread)]) {
+        const EventId id = barriers_[index(thread)][state.next[index(thread)]];
+        if (arrives_at_barrier(event(id))) add({object_of(id), phase_of(id)});
+      }
+    }
+    return result;
+  }
+
+  /// Called when no step is possible. Returns whether all phases at which threads wait are complete.
+  bool is_end(const State& state) {
+    const auto left =
+        std::ranges::find_if(awaited_, [&](int phase) { return !state.complete.contains(phase); });
+    if (left == awaited_.end()) return true;
+    const auto member = std::ranges::find(execution_.barrier_phase, *left);
+    if (reason_.empty())
+      reason_ = fmt::format("the phase of event {} never becomes complete",
+                            member - execution_.barrier_phase.begin());
+    return false;
+  }
+
+  const Execution& execution_;
+  const Program& program_;
+  std::vector<std::vector<EventId>> barriers_;  // by thread
+  std::map<BarrierName, std::size_t> names_;
+  std::vector<BarrierObject> objects_;
+  std::map<EventId, std::size_t> object_of_;
+  std::map<int, std::size_t> arrivals_;  // by phase
+  std::set<int> awaited_;                // phases that some thread waits for
+  std::size_t tried_ = 0;
+  std::string reason_;       // the first error
+  std::string reason_here_;  // … in the current order
+};
+
+}  // namespace
+
+std::vector<std::string> malformed_phases(const Execution& execution) {
+  if (execution.barrier_phase.empty()) return {};
+  return Replay(execution).mistakes();
+}
+
+}  // namespace ptxmc

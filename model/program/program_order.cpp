@@ -1,0 +1,15 @@
+#include "model/program/program_order.hpp"
+
+namespace ptxmc {
+
+bool is_earlier_instruction(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != Event::no_thread && a.step < b.step;
+}
+
+bool precedes(std::span<const Event> events, EventId a, EventId b) {
+  const Event &first = events[static_cast<std::size_t>(a)], &second = events[static_cast<std::size_t>(b)];
+  if (is_earlier_instruction(first, second)) return true;
+  return first.is_read() && first.rmw == b && first.thread == second.thread;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,448 @@
+#include "model/relations/base_relations.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "model/program/program_order.hpp"
+#include "semantics/language/form.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Events = std::span<const Event>;
+
+const Event& at(Events events, EventId id) { return events[static_cast<std::size_t>(id)]; }
+
+// --- Properties of a single event ---------------------------------------------------------------------
+
+/// `.volatile` is relaxed at system scope (PTX ISA 8.7 § 8.4.2); `.mmio` is strong (§ 8.4.1).
+bool is_weak(const Event& event) {
+  const Access& access = event.access;
+  return event.is_memory_access() && access.sem == Sem::weak && !access.is_volatile && !access.is_mmio;
+}
+
+bool is_fence(const Event& event) { return event.kind == EventKind::fence; }
+bool is_memory_fence(const Event& event) { return is_fence(event) && !event.fence.is_proxy_fence; }
+bool is_proxy_fence(const Event& event) { return is_fence(event) && event.fence.is_proxy_fence; }
+bool is_barrier(const Event& event) { return event.kind == EventKind::barrier; }
+bool is_arrival(const Event& event) {
+  return is_barrier(event) && event.barrier.kind == Barrier::Kind::arrive;
+}
+
+/// In a read-modify-write the read acquires and the write releases.
+bool acquires(const Event& event) {
+  return event.is_read() && (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
+}
+bool releases(const Event& event) {
+  return event.is_write() && (event.access.sem == Sem::release || event.access.sem == Sem::acq_rel);
+}
+bool is_relaxed(const Event& event) {
+  return event.is_memory_access() && !is_weak(event) && !acquires(event) && !releases(event);
+}
+
+bool is_shared(StateSpace space) {
+  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
+}
+
+bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence.sem == sem; }
+
+Scope scope_of(const Event& event) {
+  if (is_fence(event)) return event.fence.scope;
+  if (!event.is_memory_access()) return Scope::none;
+  return event.access.is_volatile ? Scope::sys : event.access.scope;
+}
+
+/// The proxy of a memory access; for a proxy fence the proxy that it orders with the generic proxy.
+bool is_through(const Event& event, Proxy proxy) {
+  if (event.is_memory_access()) return event.access.proxy == proxy;
+  const Fence& fence = event.fence;
+  return is_proxy_fence(event) && (fence.to == Proxy::generic ? fence.from : fence.to) == proxy;
+}
+
+// --- Relations between two events ---------------------------------------------------------------------
+
+bool are_of_one_thread(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.thread != Event::no_thread;
+}
+
+/// Whether both events have threads with the same `place`.
+bool are_placed_together(const Program& program, const Event& a, const Event& b, int Placement::*place) {
+  if (a.thread == Event::no_thread || b.thread == Event::no_thread) return false;
+  const auto placement = [&](const Event& event) {
+    return program.threads[static_cast<std::size_t>(event.thread)].placement.*place;
+  };
+  return placement(a) == placement(b);
+}
+
+}  // namespace
+
+bool scope_includes(const Program& program, const Event& a, const Event& b) {
+  if (b.thread == Event::no_thread) return false;
+  switch (scope_of(a)) {
+    case Scope::none:
+      return false;
+    case Scope::cta:
+      return are_placed_together(program, a, b, &Placement::cta);
+    case Scope::cluster:
+      return are_placed_together(program, a, b, &Placement::cluster);
+    case Scope::gpu:
+      return are_placed_together(program, a, b, &Placement::gpu);
+    case Scope::sys:
+      return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// Whether the terms of two addresses show that they are equal modulo the size. Ranges of this size then
+/// share all bytes or none.
+bool are_aligned_alike(const Bits& a, const Bits& b, unsigned size) {
+  if (size == 1) return true;
+  if (!std::has_single_bit(size)) return false;
+  const auto low_bits = static_cast<unsigned>(std::countr_zero(size));
+  return identical(a.extract(0, low_bits), b.extract(0, low_bits));
+}
+
+/// Whether the bytes [first, first + size) of two accesses overlap; addresses wrap around.
+Bits ranges_overlap(const Bits& a, unsigned a_size, const Bits& b, unsigned b_size) {
+  if (a.is_constant() && b.is_constant()) {  // the same as below, for constants
+    const std::uint64_t first = a.to_u64(), second = b.to_u64();
+    return Bits::boolean(second - first < a_size || first - second < b_size);
+  }
+  if (a_size == b_size && are_aligned_alike(a, b, a_size)) return equal(a, b);
+  return less_unsigned(b - a, Bits(64, a_size)) | less_unsigned(a - b, Bits(64, b_size));
+}
+
+/// The ranges of open locations may show that two accesses do not overlap.
+bool are_apart(const Event& a, const Event& b) {
+  const auto is_open = [](const Event& event) { return !event.location.is_constant(); };
+  if (is_open(a) && is_open(b)) return a.region_size != 0 && !b.may_touch(a.region_first, a.region_size);
+  if (is_open(a)) return !a.may_touch(b.location.to_u64(), b.size);
+  return is_open(b) && !b.may_touch(a.location.to_u64(), a.size);
+}
+
+Bits overlap(const Event& a, const Event& b) {
+  if (!a.is_memory_access() || !b.is_memory_access() || are_apart(a, b)) return Bits::boolean(false);
+  return ranges_overlap(a.location, a.size, b.location, b.size);
+}
+
+bool is_initial(const Event& event) { return event.kind == EventKind::initial_write; }
+
+Bits overlap_completely(const Event& a, const Event& b) {
+  if (is_initial(a) || is_initial(b)) return overlap(a, b);
+  if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size || are_apart(a, b))
+    return Bits::boolean(false);
+  return equal(a.location, b.location);
+}
+
+Bits overlap_virtually(const Event& a, const Event& b) {
+  if (is_initial(a) || is_initial(b)) return overlap(a, b);
+  const Bits is_physical = overlap(a, b);
+  if (is_physical.is_false()) return is_physical;
+  return ranges_overlap(a.address, a.size, b.address, b.size) & is_physical;
+}
+
+bool is_among(const std::vector<EventId>& ids, EventId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+template <auto predicate>
+Bits of_events(const Program&, Events events, EventId a, EventId b) {
+  const auto result = predicate(at(events, a), at(events, b));
+  if constexpr (std::is_same_v<decltype(predicate(at(events, a), at(events, b))), bool>)
+    return Bits::boolean(result);
+  else
+    return result;
+}
+
+template <int Placement::*place>
+Bits in_the_same(const Program& program, Events events, EventId a, EventId b) {
+  return Bits::boolean(are_placed_together(program, at(events, a), at(events, b), place));
+}
+
+template <std::vector<EventId> Event::*reads>
+Bits depends(const Program&, Events events, EventId a, EventId b) {
+  return Bits::boolean(is_among(at(events, b).*reads, a));
+}
+
+/// Whether the access is in shared memory of a CTA for which the predicate holds; the predicate is evaluated
+/// for a thread of the CTA.
+template <class Predicate>
+Bits is_in_shared_memory(const Program& program, const Event& access, const Predicate& holds) {
+  Bits result = Bits::boolean(false);
+  for (const Variable& variable : program.memory) {
+    if (variable.cta < 0) continue;
+    const Bits inside =
+        less_unsigned(access.location - Bits(64, variable.location), Bits(64, variable.size()));
+    if (inside.is_false()) continue;
+    const auto owner = std::ranges::find_if(
+        program.threads, [&](const Thread& thread) { return thread.placement.cta == variable.cta; });
+    if (owner != program.threads.end() && holds(owner->placement)) result = result | inside;
+  }
+  return result;
+}
+
+const Placement& place_of(const Program& program, const Event& event) {
+  return program.threads[static_cast<std::size_t>(event.thread)].placement;
+}
+
+Bits is_to_another_cluster(const Program& program, Events events, EventId a, EventId b) {
+  const Event& access = at(events, a);
+  const bool may_be = a == b && access.thread != Event::no_thread && access.is_memory_access() &&
+                      (is_shared(access.access.space) || access.access.space == StateSpace::generic);
+  if (!may_be) return Bits::boolean(false);
+  return is_in_shared_memory(program, access, [&](const Placement& owner) {
+    return owner.cluster != place_of(program, access).cluster;
+  });
+}
+
+/// `.sync_restrict`: PTX ISA 8.7 § 9.7.13.4. Shared memory without a qualifier is that of the thread's CTA.
+Bits restriction_covers(const Program& program, const Event& fence, const Event& access) {
+  const Placement& own = place_of(program, fence);
+  switch (fence.fence.restriction) {
+    case Fence::Restriction::none:
+      return Bits::boolean(true);
+    case Fence::Restriction::mbarrier_init:
+      return Bits::boolean(false);
+    case Fence::Restriction::shared_cta:
+      return is_in_shared_memory(program, access,
+                                 [&](const Placement& owner) { return owner.cta == own.cta; });
+    case Fence::Restriction::shared_cluster:
+      return is_in_shared_memory(program, access,
+                                 [&](const Placement& owner) { return owner.cluster == own.cluster; });
+  }
+  return Bits::boolean(false);
+}
+
+/// `fence.proxy.tensormap::generic.acquire [addr], size`: whether all bytes of the access are in this range.
+Bits range_covers(const Event& fence, const Event& access) {
+  if (fence.address.width() == 0) return Bits::boolean(true);
+  if (access.size > fence.fence.size) return Bits::boolean(false);
+  return less_equal_unsigned(access.address - fence.address, Bits(64, fence.fence.size - access.size));
+}
+
+bool space_covers(const Event& fence, const Event& access) {
+  const StateSpace space = fence.fence.space;
+  return space == StateSpace::generic || space == access.access.space ||
+         (is_shared(space) && is_shared(access.access.space));
+}
+
+Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
+  const Event &fence = at(events, a), &access = at(events, b);
+  if (!is_fence(fence) || !access.is_memory_access() || !space_covers(fence, access))
+    return Bits::boolean(false);
+  return restriction_covers(program, fence, access) & range_covers(fence, access);
+}
+
+/// Whether the event's instruction is newer than this version (75 for PTX ISA 7.5). A barrier of a CTA is
+/// never newer: `.cta` is only a later spelling (§ 9.7.13.1).
+template <PtxVersion version>
+bool is_later_than(const Event& event) {
+  if (is_barrier(event) && event.barrier.group == Barrier::Group::cta) return false;
+  return event.instruction != nullptr && event.instruction->form != nullptr &&
+         event.instruction->form->introduced > version;
+}
+
+}  // namespace
+
+Bits overlap_partially(const Event& a, const Event& b) { return overlap(a, b) & ~overlap_completely(a, b); }
+
+std::span<const BaseSet> base_sets() {
+  static constexpr BaseSet sets[] = {
+      {"R", "Reads, including the reads of read-modify-writes.", [](const Event& e) { return e.is_read(); }},
+      {"W", "Writes, including initial writes and the writes of read-modify-writes.",
+       [](const Event& e) { return e.is_write(); }},
+      {"M", "Reads and writes.", [](const Event& e) { return e.is_memory_access(); }},
+      {"IW", "Initial writes: one for each piece of memory, before all other events.", is_initial},
+      {"RMW", "The reads and writes of read-modify-writes; a failed cas has only a read.",
+       [](const Event& e) { return e.rmw != -1; }},
+      {"RED", "The reads and writes of reductions (red), which are no read operations (8.4).",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_reduction; }},
+      {"F", "Fences of both kinds: memory fences and proxy fences.", is_fence},
+      {"MEMORY_FENCE", "Memory fences (fence, membar): strong operations.", is_memory_fence},
+      {"PROXY_FENCE", "Proxy fences (fence.proxy).", is_proxy_fence},
+      {"BAR", "Barrier operations: those that arrive and those that wait.", is_barrier},
+      {"BAR_SYNC", "Barriers that wait: sync and red.",
+       [](const Event& e) { return is_barrier(e) && !is_arrival(e); }},
+      {"BAR_ARRIVE", "Barriers that arrive and do not wait.", is_arrival},
+      {"BAR_WAIT", "Barriers that wait and do not arrive: barrier.cluster.wait.",
+       [](const Event& e) { return is_barrier(e) && e.barrier.kind == Barrier::Kind::wait; }},
+      {"BAR_RELAXED", "Barriers that order no accesses: barrier.cluster.arrive.relaxed.",
+       [](const Event& e) { return is_barrier(e) && e.barrier.is_relaxed; }},
+      {"WEAK", "Memory accesses that are not strong, including initial writes.", is_weak},
+      {"RLX", "Strong accesses that neither acquire nor release, including volatile and mmio accesses.",
+       is_relaxed},
+      {"ACQ", "Acquiring reads, and one-sided fences that acquire.",
+       [](const Event& e) { return acquires(e) || fences(e, Sem::acquire); }},
+      {"REL", "Releasing writes, and one-sided fences that release.",
+       [](const Event& e) { return releases(e) || fences(e, Sem::release); }},
+      {"ACQ_REL", "Fences that acquire and release: fence.acq_rel.",
+       [](const Event& e) { return fences(e, Sem::acq_rel); }},
+      {"SC", "Sequentially consistent fences: fence.sc, membar.",
+       [](const Event& e) { return fences(e, Sem::sc); }},
+      {"VOLATILE", "Accesses with .volatile.",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_volatile; }},
+      {"MMIO", "Accesses with .mmio.",
+       [](const Event& e) { return e.is_memory_access() && e.access.is_mmio; }},
+      {"CTA", "Operations with the scope of their CTA.",
+       [](const Event& e) { return scope_of(e) == Scope::cta; }},
+      {"CLUSTER", "Operations with the scope of their cluster.",
+       [](const Event& e) { return scope_of(e) == Scope::cluster; }},
+      {"GPU", "Operations with the scope of their GPU.",
+       [](const Event& e) { return scope_of(e) == Scope::gpu; }},
+      {"SYS", "Operations with the scope of the whole system, including volatile accesses.",
+       [](const Event& e) { return scope_of(e) == Scope::sys; }},
+      {"GEN", "Accesses through the generic proxy, and its proxy fence.",
+       [](const Event& e) { return is_through(e, Proxy::generic); }},
+      {"TEX", "Accesses through the texture proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::texture); }},
+      {"SUR", "Accesses through the surface proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::surface); }},
+      {"CON", "Accesses through the constant proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::constant); }},
+      {"ASYNC", "Accesses through the async proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::async); }},
+      {"TENSORMAP", "Accesses through the tensormap proxy, and its proxy fences.",
+       [](const Event& e) { return is_through(e, Proxy::tensormap); }},
+      {"SHARED", "Accesses to shared memory, by the state space of the instruction or of the variable.",
+       [](const Event& e) { return e.is_memory_access() && is_shared(e.access.space); }},
+      {"AFTER_PTX_6_4", "Events of instructions that PTX ISA 6.4 does not have.", is_later_than<64>},
+      {"AFTER_PTX_7_5", "Events of instructions that PTX ISA 7.5 does not have.", is_later_than<75>},
+      {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",
+       [](const Event& e) { return is_proxy_fence(e) && e.fence.sem != Sem::weak; }},
+      {"RESTRICTED", "Fences that only affect some memory: with .sync_restrict or an address range.",
+       [](const Event& e) {
+         return is_fence(e) &&
+                (e.fence.restriction == Fence::Restriction::shared_cta ||
+                 e.fence.restriction == Fence::Restriction::shared_cluster || e.address.width() != 0);
+       }},
+      {"MBARRIER_INIT", "Fences that only affect mbarrier.init.",
+       [](const Event& e) {
+         return is_fence(e) && e.fence.restriction == Fence::Restriction::mbarrier_init;
+       }},
+      {"ALIAS", "Proxy fences between virtual aliases (fence.proxy.alias).",
+       [](const Event& e) { return is_through(e, Proxy::alias); }},
+  };
+  return sets;
+}
+
+std::span<const BaseRelation> base_relations() {
+  static constexpr BaseRelation relations[] = {
+      {"po",
+       "Program order: a precedes b in its thread, and the read of a read-modify-write precedes its write; "
+       "elements of one vector access are not related.",
+       [](const Program&, Events events, EventId a, EventId b) {
+         return Bits::boolean(precedes(events, a, b));
+       }},
+      {"rmw", "From the read of a read-modify-write to its write.",
+       [](const Program&, Events events, EventId a, EventId b) {
+         return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
+       }},
+      {"addr", "From a read to an access whose address was computed from the value read.",
+       depends<&Event::address_dependencies>},
+      {"data", "From a read to a write whose value was computed from the value read.",
+       depends<&Event::data_dependencies>},
+      {"ctrl", "From a read to an event that happens, or follows a branch, depending on the value read.",
+       depends<&Event::control_dependencies>},
+      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>, true},
+      {"same_location",
+       "Two accesses overlap completely: they access the same bytes; an initial write matches any size.",
+       of_events<overlap_completely>, true},
+      {"vloc",
+       "Two accesses overlap in their virtual addresses too, which aliases do not; an initial write has all "
+       "virtual addresses.",
+       of_events<overlap_virtually>, true},
+      {"aliases", "Two accesses overlap physically, but not in their virtual addresses.",
+       of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
+       true},
+      {"int", "Two events of one thread, or two initial writes.",
+       of_events<[](const Event& a, const Event& b) { return a.thread == b.thread; }>},
+      {"ext", "Two events that are not of one thread; an initial write has no thread.",
+       of_events<[](const Event& a, const Event& b) { return a.thread != b.thread; }>},
+      {"same_thread", "Two events of one thread; no initial writes.", of_events<are_of_one_thread>},
+      {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
+      {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
+      {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},
+      {"in_scope", "The scope of a includes the thread of b.",
+       [](const Program& program, Events events, EventId a, EventId b) {
+         return Bits::boolean(scope_includes(program, at(events, a), at(events, b)));
+       }},
+      {"sr", "Each event is in the scope of the other.",
+       [](const Program& program, Events events, EventId a, EventId b) {
+         return Bits::boolean(scope_includes(program, at(events, a), at(events, b)) &&
+                              scope_includes(program, at(events, b), at(events, a)));
+       }},
+      {"same_proxy", "Two accesses to memory through the same proxy; an initial write matches any.",
+       of_events<[](const Event& a, const Event& b) {
+         return a.is_memory_access() && b.is_memory_access() &&
+                (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
+       }>},
+      {"to_another_cluster",
+       "Each access to the shared memory of a cluster without the accessing thread, with itself.",
+       is_to_another_cluster, true},
+      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
+      {"co",
+       "Coherence order if the model does not define it: a total order of the writes to each location, "
+       "beginning with the initial write; in a model whose first line is PTX any strict partial order that "
+       "begins with the initial write.",
+       nullptr},
+      {"total_coherence", "The total order of co, also in a model whose first line is PTX.", nullptr},
+      {"rf", "Reads-from: the read b takes at least one byte from the write a.", nullptr},
+      {"syncbar", "Two different barrier events of the same phase of the same barrier.", nullptr},
+  };
+  return relations;
+}
+
+std::span<const DerivedName> derived_names() {
+  static constexpr DerivedName names[] = {
+      {"id", "Every event with itself.", "let id = [_]"},
+      {"emptyset", "No event.", "let emptyset = {}"},
+      {"fr",
+       "From-reads: for some byte of b, the write b follows the source of the read a in coherence order.",
+       "let fr = from_reads(co)"},
+      {"dep", "Dependencies: address, data and control.", "let dep = addr | data | ctrl"},
+      {"com", "Communication: rf, co and fr.", "let com = rf | co | fr"},
+      {"po-loc", "Program order between overlapping accesses.", "let po-loc = po & loc"},
+      {"rfi", "rf inside a thread.", "let rfi = rf & int"},
+      {"rfe", "rf between threads.", "let rfe = rf & ext"},
+      {"coi", "co inside a thread.", "let coi = co & int"},
+      {"coe", "co between threads.", "let coe = co & ext"},
+      {"fri", "fr inside a thread.", "let fri = fr & int"},
+      {"fre", "fr between threads.", "let fre = fr & ext"},
+      {"sync_fence", "An acyclic order of the fence.sc operations that are in each other's scope.",
+       "with sync_fence from orientations(sr & ((SC & MEMORY_FENCE) * (SC & MEMORY_FENCE)))\n"
+       "acyclic sync_fence as sync_fence"},
+      {"fencerel", "Pairs in program order with an event of S between them.",
+       "let fencerel(S) = (po & (_ * S)); po"},
+      {"toid", "The events of a set, each with itself: [S].", "let toid(S) = [S]"},
+      {"noid", "A relation without (a, a).", "let noid(r) = r \\ id"},
+      {"RR", "From reads to reads.", "let RR(r) = r & (R * R)"},
+      {"RW", "From reads to writes.", "let RW(r) = r & (R * W)"},
+      {"WR", "From writes to reads.", "let WR(r) = r & (W * R)"},
+      {"WW", "From writes to writes.", "let WW(r) = r & (W * W)"},
+      {"RM", "From reads to accesses.", "let RM(r) = r & (R * M)"},
+      {"MR", "From accesses to reads.", "let MR(r) = r & (M * R)"},
+      {"WM", "From writes to accesses.", "let WM(r) = r & (W * M)"},
+      {"MW", "From accesses to writes.", "let MW(r) = r & (M * W)"},
+      {"MM", "From accesses to accesses.", "let MM(r) = r & (M * M)"},
+  };
+  return names;
+}
+
+namespace {
+
+template <class Row>
+const Row* find(std::span<const Row> rows, std::string_view name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const BaseSet* find_base_set(std::string_view name) { return find(base_sets(), name); }
+const BaseRelation* find_base_relation(std::string_view name) { return find(base_relations(), name); }
+const DerivedName* find_derived_name(std::string_view name) { return find(derived_names(), name); }
+
+}  // namespace ptxmc

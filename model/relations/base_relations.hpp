@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "model/program/event.hpp"
+
+namespace ptxmc {
+
+/// A set that every model can name. Membership is static: an event belongs to the set if `contains` is true
+/// and the event happens.
+struct BaseSet {
+  std::string_view name;
+  std::string_view meaning;  ///< one sentence
+  bool (*contains)(const Event&);
+};
+
+/// A relation that every model can name. Two events that happen are related if `holds` (width 1). `holds` is
+/// null for relations that the events alone do not determine: `rf`, `syncbar`, and `co` and
+/// `total_coherence`, which the algebra provides.
+struct BaseRelation {
+  std::string_view name;
+  std::string_view meaning;
+  Bits (*holds)(const Program&, std::span<const Event>, EventId, EventId);
+  bool uses_addresses = false;  ///< `holds` compares addresses, so it may be a term
+};
+
+/// Whether the scope of a includes the thread of b: PTX ISA 8.7 § 8.5. False for a weak access a.
+bool scope_includes(const Program&, const Event& a, const Event& b);
+
+/// Whether two accesses share some bytes, and one of them has a byte that the other does not access.
+Bits overlap_partially(const Event&, const Event&);
+
+/// A name that is defined in cat. The definition is parsed when a model uses the name.
+struct DerivedName {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view definition;
+};
+
+std::span<const BaseSet> base_sets();
+std::span<const BaseRelation> base_relations();
+std::span<const DerivedName> derived_names();
+
+/// The set or relation with this name, or null.
+const BaseSet* find_base_set(std::string_view name);
+const BaseRelation* find_base_relation(std::string_view name);
+const DerivedName* find_derived_name(std::string_view name);
+
+}  // namespace ptxmc

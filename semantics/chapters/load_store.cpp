@@ -1,0 +1,271 @@
+// PTX ISA 8.7 § 9.7.9.8 to § 9.7.9.14: loads and stores. State spaces other than global take no hints for
+// the second-level cache and no eviction priorities; strong operations exist for global and shared memory.
+#include "semantics/language/chapters.hpp"
+#include "semantics/language/memory_access.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// § 9.7.9.9: the memory model does not apply to these loads (§ 8.1).
+constexpr Rule load_through_texture_path([](const Form& f, const Operands& x, Effects& effects) {
+  Access access = f.access;
+  access.proxy = Proxy::texture;
+  return load(f, x, access, effects);
+});
+
+constexpr Definition definitions[] = {
+    {"9.7.9.8", R"(
+       ld{.weak}.ss{.cop}{.vec}.type  d, [a];
+       ld{.weak}{.global}{.cop}{.level::cache_hint}{.level::prefetch_size}{.vec}.type
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}.level::eviction_priority{.level::cache_hint}{.level::prefetch_size}{.vec}.type
+           d, [a]{.unified}{, cache-policy};
+       ld.volatile{.global}{.level::prefetch_size}{.vec}.type  d, [a];
+       ld.volatile.shared{::cta, ::cluster}{.vec}.type  d, [a];
+       ld.sem.scope{.global}{.level::eviction_priority}{.level::cache_hint}{.level::prefetch_size}{.vec}.type
+           d, [a]{, cache-policy};
+       ld.sem.scope.shared{::cta, ::cluster}{.vec}.type  d, [a];
+       ld.mmio.relaxed.sys{.global}.type  d, [a];
+       .sem = { .relaxed, .acquire };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .ss = { .const, .local, .param{::entry, ::func}, .shared{::cta, ::cluster} };
+       .cop = { .ca, .cg, .cs, .lu, .cv };
+       .level::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                     .L1::evict_last, .L1::no_allocate };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec = { .v2, .v4 };
+       .type = { .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
+       except .v2.b128, .v4.b128, .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 1.0;  PTX 1.1: .volatile;  PTX 1.0, sm_13: .f64;
+       PTX 2.0, sm_20: .ca, .cg, .cs, .lu, .cv;
+       PTX 6.0, sm_70: .weak, .relaxed, .acquire;
+       PTX 7.4, sm_70: .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first, .L1::evict_last,
+                       .L1::no_allocate;
+       PTX 7.4, sm_75: .L2::64B, .L2::128B;  PTX 7.4, sm_80: .L2::256B, .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
+       PTX 8.0, sm_90: .unified;  PTX 8.2, sm_70: .mmio;
+       PTX 8.3: .param::entry, .param::func;
+       PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
+
+    // Vectors of 256 bits, which PTX ISA 8.8 has added, for global memory only.
+    {"9.7.9.8", R"(
+       ld{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{.unified}{, cache-policy};
+       ld{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{.unified}{, cache-policy};
+       ld.volatile{.global}{.level2::eviction_priority}{.level::prefetch_size}.vec8.type32
+           d, [a];
+       ld.volatile{.global}{.level2::eviction_priority}{.level::prefetch_size}.vec4.type64
+           d, [a];
+       ld.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       .sem = { .relaxed, .acquire };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .cop = { .ca, .cg, .cs, .lu, .cv };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       d : .type32;  d : .type64;
+       PTX 8.8, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
+
+    {"9.7.9.9", R"(
+       ld.global{.cop}.nc{.level::cache_hint}{.level::prefetch_size}{.vec}.type
+           d, [a]{, cache-policy};
+       ld.global.nc.level::eviction_priority{.level::cache_hint}{.level::prefetch_size}{.vec}.type
+           d, [a]{, cache-policy};
+       .cop = { .ca, .cg, .cs };
+       .level::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                     .L1::evict_last, .L1::no_allocate };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec = { .v2, .v4 };
+       .type = { .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
+       except .v2.b128, .v4.b128, .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 3.1, sm_32;
+       PTX 7.4, sm_70: .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first, .L1::evict_last,
+                       .L1::no_allocate;
+       PTX 7.4, sm_75: .L2::64B, .L2::128B, .L2::256B;  PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 8.3, sm_70: .b128;)",
+     load_through_texture_path},
+
+    {"9.7.9.9", R"(
+       ld.global{.cop}.nc{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.global{.cop}.nc{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       ld.global.nc.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec8.type32
+           d, [a]{, cache-policy};
+       ld.global.nc.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}{.level::prefetch_size}.vec4.type64
+           d, [a]{, cache-policy};
+       .cop = { .ca, .cg, .cs };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       d : .type32;  d : .type64;
+       PTX 8.8, sm_100;)",
+     load_through_texture_path},
+
+    {"9.7.9.10", R"(
+       ldu{.ss}{.vec}.type  d, [a];
+       .ss = { .global };
+       .vec = { .v2, .v4 };
+       .type = { .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
+       except .v2.b128, .v4.b128, .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 2.0, sm_20;  PTX 8.3, sm_70: .b128;)",
+     [](const Form& f, const Operands& x, Effects& effects) { return load(f, x, f.access, effects); }},
+
+    {"9.7.9.11", R"(
+       st{.weak}.ss{.cop}{.vec}.type  [a], b;
+       st{.weak}{.global}{.cop}{.level::cache_hint}{.vec}.type  [a], b{, cache-policy};
+       st{.weak}{.global}.level::eviction_priority{.level::cache_hint}{.vec}.type  [a], b{, cache-policy};
+       st.volatile{.strong_ss}{.vec}.type  [a], b;
+       st.sem.scope{.global}{.level::eviction_priority}{.level::cache_hint}{.vec}.type
+           [a], b{, cache-policy};
+       st.sem.scope.shared{::cta, ::cluster}{.vec}.type  [a], b;
+       st.mmio.relaxed.sys{.global}.type  [a], b;
+       .sem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .ss = { .local, .param{::func}, .shared{::cta, ::cluster} };
+       .strong_ss = { .global, .shared{::cta, ::cluster} };
+       .cop = { .wb, .cg, .cs, .wt };
+       .level::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                     .L1::evict_last, .L1::no_allocate };
+       .level::cache_hint = { .L2::cache_hint };
+       .vec = { .v2, .v4 };
+       .type = { .b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
+       except .v2.b128, .v4.b128, .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 1.0;  PTX 1.1: .volatile;  PTX 1.0, sm_13: .f64;
+       PTX 2.0, sm_20: .wb, .cg, .cs, .wt;
+       PTX 6.0, sm_70: .weak, .relaxed, .release;
+       PTX 7.4, sm_70: .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first, .L1::evict_last,
+                       .L1::no_allocate;
+       PTX 7.4, sm_80: .L2::cache_hint;
+       PTX 7.8, sm_90: .cluster, .shared::cluster;  PTX 7.8, sm_30: .shared::cta;
+       PTX 8.2, sm_70: .mmio;  PTX 8.3: .param::func;
+       PTX 8.3, sm_70: .b128;  PTX 8.4, sm_70: .sys.b128;)",
+     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, f.access, effects); }},
+
+    {"9.7.9.11", R"(
+       st{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st{.weak}{.global}{.cop}{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       st{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st{.weak}{.global}.level1::eviction_priority{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       st.volatile{.global}{.level2::eviction_priority}.vec8.type32
+           [a], b;
+       st.volatile{.global}{.level2::eviction_priority}.vec4.type64
+           [a], b;
+       st.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}.vec8.type32
+           [a], b{, cache-policy};
+       st.sem.scope{.global}{.level1::eviction_priority}{.level2::eviction_priority}{.level::cache_hint}.vec4.type64
+           [a], b{, cache-policy};
+       .sem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .cop = { .wb, .cg, .cs, .wt };
+       .level1::eviction_priority = { .L1::evict_normal, .L1::evict_unchanged, .L1::evict_first,
+                                      .L1::evict_last, .L1::no_allocate };
+       .level2::eviction_priority = { .L2::evict_normal, .L2::evict_first, .L2::evict_last };
+       .level::cache_hint = { .L2::cache_hint };
+       .vec8 = { .v8 };  .type32 = { .b32, .u32, .s32, .f32 };
+       .vec4 = { .v4 };  .type64 = { .b64, .u64, .s64, .f64 };
+       b : .type32;  b : .type64;
+       PTX 8.8, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, f.access, effects); }},
+
+    {"9.7.9.12", R"(
+       st.async{.weak}{.cluster}{.shared::cluster}{.mbarrier::complete_tx::bytes}{.vec}.type  [a], b, [mbar];
+       .type = { .b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64 };
+       .vec = { .v2, .v4 };
+       except .v4.b64, .v4.u64, .v4.s64, .v4.f64;
+       PTX 8.1, sm_90;)"},
+
+    {"9.7.9.12", R"(
+       st.async{.mmio}.release{.scope}{.global}.type  [a], b;
+       .scope = { .gpu, .sys };
+       .type = { .b8, .b16, .b32, .b64, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
+       PTX 8.7, sm_100;)"},
+
+    {"9.7.9.13", R"(
+       st.bulk{.weak}{.shared::cta}  [a], size, initval;
+       size : .u64;  size in { 0.. by 8 };  initval = { 0 };
+       PTX 8.6, sm_100;)"},
+
+    {"9.7.9.14", R"(
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.add.addtype  d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.bitop.btype  d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.minop.mintype  d, [a];
+       multimem.red{.redsem}{.scope}{.global}.add.addtype  [a], b;
+       multimem.red{.redsem}{.scope}{.global}.bitop.btype  [a], b;
+       multimem.red{.redsem}{.scope}{.global}.minop.mintype  [a], b;
+       multimem.st{.stsem}{.scope}{.global}.type  [a], b;
+       .ldsem = { .weak, .relaxed, .acquire };
+       .stsem = { .weak, .relaxed, .release };
+       .redsem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .bitop = { .and, .or, .xor };  .btype = { .b32, .b64 };
+       .minop = { .min, .max };  .mintype = { .u32, .u64, .s32, .s64 };
+       .addtype = { .u32, .u64, .s32 };
+       .type = { .b32, .b64, .u32, .u64, .s32, .s64 };
+       d, b : .addtype;  d, b : .btype;  d, b : .mintype;
+       PTX 8.1, sm_90;)"},
+
+    // Type and vector together are 32, 64 or 128 bits.
+    {"9.7.9.14", R"(
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f32}.vec_16_bit.half_type      d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f32}{.vec_32_bit}.packed_type  d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}.vec_8_bit.type_8_bit      d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}.vec_16_bit.type_8_bitx2   d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}{.vec_32_bit}.type_8_bitx4  d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.add{.vec_32_bit}.f32  d, [a];
+       multimem.ld_reduce{.ldsem}{.scope}{.global}.add.f64  d, [a];
+       multimem.st{.stsem}{.scope}{.global}.vec_16_bit.half_type      [a], b;
+       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.packed_type  [a], b;
+       multimem.st{.stsem}{.scope}{.global}.vec_8_bit.type_8_bit      [a], b;
+       multimem.st{.stsem}{.scope}{.global}.vec_16_bit.type_8_bitx2   [a], b;
+       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.type_8_bitx4  [a], b;
+       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.f32  [a], b;
+       multimem.st{.stsem}{.scope}{.global}.f64  [a], b;
+       multimem.red{.redsem}{.scope}{.global}.add.vec_16_bit.half_type      [a], b;
+       multimem.red{.redsem}{.scope}{.global}.add{.vec_32_bit}.packed_type  [a], b;
+       multimem.red{.redsem}{.scope}{.global}.add{.vec_32_bit}.f32  [a], b;
+       multimem.red{.redsem}{.scope}{.global}.add.f64  [a], b;
+       .ldsem = { .weak, .relaxed, .acquire };
+       .stsem = { .weak, .relaxed, .release };
+       .redsem = { .relaxed, .release };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .op = { .min, .max, .add };
+       .vec_8_bit = { .v4, .v8 };  .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
+       .half_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
+       .type_8_bit = { .e5m2, .e4m3 };
+       .type_8_bitx2 = { .e5m2x2, .e4m3x2 };
+       .type_8_bitx4 = { .e5m2x4, .e4m3x4 };
+       PTX 8.1, sm_90;  PTX 8.2, sm_90: .acc::f32;
+       PTX 8.6, sm_100a, sm_101a, sm_120a: .e5m2, .e4m3, .e5m2x2, .e4m3x2, .e5m2x4, .e4m3x4, .acc::f16;)"},
+};
+
+}  // namespace
+
+std::span<const Definition> loads_and_stores() { return definitions; }
+
+}  // namespace ptxmc

@@ -1,0 +1,95 @@
+#include "semantics/language/barrier_phase.hpp"
+
+#include <algorithm>
+
+#include "semantics/values/check.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+bool has_thread(std::span<const Arrival> arrivals, int thread) {
+  return std::ranges::find(arrivals, thread, &Arrival::thread) != arrivals.end();
+}
+
+}  // namespace
+
+void BarrierPhase::arrive(std::size_t unit, Arrival arrival) {
+  gathering_[unit].push_back(std::move(arrival));
+}
+
+std::span<const Arrival> BarrierPhase::gathered(std::size_t unit) const {
+  const auto found = gathering_.find(unit);
+  return found == gathering_.end() ? std::span<const Arrival>() : std::span<const Arrival>(found->second);
+}
+
+bool BarrierPhase::is_whole(std::size_t unit, const Participants& participants,
+                            std::span<const int> more) const {
+  const std::span<const Arrival> there = gathered(unit);
+  if (there.empty() && more.empty()) return false;
+  return std::ranges::all_of(participants.units[unit], [&](int thread) {
+    return has_thread(there, thread) || std::ranges::find(more, thread) != more.end() ||
+           participants.has_left(thread);
+  });
+}
+
+BarrierPhase::Step BarrierPhase::advance(const Participants& participants) {
+  for (;;) {
+    if (is_complete(participants)) {
+      Step end{Step::Kind::complete, std::move(members_)};
+      members_.clear();
+      has_arrived_.clear();
+      arrived_ = 0;
+      return end;
+    }
+    const auto whole = std::ranges::find_if(
+        gathering_, [&](const auto& unit) { return is_whole(unit.first, participants); });
+    if (whole == gathering_.end()) return {};
+    if (Step mixed = count(whole->first, participants); mixed.kind != Step::Kind::none) return mixed;
+  }
+}
+
+/// Counts the first arrival of each thread of the unit.
+BarrierPhase::Step BarrierPhase::count(std::size_t unit, const Participants& participants) {
+  std::vector<Arrival>& gathered = gathering_.at(unit);
+  std::vector<Arrival> arriving, later;
+  for (Arrival& arrival : gathered)
+    (has_thread(arriving, arrival.thread) ? later : arriving).push_back(std::move(arrival));
+  if (later.empty())
+    gathering_.erase(unit);
+  else
+    gathered = std::move(later);
+  if (std::ranges::any_of(
+          arriving, [&](const Arrival& each) { return each.is_aligned != arriving.front().is_aligned; }))
+    return {Step::Kind::mixed_alignment, std::move(arriving)};
+  has_arrived_.resize(participants.units.size());
+  has_arrived_[unit] = true;
+  arrived_ += participants.weight;
+  std::ranges::move(arriving, std::back_inserter(members_));
+  return {};
+}
+
+bool BarrierPhase::is_complete(const Participants& participants) const {
+  if (members_.empty()) return false;
+  const auto counted =
+      std::ranges::find_if(members_, [](const Arrival& arrival) { return arrival.count.has_value(); });
+  if (counted != members_.end()) return arrived_ >= *counted->count;
+  for (std::size_t unit = 0; unit < participants.units.size(); ++unit)
+    if (!has_arrived_[unit] && !std::ranges::all_of(participants.units[unit], participants.has_left))
+      return false;
+  return true;
+}
+
+Bits reduction(Barrier::Kind kind, std::span<const Contribution> contributions) {
+  using enum Barrier::Kind;
+  check(kind == reduce_popc || kind == reduce_and || kind == reduce_or, "a barrier without a result");
+  Bits result = kind == reduce_popc ? Bits(32, 0) : Bits::boolean(kind == reduce_and);
+  for (const auto& [predicate, is_member] : contributions) {
+    if (kind == reduce_popc) result = result + (is_member & predicate).zero_extend(32);
+    if (kind == reduce_and) result = result & (~is_member | predicate);
+    if (kind == reduce_or) result = result | (is_member & predicate);
+  }
+  return result;
+}
+
+}  // namespace ptxmc

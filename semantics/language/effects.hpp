@@ -1,0 +1,190 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "semantics/values/values.hpp"
+
+namespace ptxmc {
+
+/// `.sem`: PTX ISA 8.7 § 9.7.13.4 (fence), § 9.7.9.8 (ld). `weak` is also the value for ld and st without a
+/// qualifier.
+enum class Sem : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc };
+
+/// `.scope`: PTX ISA 8.7 § 8.5. Ordered by inclusion; `none` for weak operations.
+enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
+
+/// PTX ISA 8.7 § 8.6. `alias` occurs in fences only: virtual aliases behave as different proxies.
+enum class Proxy : std::uint8_t { generic, constant, texture, surface, async, tensormap, alias };
+
+enum class StateSpace : std::uint8_t { generic, global, shared_cta, shared_cluster, local, param, constant };
+
+/// The properties of a memory operation except address, size and value.
+struct Access {
+  Sem sem = Sem::weak;
+  Scope scope = Scope::none;
+  Proxy proxy = Proxy::generic;
+  StateSpace space = StateSpace::generic;
+  bool is_volatile = false;
+  bool is_mmio = false;
+  bool is_reduction = false;  ///< `red`: reads, but is no read operation (Table "Operation types")
+  /// A write of an undetermined value: each read of it may return a different value (`discard`).
+  bool is_indeterminate = false;
+  /// The required alignment of the address in bytes, if larger than the size of the access: the first element
+  /// of a vector must have the alignment of the whole vector (§ 5.4.5).
+  std::uint8_t alignment = 0;
+
+  /// The required alignment in bytes of the address of an access of `size` bytes.
+  std::uint64_t alignment_of(std::uint64_t size) const { return size < alignment ? alignment : size; }
+};
+
+/// How an update combines the value read with its operand, if several updates of this kind commute: memory
+/// has the same content after all of them in every order. `none` for other updates.
+enum class Combination : std::uint8_t {
+  none,
+  add,
+  minimum_signed,
+  minimum_unsigned,
+  maximum_signed,
+  maximum_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor,
+};
+
+/// The write of a read-modify-write, given the value read.
+struct Update {
+  Bits value;
+  Bits happens = Bits::boolean(true);  ///< width 1: a failed cas does not write
+  Combination combines = Combination::none;
+};
+
+/// `fence`, `membar`, `fence.proxy`: PTX ISA 8.7 § 9.7.13.4.
+struct Fence {
+  enum class Restriction : std::uint8_t { none, mbarrier_init, shared_cta, shared_cluster };
+  /// True: orders accesses of different proxies; false: a memory fence, which forms patterns.
+  bool is_proxy_fence = false;
+  Sem sem = Sem::acq_rel;  ///< proxy fences: acquire or release if one-directional, otherwise weak
+  Scope scope = Scope::none;
+  Proxy from = Proxy::generic;  ///< proxy fences: `.to::from`; from = generic if they work in both directions
+  Proxy to = Proxy::generic;
+  StateSpace space = StateSpace::generic;  ///< for example of `fence.proxy.async.global`
+  Restriction restriction = Restriction::none;
+  Bits address = {};  ///< 64 bits: the fence only affects `size` bytes from here on; width 0: all memory
+  std::uint64_t size = 0;
+};
+
+/// `bar`, `barrier`, `bar.warp.sync`, `barrier.cluster`: PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.3.
+struct Barrier {
+  /// `wait` (barrier.cluster.wait) waits for the phase of an earlier arrival of this thread.
+  enum class Kind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or, wait };
+  enum class Group : std::uint8_t { warp, cta, cluster };
+  Kind kind = Kind::sync;
+  Group group = Group::cta;
+  bool aligned = false;
+  bool is_relaxed = false;    ///< barrier.cluster.arrive.relaxed: orders no memory accesses
+  Bits id;                    ///< the number of the barrier in the group
+  std::optional<Bits> count;  ///< the thread count; empty: all participating threads of the group
+  Bits predicate;             ///< reductions: this thread's contribution
+  int textual = 0;            ///< litmus dialect: barriers with different numbers are different barriers
+};
+
+constexpr unsigned lanes_per_warp = 32;
+
+/// The contribution of a thread to an exchange among the threads of its warp: `shfl`, `vote`, `match`,
+/// `redux`, `elect`, `activemask`: PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
+struct Exchange {
+  std::string_view instruction;  ///< its spelling: threads that execute the same instruction meet
+  /// `membermask`, 32 bits: the lanes that are awaited, except those that have exited. Empty: the exchange is
+  /// among the active threads.
+  std::optional<Bits> members;
+  Bits value;  ///< the value for the other lanes
+};
+
+/// The result of an exchange for one thread.
+struct Lanes {
+  struct Lane {
+    Bits value;
+    Bits takes_part = Bits::boolean(false);  ///< if false, the value is undefined
+  };
+  Bits own;  ///< the lane of the thread, 32 bits
+  std::array<Lane, lanes_per_warp> lanes;
+};
+
+/// Thrown for an effect that this handler does not support.
+struct UnhandledEffect {};
+
+/// The target of a jump.
+using Target = std::uint32_t;  ///< index of an instruction in its code
+
+/// The effects of rules on memory, control flow and other threads. Engines implement this interface: they
+/// execute, record events, or print.
+class Effects {
+ public:
+  virtual ~Effects() = default;
+
+  /// Performs a scalar read of `width` bits. Returns its value.
+  virtual Bits read(const Access&, const Bits& address, unsigned width) = 0;
+  virtual void write(const Access&, const Bits& address, const Bits& value) = 0;
+  /// Performs an atomic read-modify-write. Returns the value read. `update` is called at most once.
+  virtual Bits read_modify_write(const Access&, const Bits& address, unsigned width,
+                                 const std::function<Update(const Bits&)>& update) = 0;
+  virtual void fence(const Fence&) = 0;
+  /// Arrives, and waits unless the kind is arrive. `after` computes the results of the instruction from the
+  /// result of the barrier (the result of a reduction, otherwise width 0). If the thread waits, the returned
+  /// results are pending, and the handler calls `after` when the thread continues.
+  virtual Results await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
+    return after(this->barrier(barrier));
+  }
+  /// The same for handlers in which threads never wait.
+  virtual Bits barrier(const Barrier&) { throw UnhandledEffect(); }
+
+  virtual void jump(Target) = 0;
+  /// `brx.idx`: jumps to the target with this index; undefined if there is none (PTX ISA 8.7 § 9.7.12.4). The
+  /// default supports only constant indices.
+  virtual void jump_indexed(const Bits& index, std::span<const Target> targets) {
+    if (!index.is_constant() || index.to_u64() >= targets.size())
+      throw std::logic_error("an indexed jump to an unknown target");
+    jump(targets[index.to_u64()]);
+  }
+  /// Enters the function that the instruction calls; `ret` of the callee returns to the next instruction. The
+  /// handler, which has the whole instruction, passes arguments and results (chapter 7).
+  virtual void call() { throw UnhandledEffect(); }
+  /// `ret`: returns to the caller, or ends the thread if there is none. The default is for handlers without
+  /// calls.
+  virtual void ret() { exit(); }
+  virtual void exit() = 0;
+  virtual void trap() = 0;
+
+  // The following effects are unsupported unless a handler overrides them.
+
+  /// Exchanges values with other threads of the warp, and waits for the lanes of the membermask. `after`
+  /// computes the results from the values of the lanes; they may be pending, as for await_barrier.
+  virtual Results await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
+    return after(this->exchange(exchange));
+  }
+  /// The same for handlers in which threads never wait.
+  virtual Lanes exchange(const Exchange&) { throw UnhandledEffect(); }
+  /// The stack pointer of the thread, 64 bits, and its change: PTX ISA 8.7 § 9.7.17.
+  virtual Bits stack_pointer() { throw UnhandledEffect(); }
+  virtual void set_stack_pointer(const Bits&) { throw UnhandledEffect(); }
+  /// Allocates local memory of the current function. Returns its address, 64 bits.
+  virtual Bits allocate_on_stack(const Bits& size, const Bits& alignment) {
+    (void)size, (void)alignment;
+    throw UnhandledEffect();
+  }
+  /// `%cluster_ctarank` of the thread, 32 bits. The default is for handlers without clusters.
+  virtual Bits cta_rank() { return Bits(32, 0); }
+  /// A value that the manual leaves open: an opaque object, or a result that is undefined without being an
+  /// error.
+  virtual Bits unspecified(unsigned width) {
+    (void)width;
+    throw UnhandledEffect();
+  }
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,135 @@
+#include "solver/encoding/float_tables.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+
+#include "solver/algebra/value_sets.hpp"
+#include "solver/meetings/settled_reads.hpp"
+
+namespace ptxmc {
+namespace {
+
+constexpr std::size_t most_entries = 1024;
+
+bool is_floating_point(Operator op) { return op >= Operator::float_add; }
+
+/// Calls `visit` for each subterm of these values, from the top; `visit` returns whether to descend.
+class Walk {
+ public:
+  explicit Walk(std::function<bool(const Term&)> visit) : visit_(std::move(visit)) {}
+
+  void below(const Bits& value) {
+    if (value.width() == 0 || value.is_constant()) return;
+    std::vector<const Term*> work{value.term()};
+    while (!work.empty()) {
+      const Term* term = work.back();
+      work.pop_back();
+      if (!seen_.insert(term->number).second || !visit_(*term)) continue;
+      for (unsigned i = 0; i < term->arity(); ++i) work.push_back(term->operands[i]);
+    }
+  }
+
+  void below(const EventStructure& structure) {
+    for (const Event& event : structure.events)
+      for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value,
+                               &event.barrier.id, &event.barrier.predicate, &event.goes_on})
+        below(*part);
+    for (const auto& endings : structure.endings)
+      for (const Ending& ending : endings) below(ending.condition);
+    for (const auto& registers : structure.final_registers)
+      for (const Bits& value : registers) below(value);
+    for (const Violation& violation : structure.violations) below(violation.condition);
+  }
+
+ private:
+  std::function<bool(const Term&)> visit_;
+  std::set<std::uint32_t> seen_;
+};
+
+/// Tables of terms over reads.
+class Tables {
+ public:
+  explicit Tables(const EventStructure& structure) {
+    const auto values = possible_values(structure);
+    for (std::size_t id = 0; id < structure.events.size(); ++id) {
+      const Event& event = structure.events[id];
+      const bool is_open =
+          event.is_read() && !event.value.is_constant() && event.value.term()->op == Operator::variable;
+      if (is_open && values[id] && !values[id]->empty())
+        choices_.emplace(event.value.term()->variable, Column{event.value, *values[id]});
+    }
+  }
+
+  /// The table for a term; width 0 if there is none.
+  Bits table(const Bits& term) const {
+    std::vector<const Column*> columns;
+    std::size_t entries = 1;
+    for (const VariableId variable : variables_of(term)) {
+      const auto column = choices_.find(variable);
+      if (column == choices_.end()) return {};
+      columns.push_back(&column->second);
+      entries *= column->second.values.size();
+      if (entries > most_entries) return {};
+    }
+    return entry(term, columns, {});
+  }
+
+ private:
+  struct Column {
+    Bits read;
+    std::vector<Bits> values;
+  };
+
+  /// The part of the table in which the first columns have these values.
+  static Bits entry(const Bits& term, std::span<const Column* const> columns,
+                    const std::vector<std::pair<VariableId, Bits>>& chosen) {
+    if (columns.empty()) {
+      Substitution values;
+      for (const auto& [variable, value] : chosen) values.set(variable, value);
+      const Bits result = values.apply(term);
+      return result.is_constant() ? result : Bits();
+    }
+    const Column& column = *columns.front();
+    Bits result;
+    for (const Bits& value : column.values) {
+      auto more = chosen;
+      more.emplace_back(column.read.term()->variable, value);
+      const Bits rest = entry(term, columns.subspan(1), more);
+      if (rest.width() == 0) return {};
+      result = result.width() == 0 ? rest : ite(equal(column.read, value), rest, result);
+    }
+    return result;
+  }
+
+  std::map<VariableId, Column> choices_;
+};
+
+}  // namespace
+
+bool has_floating_point(const EventStructure& structure) {
+  bool any = false;
+  Walk([&](const Term& term) {
+    any = any || is_floating_point(term.op);
+    return !any;
+  }).below(structure);
+  return any;
+}
+
+EventStructure with_float_tables(EventStructure structure) {
+  if (!has_floating_point(structure)) return structure;
+  const Tables tables(structure);
+  Substitution known;
+  Walk([&](const Term& term) {
+    if (!is_floating_point(term.op)) return true;
+    const Bits table = tables.table(Bits(&term));
+    if (table.width() != 0) known.replace(Bits(&term), table);
+    return table.width() == 0;
+  }).below(structure);
+  substitute(structure, known);
+  return structure;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,135 @@
+#include "solver/encoding/symmetry.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace ptxmc {
+namespace {
+
+bool same_operands(const std::vector<Operand>&, const std::vector<Operand>&);
+
+struct SameOperand {
+  template <class A, class B>
+  bool operator()(const A&, const B&) const {
+    return false;
+  }
+  bool operator()(const Operand::Register& a, const Operand::Register& b) const {
+    return a.id == b.id && a.negated == b.negated;
+  }
+  bool operator()(const Operand::Immediate& a, const Operand::Immediate& b) const {
+    return identical(a.value, b.value);
+  }
+  bool operator()(const Operand::Address& a, const Operand::Address& b) const {
+    return a.base == b.base && identical(a.offset, b.offset);
+  }
+  bool operator()(const Operand::Label& a, const Operand::Label& b) const { return a.target == b.target; }
+  bool operator()(const Operand::Vector& a, const Operand::Vector& b) const {
+    return same_operands(a.elements, b.elements);
+  }
+  bool operator()(const Operand::Sink&, const Operand::Sink&) const { return true; }
+};
+
+bool same_operands(const std::vector<Operand>& a, const std::vector<Operand>& b) {
+  return std::ranges::equal(
+      a, b, [](const Operand& x, const Operand& y) { return std::visit(SameOperand{}, x.is, y.is); });
+}
+
+bool same_instruction(const Instruction& a, const Instruction& b) {
+  const bool same_guard =
+      a.guard.has_value() == b.guard.has_value() &&
+      (!a.guard || (a.guard->predicate == b.guard->predicate && a.guard->negated == b.guard->negated));
+  return a.form == b.form && same_guard && same_operands(a.operands, b.operands);
+}
+
+/// Whether both threads are in one CTA (cluster, GPU), or each is the only thread in its own.
+bool symmetric_in(const Program& program, const Placement& a, const Placement& b, int Placement::*place) {
+  if (a.*place == b.*place) return true;
+  return std::ranges::count_if(program.threads, [&](const Thread& thread) {
+           return thread.placement.*place == a.*place || thread.placement.*place == b.*place;
+         }) == 2;
+}
+
+bool have_symmetric_places(const Program& program, const Placement& a, const Placement& b) {
+  return symmetric_in(program, a, b, &Placement::warp) && symmetric_in(program, a, b, &Placement::cta) &&
+         symmetric_in(program, a, b, &Placement::cluster) && symmetric_in(program, a, b, &Placement::gpu);
+}
+
+bool have_equal_code(const Thread& a, const Thread& b) {
+  return std::ranges::equal(a.code, b.code, same_instruction) &&
+         std::ranges::equal(a.initial_registers, b.initial_registers,
+                            [](const Bits& x, const Bits& y) { return identical(x, y); });
+}
+
+/// The events of each thread of the group, in the same order.
+std::vector<std::vector<EventId>> events_of(const EventStructure& structure,
+                                            const std::vector<std::size_t>& group) {
+  std::vector<std::vector<EventId>> events;
+  for (const std::size_t thread : group) {
+    auto& own = events.emplace_back();
+    for (EventId event = 0; event < static_cast<EventId>(structure.events.size()); ++event)
+      if (structure.events[event].thread == static_cast<int>(thread)) own.push_back(event);
+  }
+  return events;
+}
+
+/// The choice that orients each pair of the events in every execution; null if there is none.
+const SymbolicRelation* orientation_of(const SymbolicAlgebra& algebra, const std::vector<EventId>& events) {
+  for (const auto& choice : algebra.choices()) {
+    const SymbolicRelation& chosen = choice.second;
+    const bool all = std::ranges::all_of(events, [&](EventId a) {
+      return std::ranges::all_of(
+          events, [&](EventId b) { return a == b || (chosen.at(a, b) | chosen.at(b, a)).is_true(); });
+    });
+    if (all) return &chosen;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> interchangeable_threads(
+    const Program& program, std::span<const FinalTerm> terms,
+    const std::function<bool(std::size_t, std::size_t)>& have_equal_places) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
+    const bool is_seen = std::ranges::any_of(terms, [&](const FinalTerm& term) {
+      return term.kind == FinalTerm::Kind::thread_register && term.thread == static_cast<int>(thread);
+    });
+    if (is_seen) continue;
+    // A thread that is interchangeable with the first of a group is interchangeable with all of them.
+    const auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
+      const Thread &first = program.threads[members.front()], &other = program.threads[thread];
+      return have_equal_code(first, other) &&
+             (have_symmetric_places(program, first.placement, other.placement) ||
+              (have_equal_places && have_equal_places(members.front(), thread)));
+    });
+    if (group == groups.end())
+      groups.push_back({thread});
+    else
+      group->push_back(thread);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  return groups;
+}
+
+Bits in_canonical_order(const EventStructure& structure, const SymbolicAlgebra& algebra,
+                        std::span<const FinalTerm> terms) {
+  Bits result = Bits::boolean(true);
+  for (const auto& group : interchangeable_threads(*structure.program, terms)) {
+    const auto events = events_of(structure, group);
+    for (std::size_t place = 0; place < events.front().size(); ++place) {
+      std::vector<EventId> writes;
+      for (const auto& own : events)
+        if (place < own.size() && structure.events[own[place]].kind == EventKind::write)
+          writes.push_back(own[place]);
+      if (writes.size() != group.size()) continue;
+      const SymbolicRelation* chosen = orientation_of(algebra, writes);
+      if (chosen == nullptr) continue;
+      for (std::size_t i = 1; i < writes.size(); ++i) result = result & chosen->at(writes[i - 1], writes[i]);
+      break;
+    }
+  }
+  return result;
+}
+
+}  // namespace ptxmc

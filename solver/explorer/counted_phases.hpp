@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "solver/explorer/explored_barriers.hpp"
+#include "solver/explorer/partial_execution.hpp"
+#include "solver/meetings/arrival_order.hpp"
+
+namespace ptxmc {
+
+/// Chooses the phases of barriers with a thread count, for a partial execution of a litmus test whose threads
+/// may wait for ever. When no other step is possible, some of the waiting arrivals form a phase, so that
+/// their threads continue. The rules are those of barrier_phases.hpp, without unknowns.
+class CountedPhases {
+ public:
+  /// The choice of the phase of one arrival: some of the arrivals so far form the phase, or the phase is
+  /// postponed until there are more arrivals.
+  struct Choice {
+    EventId arrival = 0;
+    std::vector<std::vector<EventId>> phases;
+    std::vector<EventId> arrived;  ///< arrivals at the same barrier that are in no phase
+  };
+  /// By arrival, the sets of arrivals with which it does not form a phase.
+  using Postponed = std::map<EventId, std::vector<EventId>>;
+
+  /// The structure and the barriers must outlive it.
+  CountedPhases(const EventStructure&, const ExploredBarriers&);
+
+  /// The next choice; the choices together contain each way to form phases once. Empty if no further phase
+  /// can be formed.
+  std::optional<Choice> next(const PartialExecution&, const Postponed&) const;
+  /// Forms a phase of these arrivals.
+  static void fill(PartialExecution&, const std::vector<EventId>& phase);
+  /// Called when no other step is possible: lets all waiting threads wait for ever. Empty if they could form
+  /// a phase; otherwise whether there were any.
+  std::optional<bool> give_up(PartialExecution&) const;
+
+  /// Whether the arrival order of a complete execution is acyclic for some order of phases:
+  /// arrival_order.hpp.
+  bool come_about(const PartialExecution&) const;
+
+ private:
+  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  bool has_arrived(const PartialExecution&, EventId) const;
+  std::vector<EventId> arrived_with(const PartialExecution&, EventId) const;
+  bool can_be_in(const PartialExecution&, EventId, const std::vector<EventId>& phase) const;
+  void choose(const PartialExecution&, const Postponed&, Choice&, std::size_t next,
+              std::vector<EventId>& phase) const;
+  std::vector<std::vector<int>> filled(const PartialExecution&) const;
+  int number_of(const PartialExecution&, EventId, const std::vector<int>& rank) const;
+  bool come_about(const PartialExecution&, const std::vector<int>& rank) const;
+
+  const EventStructure& structure_;
+  const ExploredBarriers& barriers_;
+  const std::vector<std::vector<EventId>> meetings_;  // of all barriers
+  const std::optional<ReadsBehind> reads_behind_;     // set if waiting depends on reads
+  std::vector<EventId> counted_;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,79 @@
+#include <algorithm>
+
+#include "solver/algebra/bit_rows.hpp"
+#include "solver/explorer/execution_walk.hpp"
+
+// Estimates the size of the tree by random paths through it.
+
+namespace ptxmc {
+
+std::optional<double> ExecutionWalk::estimate(ExecutionObserver& observer, const StepLimit& limit) {
+  constexpr int probes = 16;
+  std::mt19937_64 random(1);
+  observer_ = &observer;
+  limit_ = limit;
+  course_ = {};
+  double sum = 0;
+  for (int i = 0; i < probes && !must_stop(); ++i) sum += probe(random);
+  if (std::exchange(course_, {}).stopped) return std::nullopt;
+  return sum / probes;
+}
+
+/// The number of executions if all paths had as many branches as one random path.
+double ExecutionWalk::probe(std::mt19937_64& random) {
+  const std::size_t mark = execution_.mark();
+  double ways = 1;
+  for (Fork fork; ways > 0;) {
+    if (must_stop() || !advance(fork) || !orient_updates_of_one_write() ||
+        (!fork.phases && fork.step.kind == Step::Kind::blocked)) {
+      ways = 0;
+    } else if (!fork.phases && fork.step.kind == Step::Kind::complete) {
+      ways *= execution_.all_completed() ? probe_orders(random) : 0;
+      break;
+    } else {
+      ways *= static_cast<double>(choose_at_random(fork, random));
+    }
+  }
+  postponed_.clear();
+  execution_.undo_to(mark);
+  return ways;
+}
+
+/// Takes a random alternative. Returns the number of alternatives.
+std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& random) {
+  if (fork.phases) {
+    const std::size_t choices = fork.phases->phases.size() + 1, taken = random() % choices;
+    if (taken + 1 < choices)
+      CountedPhases::fill(execution_, fork.phases->phases[taken]);
+    else
+      postponed_[fork.phases->arrival] = fork.phases->arrived;
+    return choices;
+  }
+  const Step& step = fork.step;
+  std::vector<EventId> sources;
+  for_each_event(step.options, [&](EventId write) { sources.push_back(write); });
+  const std::size_t choices = sources.size() + (step.later ? 1 : 0), taken = random() % choices;
+  if (taken < sources.size())
+    execution_.choose_source(step.which, sources[taken]);
+  else
+    execution_.exclude(step.which, step.options | step.refused);
+  return choices;
+}
+
+double ExecutionWalk::probe_orders(std::mt19937_64& random) {
+  if (orientations_.leave_coherence(coherence_)) return 1;
+  const auto& choices = execution_.model.inputs.choices;
+  double ways = 1;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    for (std::size_t a = 0, b = 0; execution_.model.find_open_pair(i, a, b);) {
+      const bool forward = can_orient(i, a, b), backward = can_orient(i, b, a);
+      if (!forward && !backward) return 0;
+      if (forward && backward) ways *= 2;
+      const bool is_forward = forward && (!backward || random() % 2 == 0);
+      execution_.model.orient(i, is_forward ? a : b, is_forward ? b : a);
+      if (!execution_.model.may_become_consistent()) return 0;
+    }
+  return ways;
+}
+
+}  // namespace ptxmc

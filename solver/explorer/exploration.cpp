@@ -1,0 +1,184 @@
+#include "solver/explorer/exploration.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/encoding/encoding.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/explorer/explored_model.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+bool counts_arrivals(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && event.barrier.count.has_value();
+  });
+}
+
+}  // namespace
+
+Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
+                         const DecideOptions& options, const EventStructure& structure,
+                         const ExploredBarriers& barriers, const CountedPhases& counted,
+                         ExplorationWatch& watch, std::vector<std::string> sought)
+    : options_(options),
+      structure_(structure),
+      has_mixed_sizes_(may_overlap_partially(structure_)),
+      sought_(std::move(sought)),
+      model_(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
+                             : with_flags(model,
+                                          [this](const std::string& name) {
+                                            return std::ranges::find(sought_, name) != sought_.end();
+                                          })),
+      void_reason_(voiding_flag(structure_, model_)),
+      execution_(structure_, model_, std::vector<std::string>{"co"}, PartialExecution::Ends::completed, {},
+                 barriers.terms()),
+      outcomes_(program, question, model, structure_, options),
+      walk_(structure_, model_, execution_, barriers, &counted, watch) {
+  ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
+  // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
+  // arrivals.
+  if (!renaming.is_trivial() && !counts_arrivals(structure_)) {
+    alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
+    walk_.take_one_for_all(*alike_);
+  }
+  for (const cat::Test& flag : model_.flags)
+    flag_falls_.push_back(flag.negated ? shrinks_with_choices(model_, flag.node)
+                                       : grows_with_choices(model_, flag.node));
+  for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
+    coherence_tells_all_ =
+        coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
+}
+
+Exploration::Course Exploration::explore(const StepLimit& limit) { return take(walk_.run(*this, limit)); }
+
+Exploration::Course Exploration::explore(const Place& place, std::size_t number,
+                                         const AreTooMany& are_too_many) {
+  outcomes_.enter_part(number);
+  return take(walk_.run(*this, place.path, are_too_many));
+}
+
+std::pair<std::vector<Place>, Exploration::Course> Exploration::split(std::size_t at_least) {
+  auto [places, course] = walk_.divide(at_least, *this);
+  return {std::move(places), take(std::move(course))};
+}
+
+/// Adds the observations of this exploration to a result.
+Exploration::Course Exploration::take(ExecutionWalk::Course course) {
+  static_cast<ExecutionWalk::Course&>(seen_).add(course);
+  return std::exchange(seen_, {});
+}
+
+// --- Observations of executions -------------------------------------------------------------------------
+
+/// Whether executions that end in a known state need no further examination.
+bool Exploration::may_show_something(const PartialExecution& execution) {
+  const bool can_skip_states = !options_.count_executions && !looks_at_flags() && !execution.may_be_cut_off();
+  return !can_skip_states || !outcomes_.knows_registers(execution);
+}
+
+bool Exploration::begin(PartialExecution& execution) {
+  if (!execution.all_completed()) return execution.is_cut_off() && !seen_.was_cut_off;
+  if (looks_for_flags()) return may_raise_flag();
+  outcomes_.begin(execution);
+  return checks_race() || !outcomes_.has_everything();
+}
+
+/// Whether the flag is sought, or makes all other answers void.
+bool Exploration::looks_at_flag(const std::string& name) const {
+  return looks_for_flags() ? std::ranges::find(sought_, name) != sought_.end() : name == mixed_size_race;
+}
+
+/// Whether some orientation of the open pairs may raise a flag that matters. Existing orders hold in all of
+/// them.
+bool Exploration::may_raise_flag() {
+  for (std::size_t i = 0; i < model_.flags.size(); ++i)
+    if (const std::string& name = model_.flags[i].name; looks_at_flag(name) && !seen_.raised.contains(name) &&
+                                                        (!flag_falls_[i] || execution_.model.is_raised(i)))
+      return true;
+  return false;
+}
+
+ExecutionObserver::Next Exploration::look(PartialExecution& execution, bool has_one_coherence) {
+  ++executions_;
+  if (!execution.all_completed()) {
+    seen_.was_cut_off = true;
+    execution.ignores_cut_off = true;
+    return Next::other_sources;
+  }
+  return looks_for_flags() ? look_at_flags(execution) : add_states(execution, has_one_coherence);
+}
+
+/// Records one execution for each flag that is sought.
+ExecutionObserver::Next Exploration::look_at_flags(PartialExecution& execution) {
+  for (std::size_t i = 0; i < model_.flags.size(); ++i)
+    if (looks_at_flag(model_.flags[i].name)) note_flag(execution, structure_, model_, i, seen_.raised);
+  return seen_.raised.size() == sought_.size() ? Next::nothing : Next::all;
+}
+
+ExecutionObserver::Next Exploration::add_states(PartialExecution& execution, bool has_one_coherence) {
+  if (checks_race())
+    for (std::size_t i = 0; i < model_.flags.size(); ++i)
+      if (model_.flags[i].name == mixed_size_race && execution.model.is_raised(i)) {
+        seen_.has_race = true;
+        return Next::nothing;
+      }
+  execution.model.copy_value(execution.model.find_step("co"), coherence_);
+  outcomes_.add(execution, coherence_, !has_one_coherence && !coherence_tells_all_);
+  if (outcomes_.are_too_many_states()) {
+    seen_.stop(state_limit);
+    return Next::nothing;
+  }
+  if (checks_race()) return Next::all;
+  if (!options_.all_states && !options_.count_executions && outcomes_.is_condition_met())
+    return Next::nothing;
+  return has_one_coherence || outcomes_.has_everything() ? Next::other_sources : Next::all;
+}
+
+// --- Answers ----------------------------------------------------------------------------------------------
+
+Answer Exploration::answer(const Course& course) {
+  Answer answer;
+  if (void_reason_) {
+    answer.shown = outcomes_.shown();
+    answer.reason = *void_reason_;
+    return answer;
+  }
+  answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason,
+                            {.has_race = course.has_race, .checks_race = checks_race()});
+  const bool went_all_the_way = !course.has_race && course.reason != state_limit;
+  if (went_all_the_way) answer.blocked = course.blocked;
+  return answer;
+}
+
+std::vector<FlagFinding> Exploration::flag_findings(const Course& course) const {
+  std::vector<FlagFinding> findings;
+  for (const cat::Test& flag : model_.flags) {
+    if (!looks_at_flag(flag.name)) continue;
+    FlagFinding& finding = findings.emplace_back();
+    finding.name = flag.name;
+    finding.engine = "explorer";
+    if (void_reason_ && flag.name != *void_reason_) {
+      finding.reason = *void_reason_;
+    } else if (const auto found = course.raised.find(flag.name); found != course.raised.end()) {
+      finding.raised = Verdict::allowed;
+      finding.witness = found->second;
+    } else if (!course.stopped && !course.was_cut_off) {
+      finding.raised = Verdict::forbidden;
+    } else {
+      finding.reason = course.reason.empty() ? "loop bound " + std::to_string(options_.bound) : course.reason;
+    }
+  }
+  return findings;
+}
+
+void Exploration::Course::add(Course next) {
+  ExecutionWalk::Course::add(next);
+  was_cut_off |= next.was_cut_off;
+  has_race |= next.has_race;
+  raised.merge(next.raised);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/explorer/execution_walk.hpp"
+#include "solver/explorer/outcomes.hpp"
+#include "solver/smt_engine/flags.hpp"
+
+namespace ptxmc {
+
+/// Explores the executions of a litmus test in which all threads end, and collects final states or flags of
+/// the model. It also records whether the loop bound cuts off an execution.
+class Exploration final : private ExecutionObserver {
+ public:
+  /// The result of an exploration.
+  struct Course : ExecutionWalk::Course {
+    bool was_cut_off = false;
+    bool has_race = false;
+    std::map<std::string, Execution> raised = {};  ///< by flag that is sought: an execution that raises it
+
+    /// Appends the result of a later part.
+    void add(Course);
+  };
+
+  /// The arguments must outlive it. Throws Unsupported for programs that only the SMT engine decides.
+  /// `sought`: flags of the model to search for, instead of states.
+  Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
+              const ExploredBarriers&, const CountedPhases&, ExplorationWatch&,
+              std::vector<std::string> sought = {});
+
+  /// Why the question has no answer; empty if it may have one.
+  std::optional<std::string> void_reason() const { return void_reason_; }
+  bool has_interchangeable_threads() const { return alike_.has_value(); }
+
+  /// Estimates the number of executions: see ExecutionWalk.
+  std::optional<double> estimate(const StepLimit& limit) { return walk_.estimate(*this, limit); }
+  /// Divides the tree into places: see ExecutionWalk. Also returns the result of the exploration up to the
+  /// places.
+  std::pair<std::vector<Place>, Course> split(std::size_t at_least);
+  /// Explores the whole tree, within a limit.
+  Course explore(const StepLimit&);
+  /// Explores the subtree of a place; `number` is its index among the places.
+  Course explore(const Place&, std::size_t number, const AreTooMany&);
+
+  /// Shares states with explorations of other places.
+  void share(SharedStates& all) { outcomes_.share(all); }
+  /// Adds the states that another exploration has found in a different part of the tree.
+  void merge(const Exploration& other) { outcomes_.merge(other.outcomes_); }
+  /// The answer from the whole result; call it once.
+  Answer answer(const Course&);
+  /// The findings about the flags that are sought.
+  std::vector<FlagFinding> flag_findings(const Course&) const;
+
+ private:
+  bool may_show_something(const PartialExecution&) override;
+  bool begin(PartialExecution&) override;
+  bool depends_on_orders(PartialExecution&) override { return looks_at_flags() && may_raise_flag(); }
+  Next look(PartialExecution&, bool has_one_coherence) override;
+  std::uint64_t executions() const override { return executions_; }
+
+  Course take(ExecutionWalk::Course);
+  bool looks_for_flags() const { return !sought_.empty(); }
+  bool checks_race() const { return !looks_for_flags() && has_mixed_sizes_ && !model_.flags.empty(); }
+  bool looks_at_flags() const { return looks_for_flags() || checks_race(); }
+  bool looks_at_flag(const std::string& name) const;
+  bool may_raise_flag();
+  Next look_at_flags(PartialExecution&);
+  Next add_states(PartialExecution&, bool has_one_coherence);
+
+  const DecideOptions& options_;
+  const EventStructure& structure_;
+  const bool has_mixed_sizes_;
+  const std::vector<std::string> sought_;
+  const cat::Model model_;
+  const std::optional<std::string> void_reason_;
+  PartialExecution execution_;
+  Outcomes outcomes_;
+  std::optional<InterchangeableThreads> alike_;
+  ExecutionWalk walk_;
+  std::vector<bool> flag_falls_;     // by flag: further orientations can only lower it
+  bool coherence_tells_all_ = true;  // coherence order determines the orientations of each choice
+  BitMatrix coherence_;
+  Course seen_;
+  std::uint64_t executions_ = 0;
+};
+
+}  // namespace ptxmc

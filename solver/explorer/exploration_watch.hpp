@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "solver/smt_engine/answers.hpp"
+
+namespace ptxmc {
+
+/// The start time and progress that all threads which explore one question share. Several threads may use it
+/// at the same time.
+class ExplorationWatch {
+ public:
+  /// The options must outlive it.
+  explicit ExplorationWatch(const DecideOptions&);
+
+  /// Why the exploration must end; empty if it may continue.
+  std::string reason_to_stop() const;
+
+  /// Sets the estimated number of executions, and reports it at once.
+  void set_estimate(double executions);
+  /// Records further executions and a further share of the tree. Progress is reported once a second.
+  void note(std::uint64_t executions, double done = 0);
+  /// Resets the counts, since the search starts again.
+  void begin_anew();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds() const;
+
+  const DecideOptions& options_;
+  const Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+  double estimate_ = 0;  // 0: extrapolated from the part of the tree that is done
+  double done_ = 0;
+  std::uint64_t executions_ = 0;
+  double told_ = 0;  // time of the last report, in seconds
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,113 @@
+#include "solver/explorer/explored_barriers.hpp"
+
+#include <algorithm>
+
+#include "model/program/barriers.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using State = PartialExecution::State;
+
+}  // namespace
+
+ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optional<BarrierSchedule> schedule)
+    : structure_(structure), schedule_(std::move(schedule)) {
+  const bool is_launch = structure.program->arrivals == Arrivals::by_warp;
+  const std::vector<Bits> diverges = schedule_ ? std::vector<Bits>() : divergence_by_event(structure);
+  const auto meetings = barrier_meetings(structure);
+  for (std::size_t i = 0; i < meetings.size(); ++i) {
+    for (const EventId id : meetings[i]) {
+      meeting_of_[id] = i;
+      if (schedule_) arrivals_[id].event = id;
+      if (is_launch && !schedule_ && event(id).barrier.count && !event(id).condition.is_false())
+        throw Unsupported("a barrier with a thread count in the explorer", event(id).instruction->where);
+    }
+    if (schedule_) continue;
+    for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], diverges))
+      arrivals_[arrival.event] = std::move(arrival);
+  }
+}
+
+std::vector<Bits> ExploredBarriers::terms() const {
+  std::vector<Bits> result;
+  for (const auto& [id, arrival] : arrivals_)
+    for (const Bits* term : {&arrival.number, &arrival.have_all_come, &arrival.diverges})
+      if (term->width() != 0) result.push_back(*term);
+  return result;
+}
+
+bool ExploredBarriers::settle(PartialExecution& execution) const {
+  bool any = false;
+  for (const auto& [id, arrival] : arrivals_) {
+    if (!is_pending(execution, id)) continue;
+    const bool waits = waits_at_barrier(event(id));
+    const auto& values = execution.values();
+    if (waits && values.is_true(arrival.diverges)) {
+      execution.wait_for_ever(id);
+      any = true;
+    } else if ((!waits || (values.is_false(arrival.diverges) && values.is_true(arrival.have_all_come))) &&
+               (schedule_ || number_of(execution, id))) {
+      join(execution, id);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool ExploredBarriers::give_up(PartialExecution& execution) const {
+  bool any = false;
+  for (const auto& [id, arrival] : arrivals_) {
+    if (!is_pending(execution, id) || !waits_at_barrier(event(id))) continue;
+    if (execution.values().is_true(arrival.have_all_come))
+      throw Unsupported("a barrier of which it depends on itself whether a warp diverges", {});
+    execution.wait_for_ever(id);
+    any = true;
+  }
+  return any;
+}
+
+bool ExploredBarriers::some_warp_diverges(const PartialExecution& execution) const {
+  return std::ranges::any_of(arrivals_, [&](const auto& arrival) {
+    return execution.state(arrival.first) == State::present &&
+           execution.values().is_true(arrival.second.diverges);
+  });
+}
+
+/// Whether a barrier event happens and it is unknown whether its phase ever completes.
+bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id) const {
+  if (execution.state(id) != State::present) return false;
+  if (!event(id).goes_on.is_constant() && event(id).goes_on.width() != 0)
+    return execution.values().find(event(id).goes_on) == nullptr;
+  if (schedule_ && (*schedule_)[static_cast<std::size_t>(id)] < 0) return false;
+  return std::ranges::none_of(execution.phases(), [&](const PartialExecution::Phase& phase) {
+    return std::ranges::find(phase.members, id) != phase.members.end();
+  });
+}
+
+std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& execution, EventId id) const {
+  const Bits* number = execution.values().find(arrivals_.at(id).number);
+  return number == nullptr ? std::nullopt : std::optional<std::size_t>(number->to_u64());
+}
+
+bool ExploredBarriers::are_of_one_phase(const PartialExecution& execution, EventId a, EventId b) const {
+  if (schedule_)
+    return (*schedule_)[static_cast<std::size_t>(a)] == (*schedule_)[static_cast<std::size_t>(b)];
+  if (meeting_of_.at(a) != meeting_of_.at(b)) return false;
+  const auto& events = execution.events();
+  return are_at_one_barrier(events[static_cast<std::size_t>(a)], events[static_cast<std::size_t>(b)]) &&
+         number_of(execution, a) == number_of(execution, b);
+}
+
+void ExploredBarriers::join(PartialExecution& execution, EventId id) const {
+  const auto& phases = execution.phases();
+  const auto same = std::ranges::find_if(phases, [&](const PartialExecution::Phase& phase) {
+    return are_of_one_phase(execution, phase.members.front(), id);
+  });
+  execution.join(static_cast<std::size_t>(same - phases.begin()), id);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "solver/explorer/partial_execution.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/uncounted_barriers.hpp"
+
+namespace ptxmc {
+
+/// The barriers without a thread count in a partial execution whose threads may wait for ever: the conditions
+/// of uncounted_barriers.hpp are evaluated on the known values. Phases with a count are chosen by
+/// counted_phases.hpp in litmus tests, and by a schedule in launches.
+class ExploredBarriers {
+ public:
+  /// The structure must outlive it. With a schedule, its events must be those under the schedule. Throws
+  /// Unsupported for barriers with a thread count in a launch without one.
+  explicit ExploredBarriers(const EventStructure&, std::optional<BarrierSchedule> = {});
+
+  /// The terms whose values an execution must provide.
+  std::vector<Bits> terms() const;
+
+  /// Lets threads continue whose phases are complete according to the known values. Returns whether there
+  /// were any.
+  bool settle(PartialExecution&) const;
+  /// Called when no other step is possible: lets all waiting threads wait for ever. Returns whether there
+  /// were any.
+  bool give_up(PartialExecution&) const;
+
+  /// The number of the phase of a barrier event at its barrier; empty while it is open.
+  std::optional<std::size_t> number_of(const PartialExecution&, EventId) const;
+
+  /// Whether threads of some warp are at different aligned barriers.
+  bool some_warp_diverges(const PartialExecution&) const;
+
+ private:
+  const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+  bool is_pending(const PartialExecution&, EventId) const;
+  bool are_of_one_phase(const PartialExecution&, EventId, EventId) const;
+  void join(PartialExecution&, EventId) const;
+
+  const EventStructure& structure_;
+  const std::optional<BarrierSchedule> schedule_;
+  // With a schedule: all barriers, whose conditions are not evaluated.
+  std::map<EventId, UncountedArrival> arrivals_;
+  std::map<EventId, std::size_t> meeting_of_;
+};
+
+}  // namespace ptxmc

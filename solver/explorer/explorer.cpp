@@ -1,0 +1,230 @@
+#include "solver/explorer/explorer.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "model/cat/embedded_models.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/final_state.hpp"
+#include "solver/explorer/exploration.hpp"
+#include "solver/explorer/explored_model.hpp"
+#include "solver/explorer/race_free.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+#include "solver/smt_engine/question.hpp"
+
+namespace ptxmc {
+namespace {
+
+/// Executions with more events get no witness: checking one takes time with the cube of the number of events.
+constexpr std::size_t most_events_with_witness = 1'000;
+
+/// An estimate above this multiple of the step limit means that the explorer cannot finish.
+constexpr double hopeless = 10'000;
+
+using MakeExploration = std::function<std::unique_ptr<Exploration>()>;
+
+/// About `max_steps` choices, and some more if the rest seems short.
+StepLimit step_limit(const Exploration& exploration, const DecideOptions& options) {
+  constexpr std::uint64_t patience = 10;
+  // The solver must enumerate each of the equivalent executions.
+  constexpr std::uint64_t worth_up_to_renaming = 5;
+  const std::uint64_t steps =
+      options.max_steps * (exploration.has_interchangeable_threads() ? worth_up_to_renaming : 1);
+  return {.anyway = steps, .at_most = patience * steps, .for_the_tree = patience * steps};
+}
+
+/// Several threads, each with a separate exploration, explore the places.
+Exploration::Course explore_places(Exploration& exploration, const MakeExploration& another,
+                                   const StepLimit& limit, const DecideOptions& options) {
+  constexpr std::size_t fewest_places = 64;
+  auto [places, course] = exploration.split(fewest_places);
+  if (course.stopped) return course;
+  // Created in this thread, since several threads must not create terms at the same time.
+  std::vector<std::unique_ptr<Exploration>> others;
+  for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
+  std::vector<Explore<Exploration::Course>> all;
+  SharedStates states(places.size());
+  const auto add = [&](Exploration& own) {
+    own.share(states);
+    all.emplace_back([&own](const Place& place, std::size_t number, const AreTooMany& are_too_many) {
+      return own.explore(place, number, are_too_many);
+    });
+  };
+  add(exploration);
+  for (const auto& other : others) add(*other);
+  auto courses = explore_places(places, limit, all, options);
+  for (std::size_t i = 0; i < courses.size() && !course.stopped; ++i) {
+    course.add(std::move(courses[i]));
+    if (states.count_up_to(i) > options.max_states) course.stop(state_limit);
+  }
+  for (const auto& other : others) exploration.merge(*other);
+  return course;
+}
+
+/// Explores in one thread at first, then in several. Programs with interchangeable threads are explored in
+/// one thread, since results of one subtree save work in others.
+Exploration::Course explore_tree(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
+                                 ExplorationWatch& watch, const DecideOptions& options) {
+  const StepLimit limit = step_limit(*exploration, options);
+  if (exploration->has_interchangeable_threads() ||
+      (limit.at_most > 0 && limit.anyway <= options.steps_alone))
+    return exploration->explore(limit);
+  const Exploration::Course alone = exploration->explore(StepLimit::of(options.steps_alone));
+  if (alone.reason != StepLimit::reason) return alone;
+  watch.begin_anew();
+  exploration = another();
+  return explore_places(*exploration, another, limit, options);
+}
+
+/// Raises the limit for a program without races, which has only one execution. Throws Unsupported for a
+/// program that is too large.
+DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& model,
+                             DecideOptions options) {
+  constexpr std::size_t small = 64;  // events: explored with any limit
+  if (options.max_steps > 0 && structure.events.size() > small && cat::is_embedded_ptx(model) &&
+      run_without_races(structure))
+    options.max_steps = 0;
+  check_worth_exploring(structure, options);
+  return options;
+}
+
+/// Estimates the number of executions if requested. Returns false if the estimate needs more steps than
+/// allowed. Throws Unsupported if there are too many executions for the step limit.
+bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ExplorationWatch& watch,
+                        const DecideOptions& options) {
+  constexpr std::size_t small = 48;  // events: less work than an estimate
+  const bool is_asked_for = (options.max_steps > 0 && structure.events.size() > small) || options.on_progress;
+  if (!is_asked_for) return true;
+  const auto executions = exploration.estimate(step_limit(exploration, options));
+  if (!executions) return false;
+  watch.set_estimate(*executions);
+  const double steps = *executions * static_cast<double>(cost_of_step(structure.events.size()));
+  if (options.max_steps > 0 && !exploration.has_interchangeable_threads() &&
+      steps > hopeless * static_cast<double>(options.max_steps))
+    throw Unsupported("so many executions in the explorer under a limit on steps", {});
+  return true;
+}
+
+/// Explores all paths. Afterwards the exploration has the states.
+Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
+                                const EventStructure& structure, ExplorationWatch& watch,
+                                const DecideOptions& options) {
+  if (exploration->void_reason()) return {};
+  if (is_worth_beginning(*exploration, structure, watch, options))
+    return explore_tree(exploration, another, watch, options);
+  Exploration::Course none;
+  const std::string reason = watch.reason_to_stop();
+  none.stop(reason.empty() ? StepLimit::reason : reason);
+  return none;
+}
+
+bool looks_at_condition_alone(const DecideOptions& options) {
+  return !options.all_states && options.count_executions;
+}
+
+/// If there are more states than are kept, the verdict is not known: decides the condition alone in a second
+/// exploration.
+Answer with_verdict(Answer answer, const Program& program, const Question& question, const cat::Model& model,
+                    DecideOptions options) {
+  if (options.timeout_seconds > 0)
+    options.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
+  const bool counts = options.count_executions;
+  options.all_states = false;
+  options.count_executions = true;
+  Answer decided = explore(program, question, model, options);
+  answer.verdict = decided.verdict;
+  answer.holds = decided.holds;
+  answer.witness = std::move(decided.witness);
+  if (answer.verdict == Verdict::unknown) answer.reason = decided.reason;
+  if (counts) answer.executions = decided.executions;
+  answer.blocked = decided.blocked;
+  answer.seconds += decided.seconds;
+  return answer;
+}
+
+/// The explored events and their barriers. With barriers, the events are unfolded so that threads may wait
+/// for ever; the walk determines whether a thread continues.
+struct Explored {
+  Explored(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
+           const DecideOptions& options, TermGraph& graph, const EventStructure& plain)
+      : structure(has_barriers(plain) ? with_waits(program, shown, model, options, graph) : plain),
+        barriers(structure),
+        counted(structure, barriers) {}
+
+  static EventStructure with_waits(const Program& program, const std::vector<FinalTerm>& shown,
+                                   const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+    UnfoldOptions unfolding = unfold_options(program, shown, model, options);
+    unfolding.may_wait_for_ever = true;
+    return unfold(program, graph, unfolding);
+  }
+
+  const EventStructure structure;
+  const ExploredBarriers barriers;
+  const CountedPhases counted;
+};
+
+bool are_races(const std::vector<std::string>& flags) {
+  return std::ranges::all_of(
+      flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
+}
+
+}  // namespace
+
+Answer explore(const Program& program, const Question& question, const cat::Model& model,
+               const DecideOptions& asked) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  TermGraph graph;
+  const EventStructure structure =
+      unfold(program, graph, unfold_options(program, shown_terms(question), model, asked));
+  const auto finish = [&](Answer answer) {
+    answer.engine = "explorer";
+    answer.seconds = seconds();
+    return answer;
+  };
+  if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
+    if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
+  const DecideOptions options = with_limit_for(structure, model, asked);
+  ExplorationWatch watch(options);
+  const Explored explored(program, shown_terms(question), model, asked, graph, structure);
+  const auto another = [&] {
+    return std::make_unique<Exploration>(program, question, model, options, explored.structure,
+                                         explored.barriers, explored.counted, watch);
+  };
+  auto exploration = another();
+  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, options);
+  Answer answer = finish(exploration->answer(course));
+  const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
+  if (!is_open || looks_at_condition_alone(asked)) return answer;
+  exploration.reset();
+  return with_verdict(std::move(answer), program, question, model, asked);
+}
+
+std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
+                                       const DecideOptions& asked, const std::vector<std::string>& names) {
+  TermGraph graph;
+  const Question nothing;
+  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, model, asked));
+  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure) &&
+      (structure.events.size() > most_events_with_witness || !voiding_flag(structure, model))) {
+    std::vector<FlagFinding> none;
+    for (const std::string& name : names)
+      none.push_back(
+          {.name = name, .raised = Verdict::forbidden, .reason = {}, .witness = {}, .engine = "explorer"});
+    return none;
+  }
+  check_worth_exploring(structure, asked);
+  ExplorationWatch watch(asked);
+  const Explored explored(program, {}, model, asked, graph, structure);
+  const auto another = [&] {
+    return std::make_unique<Exploration>(program, nothing, model, asked, explored.structure,
+                                         explored.barriers, explored.counted, watch, names);
+  };
+  auto exploration = another();
+  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, asked);
+  return exploration->flag_findings(course);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "solver/encoding/final_state.hpp"
+#include "solver/explorer/partial_execution.hpp"
+#include "solver/explorer/shared_states.hpp"
+#include "solver/smt_engine/answers.hpp"
+
+namespace ptxmc {
+
+/// Collects the final states of complete executions.
+class Outcomes {
+ public:
+  /// The number of executions for each state, and of all executions.
+  struct Tally {
+    std::map<const FinalState*, std::uint64_t> states;
+    std::uint64_t executions = 0;
+  };
+
+  /// The arguments must outlive it.
+  Outcomes(const Program&, const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
+
+  const std::vector<FinalTerm>& shown() const { return shown_; }
+
+  /// Begins a new choice of events, sources and barriers, which the executions added next share.
+  void begin(const PartialExecution&);
+  /// Whether all states that further coherence orders could give are known already, and executions are not
+  /// counted.
+  bool has_everything();
+  /// Whether only registers are shown, and their values give a state that is known already.
+  bool knows_registers(const PartialExecution&);
+  /// Adds an execution that the model accepts, with its coherence order. `may_repeat`: other executions of
+  /// this choice may have the same coherence order.
+  void add(const PartialExecution&, const BitMatrix& coherence, bool may_repeat);
+
+  /// Enters a part of the tree. States that were found in other parts count as new there.
+  void enter_part(std::size_t number);
+  /// Shares states with threads that search other parts. `all` must outlive the search.
+  void share(SharedStates& all) { shared_ = &all; }
+  /// Adds the states of other parts. Of several witnesses that of the first part is kept.
+  void merge(const Outcomes&);
+
+  /// Starts a separate tally. `close_tally` returns it, and `add` adds it to the enclosing tally, possibly
+  /// several times.
+  void open_tally() { tallies_.emplace_back(); }
+  Tally close_tally();
+  void add(const Tally&, std::uint64_t times);
+
+  /// Whether some state satisfies the condition (for forall: violates it).
+  bool is_condition_met() const { return wanted_ != states_.end(); }
+  /// Whether there are more states than may be shown, counting this part and earlier parts.
+  bool are_too_many_states() const { return states_until_here_ > options_.max_states; }
+
+  /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
+  struct Voiding {
+    bool has_race = false;
+    bool checks_race = false;  ///< the program may have such a race, so that it must be checked
+  };
+  /// The answer from all executions, or from some of them because of `reason` (if it is empty, because of the
+  /// bound on loops). The states are moved into the answer.
+  Answer answer(bool has_seen_all, const std::string& reason, Voiding);
+
+ private:
+  using States = std::map<std::vector<std::int64_t>, FinalState>;
+
+  /// The possible values of a shown term at the end of the current choice: for memory one for each write that
+  /// may be last.
+  struct Possible {
+    const Bits* register_value = nullptr;
+    bool is_simple = true;  // a register, or one atom
+    std::size_t atom = 0;
+    std::vector<std::size_t> writes;
+    std::vector<std::int64_t> values;
+  };
+
+  /// The parts of the tree in which a state was found.
+  struct Parts {
+    std::size_t first = 0, last = 0;
+    std::size_t order = 0;  ///< the order of discovery within `first`
+  };
+
+  bool is_known_here(const std::vector<std::int64_t>& values) const;
+  void leave_wanted_only();
+  void leave_first_states();
+  void move_into(Answer&);
+  void find_atoms(const PartialExecution&);
+  void find_possible(const PartialExecution&, std::size_t shown);
+  std::uint64_t first_byte(const FinalTerm&) const;
+  void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
+  template <class Visit>
+  bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
+  bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);
+  Execution witness(const PartialExecution&, const std::vector<std::int64_t>& values) const;
+
+  const Program& program_;
+  const Question& question_;
+  const cat::Model& model_;
+  const EventStructure& structure_;
+  const DecideOptions& options_;
+  const std::vector<FinalTerm> shown_;
+  const StateProposition condition_, filter_;
+  // False: states are only distinguished by whether they satisfy the condition.
+  const bool tells_states_apart_;
+  const PartialExecution* current_ = nullptr;
+  std::vector<Possible> possible_;                      // by shown term
+  std::vector<std::span<const std::int64_t>> found_;    // by shown term: its values
+  std::vector<std::vector<std::int64_t>> found_below_;  // if these are not all possible values
+  std::vector<std::size_t> which_;
+  std::vector<std::int64_t> values_;
+  std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
+  States states_;
+  States::const_iterator wanted_ = states_.end();
+  FinalState* by_condition_[2] = {};  // if states are not distinguished otherwise
+  std::size_t part_ = 0;
+  SharedStates* shared_ = nullptr;
+  std::size_t states_until_here_ = 0;
+  std::map<const FinalState*, Parts> parts_;
+  std::vector<Tally> tallies_{1};
+  bool are_too_many_ = false;  // executions; their number does not fit 64 bits
+};
+
+}  // namespace ptxmc

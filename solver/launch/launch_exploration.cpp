@@ -1,0 +1,174 @@
+#include "solver/launch/launch_exploration.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "semantics/language/diagnostic.hpp"
+#include "solver/explorer/execution_walk.hpp"
+#include "solver/explorer/explored_model.hpp"
+#include "solver/launch/launch_observer.hpp"
+#include "solver/limits/time_limit.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+/// The exploration of all executions of some events.
+class LaunchExploration {
+ public:
+  LaunchExploration(const LaunchQuestion& question, const EventStructure& structure,
+                    std::optional<BarrierSchedule> schedule, const cat::Model& model,
+                    const DecideOptions& options, TermGraph& graph)
+      : question_(question),
+        structure_(structure),
+        options_(options),
+        model_(with_voiding_flags(model, false)),
+        barriers_(structure, std::move(schedule)),
+        observer_(question, structure, model_, barriers_, graph),
+        execution_(structure_, model_, observer_.relations(), PartialExecution::Ends::any,
+                   observer_.conditions(), barriers_.terms()) {}
+
+  LaunchAnswer run() {
+    LaunchAnswer answer;
+    answer.engine = "explorer";
+    std::optional<std::string> reason = voiding_flag(structure_, model_);
+    if (!reason) {
+      assume_contents();
+      course_ = walk_.run(observer_, ExecutionWalk::step_limit(options_.max_steps));
+      answer.findings = observer_.take_findings();
+      reason = what_is_open();
+      answer.is_given_up = is_given_up();
+    }
+    if (!reason) answer.executions = observer_.executions();
+    if (reason) give_up(answer, question_, *reason);
+    return answer;
+  }
+
+ private:
+  const Event& event(EventId id) const { return structure_.events[index(id)]; }
+
+  bool has_open_content() const { return observer_.reads_open_content() || observer_.has_open_end(); }
+
+  std::optional<std::string> what_is_open() {
+    if (observer_.has_mixed_race()) return mixed_size_race_reason;
+    if (!course_.reason.empty()) return course_.reason;
+    if (has_open_content()) return "memory of unknown content in the explorer";
+    if (needs_open_value()) return "values that the launch leaves open in the explorer";
+    if (observer_.reaches_bound()) return "loop bound " + std::to_string(options_.bound);
+    return std::nullopt;
+  }
+
+  /// Whether the solver may decide more: the exploration ended for a reason that does not apply to the
+  /// solver.
+  bool is_given_up() {
+    if (observer_.has_mixed_race()) return false;
+    return course_.reason == StepLimit::reason || has_open_content() || needs_open_value();
+  }
+
+  /// Assumes that memory of unknown content holds zeros, which is one possible content. The executions found
+  /// are therefore a subset of all executions.
+  void assume_contents() {
+    for_each_event(observer_.gives_no_value(), [&](EventId write) {
+      const Bits& value = event(write).value;
+      if (event(write).kind == EventKind::initial_write && !value.is_constant())
+        execution_.assume(value, Bits(value.width(), 0));
+    });
+  }
+
+  bool needs_open_value() {
+    if (!needs_open_value_)
+      needs_open_value_ = course_.lacked_values || (course_.was_blocked && has_open_values());
+    return *needs_open_value_;
+  }
+
+  /// Whether some term has an unknown that is neither the result of a read nor an unknown of a barrier.
+  bool has_open_values() const {
+    std::set<VariableId> known;
+    const auto add_known = [&](const Bits& unknown) {
+      if (unknown.width() != 0 && !unknown.is_constant() && unknown.term()->op == Operator::variable)
+        known.insert(unknown.term()->variable);
+    };
+    for (const Event& each : structure_.events) {
+      const bool is_result = each.is_read() || each.kind == EventKind::barrier;
+      if (is_result) add_known(each.value);
+      add_known(each.goes_on);
+    }
+    for_each_event(observer_.gives_no_value(), [&](EventId write) { add_known(event(write).value); });
+    const auto is_open = [&](const Bits& term) {
+      return term.width() != 0 && std::ranges::any_of(variables_of(term), [&](VariableId variable) {
+               return !known.contains(variable);
+             });
+    };
+    bool any = std::ranges::any_of(observer_.conditions(), is_open);
+    for (const Event& each : structure_.events)
+      for (const Bits* part : {&each.condition, &each.address, &each.location, &each.value})
+        any = any || is_open(*part);
+    for (const auto& endings : structure_.endings)
+      for (const Ending& ending : endings) any = any || is_open(ending.condition);
+    return any;
+  }
+
+  const LaunchQuestion& question_;
+  const EventStructure& structure_;
+  const DecideOptions& options_;
+  const cat::Model model_;
+  const ExploredBarriers barriers_;
+  LaunchObserver observer_;
+  PartialExecution execution_;
+  ExplorationWatch watch_{options_};
+  ExecutionWalk walk_{structure_, model_, execution_, barriers_, nullptr, watch_};
+  ExecutionWalk::Course course_;
+  std::optional<bool> needs_open_value_;
+};
+
+bool has_counted_barriers(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && event.barrier.count && !event.condition.is_false();
+  });
+}
+
+void check_closed(const LaunchQuestion& question, const cat::Model& model) {
+  if (!question.inputs.empty() || !question.assumption.is_true())
+    throw Unsupported("inputs that the launch leaves open, in the explorer", {});
+  if (question.are_meetings_chosen)
+    throw Unsupported("exchanges whose order depends on reads, in the explorer", {});
+  const bool has_race_flags =
+      std::ranges::any_of(model.flags, [](const cat::Test& flag) { return is_race_flag(flag.name); });
+  if (has_race_flags && model.find("data_race") == nullptr)
+    throw Unsupported("a model with flags for races and no relation data_race, in the explorer", {});
+}
+
+LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model& model,
+                               const DecideOptions& options, TermGraph& graph) {
+  const EventStructure& structure = *question.structure;
+  if (!has_counted_barriers(structure))
+    return LaunchExploration(question, structure, {}, model, options, graph).run();
+  const auto schedules = barrier_schedules(structure);
+  if (!schedules) throw Unsupported("barriers with a thread count that depend on reads, in the explorer", {});
+  LaunchAnswer answer;
+  answer.engine = "explorer";
+  answer.executions = 0;
+  for (const BarrierSchedule& schedule : *schedules) {
+    const EventStructure scheduled = under_schedule(structure, schedule);
+    unite(answer, LaunchExploration(question, scheduled, schedule, model, options, graph).run());
+  }
+  return answer;
+}
+
+}  // namespace
+
+LaunchAnswer explore_launch(const LaunchQuestion& question, const cat::Model& model,
+                            const DecideOptions& options, TermGraph& graph) {
+  const auto start = std::chrono::steady_clock::now();
+  const TimeLimit limit(options.timeout_seconds, options.interrupted);
+  check_closed(question, model);
+  check_worth_exploring(*question.structure, options);
+  LaunchAnswer answer = explore_structure(question, model, options, graph);
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,122 @@
+#include "solver/launch/launch_findings.hpp"
+
+#include <algorithm>
+
+#include "solver/meetings/barrier_phases.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Kind = Ending::Kind;
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStructure& structure,
+                               const cat::Model& model, Witness witness, std::span<const FinalContent> finals)
+    : question_(question), structure_(structure), witness_(std::move(witness)) {
+  find_traps();
+  prefix_ = before_traps();
+  check_witness(model, prefix_.execution);
+  auto& memory = prefix_.execution.final_memory;
+  memory.resize(structure.program->memory.size());
+  for (const auto& [variable, element, value] : finals) {
+    auto& elements = memory[index(variable)];
+    elements.resize(std::max(elements.size(), element + 1));
+    elements[element] = witness_.values.apply(value);
+  }
+}
+
+/// Finds the first trap of each thread.
+void ShownExecution::find_traps() {
+  traps_.resize(structure_.endings.size());
+  for (std::size_t thread = 0; thread < traps_.size(); ++thread)
+    for (const Ending& ending : structure_.endings[thread])
+      if (ending.kind == Kind::trapped && witness_.values.apply(ending.condition).is_true())
+        traps_[thread] = std::min(traps_[thread].value_or(ending.first_step), ending.first_step);
+}
+
+Prefix ShownExecution::before_traps() const {
+  if (!question_.traps_go_on) return whole(witness_.execution);
+  std::vector<bool> cut;
+  for (const Event& event : witness_.execution.events) {
+    const bool is_of_thread = event.thread != Event::no_thread;
+    const auto trap = is_of_thread ? traps_[index(event.thread)] : std::nullopt;
+    cut.push_back(trap && event.step >= *trap);
+  }
+  return before(witness_.execution, cut);
+}
+
+LaunchSite ShownExecution::renumbered(LaunchSite site) const {
+  if (site.event < 0) return site;
+  const EventId happened = witness_.numbers[index(site.event)];
+  site.event = happened < 0 ? -1 : prefix_.numbers[index(happened)];
+  return site;
+}
+
+bool ShownExecution::is_kept(const LaunchSite& site) const { return renumbered(site).event >= 0; }
+
+/// Whether the events of the suspect happen before any trap.
+bool ShownExecution::is_shown(const Suspect& suspect) const {
+  if (!question_.traps_go_on) return true;
+  if (suspect.other && !is_kept(*suspect.other)) return false;
+  if (suspect.site.event >= 0) return is_kept(suspect.site);
+  if (suspect.site.thread == Event::no_thread)
+    return std::ranges::none_of(traps_, [](const auto& step) { return step.has_value(); });
+  const auto& events = witness_.execution.events;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].thread == suspect.site.thread && (!suspect.step || events[i].step < *suspect.step) &&
+        prefix_.numbers[i] < 0)
+      return false;
+  return true;
+}
+
+LaunchFinding ShownExecution::finding(LaunchProperty property, const Suspect& suspect) {
+  const auto holds = [&](const Bits& condition) { return witness_.values.apply(condition).is_true(); };
+  LaunchFinding result;
+  result.property = property;
+  result.site = renumbered(suspect.site);
+  if (suspect.other) result.other = renumbered(*suspect.other);
+  if (property == LaunchProperty::divergence)
+    result.other = other_site(prefix_.execution, result.site.event,
+                              [&](int thread) { return holds(has_exited(structure_, thread)); });
+  result.message = suspect.message;
+  if (property == LaunchProperty::deadlock) result.stuck = stuck_threads(structure_, holds);
+  result.inputs = question_.inputs;
+  for (Input& input : result.inputs) input.value = witness_.values.apply(input.value);
+  result.witness = prefix_.execution;
+  return result;
+}
+
+std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
+  const auto& relations = prefix_.execution.relations;
+  const auto found = relations.find(relation);
+  if (found == relations.end()) return {};
+  std::vector<EventId> of_structure(prefix_.execution.events.size(), -1);
+  for (EventId id = 0; id < static_cast<EventId>(witness_.numbers.size()); ++id)
+    if (const EventId number = renumbered({Event::no_thread, {}, id}).event; number >= 0)
+      of_structure[index(number)] = id;
+  std::vector<Suspect> result;
+  for (const auto& [a, b] : found->second)
+    if (a < b)
+      result.push_back({Bits::boolean(true),
+                        site_of(structure_, of_structure[index(a)]),
+                        site_of(structure_, of_structure[index(b)]),
+                        {},
+                        {}});
+  return result;
+}
+
+std::set<SuspectLines> ShownExecution::note(LaunchProperty property, std::span<const Suspect> suspects,
+                                            std::vector<LaunchFinding>& findings) {
+  std::set<SuspectLines> shown;
+  for (const Suspect& suspect : suspects)
+    if (witness_.values.apply(suspect.condition).is_true() && is_shown(suspect) &&
+        shown.insert(lines_of(suspect)).second)
+      findings.push_back(finding(property, suspect));
+  return shown;
+}
+
+}  // namespace ptxmc

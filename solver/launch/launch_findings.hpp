@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "solver/encoding/witness.hpp"
+#include "solver/launch/launch_prefix.hpp"
+#include "solver/launch/launch_suspects.hpp"
+
+namespace ptxmc {
+
+/// An element of memory at the end of an execution.
+struct FinalContent {
+  int variable = 0;
+  std::size_t element = 0;
+  Bits value;  ///< a term
+};
+
+/// One execution of a launch, with the findings that it shows before any trap.
+class ShownExecution {
+ public:
+  /// The question and the structure must outlive it. An execution that the model does not accept is a
+  /// std::logic_error.
+  ShownExecution(const LaunchQuestion&, const EventStructure&, const cat::Model&, Witness,
+                 std::span<const FinalContent>);
+
+  /// Adds findings for the suspects whose condition holds and whose events all happen before any trap, one
+  /// for each pair of lines. Returns these lines.
+  std::set<SuspectLines> note(LaunchProperty, std::span<const Suspect>, std::vector<LaunchFinding>&);
+  /// The pairs of a relation of the model; empty if the model has no relation of this name.
+  std::vector<Suspect> pairs(const char* relation) const;
+
+ private:
+  void find_traps();
+  Prefix before_traps() const;
+  bool is_kept(const LaunchSite&) const;
+  bool is_shown(const Suspect&) const;
+  LaunchSite renumbered(LaunchSite) const;
+  LaunchFinding finding(LaunchProperty, const Suspect&);
+
+  const LaunchQuestion& question_;
+  const EventStructure& structure_;
+  Witness witness_;
+  std::vector<std::optional<unsigned>> traps_;  // by thread: the step of its trap
+  Prefix prefix_;
+};
+
+}  // namespace ptxmc

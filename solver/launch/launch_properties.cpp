@@ -1,0 +1,441 @@
+#include "solver/launch/launch_properties.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "model/cat/embedded_models.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/encoding.hpp"
+#include "solver/encoding/final_memory.hpp"
+#include "solver/encoding/float_tables.hpp"
+#include "solver/encoding/witness.hpp"
+#include "solver/launch/first_race.hpp"
+#include "solver/launch/launch_cases.hpp"
+#include "solver/launch/launch_findings.hpp"
+#include "solver/launch/launch_proofs.hpp"
+#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/one_interleaving.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/divergence.hpp"
+#include "solver/meetings/settled_reads.hpp"
+#include "solver/smt_engine/flags.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Kind = Ending::Kind;
+using Result = SmtSolver::Result;
+
+class LaunchDecision {
+ public:
+  LaunchDecision(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases phases,
+                 const cat::Model& model, const DecideOptions& options, TermGraph& graph)
+      : question_(question),
+        options_(options),
+        graph_(graph),
+        model_(with_flags(model,
+                          [&](const std::string& name) {
+                            return is_race_flag(name) &&
+                                   (asks(LaunchProperty::race) || may_overlap_partially(structure));
+                          })),
+        encoding_(structure, model_, graph, std::move(phases)),
+        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph),
+        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}),
+        reader_(encoding_.structure(), encoding_.algebra(), graph) {}
+
+  LaunchAnswer run() {
+    if (const auto beyond = encoding_.beyond_model()) {
+      give_up(*beyond);
+      return std::move(answer_);
+    }
+    const Bits wrong_end = final_violation();
+    encoding_.assert_executions(solver_);
+    for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
+    solver_.add(question_.assumption);
+    for (const auto& endings : structure().endings)
+      for (const Ending& ending : endings) reader_.include(ending.condition);
+    for (const Input& input : question_.inputs) reader_.include(input.value);
+    for (const auto& [variable, element, value] : finals_) reader_.include(value);
+    if (axioms_are_void()) return std::move(answer_);
+    for (const LaunchProperty property : question_.properties)
+      look_for(property, suspects(encoding_, property, wrong_end));
+    look_for_more();
+    return std::move(answer_);
+  }
+
+ private:
+  const EventStructure& structure() const { return encoding_.structure(); }
+  const Event& event(EventId id) const { return structure().events[id]; }
+
+  bool asks(LaunchProperty property) const {
+    return std::find(question_.properties.begin(), question_.properties.end(), property) !=
+           question_.properties.end();
+  }
+
+  void give_up(const std::string& reason) { ptxmc::give_up(answer_, question_, reason); }
+
+  /// The condition that all threads have ended and the final condition is false.
+  Bits final_violation() {
+    if (!question_.final_condition) return Bits::boolean(false);
+    const Bits holds_at_end = question_.final_condition([&](int variable, std::size_t element) {
+      const Variable& memory = structure().program->memory[static_cast<std::size_t>(variable)];
+      Bits value = memory_.element(memory, element);
+      if (value.width() == 0) value = graph_.variable(8 * memory.element_size, "unknown");
+      finals_.push_back({variable, element, value});
+      return value;
+    });
+    return encoding_.all_completed() & ~holds_at_end;
+  }
+
+  // ---- queries ----
+
+  /// PTX ISA 8.7 § 8.7.2: the axioms do not apply to a program with a mixed-size data race, even if the race
+  /// is accepted.
+  bool axioms_are_void() {
+    if (!may_overlap_partially(structure())) return false;
+    const auto mixed = race_suspects(encoding_, mixed_size_race);
+    Bits some = Bits::boolean(false);
+    for (const Suspect& suspect : mixed) some = some | suspect.condition;
+    const Result result = solver_.check({&some, 1});
+    if (result == Result::unsatisfiable) return false;
+    if (result == Result::satisfiable && asks(LaunchProperty::race)) look_for(LaunchProperty::race, mixed);
+    give_up(result == Result::satisfiable ? mixed_size_race_reason : solver_.reason());
+    return true;
+  }
+
+  void look_for(LaunchProperty property, std::vector<Suspect> suspects) {
+    constexpr std::size_t most = 12;
+    std::erase_if(suspects, [&](const Suspect& suspect) {
+      return suspect.condition.is_false() || is_ignored(question_, property, suspect);
+    });
+    for (const Suspect& suspect : suspects) reader_.include(suspect.condition);
+    for (std::size_t found = 0; !suspects.empty() && found < most;) {
+      const Result result = ask(suspects);
+      if (result == Result::unknown) answer_.unknown[property] = solver_.reason();
+      if (result != Result::satisfiable) break;
+      const std::size_t noted = note_findings(property, suspects);
+      if (noted == 0) {
+        answer_.unknown[property] = "an assertion that fails before";
+        break;
+      }
+      found += noted;
+    }
+  }
+
+  /// Searches for an execution with one of the suspects. If threads continue after traps, executions without
+  /// traps are tried first.
+  Result ask(const std::vector<Suspect>& suspects) {
+    Bits some = Bits::boolean(false);
+    for (const Suspect& suspect : suspects) some = some | suspect.condition;
+    if (question_.traps_go_on) {
+      Bits traps = Bits::boolean(false);
+      for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
+        traps = traps | encoding_.ends(thread, {Kind::trapped});
+      const Bits clean[] = {some, ~traps};
+      const Result result = solver_.check(clean);
+      if (result != Result::unsatisfiable || traps.is_false()) return result;
+    }
+    return solver_.check({&some, 1});
+  }
+
+  /// Records all findings of the solver's last assignment, and removes their suspects.
+  std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
+    ShownExecution execution(question_, structure(), model_, reader_.read(solver_), finals_);
+    const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
+    if (shown.empty() && !question_.traps_go_on)
+      throw std::logic_error("the solver's assignment shows none of what it was asked for");
+    std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(lines_of(suspect)); });
+    return shown.size();
+  }
+
+  /// Checks whether some execution needs more iterations than the bound.
+  void look_for_more() {
+    Bits more = Bits::boolean(false);
+    for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
+      more = more | encoding_.ends(thread, {Kind::bound_reached});
+    switch (solver_.check({&more, 1})) {
+      case Result::unsatisfiable:
+        return;
+      case Result::satisfiable:
+        return give_up("loop bound " + std::to_string(options_.bound));
+      case Result::unknown:
+        return give_up(solver_.reason());
+    }
+  }
+
+  const LaunchQuestion& question_;
+  const DecideOptions& options_;
+  TermGraph& graph_;
+  const cat::Model model_;
+  const Encoding encoding_;
+  FinalMemory memory_;
+  SmtSolver solver_;
+  WitnessReader reader_;
+  std::vector<FinalContent> finals_;  // the elements in the final condition
+  LaunchAnswer answer_;
+};
+
+}  // namespace
+
+bool has_finding(const LaunchAnswer& answer, LaunchProperty property) {
+  return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
+}
+
+void give_up(LaunchAnswer& answer, const LaunchQuestion& question, const std::string& reason) {
+  for (const LaunchProperty property : question.properties)
+    if (!has_finding(answer, property)) answer.unknown.emplace(property, reason);
+}
+
+const char* property_name(LaunchProperty property) {
+  constexpr const char* names[] = {"assertion",  "race",      "uninitialized", "out-of-bounds",
+                                   "divergence", "undefined", "deadlock"};
+  return names[static_cast<std::size_t>(property)];
+}
+
+std::vector<LaunchProperty> all_launch_properties() {
+  using enum LaunchProperty;
+  return {assertion, race, uninitialized, out_of_bounds, divergence, undefined, deadlock};
+}
+
+namespace {
+
+bool is_the_same(const LaunchFinding& a, const LaunchFinding& b) {
+  const auto line = [](const std::optional<LaunchSite>& site) { return site ? site->where.line : 0U; };
+  return a.property == b.property && gist_of(a.message) == gist_of(b.message) &&
+         std::minmax(a.site.where.line, line(a.other)) == std::minmax(b.site.where.line, line(b.other));
+}
+
+}  // namespace
+
+void unite(LaunchAnswer& all, LaunchAnswer part) {
+  for (LaunchFinding& finding : part.findings)
+    if (std::ranges::none_of(all.findings,
+                             [&](const LaunchFinding& known) { return is_the_same(known, finding); }))
+      all.findings.push_back(std::move(finding));
+  all.unknown.merge(part.unknown);
+  if (all.executions && part.executions)
+    *all.executions += *part.executions;
+  else
+    all.executions.reset();
+  all.is_given_up |= part.is_given_up;
+}
+
+namespace {
+
+/// Decides all properties. If the final condition contains hard arithmetic, it is decided last.
+LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure& structure,
+                           const BarrierPhases& phases, const cat::Model& model, const DecideOptions& options,
+                           TermGraph& graph) {
+  const auto decide = [&](const LaunchQuestion& asked) {
+    return LaunchDecision(asked, structure, phases, model, options, graph).run();
+  };
+  const bool asks_at_end =
+      std::ranges::find(question.properties, LaunchProperty::assertion) != question.properties.end();
+  if (!question.final_condition || !asks_at_end || !has_floating_point(structure)) return decide(question);
+  LaunchQuestion without_end = question, at_end = question;
+  without_end.final_condition = {};
+  at_end.properties = {LaunchProperty::assertion};
+  LaunchAnswer answer = decide(without_end);
+  try {
+    unite(answer, decide(at_end));
+  } catch (const OutOfTime& out) {
+    answer.unknown.emplace(LaunchProperty::assertion, out.what());
+  }
+  std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
+  for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+  return answer;
+}
+
+/// Settles reads if the model is an embedded model of PTX: only these are known to order accesses to one
+/// location along causality order, and to forbid values out of thin air.
+EventStructure settled(const EventStructure& structure, bool is_causal, const BarrierSchedule& schedule) {
+  return is_causal ? with_float_tables(with_settled_reads(structure, schedule)) : structure;
+}
+
+BarrierSchedule no_schedule(const EventStructure& structure) {
+  return BarrierSchedule(structure.events.size(), -1);
+}
+
+/// An answer in which every property is unknown for this reason.
+LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& reason) {
+  LaunchAnswer answer;
+  give_up(answer, question, reason);
+  return answer;
+}
+
+/// Runs a computation on a question within the time limit; empty if it ran out of time.
+std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const DecideOptions& options,
+                                    const std::function<std::optional<LaunchAnswer>()>& decide) {
+  const auto start = std::chrono::steady_clock::now();
+  const TimeLimit limit(options.timeout_seconds, options.interrupted);
+  std::optional<LaunchAnswer> answer;
+  try {
+    answer = decide();
+  } catch (const OutOfTime& out) {
+    answer = unknown_answer(question, out.what());
+  }
+  if (answer)
+    answer->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+/// A schedule of the barriers of a launch, and the properties that are still open under it.
+struct Scheduled {
+  const BarrierSchedule& schedule;
+  EventStructure structure;
+  LaunchQuestion open;
+  bool is_causal = false;  ///< the model orders accesses to one location along causality order
+};
+
+/// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false without a
+/// visit if barriers depend on values that are read.
+bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
+                       TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
+  const bool is_causal = cat::is_embedded_ptx(model);
+  const EventStructure unscheduled =
+      settled(*question.structure, is_causal, no_schedule(*question.structure));
+  const auto schedules = barrier_schedules(unscheduled);
+  if (!schedules) return false;
+  for (const BarrierSchedule& schedule : *schedules) {
+    Scheduled scheduled{schedule, settled(under_schedule(unscheduled, schedule), is_causal, schedule),
+                        question, is_causal};
+    const LaunchProofs proofs =
+        is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
+    if (!proofs.may_reach_bound)
+      std::erase_if(scheduled.open.properties,
+                    [&](LaunchProperty property) { return proofs.impossible.contains(property); });
+    if (!scheduled.open.properties.empty() && !visit(scheduled)) break;
+  }
+  return true;
+}
+
+/// Whether a structure has so many events that relations over all of them take very long.
+bool is_large(const EventStructure& structure) { return structure.events.size() > 1'500; }
+
+/// Searches a large launch for a race that barriers do not order, before other properties are decided. Adds
+/// its findings.
+bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
+                     TermGraph& graph, LaunchAnswer& answer) {
+  LaunchQuestion question = scheduled.open;
+  if (!scheduled.is_causal ||
+      std::ranges::find(question.properties, LaunchProperty::race) == question.properties.end())
+    return false;
+  const auto part = up_to_first_race(scheduled.structure, scheduled.schedule);
+  if (!part || is_large(part->structure)) return false;
+  question.properties = {LaunchProperty::race};
+  question.final_condition = {};
+  const auto phases = known_barrier_phases(part->structure, graph, part->schedule);
+  LaunchAnswer found = decide_launch(question, part->structure, phases, model, options, graph);
+  found.unknown.clear();
+  const bool any = !found.findings.empty();
+  unite(answer, std::move(found));
+  return any;
+}
+
+/// Examines some executions of a launch that is large for the solver, and adds their findings. Returns the
+/// question with the properties that are still open.
+LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model& model,
+                                   LaunchAnswer& answer) {
+  constexpr std::size_t few = 100;     // events: the solver is fast, and its findings are better
+  constexpr std::size_t most = 5'000;  // events: relations take at least quadratic time
+  LaunchQuestion open = scheduled.open;
+  const EventStructure& structure = scheduled.structure;
+  const std::size_t size = structure.events.size();
+  const bool is_closed = open.inputs.empty() && open.assumption.is_true();
+  if (size < few || size > most || !is_closed || !scheduled.is_causal || may_overlap_partially(structure))
+    return open;
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    if (open.properties.empty()) break;
+    TimeLimit::check();
+    auto interleaving = one_interleaving(structure, scheduled.schedule, model, turn);
+    if (!interleaving) continue;
+    LaunchAnswer found;
+    found.findings = findings_of(open, structure, model, *std::move(interleaving));
+    unite(answer, std::move(found));
+    std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
+  }
+  return open;
+}
+
+/// Adds the answer for one schedule of the barriers. Returns false if no time is left.
+bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
+                      TermGraph& graph, LaunchAnswer& answer) {
+  LaunchQuestion open = scheduled.open;
+  try {
+    open = after_interleavings(scheduled, model, answer);
+    if (open.properties.empty()) return true;
+    if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
+      std::erase(open.properties, LaunchProperty::race);
+    const auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
+    unite(answer, decide_launch(open, scheduled.structure, phases, model, options, graph));
+    return true;
+  } catch (const OutOfTime& out) {
+    unite(answer, unknown_answer(open, out.what()));
+    return false;
+  }
+}
+
+/// The condition that values before and after settling of reads are equal.
+Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
+  Bits result = Bits::boolean(true);
+  for (std::size_t i = 0; i < before.events.size(); ++i)
+    if (before.events[i].is_read() && !identical(before.events[i].value, after.events[i].value))
+      result = result & equal(before.events[i].value, after.events[i].value);
+  return result;
+}
+
+/// Adds exchanges between lanes to the barrier phases.
+void add_exchanges(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases) {
+  if (question.exchanges.empty()) return;
+  for (const Event& event : structure.events)
+    if (event.kind == EventKind::barrier &&
+        (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
+      throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
+                        event.instruction->where);
+  phases.constraints.push_back(is_settled_so(*question.structure, structure));
+  phases.exchanges = question.exchanges;
+}
+
+}  // namespace
+
+LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
+                          const DecideOptions& options, TermGraph& graph) {
+  return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+    const EventStructure structure =
+        settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
+    BarrierPhases phases = choose_barrier_phases(structure, graph);
+    phases.reads_behind = ReadsBehind(*question.structure);
+    add_exchanges(question, structure, phases);
+    return decide_launch(question, structure, phases, model, options, graph);
+  });
+}
+
+std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
+                                                      const DecideOptions& options, TermGraph& graph) {
+  if (question.are_meetings_chosen) return std::nullopt;
+  return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+    LaunchAnswer answer;
+    answer.engine = "barriers";
+    const auto decide_case = [&](const LaunchQuestion& part) {
+      return for_each_schedule(part, model, options, graph, [&](const Scheduled& scheduled) {
+        answer.engine = "smt";
+        return decide_scheduled(scheduled, model, options, graph, answer);
+      });
+    };
+    const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
+    if (cases.empty() && !decide_case(question)) return std::nullopt;
+    for (const LaunchCase& one : cases) {
+      LaunchQuestion part = question;
+      part.structure = &one.structure;
+      part.assumption = question.assumption & one.assumption;
+      if (!decide_case(part)) return std::nullopt;
+    }
+    for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+    return answer;
+  });
+}
+
+}  // namespace ptxmc

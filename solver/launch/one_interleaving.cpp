@@ -1,0 +1,286 @@
+#include "solver/launch/one_interleaving.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "model/judge/concrete_relations.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+/// The content of a byte of memory.
+struct Byte {
+  std::optional<std::uint8_t> value;  ///< empty: undetermined
+  EventId writer = -1;
+};
+
+class Turns {
+ public:
+  Turns(const EventStructure& structure, const BarrierSchedule& schedule, Turn turn)
+      : structure_(structure), schedule_(schedule), turn_(turn), moment_(structure.events.size(), 0) {
+    for (const Event& event : structure.events) {
+      for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
+        include(*part);
+    }
+    for (const auto& endings : structure.endings)
+      for (const Ending& ending : endings) include(ending.condition);
+    values_.prepare();
+    for (std::size_t i = 0; i < schedule.size(); ++i)
+      if (schedule[i] >= 0) awaited_[schedule[i]] += structure.events[i].condition.is_false() ? 0 : 1;
+  }
+
+  /// Returns whether every thread reached an end, possibly waiting for ever.
+  bool run() {
+    std::vector<std::size_t> next = first_events();
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t thread = 0; thread < next.size(); ++thread) {
+        const auto advanced = take_turn(static_cast<int>(thread), next[thread]);
+        if (!advanced) return false;
+        any = any || *advanced;
+      }
+    }
+    for (std::size_t thread = 0; thread < next.size(); ++thread)
+      if (is_of(next[thread], static_cast<int>(thread))) return false;
+    return std::ranges::none_of(structure_.endings, [&](const auto& endings) {
+      return std::ranges::any_of(endings, [&](const Ending& ending) {
+        return ending.kind == Ending::Kind::bound_reached && !values_.is_false(ending.condition);
+      });
+    });
+  }
+
+  bool has_ended() const {
+    return std::ranges::all_of(structure_.endings, [&](const auto& endings) {
+      return std::ranges::any_of(endings, [&](const Ending& ending) {
+        return ending.kind == Ending::Kind::completed && values_.is_true(ending.condition);
+      });
+    });
+  }
+
+  Substitution values() const { return assigned_; }
+  const std::vector<ReadsFrom>& sources() const { return sources_; }
+  std::size_t moment(EventId id) const { return moment_[index(id)]; }
+
+  std::vector<std::vector<Bits>> final_memory() const {
+    std::vector<std::vector<Bits>> result;
+    for (const Variable& variable : structure_.program->memory) {
+      auto& elements = result.emplace_back(variable.initial);
+      for (std::size_t i = 0; i < elements.size(); ++i)
+        if (const std::uint64_t first = variable.location + i * variable.element_size;
+            memory_.contains(first))
+          elements[i] = content(first, variable.element_size).value_or(Bits());
+    }
+    return result;
+  }
+
+ private:
+  void include(const Bits& term) {
+    if (term.width() != 0) values_.include(term);
+  }
+
+  bool is_of(std::size_t event, int thread) const {
+    return event < structure_.events.size() && structure_.events[event].thread == thread;
+  }
+
+  /// The first event of each thread, after the initial writes.
+  std::vector<std::size_t> first_events() {
+    std::vector<std::size_t> result;
+    std::size_t event = 0;
+    for (; is_of(event, Event::no_thread); ++event) perform(static_cast<EventId>(event));
+    for (int thread = 0; thread < static_cast<int>(structure_.program->threads.size()); ++thread) {
+      result.push_back(event);
+      while (is_of(event, thread)) ++event;
+    }
+    return result;
+  }
+
+  /// Executes one turn of a thread; both halves of a read-modify-write belong to one turn. Empty if it is
+  /// unknown how the thread continues.
+  std::optional<bool> take_turn(int thread, std::size_t& next) {
+    bool any = false;
+    for (; is_of(next, thread); ++next) {
+      const auto id = static_cast<EventId>(next);
+      const Event& event = structure_.events[next];
+      const Bits* happens = values_.find(event.condition);
+      if (!happens) return std::nullopt;
+      if (happens->is_false()) continue;
+      if (event.kind == EventKind::barrier) {
+        if (!pass(id)) return any;
+      } else if (!perform(id)) {
+        return std::nullopt;
+      }
+      any = true;
+      const bool has_accessed = event.is_write() || (event.is_read() && event.rmw < 0);
+      if (turn_ == Turn::access && has_accessed) {
+        ++next;
+        return true;
+      }
+    }
+    return any;
+  }
+
+  /// Whether a waiting thread can continue because the other threads have arrived.
+  bool pass(EventId id) {
+    const int phase = schedule_[index(id)];
+    if (moment_[index(id)] == 0) {
+      moment_[index(id)] = ++now_;
+      if (phase >= 0) --awaited_[phase];
+    }
+    return !waits_at_barrier(structure_.events[index(id)]) || phase < 0 || awaited_[phase] == 0;
+  }
+
+  bool perform(EventId id) {
+    const Event& event = structure_.events[index(id)];
+    moment_[index(id)] = ++now_;
+    if (!event.is_memory_access()) return true;
+    const Bits *location = values_.find(event.location), *address = values_.find(event.address);
+    if (!location || !address || !identical(*location, *address)) return false;
+    const std::uint64_t first = location->to_u64();
+    if (event.is_read()) return read(id, first);
+    const Bits* value = values_.find(event.value);
+    if (!value && event.kind != EventKind::initial_write) return false;
+    for (unsigned i = 0; i < event.size; ++i) {
+      Byte& byte = memory_[first + i];
+      byte.writer = id;
+      byte.value.reset();
+      if (value) byte.value = static_cast<std::uint8_t>(value->extract(8 * i, 8).to_u64());
+    }
+    return true;
+  }
+
+  /// The value of some bytes of memory; empty if a byte has no value.
+  std::optional<Bits> content(std::uint64_t first, unsigned size) const {
+    u128 result = 0;
+    for (unsigned i = 0; i < size; ++i) {
+      const auto byte = memory_.find(first + i);
+      if (byte == memory_.end() || !byte->second.value) return std::nullopt;
+      result |= static_cast<u128>(*byte->second.value) << (8 * i);
+    }
+    return Bits(8 * size, result);
+  }
+
+  bool read(EventId id, std::uint64_t first) {
+    const Event& event = structure_.events[index(id)];
+    const auto found = content(first, event.size);
+    if (!found) return false;
+    for (unsigned i = 0; i < event.size; ++i) {
+      const EventId writer = memory_.at(first + i).writer;
+      if (i == 0 || sources_.back().write != writer) sources_.push_back({id, writer, first + i, 0});
+      ++sources_.back().count;
+    }
+    if (const Bits* settled = values_.find(event.value)) return identical(*settled, *found);
+    if (event.value.term()->op != Operator::variable) return false;
+    values_.assign(event.value.term()->variable, *found);
+    assigned_.set(event.value.term()->variable, *found);
+    return true;
+  }
+
+  const EventStructure& structure_;
+  const BarrierSchedule& schedule_;
+  const Turn turn_;
+  KnownValues values_;
+  Substitution assigned_;
+  std::unordered_map<std::uint64_t, Byte> memory_;
+  std::map<int, std::size_t> awaited_;  // by phase
+  std::vector<ReadsFrom> sources_;
+  std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
+  std::size_t now_ = 0;
+};
+
+/// The relations of the execution, in which every order that a model chooses is the order of the turns.
+class OrderedByTurns : public ConcreteRelations {
+ public:
+  OrderedByTurns(Execution& execution, const std::vector<std::size_t>& moments)
+      : ConcreteRelations(execution), execution_(execution), moments_(moments) {}
+
+  BitMatrix orientations(const std::string& name, const BitMatrix& related) {
+    TimeLimit::check();
+    const BitMatrix pairs = (related | related.inverse()) - BitMatrix::identity(universe());
+    BitMatrix result = empty_relation();
+    Pairs& chosen = execution_.choices[name];
+    for (const auto& [a, b] : pairs.pairs()) {
+      if (moments_[a] >= moments_[b]) continue;
+      result.insert(a, b);
+      chosen.emplace_back(static_cast<EventId>(a), static_cast<EventId>(b));
+    }
+    return result;
+  }
+
+ private:
+  Execution& execution_;
+  const std::vector<std::size_t>& moments_;
+};
+
+}  // namespace
+
+std::optional<Interleaving> one_interleaving(const EventStructure& structure, const BarrierSchedule& schedule,
+                                             const cat::Model& model, Turn turn) {
+  Turns turns(structure, schedule, turn);
+  if (!turns.run()) return std::nullopt;
+  Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.final_memory()};
+  Execution& execution = result.witness.execution;
+  const auto& numbers = result.witness.numbers;
+  for (const auto& [read, write, first, count] : turns.sources())
+    execution.reads_from.push_back({numbers[index(read)], numbers[index(write)], first, count});
+  std::vector<std::size_t> moments(execution.events.size());
+  execution.barrier_phase.assign(execution.events.size(), -1);
+  for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id) {
+    if (numbers[index(id)] < 0) continue;
+    moments[index(numbers[index(id)])] = turns.moment(id);
+    execution.barrier_phase[index(numbers[index(id)])] = schedule[index(id)];
+  }
+  OrderedByTurns relations(execution, moments);
+  cat::evaluate(model, relations);
+  return result;
+}
+
+namespace {
+
+/// The final values in the final condition; empty if not all threads end, or if a value is unknown.
+struct End {
+  std::vector<FinalContent> contents;
+  bool is_wrong = false;
+};
+
+End end_of(const LaunchQuestion& question, const Interleaving& interleaving) {
+  if (!interleaving.has_ended || !question.final_condition) return {};
+  End end;
+  bool is_known = true;
+  const Bits holds = question.final_condition([&](int variable, std::size_t element) {
+    Bits value = interleaving.final_memory[index(variable)][element];
+    is_known = is_known && value.width() != 0 && value.is_constant();
+    if (!is_known) return Bits(8 * question.structure->program->memory[index(variable)].element_size, 0);
+    end.contents.push_back({variable, element, value});
+    return value;
+  });
+  if (!is_known) return {};
+  end.is_wrong = holds.is_false();
+  return end;
+}
+
+}  // namespace
+
+std::vector<LaunchFinding> findings_of(const LaunchQuestion& question, const EventStructure& structure,
+                                       const cat::Model& model, Interleaving interleaving) {
+  const End end = end_of(question, interleaving);
+  ShownExecution shown(question, structure, model, std::move(interleaving.witness), end.contents);
+  std::vector<LaunchFinding> findings;
+  for (const LaunchProperty property : question.properties) {
+    std::vector<Suspect> suspects = visible_suspects(structure, property);
+    if (property == LaunchProperty::race)
+      for (Suspect& race : shown.pairs("data_race")) suspects.push_back(std::move(race));
+    if (property == LaunchProperty::assertion && end.is_wrong)
+      suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
+    std::erase_if(suspects, [&](const Suspect& suspect) { return is_ignored(question, property, suspect); });
+    shown.note(property, suspects, findings);
+  }
+  return findings;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/algebra/known_values.hpp"
+#include "solver/launch/launch_findings.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+
+namespace ptxmc {
+
+/// How far a thread runs in its turn.
+enum class Turn : std::uint8_t {
+  access,  ///< to its next access, so that reads take values that are soon overwritten
+  all,     ///< until it has to wait, so that other threads have not started
+};
+
+/// An execution in which the threads of a launch take turns and each read takes the last write. All orders of
+/// the model agree with the order of the turns, so every model of PTX accepts it. Such executions show most
+/// errors of a launch that has too many events for the solver.
+struct Interleaving {
+  Witness witness;
+  bool has_ended = false;  ///< all threads have ended
+  /// The content of memory, by variable and element; width 0: unknown.
+  std::vector<std::vector<Bits>> final_memory;
+};
+
+/// Makes an interleaving under a schedule of the barriers, with the choices of the model (`with … from
+/// orientations`). Empty if it needs values that the launch leaves open, or if a thread needs more iterations
+/// than the bound.
+std::optional<Interleaving> one_interleaving(const EventStructure&, const BarrierSchedule&, const cat::Model&,
+                                             Turn);
+
+/// The findings of an interleaving of a launch without open inputs; deadlocks are not checked.
+std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,
+                                       Interleaving);
+
+}  // namespace ptxmc

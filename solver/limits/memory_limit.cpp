@@ -1,0 +1,54 @@
+#include "solver/limits/memory_limit.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+namespace ptxmc {
+
+thread_local MemoryLimit* MemoryLimit::current_ = nullptr;
+
+namespace {
+
+/// Returns freed memory to the system.
+void give_memory_back() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+std::uint64_t resident_memory() {
+  std::uint64_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+MemoryLimit::MemoryLimit(std::uint64_t bytes)
+    : outer_(current_), bytes_(bytes == 0 && current_ ? current_->bytes_ : bytes), next_look_(Clock::now()) {
+  current_ = this;
+}
+
+MemoryLimit::~MemoryLimit() { current_ = outer_; }
+
+/// Memory that earlier computations have freed may still belong to the process, so it is returned before the
+/// second measurement.
+bool MemoryLimit::is_reached() {
+  constexpr std::chrono::milliseconds between_looks(10);
+  if (current_ == nullptr || current_->bytes_ == 0) return false;
+  const Clock::time_point now = Clock::now();
+  if (now < current_->next_look_) return false;
+  if (resident_memory() > current_->bytes_) {
+    give_memory_back();
+    if (resident_memory() > current_->bytes_) return true;
+  }
+  current_->next_look_ = now + between_looks;
+  return false;
+}
+
+}  // namespace ptxmc

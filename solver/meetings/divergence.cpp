@@ -1,0 +1,218 @@
+#include "solver/meetings/divergence.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "model/program/program_order.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// An aligned barrier, and the number of aligned barriers that the thread has executed before.
+struct Step {
+  EventId barrier;
+  Bits before;
+};
+
+/// The instruction in the source, in any threads and calls.
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+Place place_of(const Event& barrier) {
+  const SourcePosition where = barrier.instruction ? barrier.instruction->where : SourcePosition{};
+  return {where.line, where.column};
+}
+
+/// The aligned barriers of the threads of one warp.
+class WarpSteps {
+ public:
+  WarpSteps(const EventStructure& structure, const std::vector<int>& threads,
+            const std::vector<std::vector<EventId>>& barriers)
+      : structure_(structure), threads_(threads) {
+    std::size_t most = 0;
+    for (const int thread : threads) most = std::max(most, barriers[thread].size());
+    width_ = std::bit_width(most) + 1U;
+    for (const int thread : threads) count_steps(barriers[thread]);
+    for (const auto& steps : steps_)
+      for (const Step& step : steps) {
+        const bool is_known = step.before.is_constant();
+        const std::size_t first = is_known ? step.before.to_u64() : 0, end = is_known ? first + 1 : most;
+        for (std::size_t n = first; n < end; ++n) {
+          Bits& there = at_[{n, place_of(event(step))}];
+          if (there.width() == 0) there = Bits::boolean(false);
+          there = there | (event(step).condition & equal(step.before, Bits(width_, n)));
+        }
+      }
+  }
+
+  void append_to(std::vector<Divergence>& result) const {
+    for (const auto& steps : steps_)
+      for (const Step& step : steps)
+        result.push_back({step.barrier, event(step).condition & elsewhere(step), without(step)});
+  }
+
+ private:
+  const Event& event(const Step& step) const { return structure_.events[step.barrier]; }
+
+  void count_steps(const std::vector<EventId>& barriers) {
+    Bits count(width_, 0);
+    auto& steps = steps_.emplace_back();
+    for (const EventId barrier : barriers) {
+      steps.push_back({barrier, count});
+      count = count + structure_.events[barrier].condition.zero_extend(width_);
+    }
+    counts_.push_back(count);
+  }
+
+  Bits elsewhere(const Step& step) const {
+    Bits result = Bits::boolean(false);
+    for (const auto& [place, there] : at_)
+      if (place.second != place_of(event(step)))
+        result = result | (there & equal(step.before, Bits(width_, place.first)));
+    return result;
+  }
+
+  Bits without(const Step& step) const {
+    Bits result = Bits::boolean(false);
+    for (std::size_t i = 0; i < threads_.size(); ++i)
+      for (const Ending& ending : structure_.endings[threads_[i]])
+        if (ending.kind == Ending::Kind::completed)
+          result = result | (ending.condition & less_equal_unsigned(counts_[i], step.before));
+    return event(step).condition & result;
+  }
+
+  const EventStructure& structure_;
+  const std::vector<int>& threads_;
+  unsigned width_ = 1;
+  std::vector<std::vector<Step>> steps_;  // by thread of the warp
+  std::vector<Bits> counts_;  // by thread of the warp: the number of aligned barriers that it executes
+  /// The condition that some thread executes the instruction as its n-th aligned barrier.
+  std::map<std::pair<std::size_t, Place>, Bits> at_;
+};
+
+/// The barriers of the CTA that the threads of one warp execute, some of which are aligned.
+class MixedArrivals {
+ public:
+  MixedArrivals(const EventStructure& structure, std::vector<EventId> barriers)
+      : structure_(structure), barriers_(std::move(barriers)) {
+    for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
+  }
+
+  /// Under the condition of the i-th barrier: another thread takes part in the same arrival of the warp with
+  /// an instruction that is not aligned; width 1.
+  Bits elsewhere(std::size_t i) const {
+    Bits result = Bits::boolean(false);
+    for (std::size_t k = 0; k < barriers_.size(); ++k)
+      if (event(k).thread != event(i).thread && are_mixed_in_alignment(event(i), event(k)))
+        result = result | (event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
+                           equal(numbers_[k], numbers_[i]));
+    return result;
+  }
+
+ private:
+  const Event& event(std::size_t i) const { return structure_.events[barriers_[i]]; }
+
+  /// The number of earlier arrivals of the thread at this barrier.
+  Bits number_of(EventId barrier) const {
+    const Event& own = structure_.events[barrier];
+    Bits number(32, 0);
+    for (const EventId other : barriers_) {
+      const Event& before = structure_.events[other];
+      if (is_earlier_instruction(before, own))
+        number = number + (before.condition & equal(before.barrier.id, own.barrier.id)).zero_extend(32);
+    }
+    return number;
+  }
+
+  const EventStructure& structure_;
+  const std::vector<EventId> barriers_;
+  std::vector<Bits> numbers_;
+};
+
+/// Adds the case that a warp arrives at a barrier with threads at an aligned instruction and at others.
+void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> barriers,
+                        std::vector<Divergence>& result) {
+  const auto is_aligned = [&](EventId id) { return is_aligned_barrier(structure.events[id]); };
+  if (std::ranges::none_of(barriers, is_aligned) || std::ranges::all_of(barriers, is_aligned)) return;
+  const MixedArrivals arrivals(structure, barriers);
+  for (std::size_t i = 0; i < barriers.size(); ++i) {
+    const auto found = std::ranges::find(result, barriers[i], &Divergence::barrier);
+    if (found == result.end()) continue;
+    found->elsewhere = found->elsewhere | (structure.events[barriers[i]].condition & arrivals.elsewhere(i));
+  }
+}
+
+bool is_barrier_of_cta(const Event& event) {
+  return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
+}
+
+/// The other thread of a mixed arrival, in an execution.
+std::optional<Elsewhere> mixed_arrival(const Execution& execution, EventId barrier) {
+  const auto& threads = execution.program->threads;
+  const Event& own = execution.events[barrier];
+  std::map<int, std::size_t> arrivals;  // by thread: at this barrier
+  std::map<int, EventId> there;         // … its arrival with the same number as the barrier
+  for (const bool is_own : {true, false})
+    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
+      const Event& event = execution.events[id];
+      if (!is_barrier_of_cta(event) || !identical(event.barrier.id, own.barrier.id) ||
+          threads[event.thread].placement.warp != threads[own.thread].placement.warp ||
+          (event.thread == own.thread) != is_own || (is_own && event.step >= own.step))
+        continue;
+      if (arrivals[event.thread]++ == arrivals[own.thread] && !is_own) there[event.thread] = id;
+    }
+  for (const auto& [thread, id] : there)
+    if (are_mixed_in_alignment(own, execution.events[id])) return Elsewhere{thread, id};
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool are_mixed_in_alignment(const Event& a, const Event& b) {
+  return is_barrier_of_cta(a) && is_barrier_of_cta(b) && is_aligned_barrier(a) != is_aligned_barrier(b);
+}
+
+bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
+
+std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrier,
+                                      const std::function<bool(int thread)>& has_exited) {
+  const auto& threads = execution.program->threads;
+  const int own_thread = execution.events[barrier].thread;
+  std::vector<std::vector<EventId>> barriers(threads.size());
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+    if (is_aligned_barrier(execution.events[id])) barriers[execution.events[id].thread].push_back(id);
+  const auto& own = barriers[own_thread];
+  const auto n = static_cast<std::size_t>(std::find(own.begin(), own.end(), barrier) - own.begin());
+  for (int thread = 0; thread < static_cast<int>(threads.size()); ++thread) {
+    if (threads[thread].placement.warp != threads[own_thread].placement.warp) continue;
+    if (barriers[thread].size() <= n) {
+      if (has_exited(thread)) return Elsewhere{thread, -1};
+      continue;
+    }
+    const EventId other = barriers[thread][n];
+    if (!are_one_instruction(execution.events[other], execution.events[barrier]))
+      return Elsewhere{thread, other};
+  }
+  return mixed_arrival(execution, barrier);
+}
+
+std::vector<Divergence> divergences(const EventStructure& structure) {
+  std::vector<Divergence> result;
+  std::vector<std::vector<EventId>> aligned(structure.program->threads.size()), of_cta(aligned.size());
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[id];
+    if (is_aligned_barrier(event)) aligned[event.thread].push_back(id);
+    if (is_barrier_of_cta(event)) of_cta[event.thread].push_back(id);
+  }
+  for (const auto& threads : threads_of_warps(*structure.program)) {
+    WarpSteps(structure, threads, aligned).append_to(result);
+    std::vector<EventId> of_warp;
+    for (const int thread : threads)
+      of_warp.insert(of_warp.end(), of_cta[thread].begin(), of_cta[thread].end());
+    add_mixed_arrivals(structure, std::move(of_warp), result);
+  }
+  return result;
+}
+
+}  // namespace ptxmc

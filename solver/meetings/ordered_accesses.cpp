@@ -1,0 +1,234 @@
+#include "solver/meetings/ordered_accesses.hpp"
+
+#include <algorithm>
+
+#include "solver/unfolding/commuting_updates.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Whether two accesses have a byte in common; width 1.
+Bits overlap(const Event& a, const Event& b) {
+  const Bits distance = b.location - a.location;
+  return less_unsigned(distance, Bits(64, a.size)) | less_unsigned(-distance, Bits(64, b.size));
+}
+
+/// Whether two accesses are not virtual aliases of each other.
+bool have_one_mapping(const Event& a, const Event& b) {
+  return identical(a.address - b.address, a.location - b.location);
+}
+
+/// A byte of the value of an access, if it covers the byte.
+std::optional<Bits> byte_at(const Event& access, std::uint64_t place, const Bits& value) {
+  const std::uint64_t offset = place - access.location.to_u64();
+  if (offset >= access.size) return std::nullopt;
+  return value.extract(static_cast<unsigned>(8 * offset), 8);
+}
+
+bool are_the_same_bytes(const Event& a, const Event& b) {
+  return a.size == b.size && identical(a.location, b.location);
+}
+
+}  // namespace
+
+OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierOrder& order)
+    : structure_(structure), order_(order) {
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = at(id);
+    if (!event.is_write() || event.condition.is_false()) continue;
+    if (!event.location.is_constant()) {
+      open_writes_.push_back(id);
+      continue;
+    }
+    longest_ = std::max<std::uint64_t>(longest_, event.size);
+    (event.kind == EventKind::write ? writes_ : initial_).emplace(event.location.to_u64(), id);
+  }
+}
+
+/// Whether `first` precedes `second` in causality order if both happen and overlap: PTX ISA 8.7 § 8.9.5,
+/// proxy-preserved base causality order.
+bool OrderedAccesses::comes_before(EventId first, EventId second) const {
+  const Event &a = at(first), &b = at(second);
+  if (a.access.proxy != b.access.proxy || !have_one_mapping(a, b)) return false;
+  return (a.thread == b.thread || a.access.proxy == Proxy::generic) && order_.precedes(first, second);
+}
+
+bool OrderedAccesses::may_overlap(EventId first, EventId second) const {
+  const Event &a = at(first), &b = at(second);
+  if (a.location.is_constant() && !b.may_touch(a.location.to_u64(), a.size)) return false;
+  if (b.location.is_constant() && !a.may_touch(b.location.to_u64(), b.size)) return false;
+  return !overlap(a, b).is_false();
+}
+
+bool OrderedAccesses::are_ordered(EventId first, EventId second) const {
+  return comes_before(first, second) || comes_before(second, first);
+}
+
+/// The accesses whose start allows an overlap with an access.
+std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event& access) const {
+  const std::uint64_t first = access.location.to_u64();
+  std::vector<EventId> result;
+  const auto end = accesses.lower_bound(first + access.size);
+  for (auto it = accesses.lower_bound(first - std::min(first, longest_)); it != end; ++it)
+    if (it->first + at(it->second).size > first) result.push_back(it->second);
+  return result;
+}
+
+/// Sorts the writes. Returns whether overlapping ones are ordered.
+bool OrderedAccesses::follow_each_other(std::vector<EventId>& writes) const {
+  std::ranges::sort(writes, {}, [&](EventId write) { return order_.position(write); });
+  // Between writes of the same bytes the order is transitive. Other writes may overlap without overlapping a
+  // write between them.
+  const bool is_one_place = std::ranges::all_of(
+      writes, [&](EventId write) { return are_the_same_bytes(at(write), at(writes.front())); });
+  const auto follow = [&](bool only_neighbours, const auto& are_fine) {
+    for (std::size_t i = 1; i < writes.size(); ++i)
+      for (std::size_t before = only_neighbours ? i - 1 : 0; before < i; ++before)
+        if (!comes_before(writes[before], writes[i]) && !are_fine(at(writes[before]), at(writes[i])))
+          return false;
+    return true;
+  };
+  const auto are_apart = [](const Event& a, const Event& b) { return overlap(a, b).is_false(); };
+  const auto may_change_places = [&](const Event& a, const Event& b) {
+    return commute(*structure_.program, a, b);
+  };
+  return follow(is_one_place, are_apart) || (is_one_place && follow(false, may_change_places));
+}
+
+std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) const {
+  const Event& read = at(id);
+  if (!read.location.is_constant()) return std::nullopt;
+  for (const EventId other : open_writes_)
+    if (at(other).rmw != id && may_overlap(other, id) && !comes_before(id, other)) return std::nullopt;
+  std::vector<EventId> result;
+  for (const EventId other : near(writes_, read)) {
+    if (at(other).rmw == id || comes_before(id, other)) continue;
+    if (!comes_before(other, id)) return std::nullopt;
+    result.push_back(other);
+  }
+  if (!follow_each_other(result)) return std::nullopt;
+  return result;
+}
+
+std::vector<EventId> OrderedAccesses::known_writes_before(EventId read) const {
+  std::vector<EventId> result = near(writes_, at(read));
+  std::erase_if(result, [&](EventId write) { return !comes_before(write, read); });
+  return result;
+}
+
+Bits OrderedAccesses::is_written_before(EventId id) const {
+  const Event& read = at(id);
+  const auto writes = known_writes_before(id);
+  Bits all = Bits::boolean(true);
+  for (std::uint64_t byte = 0; byte < read.size; ++byte) {
+    Bits written = Bits::boolean(false);
+    for (const EventId write : writes)
+      if (read.location.to_u64() + byte - at(write).location.to_u64() < at(write).size)
+        written = written | at(write).condition;
+    all = all & written;
+  }
+  return all;
+}
+
+std::optional<std::vector<EventId>> OrderedAccesses::all_writes(std::uint64_t first, unsigned size) const {
+  Event place;
+  place.location = Bits(64, first);
+  place.size = size;
+  for (const EventId other : open_writes_)
+    if (at(other).may_touch(first, size) && !overlap(at(other), place).is_false()) return std::nullopt;
+  std::vector<EventId> result = near(writes_, place);
+  if (!follow_each_other(result)) return std::nullopt;
+  return result;
+}
+
+/// The initial content of the bytes of a read; empty if it has no value.
+std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
+  Bits value;
+  const auto pieces = near(initial_, read);
+  for (std::uint64_t byte = 0; byte < read.size; ++byte) {
+    std::optional<Bits> content;
+    for (const EventId piece : pieces)
+      if (!content) content = byte_at(at(piece), read.location.to_u64() + byte, at(piece).value);
+    if (!content) return std::nullopt;
+    value = byte == 0 ? *content : concat(*content, value);
+  }
+  return value;
+}
+
+/// The content of the bytes of a write after it, if they held `value` before; the written value may depend on
+/// the value read.
+Bits OrderedAccesses::after(EventId id, const Bits& value, Substitution& values) const {
+  const Event& write = at(id);
+  Bits condition = values.apply(write.condition), written = values.apply(write.value);
+  const Bits read = write.rmw < 0 ? Bits() : at(write.rmw).value;
+  if (read.width() != 0 && !read.is_constant() && read.term()->op == Operator::variable) {
+    Substitution taken;
+    taken.set(read.term()->variable, value);
+    condition = taken.apply(condition);
+    written = taken.apply(written);
+  }
+  return ite(condition, written, value);
+}
+
+std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& writes, const Event& read,
+                                                 Substitution& values) const {
+  const auto initial = initial_value(read);
+  const auto is_indeterminate = [&](EventId write) { return at(write).access.is_indeterminate; };
+  if (!initial || std::ranges::any_of(writes, is_indeterminate)) return std::nullopt;
+  const bool is_whole =
+      std::ranges::all_of(writes, [&](EventId write) { return are_the_same_bytes(at(write), read); });
+  if (is_whole) {
+    Bits value = *initial;
+    for (const EventId write : writes) value = after(write, value, values);
+    return value;
+  }
+  if (std::ranges::any_of(writes, [&](EventId write) { return at(write).rmw >= 0; })) return std::nullopt;
+  Bits value;
+  for (unsigned byte = 0; byte < read.size; ++byte) {
+    Bits content = initial->extract(8 * byte, 8);
+    for (const EventId write : writes)
+      if (const auto written =
+              byte_at(at(write), read.location.to_u64() + byte, values.apply(at(write).value)))
+        content = ite(values.apply(at(write).condition), *written, content);
+    value = byte == 0 ? content : concat(content, value);
+  }
+  return value;
+}
+
+/// A write of another thread that is unordered with the access.
+std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
+  const Event& event = at(id);
+  const auto is_unordered = [&](EventId write) {
+    return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id) &&
+           !are_strong_together(*structure_.program, at(write), event);
+  };
+  for (const EventId write : open_writes_)
+    if (is_unordered(write)) return write;
+  if (event.location.is_constant()) {
+    for (const EventId write : near(writes_, event))
+      if (is_unordered(write)) return write;
+  } else {
+    for (const auto& [place, write] : writes_)
+      if (is_unordered(write)) return write;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<EventId, EventId>> OrderedAccesses::first_unordered() const {
+  std::optional<std::pair<EventId, EventId>> first;
+  const auto later_position = [&](const std::pair<EventId, EventId>& pair) {
+    return std::max(order_.position(pair.first), order_.position(pair.second));
+  };
+  for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+    const Event& event = at(id);
+    if (event.kind != EventKind::read && event.kind != EventKind::write) continue;
+    const auto write = unordered_write(id);
+    if (!write) continue;
+    const std::pair pair{*write, id};
+    if (!first || later_position(pair) < later_position(*first)) first = pair;
+  }
+  return first;
+}
+
+}  // namespace ptxmc

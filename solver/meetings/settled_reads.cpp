@@ -1,0 +1,70 @@
+#include "solver/meetings/settled_reads.hpp"
+
+#include <algorithm>
+
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/ordered_accesses.hpp"
+
+namespace ptxmc {
+
+void substitute(EventStructure& structure, Substitution& known) {
+  const auto apply = [&](Bits& bits) {
+    if (bits.width() != 0) bits = known.apply(bits);
+  };
+  for (Event& event : structure.events) {
+    TimeLimit::check();
+    for (Bits* part : {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id,
+                       &event.barrier.predicate, &event.goes_on})
+      apply(*part);
+    if (event.barrier.count) apply(*event.barrier.count);
+  }
+  for (auto& endings : structure.endings)
+    for (Ending& ending : endings) apply(ending.condition);
+  for (auto& registers : structure.final_registers)
+    for (Bits& value : registers) apply(value);
+  for (Violation& violation : structure.violations) apply(violation.condition);
+}
+
+namespace {
+
+/// Replaces the reads with known values. Returns whether there were any.
+bool settle(EventStructure& structure, const BarrierOrder& order) {
+  Substitution known;
+  const OrderedAccesses accesses(structure, order);
+  std::vector<EventId> reads;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.is_read() && !event.value.is_constant() && event.value.term()->op == Operator::variable)
+      reads.push_back(id);
+  }
+  std::ranges::sort(reads, {}, [&](EventId read) { return order.position(read); });
+  bool any = false;
+  for (const EventId id : reads) {
+    TimeLimit::check();
+    const Event& read = structure.events[static_cast<std::size_t>(id)];
+    const auto writes = accesses.writes_before(id);
+    const auto value = writes ? accesses.value_after(*writes, read, known) : std::nullopt;
+    if (!value) continue;
+    known.set(read.value.term()->variable, *value);
+    any = true;
+  }
+  if (any) substitute(structure, known);
+  return any;
+}
+
+}  // namespace
+
+EventStructure with_settled_reads(EventStructure structure, const BarrierSchedule& schedule) {
+  constexpr unsigned most_rounds = 64;
+  // An address that depends on a read becomes known one round after the value of the read.
+  for (unsigned round = 0; round < most_rounds; ++round)
+    if (!settle(structure, BarrierOrder(structure, schedule))) break;
+  return structure;
+}
+
+EventStructure with_settled_reads(EventStructure structure) {
+  const BarrierSchedule none(structure.events.size(), -1);
+  return with_settled_reads(std::move(structure), none);
+}
+
+}  // namespace ptxmc

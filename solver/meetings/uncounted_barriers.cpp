@@ -1,0 +1,127 @@
+#include "solver/meetings/uncounted_barriers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "model/program/barriers.hpp"
+#include "model/program/program_order.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+#include "solver/meetings/divergence.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// The events of one meeting.
+class Meeting {
+ public:
+  Meeting(const EventStructure& structure, std::span<const EventId> events)
+      : structure_(structure), events_(events), numbers_(events.size()) {
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (!event(i).barrier.count) numbers_[i] = number_of(i);
+  }
+
+  std::vector<UncountedArrival> arrivals(const std::vector<Bits>& diverges) const {
+    std::vector<UncountedArrival> result;
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (event(i).barrier.count) continue;
+      UncountedArrival& arrival = result.emplace_back();
+      arrival.event = events_[i];
+      arrival.number = numbers_[i];
+      if (!diverges.empty()) arrival.diverges = diverges[static_cast<std::size_t>(events_[i])];
+      if (waits_at_barrier(event(i))) await_others(i, arrival);
+    }
+    return result;
+  }
+
+ private:
+  const Event& event(std::size_t i) const { return structure_.events[static_cast<std::size_t>(events_[i])]; }
+  bool is_litmus() const { return structure_.program->arrivals == Arrivals::by_thread; }
+
+  Bits number_of(std::size_t i) const {
+    const unsigned width = static_cast<unsigned>(std::bit_width(events_.size())) + 1;
+    Bits number(width, 0);
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (is_earlier_instruction(event(j), event(i)) &&
+          arrives_at_barrier(event(j)) == arrives_at_barrier(event(i)))
+        number = number + are_at_one_barrier_together(event(j), event(i)).zero_extend(width);
+    return number;
+  }
+
+  /// In a launch, all threads of the group except the event's own.
+  std::set<int> others_of_group(std::size_t i) const {
+    const Program& program = *structure_.program;
+    std::set<int> result;
+    const Barrier& barrier = event(i).barrier;
+    const int group = group_of(program, barrier.group, event(i).thread);
+    unsigned lane = 0;
+    for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
+      if (group_of(program, barrier.group, thread) != group) continue;
+      if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
+        result.insert(thread);
+    }
+    result.erase(event(i).thread);
+    return result;
+  }
+
+  /// For each awaited thread its possible arrivals. In a litmus test, only threads with possible arrivals are
+  /// awaited.
+  std::map<int, std::vector<std::size_t>> awaited(std::size_t i) const {
+    std::map<int, std::vector<std::size_t>> result;
+    if (!is_litmus())
+      for (const int thread : others_of_group(i)) result.try_emplace(thread);
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (may_wait_for(event(i), event(j)) && (is_litmus() || result.contains(event(j).thread)))
+        result[event(j).thread].push_back(j);
+    return result;
+  }
+
+  void await_others(std::size_t i, UncountedArrival& arrival) const {
+    for (const auto& [thread, others] : awaited(i)) {
+      Bits is_there = Bits::boolean(false), is_elsewhere = Bits::boolean(!others.empty());
+      for (const std::size_t j : others) {
+        const Bits same = are_at_one_barrier_together(event(i), event(j));
+        if (!same.is_false()) is_there = is_there | (same & equal(numbers_[i], numbers_[j]));
+        is_elsewhere = is_elsewhere & event(j).condition & ~equal(event(i).barrier.id, event(j).barrier.id);
+      }
+      const Bits exited = has_exited(structure_, thread);
+      arrival.have_all_come = arrival.have_all_come & (is_there | is_elsewhere | exited);
+      UncountedArrival::Absent& absent = arrival.absent.emplace_back();
+      absent.thread = thread;
+      absent.has_exited = ~is_there & ~is_elsewhere;
+      absent.is_elsewhere = is_elsewhere;
+      for (const std::size_t j : others) absent.elsewhere.push_back(events_[j]);
+    }
+  }
+
+  const EventStructure& structure_;
+  const std::span<const EventId> events_;
+  std::vector<Bits> numbers_;
+};
+
+}  // namespace
+
+Bits are_at_one_barrier_together(const Event& a, const Event& b) {
+  if (a.barrier.count.has_value() != b.barrier.count.has_value()) return Bits::boolean(false);
+  return a.condition & b.condition & equal(a.barrier.id, b.barrier.id);
+}
+
+std::vector<UncountedArrival> uncounted_arrivals(const EventStructure& structure,
+                                                 std::span<const EventId> meeting,
+                                                 const std::vector<Bits>& diverges) {
+  return Meeting(structure, meeting).arrivals(diverges);
+}
+
+std::vector<Bits> divergence_by_event(const EventStructure& structure) {
+  std::vector<Bits> result;
+  if (structure.program->arrivals == Arrivals::by_thread) return result;
+  result.assign(structure.events.size(), Bits::boolean(false));
+  for (const Divergence& divergence : divergences(structure))
+    result[static_cast<std::size_t>(divergence.barrier)] = divergence.elsewhere;
+  return result;
+}
+
+}  // namespace ptxmc

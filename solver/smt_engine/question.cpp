@@ -1,0 +1,35 @@
+#include "solver/smt_engine/question.hpp"
+
+#include <stdexcept>
+
+#include "model/cat/embedded_models.hpp"
+#include "solver/encoding/final_state.hpp"
+
+namespace ptxmc {
+
+UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm>& shown,
+                             const cat::Model& model, const DecideOptions& options) {
+  UnfoldOptions result;
+  result.bound = options.bound;
+  result.unchanged_is_idle = cat::is_embedded_ptx(model);
+  result.observed.resize(program.threads.size());
+  for (const FinalTerm& term : shown)
+    if (term.kind == FinalTerm::Kind::thread_register)
+      result.observed[term.thread].push_back(term.register_id);
+  return result;
+}
+
+Bits final_value(const FinalTerm& term, const Program& program, const EventStructure& structure,
+                 FinalMemory& memory) {
+  switch (term.kind) {
+    case FinalTerm::Kind::constant:
+      return Bits(64, static_cast<u128>(term.constant));
+    case FinalTerm::Kind::thread_register:
+      return final_number(program, term, structure.final_registers[term.thread][term.register_id]);
+    case FinalTerm::Kind::memory:
+      return final_number(program, term, memory.element(program.memory[term.variable], term.element));
+  }
+  throw std::logic_error("a final term without meaning");
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,29 @@
+#include "solver/unfolding/possible_inputs.hpp"
+
+#include <algorithm>
+
+namespace ptxmc {
+
+PossibleInputs::PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits& limits)
+    : inputs_(std::move(inputs)), assumption_(std::move(assumption)), limits_(limits) {}
+
+bool PossibleInputs::decide(const Bits& value) const {
+  return std::ranges::all_of(variables_of(value),
+                             [&](VariableId variable) { return inputs_.contains(variable); });
+}
+
+bool PossibleInputs::allow(const Bits& condition) {
+  if (condition.is_constant()) return condition.is_true();
+  if (inputs_.empty()) return true;
+  const auto known = allowed_.find(condition.term());
+  if (known != allowed_.end()) return known->second;
+  if (!solver_) {
+    solver_ = std::make_unique<SmtSolver>(limits_);
+    solver_->add(assumption_);
+  }
+  const bool result = solver_->check({&condition, 1}) != SmtSolver::Result::unsatisfiable;
+  allowed_.emplace(condition.term(), result);
+  return result;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "solver/smt/smt_solver.hpp"
+
+namespace ptxmc {
+
+/// The inputs that a launch leaves open, and the assumption about them.
+class PossibleInputs {
+ public:
+  /// `assumption` has width 1. If time runs out, nothing is thrown, and all inputs count as possible.
+  PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits&);
+
+  /// Whether the inputs alone determine the value.
+  bool decide(const Bits& value) const;
+  /// Whether some inputs allow the condition (width 1), for some values of its other unknowns; also true if
+  /// this could not be decided.
+  bool allow(const Bits& condition);
+
+ private:
+  const std::set<VariableId> inputs_;
+  const Bits assumption_;
+  const SmtSolver::Limits limits_;
+  std::unique_ptr<SmtSolver> solver_;  // created at its first use
+  std::unordered_map<const Term*, bool> allowed_;
+};
+
+}  // namespace ptxmc

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "solver/unfolding/unfold.hpp"
+#include "solver/unfolding/unfolding_path.hpp"
+
+namespace ptxmc {
+
+/// Runs one thread with reads that return unknowns, and records its events in an event structure. Derived
+/// classes implement what differs between litmus tests and kernels, for example memory and calls.
+class ThreadUnfolder : protected Effects {
+ public:
+  ThreadUnfolder(const ThreadUnfolder&) = delete;
+  ThreadUnfolder& operator=(const ThreadUnfolder&) = delete;
+
+ protected:
+  ThreadUnfolder(EventStructure&, TermGraph&, int thread, const UnfoldOptions&);
+  ~ThreadUnfolder() override = default;
+
+  /// The place of an access on the current path.
+  struct Place {
+    Bits address;                       ///< virtual, as in events
+    Bits location;                      ///< physical; any value if the address is not valid
+    Bits valid = Bits::boolean(false);  ///< width 1: the access is in bounds and aligned
+    Bits is_own =
+        Bits::boolean(false);  ///< width 1, if valid: the access is to private memory and causes no event
+    std::vector<std::uint64_t> own_blocks;   ///< the private blocks that it may be in
+    std::vector<std::size_t> pieces;         ///< the pieces of shared memory that it may be in, if known
+    StateSpace space = StateSpace::generic;  ///< generic if several are possible
+    std::uint64_t region_first = 0, region_size = 0;  ///< see Event
+    std::string message;                              ///< the error message if the address is not valid
+  };
+  virtual Place locate(const Access&, const Bits& address, unsigned size, bool writes) = 0;
+  /// The value that a read of this place returns in every execution; width 0 if unknown.
+  virtual Bits settled_value(const Place&, unsigned) { return {}; }
+  /// Called when the event of an access has been recorded.
+  virtual void recorded(const Event&, const Place&) {}
+  /// Runs the current instruction on the current path. The default runs its rule.
+  virtual void run_instruction(Target node);
+  /// Called when the innermost function of the current path returns, while its frame still exists. The
+  /// default does nothing.
+  virtual void take_results() {}
+
+  /// Sets the thread to the beginning of its code.
+  void start(Path);
+  /// Unfolds until every path has ended.
+  void unfold();
+  /// Starts the function of the new innermost frame of `path`.
+  void enter_function(Path path) { enter(0, std::move(path), false); }
+
+  /// Whether no other path of the thread can continue or has completed. Then the thread reaches this point in
+  /// every execution without an error and without a loop that waits for ever.
+  bool is_only_path() const { return waiting_.empty() && completed_.empty() && !is_guarded_; }
+  void mark_acted(const Bits& condition);
+  /// The maximum number of times that a back edge is taken, or a function calls itself, while the condition
+  /// is open.
+  unsigned bound_of(bool is_open_to_reads) const;
+  /// Whether some inputs allow the condition (width 1).
+  bool is_possible(const Bits& condition) const;
+  /// Whether the value, or the choice of the current path, depends on reads.
+  bool depends_on_reads(const Bits& value) const;
+  /// Records a decision that does not depend on inputs alone. Then the exits of enclosing loops do not depend
+  /// on inputs alone either.
+  void note_choice();
+  unsigned current_step() const { return next_step_; }
+  /// Records the value of a clock, which changes between reads.
+  void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
+  void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
+
+  void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});
+  void note(Violation::Kind, const Bits& condition, const std::string& message);
+  ReadSets::Id sources_of(const std::vector<RegisterId>&);
+
+  Bits read(const Access&, const Bits& address, unsigned width) override;
+  void write(const Access&, const Bits& address, const Bits& value) override;
+  Bits read_modify_write(const Access&, const Bits& address, unsigned width,
+                         const std::function<Update(const Bits&)>& update) override;
+  void fence(const Fence&) override;
+  Bits barrier(const Barrier&) override;
+  Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
+  void jump(Target target) override { jumps_.emplace_back(Bits::boolean(true), target); }
+  void jump_indexed(const Bits& index, std::span<const Target> targets) override;
+  void ret() override;
+  void exit() override { ended_ = Ending::Kind::completed; }
+  void trap() override { ended_ = Ending::Kind::trapped; }
+
+  EventStructure& structure_;
+  TermGraph& graph_;
+  const UnfoldOptions& options_;
+  const int thread_;
+  ReadSets reads_;
+  Path path_;  ///< the current one
+  const Instruction* instruction_ = nullptr;
+  ReadSets::Id address_sources_ = 0;  ///< of the current instruction
+  ReadSets::Id data_sources_ = 0;
+  std::optional<Ending::Kind> ended_;  ///< set if the current instruction ends the thread
+  std::string ending_message_;
+  /// Paths that have completed.
+  std::vector<Path> completed_;
+
+ private:
+  void step(Target node);
+  Bits guard_value() const;
+  void begin_iteration(Target node);
+  void mark_open_loops(Target node, bool is_read);
+  void perform(Target node);
+  void go_on_behind_trap(Target trap);
+  void note_sources(const RegisterUse&);
+  void leave(Target from, Target to);
+  void leave_by_jumps(Target from);
+  void leave_function();
+  bool another_iteration(Target head);
+  void repeat_for_ever(Target head);
+  bool did_the_same(const IterationStart&, Target head) const;
+  bool waits_for_clock(const Bits& condition, const IterationStart&) const;
+  Bits is_back_at(const IterationStart&, Target head) const;
+  void enter(Target node, Path, bool is_back_edge);
+
+  Event& record(EventKind);
+  EventId last_event() const { return static_cast<EventId>(structure_.events.size()) - 1; }
+  Event& record_access(EventKind, const Access&, const Place&, const Bits& value);
+  Bits record_read(const Access&, const Place&, unsigned width);
+  void record_write(const Access&, const Place&, const Bits& value);
+  Bits own_read(const Place&, unsigned width);
+  Place reach(const Access&, const Bits& address, unsigned size, bool writes);
+
+  std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;
+  unsigned next_step_ = 0;
+  std::vector<VariableId> clocks_;
+  std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
+  std::vector<std::pair<Bits, Target>> jumps_;
+  bool returns_ = false;
+  bool is_guarded_ = false;  // the current instruction has a guard with an open value
+};
+
+/// Adds one initial write for each element of memory that some access may touch, before all other events.
+void add_initial_writes(EventStructure&, TermGraph&);
+
+}  // namespace ptxmc

@@ -1,0 +1,165 @@
+// Effects of a thread on memory and barriers: events, and accesses to private memory.
+#include "semantics/language/diagnostic.hpp"
+#include "solver/unfolding/thread_unfolder.hpp"
+
+namespace ptxmc {
+
+Event& ThreadUnfolder::record(EventKind kind) {
+  if (structure_.events.size() >= options_.max_events)
+    throw Unsupported("more events than the limit", instruction_->where);
+  Event& event = structure_.events.emplace_back();
+  event.kind = kind;
+  event.thread = thread_;
+  event.step = next_step_;
+  event.condition = path_.condition;
+  event.instruction = instruction_;
+  event.control_dependencies = reads_.elements(path_.control);
+  return event;
+}
+
+/// Ends the paths on which the address is invalid. Returns the place of the access on the other paths.
+ThreadUnfolder::Place ThreadUnfolder::reach(const Access& access, const Bits& address, unsigned size,
+                                            bool writes) {
+  Place place = locate(access, address, size, writes);
+  const Bits all = path_.condition;
+  path_.condition = all & ~place.valid;
+  end(Ending::Kind::stray_access, 0, place.message);
+  path_.condition = all & place.valid;
+  return place;
+}
+
+Event& ThreadUnfolder::record_access(EventKind kind, const Access& access, const Place& place,
+                                     const Bits& value) {
+  Event& event = record(kind);
+  event.access = access;
+  if (access.space == StateSpace::generic) event.access.space = place.space;
+  event.condition = path_.condition & ~place.is_own;
+  event.address = place.address;
+  event.location = place.location;
+  event.region_first = place.region_first;
+  event.region_size = place.region_size;
+  event.size = value.width() / 8;
+  event.value = value;
+  event.address_dependencies = reads_.elements(address_sources_);
+  recorded(event, place);
+  return event;
+}
+
+Bits ThreadUnfolder::record_read(const Access& access, const Place& place, unsigned width) {
+  const Bits value = graph_.variable(width, "read" + std::to_string(structure_.events.size()));
+  record_access(EventKind::read, access, place, value);
+  return value;
+}
+
+void ThreadUnfolder::record_write(const Access& access, const Place& place, const Bits& value) {
+  Event& event = record_access(EventKind::write, access, place, value);
+  event.data_dependencies = reads_.elements(data_sources_);
+  mark_acted(event.condition);
+}
+
+/// Reads private memory: a value and its source reads.
+Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
+  const auto content = path_.memory.read(place.address, width / 8, place.own_blocks, reads_);
+  bool may_be_unwritten = false;
+  for (const std::uint64_t block : place.own_blocks)
+    may_be_unwritten = may_be_unwritten || path_.memory.at(block)->may_be_unwritten;
+  if (may_be_unwritten)
+    note(Violation::Kind::uninitialized, path_.condition & place.is_own & ~content.is_written,
+         "a read of " + path_.memory.at(place.own_blocks.front())->name + " before it is written");
+  performed_.push_back(reads_.unite(content.sources, address_sources_));
+  return content.value;
+}
+
+Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned width) {
+  const Place place = reach(access, address, width / 8, false);
+  if (path_.condition.is_false()) return graph_.variable(width, "nothing");
+  if (place.is_own.is_true()) return own_read(place, width);
+  const Bits read = record_read(access, place, width), settled = settled_value(place, width);
+  const Bits value = settled.width() != 0 ? settled : read;
+  performed_.push_back(reads_.single(last_event()));
+  if (place.is_own.is_false()) return value;
+  const Bits own = own_read(place, width);
+  const auto own_sources = performed_.back();
+  performed_.pop_back();
+  performed_.back() = reads_.unite(performed_.back(), own_sources);
+  return ite(place.is_own, own, value);
+}
+
+void ThreadUnfolder::write(const Access& access, const Bits& address, const Bits& value) {
+  const Place place = reach(access, address, value.width() / 8, true);
+  if (path_.condition.is_false()) return;
+  if (!place.is_own.is_false())
+    path_.memory.write(place.address, value, reads_.unite(data_sources_, address_sources_), place.own_blocks,
+                       reads_);
+  if (!place.is_own.is_true()) record_write(access, place, value);
+}
+
+Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address, unsigned width,
+                                       const std::function<Update(const Bits&)>& update) {
+  const Place place = reach(access, address, width / 8, true);
+  if (path_.condition.is_false()) return graph_.variable(width, "nothing");
+  if (!place.is_own.is_false()) {
+    if (!place.is_own.is_true())
+      throw Unsupported("an atomic operation that may be on private memory", instruction_->where);
+    const Bits old = own_read(place, width);
+    const Update updated = update(old);
+    path_.memory.write(place.address, ite(updated.happens, updated.value, old),
+                       reads_.unite(data_sources_, performed_.back()), place.own_blocks, reads_);
+    return old;
+  }
+  const Bits old = record_read(access, place, width);
+  const EventId read = last_event();
+  const auto own = reads_.single(read);
+  performed_.push_back(own);
+  const Update updated = update(old);
+  Event& event = record_access(EventKind::write, access, place, updated.value);
+  event.condition = path_.condition & updated.happens;
+  event.rmw = read;
+  event.combines = updated.combines;
+  structure_.events[static_cast<std::size_t>(read)].rmw = last_event();
+  // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, for every operation.
+  event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));
+  if (!updated.happens.is_true())
+    event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));
+  const Bits changes = options_.unchanged_is_idle ? ~equal(updated.value, old) : Bits::boolean(true);
+  mark_acted(event.condition & changes);
+  return old;
+}
+
+void ThreadUnfolder::fence(const Fence& fence) {
+  Event& event = record(EventKind::fence);
+  event.fence = fence;
+  event.address = fence.address;
+}
+
+namespace {
+
+Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
+  if (kind == Barrier::Kind::reduce_popc) return graph.variable(32, "popc");
+  if (kind == Barrier::Kind::reduce_and || kind == Barrier::Kind::reduce_or)
+    return graph.variable(1, "reduction");
+  return {};
+}
+
+}  // namespace
+
+Bits ThreadUnfolder::barrier(const Barrier& barrier) {
+  const Bits result = reduction_result(barrier.kind, graph_);
+  if (result.width() != 0) note_choice();
+  Event& event = record(EventKind::barrier);
+  event.value = result;
+  event.barrier = barrier;
+  event.data_dependencies = reads_.elements(data_sources_);
+  mark_acted(path_.condition);
+  if (options_.may_wait_for_ever && barrier.kind != Barrier::Kind::arrive) {
+    const Bits all = path_.condition;
+    event.goes_on = graph_.variable(1, "goes on");
+    const Bits goes_on = event.goes_on;
+    path_.condition = all & ~goes_on;
+    end(Ending::Kind::waiting, event.step);
+    path_.condition = all & goes_on;
+  }
+  return result;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,206 @@
+#include "src/kernel/launch/condition.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/nesting.hpp"
+#include "semantics/values/float_operations.hpp"
+#include "semantics/values/float_value.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr FloatFormat f64 = FloatFormat::f64;
+constexpr Rounding nearest = Rounding::nearest_even;
+
+Number floating(const Bits& bits) { return {true, bits}; }
+Number truth(const Bits& bit) { return {false, bit.zero_extend(128)}; }
+
+/// Converts to the nearest f64. An unknown integer has 64 bits, signed: an `int64_t`.
+Bits to_double(const Number& n) {
+  if (n.is_float) return n.bits;
+  if (n.bits.is_constant())
+    return Bits(64, std::bit_cast<std::uint64_t>(static_cast<double>(n.bits.to_s128())));
+  return float_from_signed(f64, nearest, n.bits.extract(0, 64));
+}
+
+Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~equal(n.bits, Bits(128, 0)); }
+
+/// Parses and evaluates a condition, by recursive descent from the operators of lowest precedence.
+class Reader {
+ public:
+  Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place)
+      : text_(text), number_of_(number_of), place_(place) {}
+
+  Number read() {
+    constexpr std::size_t longest = 1 << 16;  // `run` parses an assumption once for each input that it tries
+    if (text_.size() > longest)
+      throw InputError(
+          place_.file, place_.where,
+          fmt::format("found a condition of {} characters, expected at most {}", text_.size(), longest));
+    const Number result = binary(0);
+    blanks();
+    if (at_ != text_.size()) fail("an operator");
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    const std::string found = at_ < text_.size() ? fmt::format("'{}'", text_.substr(at_, 1)) : "the end";
+    fail_with(fmt::format("found {} at character {}, expected {}", found, at_ + 1, expected));
+  }
+
+  [[noreturn]] void fail_with(const std::string& message) const {
+    constexpr std::size_t longest = 200;
+    const bool is_long = text_.size() > longest;
+    throw InputError(
+        place_.file, place_.where,
+        fmt::format("in the condition '{}{}': {}", text_.substr(0, longest), is_long ? "…" : "", message));
+  }
+
+  void blanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+
+  bool take(std::string_view token) {
+    blanks();
+    if (text_.compare(at_, token.size(), token) != 0) return false;
+    // `<` must not match the beginning of `<=`, nor `!` that of `!=`.
+    const char next = at_ + token.size() < text_.size() ? text_[at_ + token.size()] : ' ';
+    if (next == '=' && (token == "<" || token == ">" || token == "!")) return false;
+    at_ += token.size();
+    return true;
+  }
+
+  Number binary(std::size_t level) {
+    static const std::vector<std::vector<std::string_view>> levels = {
+        {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
+    if (level == levels.size()) return unary();
+    Number left = binary(level + 1);
+    for (;;) {
+      std::string_view found;
+      for (const std::string_view token : levels[level])
+        if (found.empty() && take(token)) found = token;
+      if (found.empty()) return left;
+      left = apply(found, left, binary(level + 1));
+    }
+  }
+
+  Number apply(std::string_view op, const Number& a, const Number& b) {
+    if (op == "&&") return truth(is_true(a) & is_true(b));
+    if (op == "||") return truth(is_true(a) | is_true(b));
+    if (!a.is_float && !b.is_float) return of_integers(op, a.bits, b.bits);
+    const Bits x = to_double(a), y = to_double(b);
+    if (op == "+") return floating(float_add(f64, nearest, x, y));
+    if (op == "-") return floating(float_add(f64, nearest, x, float_opposite(y)));
+    if (op == "*") return floating(float_multiply(f64, nearest, x, y));
+    if (op == "/") return floating(float_divide(f64, nearest, x, y));
+    if (op == "%") fail("integers for %");
+    const Bits is_less = float_less(f64, x, y), is_equal = float_equal(f64, x, y);
+    const Bits is_greater = float_less(f64, y, x);
+    return truth(compare(op, is_less, is_equal, is_greater));
+  }
+
+  Number of_integers(std::string_view op, const Bits& a, const Bits& b) {
+    if (op == "+") return {false, a + b};
+    if (op == "-") return {false, a - b};
+    if (op == "*") return {false, a * b};
+    if ((op == "/" || op == "%") && equal(b, Bits(128, 0)).is_true()) fail("a divisor that is not 0");
+    if (op == "/") return {false, divide_signed(a, b)};
+    if (op == "%") return {false, remainder_signed(a, b)};
+    return truth(compare(op, less_signed(a, b), equal(a, b), less_signed(b, a)));
+  }
+
+  static Bits compare(std::string_view op, const Bits& is_less, const Bits& is_equal,
+                      const Bits& is_greater) {
+    if (op == "==") return is_equal;
+    if (op == "!=") return ~is_equal;
+    if (op == "<") return is_less;
+    if (op == "<=") return is_less | is_equal;
+    return op == ">" ? is_greater : is_greater | is_equal;
+  }
+
+  /// All nesting of a condition goes through this function.
+  Number unary() {
+    const NestingLevel level(levels_, [&](const std::string& message) {
+      fail_with(fmt::format("{} at character {}", message, at_ + 1));
+    });
+    if (take("!")) return truth(~is_true(unary()));
+    if (take("-")) {
+      const Number operand = unary();
+      return operand.is_float ? floating(float_opposite(operand.bits)) : Number{false, -operand.bits};
+    }
+    if (take("(")) {
+      const Number inner = binary(0);
+      if (!take(")")) fail("')'");
+      return inner;
+    }
+    blanks();
+    const char c = at_ < text_.size() ? text_[at_] : ' ';
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) return literal();
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_') return name();
+    fail("a number or a name");
+  }
+
+  Number literal() {
+    const char* const begin = text_.c_str() + at_;
+    char *integer_end = nullptr, *float_end = nullptr;
+    errno = 0;
+    const std::uint64_t integer = std::strtoull(begin, &integer_end, 0);
+    const bool is_too_large = errno == ERANGE;
+    const double value = std::strtod(begin, &float_end);
+    if (float_end > integer_end) {
+      if (std::isinf(value)) fail("a number of f64");
+      at_ += static_cast<std::size_t>(float_end - begin);
+      return floating(Bits(64, std::bit_cast<std::uint64_t>(value)));
+    }
+    if (is_too_large) fail("an integer of 64 bits");
+    at_ += static_cast<std::size_t>(integer_end - begin);
+    return Number::integer(integer);
+  }
+
+  Number name() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
+      ++at_;
+    const std::string name = text_.substr(start, at_ - start);
+    std::optional<std::uint64_t> index;
+    if (take("[")) {
+      const Number value = binary(0);
+      if (value.is_float || !value.bits.is_constant()) fail("an integer as index");
+      index = value.bits.to_u64();
+      if (!take("]")) fail("']'");
+    }
+    const auto number = number_of_(name, index);
+    if (number) return *number;
+    at_ = start;
+    fail("a scalar parameter or an element of a buffer");
+  }
+
+  const std::string& text_;
+  const NumberOf& number_of_;
+  const LaunchPlace& place_;
+  std::size_t at_ = 0;
+  unsigned levels_ = 0;
+};
+
+}  // namespace
+
+Number number_of(const Type& type, const Bits& value) {
+  if (!type.is_float()) return {false, type.is_signed() ? value.sign_extend(128) : value.zero_extend(128)};
+  return floating(float_convert(f64, *type.format, nearest, value));
+}
+
+Bits condition_holds(const std::string& condition, const NumberOf& number_of, const LaunchPlace& place) {
+  return is_true(Reader(condition, number_of, place).read());
+}
+
+}  // namespace ptxmc::kernel

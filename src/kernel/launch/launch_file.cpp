@@ -1,0 +1,393 @@
+#include "src/kernel/launch/launch_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "semantics/language/text_file.hpp"
+#include "semantics/values/float_arithmetic.hpp"
+#include "src/kernel/launch/toml_nesting.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::string_view known_verdicts[] = {"safe",          "assertion",  "race",      "uninitialized",
+                                               "out-of-bounds", "divergence", "undefined", "deadlock"};
+
+/// The maximum size of one buffer.
+constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
+
+template <class Range>
+bool is_one_of(const Range& range, std::string_view name) {
+  return std::ranges::find(range, name) != std::end(range);
+}
+
+/// Reads one file; every error names its line.
+class Reader {
+ public:
+  Reader(std::filesystem::path file, PlaceOf place_of) : place_of_(std::move(place_of)) {
+    launch_.file = std::move(file);
+  }
+
+  Launch read() { return parse(text_of_input(launch_.file, "a launch file")); }
+
+  Launch parse(const std::string& text) {
+    check_toml_nesting(SourceText(launch_.file.string(), text));
+    toml::table table;
+    try {
+      table = toml::parse(text, launch_.file.string());
+    } catch (const toml::parse_error& error) {
+      fail(error.source(), std::string(error.description()));
+    }
+    check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
+                       "param", "variable", "assume", "final", "ignore", "expect", "certain"});
+    launch_.module = launch_.file.parent_path() / string(table, "module");
+    launch_.module_where = place(table.get("module")->source());
+    read_entries(table);
+    launch_.grid = dimensions(required(table, "grid"));
+    launch_.grid_where = place(table.get("grid")->source());
+    launch_.block = dimensions(required(table, "block"));
+    launch_.block_where = place(table.get("block")->source());
+    if (volume(launch_.block) > 1024)
+      fail(*table["block"].node(),
+           fmt::format("found a block of {} threads, expected at most 1024", volume(launch_.block)));
+    if (const toml::node* cluster = table.get("cluster")) {
+      launch_.cluster = dimensions(*cluster);
+      launch_.cluster_where = place(cluster->source());
+    }
+    if (const toml::node* bytes = table.get("dynamic_shared"))
+      launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
+    if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
+    if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
+    if (const toml::node* text = table.get("assume")) {
+      launch_.assumption = string(*text);
+      launch_.assumption_where = place(text->source());
+    }
+    if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
+    if (const toml::node* variables = table.get("variable")) read_variables(*variables);
+    read_final(table);
+    read_ignored(table);
+    read_expected(table);
+    return std::move(launch_);
+  }
+
+ private:
+  LaunchPlace place(const toml::source_region& region) const {
+    return place_of_(
+        {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)});
+  }
+
+  [[noreturn]] void fail(const toml::source_region& region, const std::string& message) const {
+    const LaunchPlace at = place(region);
+    throw InputError(at.file, at.where, message);
+  }
+  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
+    fail(node.source(), message);
+  }
+
+  void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
+    for (const auto& [key, value] : table)
+      if (std::ranges::find(known, std::string_view(key.str())) == known.end())
+        fail(key.source(),
+             fmt::format("found key '{}', expected one of {}", key.str(), fmt::join(known, ", ")));
+  }
+
+  const toml::node& required(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) fail(table, fmt::format("found no '{}', expected it", key));
+    return *node;
+  }
+
+  static std::string kind_of(const toml::node& node) {
+    if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+    if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+    if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+    if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+    if (node.is_array()) return "a list";
+    return node.is_table() ? "a table" : "a date or time";
+  }
+
+  std::string string(const toml::node& node) const {
+    if (!node.is_string()) fail(node, "found another value, expected a string");
+    return node.as_string()->get();
+  }
+  std::string string(const toml::table& table, std::string_view key) const {
+    return string(required(table, key));
+  }
+
+  bool boolean(const toml::node& node) const {
+    if (!node.is_boolean()) fail(node, "found another value, expected true or false");
+    return node.as_boolean()->get();
+  }
+
+  std::int64_t integer(const toml::node& node, std::int64_t lowest, std::int64_t highest) const {
+    if (!node.is_integer()) fail(node, fmt::format("found {}, expected an integer", kind_of(node)));
+    const std::int64_t value = node.as_integer()->get();
+    if (value < lowest || value > highest)
+      fail(node, fmt::format("found {}, expected {} to {}", value, lowest, highest));
+    return value;
+  }
+
+  const toml::array& array(const toml::node& node) const {
+    if (!node.is_array()) fail(node, "found another value, expected an array");
+    return *node.as_array();
+  }
+
+  Dimensions dimensions(const toml::node& node) const {
+    const toml::array& numbers = array(node);
+    if (numbers.empty() || numbers.size() > 3)
+      fail(node, fmt::format("found {} numbers, expected one to three", numbers.size()));
+    Dimensions result = {1, 1, 1};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      result[i] = static_cast<std::uint32_t>(integer(numbers[i], 1, 0x7fffffff));
+    return result;
+  }
+
+  void read_entries(const toml::table& table) {
+    const std::string text = string(table, "entry");
+    launch_.entry_where = place(table.get("entry")->source());
+    for (std::size_t start = 0; start <= text.size();) {
+      const std::size_t end = std::min(text.find('+', start), text.size());
+      launch_.entries.push_back(text.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+
+  // ---- parameters ----
+
+  ElementType element_type(const toml::node& node, const std::string& name) const {
+    const auto modifier = Modifier::find("." + name);
+    const Type type = modifier ? type_of(*modifier) : Type{};
+    const bool is_number = type.is_integer() || type.is_float() || type.kind == Type::Kind::bits ||
+                           (type.kind == Type::Kind::packed && type.format);
+    if (!is_number || type.width < 8 || type.width > 64 || (type.format && *type.format > FloatFormat::f64))
+      fail(node, fmt::format("found type '{}', expected one such as u32, s64, f32, b8", name));
+    return {name, type};
+  }
+
+  /// The bits of a number of this type.
+  std::uint64_t number(const toml::node& node, const ElementType& element) const {
+    const unsigned width = element.type.width;
+    if (element.type.is_float()) {
+      const auto value = node.value<double>();
+      if (!value || !node.is_number()) fail(node, fmt::format("found {}, expected a number", kind_of(node)));
+      return float_arithmetic::convert(*element.type.format, FloatFormat::f64, Rounding::nearest_even,
+                                       std::bit_cast<std::uint64_t>(*value));
+    }
+    const std::int64_t highest =
+        width == 64 ? INT64_MAX : (std::int64_t{1} << (element.type.is_signed() ? width - 1 : width)) - 1;
+    const std::int64_t lowest = element.type.kind == Type::Kind::unsigned_integer ? 0
+                                : width == 64                                     ? INT64_MIN
+                                              : -(std::int64_t{1} << (width - 1));
+    return static_cast<std::uint64_t>(integer(node, lowest, highest)) & (~std::uint64_t{0} >> (64 - width));
+  }
+
+  /// `key = "s32[4]"`, and `init`.
+  BufferParameter buffer(const toml::table& table, std::string_view key) const {
+    const toml::node& node = required(table, key);
+    const std::string text = string(node);
+    const std::size_t open = text.find('[');
+    BufferParameter result;
+    result.element = element_type(node, text.substr(0, open));
+    const bool is_one = key == "type" && open == std::string::npos;
+    const std::string_view count = is_one ? "1"
+                                   : open == std::string::npos
+                                       ? ""
+                                       : std::string_view(text).substr(open + 1, text.size() - open - 2);
+    if (count.empty() || count.size() > 9 || (!is_one && !text.ends_with(']')) ||
+        !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
+      fail(node, fmt::format("found '{}', expected a type and a size such as \"s32[4]\"", text));
+    result.count = std::stoul(std::string(count));
+    if (result.count * result.element.bytes() > most_buffer_bytes)
+      fail(node, fmt::format("found a buffer of {} bytes, expected at most {}",
+                             result.count * result.element.bytes(), most_buffer_bytes));
+    unpack(result);
+    if (const toml::node* content = table.get("init")) read_content(*content, result);
+    return result;
+  }
+
+  /// Packed numbers are given one by one.
+  static void unpack(BufferParameter& buffer) {
+    const Type packed = buffer.element.type;
+    if (packed.kind != Type::Kind::packed || !packed.format) return;
+    buffer.element.name.resize(buffer.element.name.rfind('x'));
+    buffer.element.type = type_of(*Modifier::find("." + buffer.element.name));
+    buffer.count *= packed.elements;
+  }
+
+  void read_content(const toml::node& node, BufferParameter& buffer) const {
+    if (node.is_string() && string(node) == "any") {
+      buffer.content = AnyValue{};
+      return;
+    }
+    const bool holds_addresses = buffer.element.type.width == 64 && !buffer.element.type.is_float();
+    std::vector<std::uint64_t> numbers;
+    if (node.is_string()) {
+      if (!holds_addresses)
+        fail(node, fmt::format("found \"{}\", expected numbers or \"any\"", string(node)));
+      numbers.assign(buffer.count, 0);
+      for (std::uint64_t i = 0; i < buffer.count; ++i) buffer.pointers[i] = string(node);
+    } else if (!node.is_array()) {
+      numbers.assign(buffer.count, number(node, buffer.element));
+    } else {
+      if (array(node).size() != buffer.count)
+        fail(node, fmt::format("found {} numbers, expected {}", array(node).size(), buffer.count));
+      for (const toml::node& element : array(node)) {
+        const bool is_address = element.is_string() && holds_addresses;
+        if (is_address) buffer.pointers[numbers.size()] = string(element);
+        numbers.push_back(is_address ? 0 : number(element, buffer.element));
+      }
+    }
+    buffer.content = std::move(numbers);
+  }
+
+  ScalarParameter scalar(const toml::table& table) const {
+    ScalarParameter result;
+    const toml::node& type = required(table, "type");
+    result.element = element_type(type, string(type));
+    const toml::node& value = required(table, "value");
+    if (value.is_string()) {
+      if (string(value) != "any")
+        fail(value, fmt::format("found \"{}\", expected a number or \"any\"", string(value)));
+      result.value = AnyValue{};
+    } else {
+      result.value = number(value, result.element);
+    }
+    return result;
+  }
+
+  BytesParameter bytes(const toml::node& node) const {
+    BytesParameter result;
+    for (const toml::node& byte : array(node))
+      result.bytes.push_back(static_cast<std::uint8_t>(integer(byte, 0, 255)));
+    return result;
+  }
+
+  SameBuffer same_buffer(const toml::node& node) const {
+    const std::string name = string(node);
+    const auto found = std::ranges::find(launch_.parameters, name, &Parameter::name);
+    if (found == launch_.parameters.end() || !std::holds_alternative<BufferParameter>(found->is))
+      fail(node, fmt::format("found '{}', expected the name of an earlier buffer", name));
+    return {static_cast<std::size_t>(found - launch_.parameters.begin())};
+  }
+
+  /// A parameter has exactly one kind. `init` is only for buffers, and `value` only for scalars.
+  void check_kind(const toml::table& table) const {
+    std::string kind;
+    for (const char* key : {"buffer", "type", "bytes", "same_as"}) {
+      const toml::node* node = table.get(key);
+      if (node == nullptr) continue;
+      if (!kind.empty()) fail(*node, fmt::format("found '{}', expected it without '{}'", key, kind));
+      kind = key;
+    }
+    if (kind.empty()) fail(table, "found a parameter of no kind, expected buffer, type, bytes or same_as");
+    const auto belongs = [&](const char* key, const char* owner) {
+      if (const toml::node* node = table.get(key); node != nullptr && kind != owner)
+        fail(*node, fmt::format("found '{}', expected it with '{}' only", key, owner));
+    };
+    belongs("init", "buffer");
+    belongs("value", "type");
+  }
+
+  void read_parameters(const toml::node& node) {
+    for (const toml::node& element : array(node)) {
+      if (!element.is_table()) fail(element, "found another value, expected [[param]]");
+      const toml::table& table = *element.as_table();
+      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as"});
+      Parameter parameter = named(table, "parameter");
+      check_kind(table);
+      if (table.contains("buffer")) {
+        parameter.is = buffer(table, "buffer");
+      } else if (table.contains("bytes")) {
+        parameter.is = bytes(*table.get("bytes"));
+      } else if (table.contains("same_as")) {
+        parameter.is = same_buffer(*table.get("same_as"));
+      } else {
+        parameter.is = scalar(table);
+      }
+      launch_.parameters.push_back(std::move(parameter));
+    }
+  }
+
+  Parameter named(const toml::table& table, const char* kind) const {
+    Parameter result;
+    result.name = string(table, "name");
+    if (std::ranges::find(launch_.parameters, result.name, &Parameter::name) != launch_.parameters.end())
+      fail(table, fmt::format("found a second {} '{}', expected another name", kind, result.name));
+    result.where = place(table.source());
+    return result;
+  }
+
+  void read_variables(const toml::node& node) {
+    for (const toml::node& element : array(node)) {
+      if (!element.is_table()) fail(element, "found another value, expected [[variable]]");
+      const toml::table& table = *element.as_table();
+      check_keys(table, {"name", "type", "init"});
+      Parameter variable = named(table, "parameter or variable");
+      variable.is = buffer(table, "type");
+      variable.is_variable = true;
+      launch_.parameters.push_back(std::move(variable));
+    }
+  }
+
+  // ---- expectations ----
+
+  void read_final(const toml::table& table) {
+    const toml::node* node = table.get("final");
+    if (node == nullptr) return;
+    if (!node->is_table()) fail(*node, "found another value, expected [final]");
+    check_keys(*node->as_table(), {"assert"});
+    launch_.final_condition = string(*node->as_table(), "assert");
+    launch_.final_where = place(node->as_table()->get("assert")->source());
+  }
+
+  void read_ignored(const toml::table& table) {
+    const toml::node* node = table.get("ignore");
+    if (node == nullptr) return;
+    for (const toml::node& element : array(*node)) {
+      if (!element.is_table()) fail(element, "found another value, expected { property = \"…\", line = … }");
+      check_keys(*element.as_table(), {"property", "line"});
+      IgnoredFinding ignored = {string(*element.as_table(), "property"), {}};
+      if (!is_one_of(known_verdicts, ignored.property) || ignored.property == "safe")
+        fail(element, fmt::format("found property '{}', expected one of {}", ignored.property,
+                                  fmt::join(std::span(known_verdicts).subspan(1), ", ")));
+      if (const toml::node* line = element.as_table()->get("line"))
+        ignored.line = static_cast<std::uint32_t>(integer(*line, 1, INT32_MAX));
+      launch_.ignored.push_back(std::move(ignored));
+    }
+  }
+
+  void read_expected(const toml::table& table) {
+    const toml::node* node = table.get("expect");
+    if (node == nullptr) return;
+    for (const toml::node& element : array(*node)) {
+      const std::string verdict = string(element);
+      if (!is_one_of(known_verdicts, verdict))
+        fail(element,
+             fmt::format("found '{}', expected one of {}", verdict, fmt::join(known_verdicts, ", ")));
+      launch_.expected.push_back(verdict);
+    }
+    if (launch_.expected.size() > 1 && is_one_of(launch_.expected, "safe"))
+      fail(*node, "found 'safe' with other verdicts, expected it alone");
+  }
+
+  Launch launch_;
+  PlaceOf place_of_;
+};
+
+}  // namespace
+
+Launch read_launch(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return Reader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }).read();
+}
+
+Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf& place_of) {
+  return Reader(file, place_of).parse(text);
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,249 @@
+#include "src/kernel/machine/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "semantics/language/address_windows.hpp"
+#include "semantics/language/form.hpp"
+#include "src/kernel/module/launch_shape.hpp"
+#include "src/kernel/module/special_register_values.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
+
+std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
+
+}  // namespace
+
+Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& options,
+                 std::function<void(const std::string&)> print)
+    : module_(module), launch_(launch), options_(options), print_(std::move(print)) {
+  if (options_.seed) random_.seed(*options_.seed);
+  if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
+    throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
+  grids_ = launched_grids(launch, module);
+  for (int thread = 0; thread < static_cast<int>(volume(launch.block)); ++thread) {
+    if (thread % static_cast<int>(lanes_per_warp) == 0) warps_.emplace_back();
+    warps_.back().push_back(thread);
+  }
+  passed_ = pass_parameters(launch, module);
+  for (const LaunchedGrid& grid : grids_)
+    for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
+}
+
+Machine::~Machine() = default;
+
+/// Creates a CTA. CTAs are created in the order of their numbers, clusters in the order of their first CTAs.
+void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
+  auto cta = std::make_unique<Cta>();
+  cta->grid = &grid;
+  cta->index = position_in(number, launch_.grid);
+  const Dimensions& shape = grid.cluster;
+  const auto in_cluster = [&](std::size_t i) { return cta->index[i] % shape[i]; };
+  cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
+  if (cta->rank == 0) {
+    clusters_.push_back(std::make_unique<Cluster>());
+    cta->cluster = clusters_.back().get();
+    cta->cluster->ctas.resize(volume(shape));
+    for (std::uint64_t rank = 0; rank < volume(shape); ++rank)
+      for (std::vector<int> warp : warps_) {
+        for (int& thread : warp) thread += static_cast<int>(rank * volume(launch_.block));
+        cta->cluster->warps.push_back(std::move(warp));
+      }
+  } else {
+    const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
+                          return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
+                                 other->index[1] == cta->index[1] - in_cluster(1) &&
+                                 other->index[2] == cta->index[2] - in_cluster(2);
+                        })->get();
+    cta->cluster = first.cluster;
+  }
+  cta->cluster->ctas[cta->rank] = cta.get();
+  const std::uint64_t base = cta->rank * shared_memory_of_cta;
+  for (const Allocation& variable : module_.shared.all())
+    cta->shared.allocate_at(variable.name, base + variable.base, variable.bytes.size());
+  for (std::uint32_t t = 0; t < volume(launch_.block); ++t) make_thread(*cta);
+  ctas_.push_back(std::move(cta));
+}
+
+void Machine::make_thread(Cta& cta) {
+  auto thread = std::make_unique<Thread>();
+  thread->cta = &cta;
+  thread->number = static_cast<std::uint32_t>(cta.threads.size());
+  thread_ = thread.get();
+  enter(*cta.grid->entry);
+  const LoadedFunction& loaded = *frame().function;
+  for (std::size_t i = 0; i < cta.grid->parameter_count; ++i) {
+    Allocation& place = *thread->parameters.at(loaded.variables[i].address);
+    place.bytes = passed_.values[cta.grid->first_parameter + i];
+  }
+  threads_.push_back(thread.get());
+  cta.threads.push_back(std::move(thread));
+}
+
+Thread* Machine::choose() {
+  if (options_.seed) turn_ = random_();
+  for (std::size_t tried = 0; tried < threads_.size(); ++tried) {
+    Thread* thread = threads_[turn_++ % threads_.size()];
+    if (thread->state == Thread::State::running) return thread;
+  }
+  return nullptr;
+}
+
+void Machine::run() {
+  try {
+    while (Thread* thread = choose()) {
+      // A single thread has every turn.
+      const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;
+      for (unsigned i = 0; i < turns && thread->state == Thread::State::running; ++i) step(*thread);
+    }
+    const bool all_ended =
+        std::ranges::all_of(threads_, [](const Thread* t) { return t->state == Thread::State::ended; });
+    if (!all_ended) report_deadlock();
+  } catch (const LaunchEnded&) {
+  }
+}
+
+void Machine::step(Thread& thread) {
+  thread_ = &thread;
+  Frame& current = frame();
+  const auto& code = current.function->lowered.code;
+  if (current.next >= code.size()) {
+    ret();
+    return;
+  }
+  if (++steps_ > options_.step_limit)
+    end_launch("step-limit", fmt::format("given up after {} instructions: a loop that never ends, or a "
+                                         "launch that needs more (--steps)",
+                                         options_.step_limit));
+  const Instruction& instruction = code[current.next++];
+  if (instruction.guard) {
+    const bool holds = current.registers[instruction.guard->predicate].is_true();
+    if (holds == instruction.guard->negated) return;
+  }
+  execute_in(current, instruction);
+}
+
+/// Completes the instruction at which the thread has waited.
+void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
+  Thread* const current = std::exchange(thread_, &thread);
+  const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
+  thread.state = Thread::State::running;
+  write_results(instruction, after(), frame().registers);
+  thread_ = current;
+}
+
+void Machine::execute_in(Frame& current, const Instruction& instruction) {
+  if (!current.function->clocks.empty()) set_clocks(current);
+  if (current.function->treatments[current.next - 1] == Treatment::integer_division) {
+    const Operand& divisor = instruction.operands[2];
+    const auto* r = std::get_if<Operand::Register>(&divisor.is);
+    const auto* number = std::get_if<Operand::Immediate>(&divisor.is);
+    const Bits value = r != nullptr ? current.registers[r->id] : number->value;
+    if (value.value() == 0) note("division-by-zero", "the result of a division by zero is unspecified");
+  }
+  current.function->prepared[current.next - 1].execute(current.registers, *this);
+}
+
+// ---- special registers ----
+
+std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
+  const LaunchedGrid& grid = *thread_->cta->grid;
+  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, grid.cluster,
+                                    grid.has_explicit_clusters, passed_.grid_workspace});
+}
+
+void Machine::set_special_registers(Frame& entered) {
+  const auto& registers = entered.function->lowered.registers;
+  for (RegisterId id = 0; id < registers.size(); ++id)
+    if (registers[id].special != nullptr)
+      entered.registers[id] = Bits(registers[id].width, special_value(registers[id]));
+}
+
+/// Clocks and timers: unknown values that do not decrease; here, the instructions executed so far.
+void Machine::set_clocks(Frame& current) {
+  for (const RegisterId id : current.function->clocks) {
+    const syntax::LoweredRegister& r = current.function->lowered.registers[id];
+    const bool is_upper_half = r.special->name.ends_with("_hi");
+    current.registers[id] = Bits(r.width, is_upper_half ? steps_ >> 32 : steps_);
+  }
+}
+
+// ---- findings ----
+
+void Machine::note(const std::string& kind, const std::string& message) {
+  Finding finding = {kind, message, "", {}};
+  if (thread_ != nullptr) {
+    finding.thread = fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, launch_.block)),
+                                 text_of(thread_->cta->index));
+    if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
+    for (auto frame = thread_->frames.rbegin(); frame != thread_->frames.rend(); ++frame) {
+      const auto& lowered = frame->function->lowered;
+      const std::size_t at = frame->next == 0 ? 0 : frame->next - 1;
+      if (at >= lowered.code.size()) continue;
+      finding.calls.push_back(
+          {std::string(frame->function->function->name.text), lowered.code[at].where, lowered.lines[at]});
+    }
+  }
+  // The same finding at the same position is reported once.
+  for (const Finding& known : findings_)
+    if (known.kind == kind && known.message == message && !known.calls.empty() && !finding.calls.empty() &&
+        known.calls[0].where.line == finding.calls[0].where.line)
+      return;
+  findings_.push_back(std::move(finding));
+}
+
+void Machine::end_launch(const std::string& kind, const std::string& message) {
+  note(kind, message);
+  throw LaunchEnded();
+}
+
+void Machine::end_if_misused(const Bits& is_misused, Misuse misuse) {
+  if (is_misused.is_true()) end_launch("undefined", std::string(sentence_of(misuse)));
+}
+
+void Machine::trap() { end_launch("assertion", "trap"); }
+
+void Machine::report_deadlock() {
+  const auto is_waiting = [](const Thread* t) { return t->state == Thread::State::waiting; };
+  const auto count = std::ranges::count_if(threads_, is_waiting);
+  thread_ = *std::ranges::find_if(threads_, is_waiting);
+  const Instruction& at = frame().function->lowered.code[frame().next - 1];
+  note("deadlock", fmt::format("waits for ever at {}{}", at.form->spelling,
+                               count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
+}
+
+void Machine::jump_indexed(const Bits& index, std::span<const Target> targets) {
+  if (index.to_u64() >= targets.size())
+    end_launch("out-of-bounds", "the index of brx.idx is beyond its targets");
+  jump(targets[index.to_u64()]);
+}
+
+void Machine::exit() {
+  note_end_without_barrier();
+  thread_->state = Thread::State::ended;
+  for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
+  advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
+  advance_cluster_barrier(*thread_->cta->cluster);
+}
+
+void Machine::ret() {
+  if (thread_->frames.size() > 1) {
+    leave();
+  } else {
+    exit();
+  }
+}
+
+const Allocation* Machine::buffer(std::size_t parameter) {
+  const std::uint64_t base = passed_.buffers[parameter];
+  if (base == 0) return nullptr;
+  const bool is_constant = space_of_generic(base) == StateSpace::constant;
+  return is_constant ? passed_.constant.at(base - window_of(StateSpace::constant)) : passed_.global.at(base);
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "semantics/language/barrier_phase.hpp"
+#include "semantics/language/effects.hpp"
+#include "semantics/language/misuse.hpp"
+#include "src/kernel/launch/finding.hpp"
+#include "src/kernel/module/launched_grids.hpp"
+#include "src/kernel/module/passed_parameters.hpp"
+
+namespace ptxmc::kernel {
+
+struct RunOptions {
+  std::optional<std::uint64_t> seed;  ///< empty: round robin
+  std::uint64_t step_limit = 1'000'000'000;
+};
+
+/// An open call of a thread.
+struct Frame {
+  const LoadedFunction* function = nullptr;
+  std::vector<Bits> registers;
+  Target next = 0;
+  std::uint64_t stack = 0;  ///< the stack pointer of alloca at entry
+};
+
+struct Cta;
+struct Cluster;
+
+struct Thread {
+  enum class State : std::uint8_t { running, waiting, ended };
+  State state = State::running;
+  Cta* cta = nullptr;
+  std::uint32_t number = 0;  ///< number in its CTA
+  std::vector<Frame> frames;
+  AddressSpace local, parameters;                  ///< at the addresses of LoadedFunction
+  AddressSpace stack_memory{first_stack_address};  ///< memory of alloca, also local memory
+  std::uint64_t stack = first_stack_address;       ///< the address of the next alloca
+  /// Computes the results of the instruction at which the thread waits, from the result of the barrier.
+  std::function<Results(const Bits&)> after_barrier;
+  std::function<Results(const Lanes&)> after_exchange;
+  std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
+  std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
+  std::uint64_t aligned_barriers = 0;            ///< the number of aligned barriers that it has executed
+};
+
+/// A meeting of lanes of a warp, at an exchange or at `bar.warp.sync`, with the same qualifiers and
+/// membermask.
+struct LaneMeeting {
+  std::string_view instruction;
+  std::uint32_t warp = 0, mask = 0;
+  std::vector<std::vector<int>> lanes;  ///< one unit: the threads of the mask
+  BarrierPhase phase;
+};
+
+/// The aligned barriers of a warp, in the order in which each of its threads must execute them.
+struct AlignedBarriers {
+  struct Place {
+    const LoadedFunction* function = nullptr;
+    Target at = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  std::deque<Place> places;
+  std::uint64_t first = 0;  ///< the number of the first entry; all threads have passed the earlier barriers
+};
+
+struct Cta {
+  const LaunchedGrid* grid = nullptr;
+  Dimensions index = {};
+  std::uint32_t rank = 0;  ///< in its cluster
+  Cluster* cluster = nullptr;
+  AddressSpace shared;
+  std::vector<std::unique_ptr<Thread>> threads;
+  std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
+  std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
+  std::vector<LaneMeeting> meetings;
+};
+
+/// CTAs that run together, by rank, and the phase of their barrier.
+struct Cluster {
+  std::vector<Cta*> ctas;
+  std::vector<std::vector<int>> warps;  ///< of all CTAs; threads are numbered CTA by CTA
+  BarrierPhase barrier;
+  std::uint64_t phase = 0;  ///< the number of completed phases
+  std::vector<Thread*> waiting;
+};
+
+/// Thrown to end the launch; the reason is the last finding.
+struct LaunchEnded {};
+
+/// Executes the kernels of a launch under one interleaving with one sequentially consistent memory.
+class Machine final : public Effects {
+ public:
+  /// The parameters are written to the first frame of every thread. `print` takes what vprintf prints.
+  Machine(LoadedModule&, const Launch&, const RunOptions&, std::function<void(const std::string&)> print);
+  ~Machine() override;
+
+  /// Runs until all threads have ended, or until a finding ends the launch.
+  void run();
+
+  const std::vector<Finding>& findings() const { return findings_; }
+  std::uint64_t steps() const { return steps_; }
+  /// Variables of the module that were read as 0 by default (zero_by_default), by name.
+  const std::set<std::string>& assumed_zero() const { return assumed_zero_; }
+  /// The buffer of a parameter; null if the parameter is not a buffer.
+  const Allocation* buffer(std::size_t parameter);
+
+  Bits read(const Access&, const Bits& address, unsigned width) override;
+  void write(const Access&, const Bits& address, const Bits& value) override;
+  Bits read_modify_write(const Access&, const Bits& address, unsigned width,
+                         const std::function<Update(const Bits&)>& update) override;
+  void fence(const Fence&) override {}
+  Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
+  Results await_exchange(const Exchange&, std::function<Results(const Lanes&)> after) override;
+  Bits stack_pointer() override { return Bits(64, thread_->stack); }
+  void set_stack_pointer(const Bits&) override;
+  Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
+  Bits cta_rank() override { return Bits(32, thread_->cta->rank); }
+  Bits unspecified(unsigned width) override { return Bits(width, 0); }
+  void jump(Target target) override { frame().next = target; }
+  void jump_indexed(const Bits& index, std::span<const Target> targets) override;
+  void call() override;
+  void ret() override;
+  void exit() override;
+  [[noreturn]] void trap() override;
+
+ private:
+  // machine.cpp
+  void make_cta(const LaunchedGrid&, std::uint64_t number);
+  void make_thread(Cta&);
+  void step(Thread&);
+  void execute_in(Frame&, const Instruction&);
+  Thread* choose();
+  Frame& frame() { return thread_->frames.back(); }
+  void note(const std::string& kind, const std::string& message);
+  [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
+  void end_if_misused(const Bits& is_misused, Misuse);
+  void report_deadlock();
+  void set_special_registers(Frame&);
+  void set_clocks(Frame&);
+  std::uint64_t special_value(const syntax::LoweredRegister&) const;
+  void go_on(Thread&, const std::function<Results()>& after);
+  // machine_memory.cpp
+  Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);
+  AddressSpace& shared_memory(StateSpace, std::uint64_t address);
+  Bits read_from(Allocation&, const Bits& address, unsigned width);
+  // machine_barriers.cpp
+  void advance(BarrierPhase&, Cta&);
+  void release(const std::vector<Arrival>&, Cta&);
+  void note_aligned_barrier();
+  void note_end_without_barrier();
+  Results wait(std::function<Results(const Bits&)> after);
+  void arrive_at_cluster_barrier();
+  Results cluster_barrier(const Barrier&, std::function<Results(const Bits&)> after);
+  void advance_cluster_barrier(Cluster&);
+  // machine_exchange.cpp
+  std::uint32_t converged_lanes();
+  LaneMeeting& meeting_of(std::string_view instruction, std::uint32_t mask);
+  void meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value);
+  void advance_meetings(Cta&, std::uint32_t warp);
+  void release_lanes(const std::vector<Arrival>&, Cta&);
+  // machine_calls.cpp
+  void enter(const syntax::Function&);
+  void leave();
+  void call_runtime(const syntax::Function&, const syntax::LoweredCall&);
+  void free(std::uint64_t address);
+  std::vector<std::uint8_t> passed_bytes(const Frame&, const syntax::PassedValue&,
+                                         const syntax::PassedValue& wanted);
+  void receive(Frame&, const syntax::PassedValue&, const std::vector<std::uint8_t>&);
+  void print_formatted(std::uint64_t format, std::uint64_t arguments);
+  std::string string_at(std::uint64_t address);
+  Bits generic_read(std::uint64_t address, unsigned width);
+
+  LoadedModule& module_;
+  const Launch& launch_;
+  RunOptions options_;
+  std::function<void(const std::string&)> print_;
+  std::mt19937_64 random_;
+  std::vector<LaunchedGrid> grids_;
+  std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
+  PassedParameters passed_;
+  std::vector<std::unique_ptr<Cluster>> clusters_;
+  std::vector<std::unique_ptr<Cta>> ctas_;
+  std::vector<Thread*> threads_;
+  AddressSpace heap_{first_heap_address, 256};
+  Thread* thread_ = nullptr;
+  std::size_t turn_ = 0;
+  std::uint64_t steps_ = 0;
+  std::vector<Finding> findings_;
+  std::set<std::string> assumed_zero_;
+};
+
+}  // namespace ptxmc::kernel

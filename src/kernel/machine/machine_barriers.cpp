@@ -1,0 +1,154 @@
+// PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.3.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/kernel/machine/machine.hpp"
+
+namespace ptxmc::kernel {
+
+/// Advances a barrier after a thread has arrived or ended.
+void Machine::advance(BarrierPhase& barrier, Cta& cta) {
+  const Participants participants = {.units = warps_, .has_left = [&](int thread) {
+                                       return cta.threads[static_cast<std::size_t>(thread)]->state ==
+                                              Thread::State::ended;
+                                     }};
+  for (;;) {
+    const BarrierPhase::Step step = barrier.advance(participants);
+    switch (step.kind) {
+      case BarrierPhase::Step::Kind::none:
+        return;
+      case BarrierPhase::Step::Kind::mixed_alignment:
+        end_launch("divergence",
+                   "an aligned barrier, while other threads of the warp are at one that is not");
+      case BarrierPhase::Step::Kind::complete:
+        release(step.members, cta);
+    }
+  }
+}
+
+/// Lets the waiting threads of a phase continue.
+void Machine::release(const std::vector<Arrival>& members, Cta& cta) {
+  std::vector<Contribution> contributions;
+  for (const Arrival& arrival : members) {
+    end_if_misused(Bits::boolean(are_mixed(arrival.kind, members.front().kind)),
+                   Misuse::reduction_beside_others);
+    if (is_reduction(arrival.kind)) contributions.push_back({arrival.contribution});
+  }
+  for (const Arrival& arrival : members) {
+    if (arrival.kind == Barrier::Kind::arrive) continue;
+    Thread& thread = *cta.threads[static_cast<std::size_t>(arrival.thread)];
+    go_on(thread, [&] {
+      return thread.after_barrier(is_reduction(arrival.kind) ? reduction(arrival.kind, contributions)
+                                                             : Bits());
+    });
+  }
+}
+
+/// § 9.7.13.1: all threads of a warp execute the same aligned barrier. So the n-th aligned barrier of one
+/// thread must be the n-th of the others.
+void Machine::note_aligned_barrier() {
+  AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
+  const AlignedBarriers::Place place = {frame().function, frame().next - 1};
+  const std::uint64_t n = thread_->aligned_barriers++ - open.first;
+  if (n == open.places.size()) {
+    open.places.push_back(place);
+  } else if (open.places[n] != place) {
+    const Instruction& other = open.places[n].function->lowered.code[open.places[n].at];
+    end_launch("divergence",
+               fmt::format("an aligned barrier, while other threads of the warp are at that of line {}",
+                           other.where.line));
+  }
+  const std::uint32_t first = thread_->number / lanes_per_warp * lanes_per_warp;
+  const auto& threads = thread_->cta->threads;
+  std::uint64_t passed = thread_->aligned_barriers;
+  for (std::uint32_t t = first; t < first + lanes_per_warp && t < threads.size(); ++t)
+    if (threads[t]->state != Thread::State::ended) passed = std::min(passed, threads[t]->aligned_barriers);
+  for (; open.first < passed; ++open.first) open.places.pop_front();
+}
+
+/// § 9.7.13.1: a thread must not end without an aligned barrier that another thread of its warp is at or has
+/// passed, since it had not exited when the other thread executed the barrier.
+void Machine::note_end_without_barrier() {
+  const AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
+  if (thread_->aligned_barriers >= open.first + open.places.size()) return;
+  const AlignedBarriers::Place& missed = open.places[thread_->aligned_barriers - open.first];
+  const Instruction& barrier = missed.function->lowered.code[missed.at];
+  end_launch("divergence",
+             fmt::format("ends without the aligned barrier of line {}, which other threads of the "
+                         "warp have executed",
+                         barrier.where.line));
+}
+
+/// Advances the barrier of a cluster after a thread has arrived or ended. Threads are numbered through all
+/// CTAs of the cluster.
+void Machine::advance_cluster_barrier(Cluster& cluster) {
+  const auto size = static_cast<int>(cluster.ctas.front()->threads.size());
+  const Participants participants = {.units = cluster.warps, .has_left = [&](int thread) {
+                                       const Cta* cta = cluster.ctas[static_cast<std::size_t>(thread / size)];
+                                       return cta->threads[static_cast<std::size_t>(thread % size)]->state ==
+                                              Thread::State::ended;
+                                     }};
+  if (cluster.barrier.advance(participants).kind != BarrierPhase::Step::Kind::complete) return;
+  ++cluster.phase;
+  for (Thread* thread : std::exchange(cluster.waiting, {})) {
+    thread->cluster_arrival.reset();
+    go_on(*thread, [&] { return thread->after_barrier({}); });
+  }
+}
+
+void Machine::arrive_at_cluster_barrier() {
+  Cluster& cluster = *thread_->cta->cluster;
+  const std::uint64_t first_warp = thread_->cta->rank * warps_.size();
+  const auto size = static_cast<std::uint32_t>(thread_->cta->threads.size());
+  thread_->cluster_arrival = cluster.phase;
+  cluster.barrier.arrive(first_warp + thread_->number / lanes_per_warp,
+                         {.thread = static_cast<int>(thread_->cta->rank * size + thread_->number)});
+  advance_cluster_barrier(cluster);
+}
+
+Results Machine::cluster_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
+  Cluster& cluster = *thread_->cta->cluster;
+  const ClusterMisuse misuse =
+      misuse_of_cluster_barrier(barrier.kind, Bits::boolean(thread_->cluster_arrival.has_value()));
+  end_if_misused(misuse.condition, misuse.misuse);
+  if (barrier.kind == Barrier::Kind::arrive) {
+    arrive_at_cluster_barrier();
+    return after({});
+  }
+  if (cluster.phase != *thread_->cluster_arrival) {
+    thread_->cluster_arrival.reset();
+    return after({});
+  }
+  cluster.waiting.push_back(thread_);
+  return wait(std::move(after));
+}
+
+Results Machine::wait(std::function<Results(const Bits&)> after) {
+  thread_->state = Thread::State::waiting;
+  thread_->after_barrier = std::move(after);
+  return Results::pending();
+}
+
+Results Machine::await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
+  if (barrier.group == Barrier::Group::warp) {
+    const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
+    const Results pending = wait(std::move(after));
+    meet_lanes("bar.warp.sync", mask, {});
+    return pending;
+  }
+  if (barrier.aligned) note_aligned_barrier();
+  if (barrier.group == Barrier::Group::cluster) return cluster_barrier(barrier, std::move(after));
+  BarrierPhase& state = thread_->cta->barriers[barrier.id.to_u64()];
+  Arrival arrival = {.thread = static_cast<int>(thread_->number),
+                     .kind = barrier.kind,
+                     .is_aligned = barrier.aligned,
+                     .contribution = barrier.predicate};
+  if (barrier.count) arrival.count = barrier.count->to_u64();
+  const Results results = barrier.kind == Barrier::Kind::arrive ? after({}) : wait(std::move(after));
+  state.arrive(thread_->number / lanes_per_warp, std::move(arrival));
+  advance(state, *thread_->cta);
+  return results;
+}
+
+}  // namespace ptxmc::kernel

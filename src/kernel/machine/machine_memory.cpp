@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "semantics/language/address_windows.hpp"
+#include "src/kernel/machine/machine.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+/// The address within its state space: the offset in the window, or the whole address.
+std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
+  const bool is_in_window = allocation.base < window_size;
+  return is_in_window ? address.to_u64() % window_size : address.to_u64();
+}
+
+bool has_ended(const Cta& cta) {
+  return std::ranges::all_of(cta.threads,
+                             [](const auto& thread) { return thread->state == Thread::State::ended; });
+}
+
+}  // namespace
+
+/// The shared memory of the thread's own CTA, or of another CTA in its cluster (PTX ISA 8.7 § 5.1.6).
+AddressSpace& Machine::shared_memory(StateSpace space, std::uint64_t address) {
+  Cta& own = *thread_->cta;
+  const std::uint64_t rank = address >> cta_rank_shift;
+  if (rank == own.rank || rank >= own.cluster->ctas.size()) return own.shared;
+  Cta& other = *own.cluster->ctas[rank];
+  if (space == StateSpace::shared_cta)
+    end_launch("out-of-bounds",
+               fmt::format("{:#x} as an address of shared::cta, but it belongs to the CTA of rank {}",
+                           address, rank));
+  if (has_ended(other))
+    end_launch(
+        "out-of-bounds",
+        fmt::format("{:#x} in the shared memory of the CTA of rank {}, which has ended", address, rank));
+  return other.shared;
+}
+
+Allocation& Machine::find(const Access& access, const Bits& address_bits, unsigned width, bool writes) {
+  const std::uint64_t size = width / 8;
+  const StateSpace space = space_of_access(access.space, address_bits.to_u64());
+  const bool is_generic = access.space == StateSpace::generic || access.space == StateSpace::global;
+  const std::uint64_t address = address_bits.to_u64() - (is_generic ? window_of(space) : 0);
+  const std::uint64_t alignment = access.alignment_of(size);
+  if (address % alignment != 0)
+    end_launch("out-of-bounds",
+               fmt::format("misaligned: {} bytes at {:#x}", alignment, address_bits.to_u64()));
+  AddressSpace* memory = &passed_.global;
+  if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster)
+    memory = &shared_memory(space, address);
+  if (space == StateSpace::local)
+    memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
+  if (space == StateSpace::param) memory = &thread_->parameters;
+  if (space == StateSpace::constant) memory = &passed_.constant;
+  Allocation* found = memory->find(address, size);
+  if (found == nullptr && space == StateSpace::global) found = heap_.find(address, size);
+  if (found == nullptr)
+    end_launch("out-of-bounds",
+               fmt::format("{} bytes at {:#x}, which no allocation holds", size, address_bits.to_u64()));
+  if (found->is_freed)
+    end_launch("out-of-bounds",
+               fmt::format("{} bytes at {:#x}, which have been freed", size, address_bits.to_u64()));
+  if (writes && found->is_constant) end_launch("out-of-bounds", "a write to memory that is constant");
+  return *found;
+}
+
+Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
+  return read_from(find(access, address, width, false), address, width);
+}
+
+Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned width) {
+  const std::uint64_t place = place_of(allocation, address);
+  if (!allocation.is_written_all(place - allocation.base, width / 8))
+    note("uninitialized",
+         fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
+  if (allocation.is_variable && allocation.is_some_zero_by_default(place - allocation.base, width / 8))
+    assumed_zero_.insert(source_name(allocation.name));
+  return read_bytes(allocation, place, width);
+}
+
+void Machine::write(const Access& access, const Bits& address, const Bits& value) {
+  Allocation& allocation = find(access, address, value.width(), true);
+  const std::uint64_t place = place_of(allocation, address);
+  if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);
+  write_bytes(allocation, place, value);
+}
+
+Bits Machine::read_modify_write(const Access& access, const Bits& address, unsigned width,
+                                const std::function<Update(const Bits&)>& update) {
+  const Bits old = read_from(find(access, address, width, true), address, width);
+  const Update next = update(old);
+  if (next.happens.is_true()) write(access, address, next.value);
+  return old;
+}
+
+}  // namespace ptxmc::kernel

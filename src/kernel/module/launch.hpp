@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/instruction.hpp"
+#include "semantics/language/type.hpp"
+
+namespace ptxmc::kernel {
+
+using Dimensions = std::array<std::uint32_t, 3>;
+
+/// The type of a number in a launch file, as `.u32` has it in PTX.
+struct ElementType {
+  std::string name;  ///< "s32"
+  Type type;
+  std::uint32_t bytes() const { return type.width / 8U; }
+};
+
+/// The source of a part of a launch: a position in a file, or a flag (`--param n=s32:5`), which has no
+/// position.
+struct LaunchPlace {
+  std::string file;
+  SourcePosition where = {};
+};
+
+/// "any": every value, every content.
+struct AnyValue {};
+
+/// A new global buffer, whose address is passed; or the content of a variable of the module, which is not
+/// passed.
+struct BufferParameter {
+  ElementType element;
+  std::uint64_t count = 0;
+  /// The bits of each element; std::monostate: unknown content.
+  std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
+  /// For elements that hold an address: the name of the buffer or variable of the module.
+  std::map<std::uint64_t, std::string> pointers = {};
+};
+
+struct ScalarParameter {
+  ElementType element;
+  std::variant<AnyValue, std::uint64_t> value;  ///< its bits
+};
+
+/// A structure by value.
+struct BytesParameter {
+  std::vector<std::uint8_t> bytes;
+};
+
+/// The address of an earlier buffer, given by its index among the parameters.
+struct SameBuffer {
+  std::size_t parameter = 0;
+};
+
+struct Parameter {
+  std::string name;
+  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
+  LaunchPlace where = {};
+  /// True for a variable of the module in .global or .const, which is not a parameter.
+  bool is_variable = false;
+};
+
+struct IgnoredFinding {
+  std::string property;
+  std::optional<std::uint32_t> line;
+};
+
+/// A kernel launch as a launch file describes it.
+struct Launch {
+  std::filesystem::path file;
+  std::filesystem::path module;
+  LaunchPlace module_where = {};
+  std::vector<std::string> entries;  ///< more than one: grids that run at the same time
+  LaunchPlace entry_where = {};
+  Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
+  std::optional<Dimensions> cluster;
+  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
+  std::uint32_t dynamic_shared = 0;
+  bool is_cooperative = false;
+  std::vector<Parameter> parameters;  ///< of the kernels, in order; then variables of the module
+  std::string assumption;             ///< empty: none
+  std::string final_condition;        ///< empty: none
+  LaunchPlace assumption_where = {}, final_where = {};
+  std::vector<IgnoredFinding> ignored;
+  std::vector<std::string> expected;
+  bool is_certain = true;
+};
+
+constexpr std::uint64_t volume(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,68 @@
+#include "src/kernel/module/launch_shape.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "semantics/language/diagnostic.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+/// The values of a directive, with missing extents as 1; empty if the kernel does not have it.
+std::optional<Dimensions> directive(const syntax::Function& entry, std::string_view word) {
+  for (const syntax::FunctionDirective& directive : entry.directives) {
+    if (directive.text != word) continue;
+    Dimensions result = {1, 1, 1};
+    for (std::size_t i = 0; i < directive.values.size() && i < 3; ++i)
+      result[i] = static_cast<std::uint32_t>(directive.values[i]);
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const Dimensions& d) { return fmt::format("[{}]", fmt::join(d, ", ")); }
+
+[[noreturn]] void fail(const LaunchPlace& place, const std::string& message) {
+  throw InputError(place.file, place.where, message);
+}
+
+void check_block(const Launch& launch, const syntax::Function& entry) {
+  if (const auto required = directive(entry, ".reqntid"); required && *required != launch.block)
+    fail(launch.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
+                                         text_of(launch.block), text_of(*required), entry.name.text));
+  if (const auto most = directive(entry, ".maxntid"); most && volume(launch.block) > volume(*most))
+    fail(launch.block_where,
+         fmt::format("found a block of {} threads, expected at most {}, which '{}' says with .maxntid",
+                     volume(launch.block), volume(*most), entry.name.text));
+}
+
+}  // namespace
+
+bool has_explicit_clusters(const Launch& launch, const syntax::Function& entry) {
+  return launch.cluster.has_value() || entry.has(".reqnctapercluster");
+}
+
+Dimensions cluster_shape(const Launch& launch, const syntax::Function& entry) {
+  check_block(launch, entry);
+  const auto required = directive(entry, ".reqnctapercluster");
+  if (required && launch.cluster && *required != *launch.cluster)
+    fail(launch.cluster_where,
+         fmt::format("found cluster = {}, expected {}, which '{}' requires with .reqnctapercluster",
+                     text_of(*launch.cluster), text_of(*required), entry.name.text));
+  if (entry.has(".explicitcluster") && !has_explicit_clusters(launch, entry))
+    fail(launch.grid_where,
+         fmt::format("found no 'cluster', expected it: '{}' is .explicitcluster", entry.name.text));
+  const Dimensions cluster = launch.cluster.value_or(required.value_or(Dimensions{1, 1, 1}));
+  if (const auto most = directive(entry, ".maxclusterrank"); most && volume(cluster) > (*most)[0])
+    fail(launch.cluster ? launch.cluster_where : launch.grid_where,
+         fmt::format("found a cluster of {} CTAs, expected at most {}, which '{}' says with .maxclusterrank",
+                     volume(cluster), (*most)[0], entry.name.text));
+  for (std::size_t i = 0; i < 3; ++i)
+    if (launch.grid[i] % cluster[i] != 0)
+      fail(launch.grid_where, fmt::format("found grid = {}, expected a whole number of clusters of {}",
+                                          text_of(launch.grid), text_of(cluster)));
+  return cluster;
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,56 @@
+#include "src/kernel/module/launched_grids.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/kernel/module/launch_shape.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+std::size_t size_of(const Parameter& parameter) {
+  if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) return scalar->element.bytes();
+  if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) return structure->bytes.size();
+  return 8;  // an address
+}
+
+std::vector<const syntax::Symbol*> parameters_of(const syntax::Function& entry, const LoadedModule& module) {
+  std::vector<const syntax::Symbol*> wanted;
+  for (const syntax::Declaration& declaration : entry.parameters)
+    for (const syntax::Declarator& declarator : declaration.declarators)
+      wanted.push_back(&module.module().symbols[declarator.name.symbol]);
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModule& module) {
+  const auto fail = [](const LaunchPlace& place, const std::string& message) {
+    throw InputError(place.file, place.where, message);
+  };
+  std::vector<LaunchedGrid> grids;
+  std::vector<const syntax::Symbol*> wanted;
+  for (const std::string& name : launch.entries) {
+    const syntax::Function* entry = module.find_function(name);
+    if (entry == nullptr || !entry->is_entry)
+      fail(launch.entry_where, fmt::format("found no entry '{}' in {}", name, launch.module.string()));
+    const auto own = parameters_of(*entry, module);
+    grids.push_back({entry, wanted.size(), own.size(), cluster_shape(launch, *entry),
+                     has_explicit_clusters(launch, *entry)});
+    wanted.insert(wanted.end(), own.begin(), own.end());
+  }
+  std::vector<Parameter> given = launch.parameters;
+  std::erase_if(given, [](const Parameter& parameter) { return parameter.is_variable; });
+  if (wanted.size() != given.size())
+    fail(given.size() > wanted.size() ? given[wanted.size()].where : launch.entry_where,
+         fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),
+                     fmt::join(launch.entries, "+")));
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (size_of(given[i]) != wanted[i]->size)
+      fail(given[i].where, fmt::format("found {} bytes for parameter '{}', expected the {} of '{}'",
+                                       size_of(given[i]), given[i].name, wanted[i]->size, wanted[i]->name));
+  return grids;
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "src/kernel/module/launch.hpp"
+#include "src/kernel/module/loaded_module.hpp"
+
+namespace ptxmc::kernel {
+
+/// One kernel of a launch and the properties of its grid.
+struct LaunchedGrid {
+  const syntax::Function* entry = nullptr;
+  std::size_t first_parameter = 0, parameter_count = 0;  ///< among those of the launch
+  Dimensions cluster = {1, 1, 1};                        ///< CTAs of a cluster
+  bool has_explicit_clusters = false;
+};
+
+/// The grids of a launch. The launch lists the parameters of several kernels one after the other. Throws
+/// InputError if an entry does not exist, or if its parameters differ from the launch in number or size.
+std::vector<LaunchedGrid> launched_grids(const Launch&, const LoadedModule&);
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,210 @@
+#include "src/kernel/unfolding/checked_launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "solver/launch/launch_exploration.hpp"
+#include "solver/limits/memory_limit.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+#include "src/kernel/unfolding/assumed_zero.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+/// A method to decide a launch.
+enum class Way {
+  by_schedules,        ///< if its barriers do not depend on values that are read
+  by_whole_schedules,  ///< the same, only if no property stays unknown
+  by_solver,
+  by_exploration,
+  by_short_exploration,  ///< if the explorer finishes soon
+  by_long_exploration,   ///< if the explorer finishes in about the time of the solver
+};
+
+/// Lets the explorer decide, if it finishes soon. The limit is in steps and not in seconds, so that an answer
+/// has the same witnesses every time.
+bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                     const DecideOptions& options, std::uint64_t steps) {
+  DecideOptions limited = options;
+  limited.max_steps = steps;
+  try {
+    checked.answer = explore_launch(question, model, limited, *checked.graph);
+    return !checked.answer.is_given_up;
+  } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
+    return false;
+  }
+}
+
+/// Decides the launch by schedules of its barriers. Returns whether this was possible.
+bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                   const DecideOptions& options, bool only_whole) {
+  if (only_whole && !has_barriers(*question.structure)) return false;
+  auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
+  if (!answer) return false;
+  checked.answer = std::move(*answer);
+  return !only_whole || checked.answer.unknown.empty();
+}
+
+/// Unfolds and decides a launch with one method. Returns whether this was possible.
+bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
+            const DecideOptions& options, Way way) {
+  UnfoldOptions unfolding;
+  unfolding.bound = options.bound;
+  unfolding.may_wait_for_ever = true;
+  unfolding.traps_go_on = way == Way::by_schedules || way == Way::by_whole_schedules;
+  unfolding.unchanged_is_idle = true;
+  if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
+  checked.answer = {};
+  checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
+  LaunchQuestion question;
+  question.structure = &checked.unfolded->structure;
+  question.traps_go_on = unfolding.traps_go_on;
+  question.exchanges = checked.unfolded->exchanges;
+  question.are_meetings_chosen = checked.unfolded->are_meetings_chosen;
+  question.assumption = checked.unfolded->assumption;
+  if (!checked.launch.final_condition.empty())
+    question.final_condition = [&](const ptxmc::ElementValue& final_value) {
+      return final_condition(checked.launch, *checked.unfolded, final_value);
+    };
+  question.inputs = open_inputs(checked.launch, *checked.unfolded);
+  question.properties = properties;
+  question.is_ignored = [&](LaunchProperty property, const SourcePosition& where) {
+    return std::ranges::any_of(checked.launch.ignored, [&](const IgnoredFinding& ignored) {
+      return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
+    });
+  };
+  switch (way) {
+    case Way::by_schedules:
+    case Way::by_whole_schedules:
+      return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
+    case Way::by_solver:
+      if (options.on_progress) options.on_progress({});
+      checked.answer = check_launch(question, model, options, *checked.graph);
+      return true;
+    case Way::by_exploration:
+      checked.answer = explore_launch(question, model, options, *checked.graph);
+      return true;
+    case Way::by_short_exploration:
+      return explore_shortly(checked, question, model, options, 20'000);
+    case Way::by_long_exploration:
+      return explore_shortly(checked, question, model, options, 400'000);
+  }
+  return false;
+}
+
+/// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a
+/// trap of another thread.
+std::vector<Way> ways(const Launch& launch, Engine engine) {
+  if (engine == Engine::explorer) return {Way::by_exploration};
+  if (engine == Engine::smt) return {Way::by_solver};
+  constexpr std::uint64_t few_threads = 8, worth_exploring = 32;
+  const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
+  std::vector<Way> result;
+  const bool may_explore = engine == Engine::automatic && threads <= worth_exploring;
+  if (may_explore) result.push_back(Way::by_short_exploration);
+  if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
+  if (may_explore) result.push_back(Way::by_long_exploration);
+  result.push_back(Way::by_solver);
+  return result;
+}
+
+/// Adds the findings of abandoned methods, for properties without a finding of the last method.
+void add_found_before(LaunchAnswer& answer, std::vector<LaunchFinding> before) {
+  std::set<LaunchProperty> found;
+  for (const LaunchFinding& finding : answer.findings) found.insert(finding.property);
+  for (LaunchFinding& finding : before)
+    if (!found.contains(finding.property)) {
+      answer.unknown.erase(finding.property);
+      answer.findings.push_back(std::move(finding));
+    }
+  std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
+}
+
+std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
+  if (checked.answer.findings.empty())
+    return checked.unknown().empty() ? assumed_zero(*checked.unfolded) : std::vector<std::string>();
+  std::set<std::string> names;
+  for (const LaunchFinding& finding : checked.answer.findings)
+    for (std::string& name : assumed_zero(checked, finding)) names.insert(std::move(name));
+  return {names.begin(), names.end()};
+}
+
+/// Decides a launch with the first method that can decide it.
+CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
+                       const std::vector<LaunchProperty>& properties, const cat::Model& model,
+                       const DecideOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  CheckedLaunch result;
+  result.launch = launch;
+  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
+  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
+  result.graph = std::make_unique<TermGraph>();
+  std::vector<LaunchFinding> before;
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    const MemoryLimit memory(options.memory_bytes);
+    for (const Way way : ways) {
+      if (decide(result, properties, model, options, way)) break;
+      if (!result.answer.findings.empty()) before = std::move(result.answer.findings);
+    }
+  } catch (const OutOfTime& out) {
+    for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
+  }
+  add_found_before(result.answer, std::move(before));
+  result.assumed_zero = all_assumed_zero(result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace
+
+std::set<LaunchProperty> CheckedLaunch::violated() const {
+  std::set<LaunchProperty> result;
+  for (const LaunchFinding& finding : answer.findings) result.insert(finding.property);
+  return result;
+}
+
+std::string CheckedLaunch::unknown() const {
+  std::string text;
+  for (const auto& [property, reason] : answer.unknown)
+    if (text.find(reason) == std::string::npos) text += (text.empty() ? "" : ", ") + reason;
+  return text;
+}
+
+std::vector<std::string> assumed_zero(const CheckedLaunch& checked, const LaunchFinding& finding) {
+  const auto is_of = [&](const std::unique_ptr<UnfoldedLaunch>& unfolded) {
+    return unfolded && &unfolded->program == finding.witness.program;
+  };
+  if (is_of(checked.unfolded)) return assumed_zero(checked.launch, *checked.unfolded, finding);
+  const auto before = std::ranges::find_if(checked.unfolded_before, is_of);
+  if (before == checked.unfolded_before.end()) return {};
+  return assumed_zero(checked.launch, **before, finding);
+}
+
+CheckedLaunch unknown_launch(const Launch& launch, const std::vector<LaunchProperty>& properties,
+                             const std::string& reason, double seconds) {
+  CheckedLaunch result;
+  result.launch = launch;
+  result.seconds = seconds;
+  for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, reason);
+  return result;
+}
+
+CheckedLaunch check(const Launch& launch, const std::vector<LaunchProperty>& properties,
+                    const cat::Model& model, const DecideOptions& options, Engine engine) {
+  SharedTime time(options, engine == Engine::both ? 2 : 1);
+  CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, time.next());
+  if (engine != Engine::both) return result;
+  const CheckedLaunch explored = check_in({Way::by_exploration}, launch, properties, model, time.next());
+  if (const auto sentence = contradiction(explored.answer, result.answer)) throw Disagreement(*sentence);
+  result.answer.engine = "both";
+  result.answer.executions = explored.answer.executions;
+  result.seconds += explored.seconds;
+  return result;
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "semantics/language/misuse.hpp"
+#include "solver/unfolding/thread_unfolder.hpp"
+#include "src/kernel/module/called_function.hpp"
+#include "src/kernel/module/special_register_values.hpp"
+#include "src/kernel/unfolding/launch_memory.hpp"
+#include "src/kernel/unfolding/warp_meetings.hpp"
+
+namespace ptxmc::kernel {
+
+/// A function at one depth of calls, ready to be unfolded.
+struct KernelFunction : FunctionBody {
+  const LoadedFunction* loaded = nullptr;
+};
+
+/// How long the CTAs of clusters exist, as far as the previous round has determined.
+struct ClusterEnds {
+  struct Cta {
+    unsigned waits = 0;  ///< the fewest waits at barrier.cluster that one of its threads executes
+    bool spins = false;  ///< one of its threads may wait in a loop for writes of other threads
+    friend bool operator==(const Cta&, const Cta&) = default;
+  };
+  std::vector<Cta> known, now;  ///< by CTA
+
+  bool take_changed() { return std::exchange(known, now) != now; }
+};
+
+/// State that the threads of a launch share while they are unfolded.
+struct UnfoldingLaunch {
+  LoadedModule& module;
+  LaunchMemory& memory;
+  WarpMeetings& warps;
+  ClusterEnds& clusters;
+  std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
+  std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
+  /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
+  std::map<std::uint64_t, Bits> zero_constants = {};
+
+  /// The analysis of a function, computed once for all threads.
+  const KernelFunction& function(const LoadedFunction&);
+};
+
+/// The position of a thread in the launch, and its parameters.
+struct KernelThreadStart {
+  const syntax::Function* entry = nullptr;
+  ThreadContext context;
+  CtaPlace place;
+  int cta = 0;                                ///< its number in the launch
+  std::vector<std::vector<Bits>> parameters;  ///< by parameter, its bytes
+};
+
+/// Unfolds one thread of a kernel, with calls, private memory and special registers.
+class KernelThread final : public ThreadUnfolder {
+ public:
+  KernelThread(EventStructure&, TermGraph&, int thread, const UnfoldOptions&, UnfoldingLaunch&,
+               const KernelThreadStart&);
+  void run();
+
+ private:
+  Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
+  Bits settled_value(const Place&, unsigned width) override;
+  void recorded(const Event&, const Place&) override;
+  void run_instruction(Target node) override;
+  void take_results() override;
+
+  const LoadedFunction& loaded() const {
+    return *static_cast<const KernelFunction*>(path_.frame().body)->loaded;
+  }
+  const syntax::Symbol& symbol(syntax::SymbolId id) const { return launch_.module.module().symbols[id]; }
+
+  void call() override { call_at(node_); }
+  Lanes exchange(const Exchange&) override;
+  Bits barrier(const Barrier&) override;
+  Bits cta_rank() override { return Bits(32, start_.place.rank); }
+
+  // kernel_thread.cpp
+  void push_frame(Path&, const LoadedFunction&) const;
+  void add_variables(Path&, const LoadedFunction&) const;
+  Bits initial_register(const syntax::LoweredRegister&, bool may_be_read) const;
+  void read_clocks();
+  void divide();
+
+  // kernel_thread_memory.cpp
+  void add_piece(Place&, PieceId, unsigned size) const;
+  void add_own_block(Place&, const PrivateBlock&, unsigned size) const;
+  void locate_open(Place&, StateSpace, unsigned size, bool writes) const;
+  void locate_constant(Place&, StateSpace, unsigned size, bool writes) const;
+  void note_zero_constants(const Place&);
+  Bits is_not_freed(PieceId) const;
+  Bits exists(PieceId) const;
+
+  // kernel_thread_meetings.cpp
+  unsigned lane() const { return start_.context.thread % lanes_per_warp; }
+  Stop stop_at(const Exchange&);
+  Lanes exchange_with_active(const Exchange&);
+  Lanes wait_for_mask(const Exchange&);
+  Lanes alone(const Bits& value) const;
+  void leave_undefined(const Bits& is_misused, Misuse);
+  void come_to_cluster_barrier(Barrier::Kind);
+  Lanes lanes_of(Stop&, bool& comes_everybody);
+  void meet(Stop, bool comes_everybody);
+  void stop_at(const Barrier&);
+  void note_end();
+
+  // kernel_thread_calls.cpp
+  void call_at(Target node);
+  void call_function(const syntax::Function&, const syntax::LoweredCall&, Target node);
+  void call_runtime(const syntax::Function&, const syntax::LoweredCall&);
+  void call_indirectly(const syntax::LoweredCall&, Target node);
+  std::vector<PrivateByte> passed_bytes(const syntax::PassedValue&, const syntax::PassedValue& wanted) const;
+  Bits argument_value(const syntax::LoweredCall&, std::size_t index, unsigned width) const;
+  void receive(const syntax::PassedValue&, const std::vector<PrivateByte>&);
+  void give_result(const syntax::LoweredCall&, const Bits&);
+  std::optional<std::string> string_at(const Bits& address) const;
+  std::uint64_t largest_block(const Bits& size) const;
+  void allocate(const syntax::LoweredCall&);
+  void free(const syntax::LoweredCall&);
+  void stack_instruction();
+
+  UnfoldingLaunch& launch_;
+  const KernelThreadStart& start_;
+  Target node_ = 0;  // of the current instruction
+  unsigned heap_blocks_ = 0;
+};
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,195 @@
+// Barriers of a thread, and exchanges within its warp (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "semantics/language/form.hpp"
+#include "src/kernel/unfolding/kernel_thread.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::uint32_t all_lanes = 0xffff'ffff;
+
+}  // namespace
+
+/// The stop for an exchange on the current path.
+Stop KernelThread::stop_at(const Exchange& exchange) {
+  Stop stop;
+  stop.instruction = exchange.instruction;
+  stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
+  stop.value = exchange.value;
+  stop.sources = reads_.elements(data_sources_);
+  stop.control = reads_.elements(path_.control);
+  stop.token = launch_.warps.new_token();
+  stop.is_certain = is_only_path();
+  stop.condition = path_.condition;
+  stop.step = current_step();
+  stop.where = instruction_->where;
+  stop.turn = Bits(32, 0);
+  if (!stop.mask.is_constant()) return stop;
+  const ExchangeName name = {stop.instruction, stop.mask.to_u64()};
+  Bits& turn = path_.exchanges.try_emplace(name, stop.turn).first->second;
+  stop.turn = turn;
+  turn = turn + Bits(32, 1);
+  return stop;
+}
+
+/// Ends the paths on which the instruction is misused.
+void KernelThread::leave_undefined(const Bits& is_misused, Misuse misuse) {
+  const Bits all = path_.condition;
+  path_.condition = all & is_misused;
+  end(Ending::Kind::undefined, 0, std::string(sentence_of(misuse)));
+  path_.condition = all & ~is_misused;
+}
+
+/// The lanes of an exchange that no path reaches any more, so that its rule can still run.
+Lanes KernelThread::alone(const Bits& value) const {
+  Lanes lanes;
+  lanes.own = Bits(32, lane());
+  lanes.lanes[lane()] = {value, Bits::boolean(true)};
+  return lanes;
+}
+
+/// Uses the values of the other lanes from the last round if they are known; otherwise unknowns represent
+/// them.
+Lanes KernelThread::exchange(const Exchange& exchange) {
+  if (!exchange.members) return exchange_with_active(exchange);
+  if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
+  leave_undefined(is_outside_membermask(*exchange.members, lane()), Misuse::outside_membermask);
+  if (path_.condition.is_false()) return alone(exchange.value);
+  Stop stop = stop_at(exchange);
+  bool comes_everybody = stop.mask.is_constant();
+  const Lanes lanes = lanes_of(stop, comes_everybody);
+  came_from(reads_.single(stop.token));
+  mark_acted(path_.condition);
+  meet(std::move(stop), comes_everybody);
+  return lanes;
+}
+
+/// PTX ISA 8.7 § 9.7.13.11: exchanges with the lanes that are active with the thread. Any lanes at the
+/// instruction may be active together, and none is awaited.
+Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
+  if (instruction_->form->line->opcode != "activemask")
+    throw Unsupported(instruction_->form->spelling + " among the threads that are there",
+                      instruction_->where);
+  Stop stop = stop_at(exchange);
+  for (const UnfoldingFrame& frame : path_.frames) {
+    const bool is_innermost = &frame == &path_.frame();
+    stop.calls.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
+  }
+  const unsigned largest = launch_.warps.largest_together(thread_, stop.calls);
+  stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
+  note_choice();
+  bool comes_everybody = false;
+  const Lanes lanes = lanes_of(stop, comes_everybody);
+  launch_.warps.stop(thread_, std::move(stop));
+  return lanes;
+}
+
+/// Ends the thread in this round, since the membermask is unknown.
+Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
+  launch_.warps.cut_off(
+      thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
+  path_.condition = Bits::boolean(false);
+  return alone(exchange.value);
+}
+
+/// The values that the thread, which is in the mask, gets from each lane.
+Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
+  using Presence = WarpMeetings::Partner::Presence;
+  const std::size_t number = launch_.warps.stops(thread_);
+  Lanes lanes;
+  lanes.own = Bits(32, lane());
+  for (unsigned other = 0; other < lanes_per_warp; ++other) {
+    auto& taken = lanes.lanes[other];
+    if (other == lane()) {
+      taken = {stop.value, Bits::boolean(true)};
+      continue;
+    }
+    const auto partner = launch_.warps.partner(thread_, number, other);
+    const Bits is_named = stop.mask.extract(other, 1);
+    taken.takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
+    if (taken.takes_part.is_false()) {
+      if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) && !is_named.is_false())
+        comes_everybody = false;  // a lane that does not take part must have ended
+      continue;
+    }
+    comes_everybody = comes_everybody && partner.comes_always;
+    if (partner.presence == Presence::open)
+      taken.takes_part = stop.present[other] = graph_.variable(1, fmt::format("lane {} is there", other));
+    if (partner.number.width() == stop.value.width())
+      taken.value = partner.number;
+    else
+      taken.value = stop.taken[other] = graph_.variable(stop.value.width(), fmt::format("lane {}", other));
+  }
+  return lanes;
+}
+
+/// Continues under the condition that the other lanes arrive.
+void KernelThread::meet(Stop stop, bool comes_everybody) {
+  const std::size_t number = launch_.warps.stops(thread_);
+  if (!comes_everybody) stop.met = graph_.variable(1, "lanes meet");
+  const Bits meets = launch_.warps.is_stuck(thread_, number) ? Bits::boolean(false)
+                     : comes_everybody                       ? Bits::boolean(true)
+                                                             : stop.met;
+  if (!comes_everybody && launch_.warps.is_open()) stop.presence = launch_.warps.new_token();
+  const EventId presence = stop.presence;
+  launch_.warps.stop(thread_, std::move(stop));
+  const Bits all = path_.condition;
+  path_.condition = all & ~meets;
+  end(Ending::Kind::waiting, current_step(), "an exchange with lanes that never come");
+  path_.condition = all & meets;
+  if (presence != 0) path_.control = reads_.unite(path_.control, reads_.single(presence));
+}
+
+void KernelThread::come_to_cluster_barrier(Barrier::Kind kind) {
+  const ClusterMisuse misuse = misuse_of_cluster_barrier(kind, path_.has_arrived_at_cluster);
+  leave_undefined(misuse.condition, misuse.misuse);
+  const bool arrives = kind == Barrier::Kind::arrive;
+  path_.has_arrived_at_cluster = Bits::boolean(arrives);
+  if (arrives) ++path_.cluster_arrivals;
+}
+
+Bits KernelThread::barrier(const Barrier& barrier) {
+  if (barrier.group == Barrier::Group::warp)
+    leave_undefined(is_outside_membermask(barrier.id, lane()), Misuse::outside_membermask);
+  if (barrier.group == Barrier::Group::cluster) come_to_cluster_barrier(barrier.kind);
+  if (path_.condition.is_false()) return {};
+  stop_at(barrier);
+  return ThreadUnfolder::barrier(barrier);
+}
+
+/// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.
+void KernelThread::stop_at(const Barrier& barrier) {
+  const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
+  if (!waits || barrier.count || barrier.group == Barrier::Group::cluster || !barrier.id.is_constant())
+    return;
+  Stop stop;
+  stop.kind = barrier.group == Barrier::Group::warp ? Stop::Kind::warp : Stop::Kind::cta;
+  stop.mask = barrier.id;
+  stop.is_certain = is_only_path();
+  launch_.warps.stop(thread_, std::move(stop));
+}
+
+/// Records the end of the thread for the other CTAs of the cluster and for lanes that wait for this one.
+void KernelThread::note_end() {
+  ClusterEnds::Cta& own = launch_.clusters.now[static_cast<std::size_t>(start_.cta)];
+  unsigned waits = completed_.empty() ? 0 : completed_.front().cluster_arrivals;
+  for (const Path& path : completed_) waits = std::min(waits, path.cluster_arrivals);
+  own.waits = std::max(own.waits, waits);
+  ReadSets::Id control = 0;
+  for (const Path& path : completed_) control = reads_.unite(control, path.control);
+  bool is_certain = true;
+  for (const Ending& ending : structure_.endings[static_cast<std::size_t>(thread_)]) {
+    is_certain = is_certain && ending.kind == Ending::Kind::completed;
+    if (ending.kind == Ending::Kind::spinning) own.spins = true;
+    const bool goes_on = ending.kind == Ending::Kind::trapped && options_.traps_go_on;
+    if (ends_launch(ending.kind) && !goes_on && ending.condition.is_true()) launch_.warps.end_launch(thread_);
+  }
+  launch_.warps.end(thread_, reads_.elements(control), is_certain);
+}
+
+}  // namespace ptxmc::kernel

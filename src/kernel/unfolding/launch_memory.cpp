@@ -1,0 +1,231 @@
+#include "src/kernel/unfolding/launch_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "semantics/language/address_windows.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/algebra/provenance.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::size_t most_heap_blocks = 256, most_bytes = 1U << 20;
+constexpr std::uint64_t shared_window = window_of(StateSpace::shared_cta);
+
+std::vector<Bits> bytes_of(const Allocation& allocation) {
+  std::vector<Bits> bytes;
+  if (std::ranges::none_of(allocation.is_written, [](bool written) { return written; })) return bytes;
+  for (std::size_t i = 0; i < allocation.bytes.size(); ++i)
+    bytes.push_back(allocation.is_written[i] ? Bits(8, allocation.bytes[i]) : Bits());
+  return bytes;
+}
+
+std::uint64_t distance(const MemoryPiece& piece, std::uint64_t address) {
+  if (address < piece.address) return piece.address - address;
+  return address <= piece.end() ? 0 : address - piece.end();
+}
+
+}  // namespace
+
+std::vector<Bits> any_bytes(const std::string& name, const BufferParameter& buffer, TermGraph& graph) {
+  std::vector<Bits> bytes;
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    const Bits element = graph.variable(buffer.element.bytes() * 8, fmt::format("{}[{}]", name, i));
+    for (unsigned byte = 0; byte < buffer.element.bytes(); ++byte)
+      bytes.push_back(element.extract(8 * byte, 8));
+  }
+  return bytes;
+}
+
+bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
+
+LaunchMemory::LaunchMemory(const LoadedModule& module, const Launch& launch, const PassedParameters& passed,
+                           const std::vector<CtaPlace>& ctas, TermGraph& graph) {
+  add_globals(launch, passed, graph);
+  add_shared(module, ctas);
+  for (PieceId id = 0; id < pieces_.size(); ++id) note_initial_pointers(id);
+}
+
+PieceId LaunchMemory::add(MemoryPiece piece) {
+  by_address_[piece.cluster].emplace(piece.address, pieces_.size());
+  pieces_.push_back(std::move(piece));
+  return pieces_.size() - 1;
+}
+
+void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& passed, TermGraph& graph) {
+  for (const Allocation& allocation : passed.global.all()) {
+    if (allocation.bytes.size() > most_bytes)
+      throw Unsupported(
+          fmt::format("{} of {} bytes (more than {})", allocation.name, allocation.bytes.size(), most_bytes),
+          {});
+    MemoryPiece piece;
+    piece.name = source_name(allocation.name);
+    piece.address = piece.location = allocation.base;
+    piece.size = allocation.bytes.size();
+    piece.content = bytes_of(allocation);
+    piece.is_zero_by_default = allocation.is_some_zero_by_default(0, allocation.bytes.size());
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+      const auto* buffer = std::get_if<BufferParameter>(&launch.parameters[i].is);
+      if (buffer == nullptr || passed.buffers[i] != allocation.base) continue;
+      piece.is_buffer = true;
+      piece.element_size = buffer->element.bytes();
+      if (std::holds_alternative<AnyValue>(buffer->content))
+        piece.content = any_bytes(piece.name, *buffer, graph);
+    }
+    add(std::move(piece));
+  }
+}
+
+void LaunchMemory::add_shared(const LoadedModule& module, const std::vector<CtaPlace>& ctas) {
+  for (std::size_t cta = 0; cta < ctas.size(); ++cta)
+    for (const Allocation& allocation : module.shared.all()) {
+      if (allocation.bytes.empty()) continue;
+      MemoryPiece piece;
+      piece.name = source_name(allocation.name);
+      if (ctas.size() > 1) piece.name = fmt::format("cta{}:{}", cta, piece.name);
+      piece.address = shared_window + ctas[cta].rank * shared_memory_of_cta + allocation.base;
+      piece.location = piece.address + static_cast<std::uint64_t>(ctas[cta].cluster) * window_size;
+      piece.size = allocation.bytes.size();
+      piece.space = StateSpace::shared_cta;
+      piece.cluster = ctas[cta].cluster;
+      piece.cta = static_cast<int>(cta);
+      add(std::move(piece));
+    }
+}
+
+void LaunchMemory::note_initial_pointers(PieceId id) {
+  const auto& content = pieces_[id].content;
+  for (std::size_t at = 0; at + 8 <= content.size(); at += 8) {
+    Bits word;
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Bits& byte = content[at + i];
+      if (byte.width() == 0 || !byte.is_constant()) {
+        word = {};
+        break;
+      }
+      word = word.width() == 0 ? byte : concat(byte, word);
+    }
+    if (word.width() != 64) continue;
+    if (const auto target = find(word.to_u64(), 1, -1)) stored_[id].insert(*target);
+  }
+}
+
+std::optional<PieceId> LaunchMemory::find(std::uint64_t address, std::uint64_t size, int cluster) const {
+  const auto own = by_address_.find(is_shared_address(address) ? cluster : -1);
+  if (own == by_address_.end()) return std::nullopt;
+  const auto after = own->second.upper_bound(address);
+  if (after == own->second.begin()) return std::nullopt;
+  const PieceId id = std::prev(after)->second;
+  const MemoryPiece& piece = pieces_[id];
+  const bool is_inside = address - piece.address < piece.size && size <= piece.end() - address;
+  return is_inside ? std::optional(id) : std::nullopt;
+}
+
+std::optional<PieceId> LaunchMemory::nearest(std::uint64_t address, int cluster) const {
+  const bool is_shared = is_shared_address(address);
+  const std::uint64_t limit = is_shared ? window_size : spacing_of_global / 2;
+  std::optional<PieceId> best;
+  for (PieceId id = 0; id < pieces_.size(); ++id) {
+    const MemoryPiece& piece = pieces_[id];
+    if (!is_seen_by(piece, cluster) || (piece.space == StateSpace::shared_cta) != is_shared) continue;
+    const std::uint64_t here = distance(piece, address);
+    if (here < limit && (!best || here < distance(pieces_[*best], address))) best = id;
+  }
+  return best;
+}
+
+std::set<PieceId> LaunchMemory::pointees(const Bits& value, int cluster) const {
+  std::set<PieceId> result;
+  const auto origins = origins_of(value);
+  bool is_unknown = !origins;
+  if (origins)
+    for (const Origin& origin : *origins) {
+      const bool is_any_shared = origin.is_open && origin.value - shared_window < spacing_of_shared / 2;
+      if (is_any_shared)
+        for (PieceId id = 0; id < pieces_.size(); ++id)
+          if (pieces_[id].space == StateSpace::shared_cta && is_seen_by(pieces_[id], cluster))
+            result.insert(id);
+      if (is_any_shared) continue;
+      if (const auto near = nearest(origin.value, cluster))
+        result.insert(*near);
+      else
+        is_unknown = is_unknown || origin.is_open;
+    }
+  if (!is_unknown) return result;
+  for (const VariableId variable : variables_of(value)) {
+    const auto read = read_from_.find(variable);
+    if (read == read_from_.end()) continue;
+    for (const PieceId piece : read->second)
+      if (const auto stored = stored_.find(piece); stored != stored_.end())
+        for (const PieceId target : stored->second)
+          if (is_seen_by(pieces_[target], cluster)) result.insert(target);
+  }
+  return result;
+}
+
+PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size, const Bits& open_size) {
+  const auto [known, is_new] = heap_.try_emplace({thread, number}, pieces_.size());
+  const auto is_so_large = [&](const MemoryPiece& block) {
+    return block.size == size && identical(block.open_size, open_size);
+  };
+  if (!is_new && is_so_large(pieces_[known->second])) return known->second;
+  if (heap_.size() > most_heap_blocks)
+    throw Unsupported(fmt::format("more than {} calls of malloc", most_heap_blocks), {});
+  if (!is_new) throw Unsupported("malloc of a size that depends on what other threads do", {});
+  MemoryPiece piece;
+  piece.name = fmt::format("block {} of malloc by thread {}", number, thread);
+  piece.address = piece.location = first_heap_address + spacing_of_global * heap_.size();
+  piece.size = size;
+  piece.allocated_by = thread;
+  piece.open_size = open_size;
+  changed_ = true;
+  return add(std::move(piece));
+}
+
+void LaunchMemory::note_read(VariableId variable, const std::vector<PieceId>& pieces) {
+  read_from_[variable].insert(pieces.begin(), pieces.end());
+}
+
+void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster) {
+  for (const PieceId piece : pieces)
+    if (written_.insert(piece).second && !is_first_round_ && relied_on_.contains(piece)) changed_ = true;
+  const auto stored = [&](PieceId target) {
+    for (const PieceId piece : pieces) changed_ |= stored_[piece].insert(target).second;
+  };
+  for (unsigned low = 0; low < value.width(); low += 64) {
+    const Bits part = value.extract(low, std::min(64U, value.width() - low));
+    for (const PieceId target : pointees(part.resize_unsigned(64), cluster)) stored(target);
+    // A pointer may be stored in two halves; its upper half distinguishes pieces of global memory.
+    const auto origins = part.width() == 32 ? origins_of(part) : std::nullopt;
+    for (const Origin& origin : origins.value_or(std::vector<Origin>{}))
+      for (PieceId id = 0; id < pieces_.size(); ++id)
+        if (is_seen_by(pieces_[id], cluster) && pieces_[id].address >> 32 == origin.value) stored(id);
+  }
+}
+
+Bits LaunchMemory::settled_value(PieceId id, std::uint64_t location, unsigned size) {
+  const MemoryPiece& piece = pieces_[id];
+  if (written_.contains(id) || piece.content.empty()) return {};
+  Bits value;
+  for (unsigned i = 0; i < size; ++i) {
+    const Bits& byte = piece.content[location - piece.location + i];
+    if (byte.width() == 0) return {};
+    value = i == 0 ? byte : concat(byte, value);
+  }
+  relied_on_.insert(id);
+  return is_first_round_ ? Bits() : value;
+}
+
+void LaunchMemory::begin_round() { changed_ = false; }
+
+bool LaunchMemory::end_round() {
+  if (is_first_round_)
+    for (const PieceId id : relied_on_) changed_ |= !written_.contains(id);
+  is_first_round_ = false;
+  return changed_;
+}
+
+}  // namespace ptxmc::kernel

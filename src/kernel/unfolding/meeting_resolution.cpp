@@ -1,0 +1,307 @@
+#include "src/kernel/unfolding/meeting_resolution.hpp"
+
+#include <algorithm>
+
+#include "solver/algebra/given.hpp"
+#include "solver/algebra/strongly_connected.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+/// The maximum number of unknowns that depend on themselves and are resolved together.
+constexpr std::size_t most_resolved = 200'000;
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+MeetingResolution::MeetingResolution(const Known& known, const EventStructure& structure)
+    : known_(known), structure_(structure) {
+  for (std::size_t thread = 0; thread < known.stops.size(); ++thread)
+    for (std::size_t i = 0; i < known.meetings[thread].size(); ++i)
+      if (known.stops[thread][i].kind == Stop::Kind::exchange)
+        add(known.stops[thread][i], {static_cast<int>(thread), i});
+}
+
+void MeetingResolution::add(const Stop& stop, StopOfThread where) {
+  using enum Unknown::Kind;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    if (const Bits& value = stop.taken[lane]; value.width() != 0)
+      unknowns_[value.term()->variable] = {taken, where, lane, value.width(), {}, {}, {}};
+    if (const Bits& there = stop.present[lane]; there.width() != 0)
+      unknowns_[there.term()->variable] = {present, where, lane, 1, {}, {}, {}};
+  }
+  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {met, where, 0, 1, {}, {}, {}};
+  tokens_[stop.token] = {where, true};
+  if (stop.presence != 0) tokens_[stop.presence] = {where, false};
+}
+
+const std::vector<int>& MeetingResolution::warp_of(StopOfThread where) const {
+  return known_.warps[at(known_.warp_of[at(where.thread)])];
+}
+
+const Meeting& MeetingResolution::meeting(StopOfThread where) const {
+  return known_.meetings[at(where.thread)][where.stop];
+}
+
+const Stop& MeetingResolution::stop_in(StopOfThread where, const Encounter& encounter) const {
+  return known_.stops[at(warp_of(where)[encounter.lane])][encounter.stop];
+}
+
+// ---- values ----
+
+Bits MeetingResolution::value_taken(const Unknown& unknown) const {
+  Bits value;
+  for (const Encounter& encounter : meeting(unknown.at)) {
+    if (encounter.lane != unknown.lane) continue;
+    const Stop& its = stop_in(unknown.at, encounter);
+    value = value.width() == 0 ? its.value : ite(its.condition & encounter.when, its.value, value);
+  }
+  return value;
+}
+
+/// The condition that the thread in the lane arrives at the exchange.
+Bits MeetingResolution::presence(StopOfThread where, unsigned lane) const {
+  Bits result = Bits::boolean(false);
+  for (const Encounter& encounter : meeting(where))
+    if (encounter.lane == lane) result = result | (stop_in(where, encounter).condition & encounter.when);
+  return result;
+}
+
+/// The condition that the thread in the lane has ended on a path without the exchange. (Including paths with
+/// the exchange would not be wrong, but the condition would depend on itself.)
+Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
+  Substitution not_there;
+  for (const Encounter& encounter : meeting(where)) {
+    const Bits& goes_on = stop_in(where, encounter).met;
+    if (encounter.lane == lane && encounter.when.is_true() && goes_on.width() != 0)
+      not_there.set(goes_on.term()->variable, Bits::boolean(false));
+  }
+  return not_there.apply(has_exited(structure_, warp_of(where)[lane]));
+}
+
+Bits MeetingResolution::everybody(StopOfThread where) const {
+  Bits all = Bits::boolean(true);
+  if (!known_.is_open) {
+    for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
+    return all;
+  }
+  const Bits& mask = known_.stops[at(where.thread)][where.stop].mask;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const int thread = warp_of(where)[lane];
+    const Bits is_awaited = mask.extract(lane, 1);
+    if (thread < 0 || thread == where.thread || is_awaited.is_false()) continue;
+    all = all & (~is_awaited | presence(where, lane) | has_left(where, lane));
+  }
+  return all;
+}
+
+Bits MeetingResolution::definition(const Unknown& unknown) const {
+  switch (unknown.kind) {
+    case Unknown::Kind::taken:
+      return value_taken(unknown);
+    case Unknown::Kind::present:
+      return presence(unknown.at, unknown.lane);
+    case Unknown::Kind::met:
+      return everybody(unknown.at);
+  }
+  return {};
+}
+
+/// The unknowns in a value, and transitively those in their definitions.
+std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
+  std::vector<VariableId> result;
+  std::set<VariableId> met;
+  const auto unknowns_in = [&](const Bits& term) {
+    std::vector<VariableId> unknowns;
+    for (const VariableId variable : variables_of(term))
+      if (unknowns_.contains(variable)) unknowns.push_back(variable);
+    return unknowns;
+  };
+  const auto add = [&](const std::vector<VariableId>& unknowns) {
+    for (const VariableId variable : unknowns)
+      if (!is_resolved_.contains(variable) && met.insert(variable).second) result.push_back(variable);
+  };
+  add(unknowns_in(value));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    Unknown& unknown = unknowns_.at(result[i]);
+    if (unknown.definition.width() == 0) {
+      unknown.definition = definition(unknown);
+      unknown.others = unknowns_in(unknown.definition);
+    }
+    add(unknown.others);
+  }
+  return result;
+}
+
+/// Resolves unknowns after the unknowns in their definitions; unknowns that depend on each other are resolved
+/// together.
+void MeetingResolution::resolve(const std::vector<VariableId>& variables) {
+  std::map<VariableId, std::size_t> number_of;
+  for (std::size_t i = 0; i < variables.size(); ++i) number_of[variables[i]] = i;
+  SymbolicRelation needs(variables.size());
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    for (const VariableId other : unknowns_.at(variables[i]).others)
+      if (const auto number = number_of.find(other); number != number_of.end())
+        needs.rows[i].push_back({static_cast<EventId>(number->second), Bits::boolean(true)});
+  const std::vector<int> component = components(needs);
+  std::map<int, std::vector<VariableId>> together;
+  for (std::size_t i = 0; i < variables.size(); ++i) together[component[i]].push_back(variables[i]);
+  for (const auto& [number, members] : together) resolve_together(members);
+}
+
+/// Computes the least solution, starting with no arrivals. Once all lanes of an exchange have arrived, its
+/// conditions stay true in later rounds. So each round resolves conditions that depend on one more exchange,
+/// and one further round the values taken there.
+void MeetingResolution::resolve_together(const std::vector<VariableId>& members) {
+  for (const VariableId member : members) {
+    Unknown& unknown = unknowns_.at(member);
+    unknown.value = Bits(unknown.width, 0);
+  }
+  const std::size_t most_rounds = 2 * members.size() + 1;
+  bool changed = true;
+  for (std::size_t round = 0; changed && round < most_rounds; ++round) {
+    TimeLimit::check();
+    if (round * members.size() > most_resolved)
+      throw Unsupported("lanes that wait for each other in very many ways",
+                        known_.stops[at(unknowns_.at(members[0]).at.thread)][0].where);
+    Substitution known;
+    for (const VariableId member : members)
+      for (const VariableId other : unknowns_.at(member).others) known.set(other, unknowns_.at(other).value);
+    std::vector<Bits> values;
+    for (const VariableId member : members) values.push_back(known.apply(unknowns_.at(member).definition));
+    changed = false;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      Bits& value = unknowns_.at(members[i]).value;
+      changed = changed || !identical(value, values[i]);
+      value = values[i];
+    }
+  }
+  for (const VariableId member : members) {
+    substitution_.set(member, unknowns_.at(member).value);
+    is_resolved_.insert(member);
+  }
+}
+
+void MeetingResolution::apply(Bits& value) {
+  if (value.width() == 0 || value.is_constant()) return;
+  resolve(needed_for(value));
+  value = substitution_.apply(value);
+}
+
+std::vector<WarpExchange> MeetingResolution::exchanges() {
+  std::vector<WarpExchange> result;
+  if (!known_.is_open) return result;
+  std::map<std::pair<int, std::size_t>, std::size_t> numbers;
+  std::vector<StopOfThread> places;
+  for (std::size_t thread = 0; thread < known_.stops.size(); ++thread)
+    for (std::size_t i = 0; i < known_.stops[thread].size(); ++i) {
+      const Stop& stop = known_.stops[thread][i];
+      if (stop.kind != Stop::Kind::exchange) continue;
+      numbers[{static_cast<int>(thread), i}] = result.size();
+      places.push_back({static_cast<int>(thread), i});
+      WarpExchange& exchange = result.emplace_back();
+      exchange.thread = static_cast<int>(thread);
+      exchange.step = stop.step;
+      exchange.condition = resolved(stop.condition);
+    }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    for (const Encounter& encounter : meeting(places[i])) {
+      const int other = warp_of(places[i])[encounter.lane];
+      if (other == places[i].thread) continue;
+      const Bits both = result[i].condition & stop_in(places[i], encounter).condition & encounter.when;
+      result[i].exchanges.push_back({numbers.at({other, encounter.stop}), resolved(both)});
+    }
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+      const int other = warp_of(places[i])[lane];
+      const bool waits = known_.stops[at(places[i].thread)][places[i].stop].waits();
+      if (!waits || other < 0 || other == places[i].thread) continue;
+      const Bits is_awaited = known_.stops[at(places[i].thread)][places[i].stop].mask.extract(lane, 1);
+      const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], lane);
+      const Bits when = resolved(result[i].condition & is_awaited & is_gone);
+      if (!when.is_false()) result[i].endings.push_back({at(other), when});
+    }
+    if (!known_.are_meetings_chosen) continue;
+    const Stop& stop = known_.stops[at(places[i].thread)][places[i].stop];
+    for (const EventId source : stop.sources)
+      if (const auto token = tokens_.find(source); token == tokens_.end())
+        result[i].brought.push_back(source);
+      else if (token->second.is_value)
+        result[i].passed_on.push_back(numbers.at({token->second.at.thread, token->second.at.stop}));
+    if (const auto events = dependents_.find(stop.token); events != dependents_.end())
+      result[i].dependents = events->second;
+  }
+  return result;
+}
+
+Bits MeetingResolution::resolved(Bits value) {
+  apply(value);
+  return value;
+}
+
+// ---- dependencies ----
+
+void MeetingResolution::apply(std::vector<EventId>& reads, EventId event) {
+  const auto is_token = [&](EventId id) { return tokens_.contains(id); };
+  if (std::ranges::none_of(reads, is_token)) return;
+  if (known_.are_meetings_chosen) {
+    for (const EventId id : reads)
+      if (is_token(id)) dependents_[id].push_back(event);
+    std::erase_if(reads, is_token);
+    return;
+  }
+  std::set<EventId> all, met;
+  for (const EventId id : reads) expand(id, all, met);
+  reads.assign(all.begin(), all.end());
+}
+
+/// If the arrival of a lane depends on reads, so do its value and everything that follows in the lanes that
+/// wait for it.
+void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<EventId>& met) const {
+  const auto token = tokens_.find(id);
+  if (token == tokens_.end()) {
+    all.insert(id);
+    return;
+  }
+  if (!met.insert(id).second) return;
+  const auto& [where, is_value] = token->second;
+  for (const Encounter& encounter : meeting(where)) {
+    const Stop& its = stop_in(where, encounter);
+    if (is_value)
+      for (const EventId read : its.sources) expand(read, all, met);
+    if (!its.is_certain)
+      for (const EventId read : its.control) expand(read, all, met);
+  }
+  if (!known_.is_open) return;
+  for (const EventId read : leaving(where)) expand(read, all, met);
+}
+
+Bits MeetingResolution::condition_of(EventId read) const {
+  const auto token = tokens_.find(read);
+  if (token == tokens_.end()) return structure_.events[static_cast<std::size_t>(read)].condition;
+  const StopOfThread where = token->second.at;
+  return known_.stops[at(where.thread)][where.stop].condition;
+}
+
+/// The reads that decide whether awaited lanes have ended on paths without the exchange.
+std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
+  std::vector<EventId> result;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const int thread = warp_of(where)[lane];
+    const Bits is_named = known_.stops[at(where.thread)][where.stop].mask.extract(lane, 1);
+    if (thread < 0 || thread == where.thread || is_named.is_false()) continue;
+    for (const EventId read : known_.ends[at(thread)]) {
+      const Bits happens = condition_of(read);
+      const bool is_elsewhere = std::ranges::all_of(meeting(where), [&](const Encounter& encounter) {
+        return encounter.lane != lane || exclude_each_other(happens, stop_in(where, encounter).condition);
+      });
+      if (is_elsewhere) result.push_back(read);
+    }
+  }
+  return result;
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,417 @@
+#include "src/kernel/unfolding/unfolded_launch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "semantics/language/address_windows.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/unfolding/possible_inputs.hpp"
+#include "src/kernel/launch/condition.hpp"
+#include "src/kernel/module/launch_shape.hpp"
+#include "src/kernel/module/launched_grids.hpp"
+#include "src/kernel/unfolding/kernel_thread.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr unsigned most_rounds = 16;      // of memory analysis
+constexpr unsigned most_exchanges = 500;  // in a chain, each of which needs the result of the one before
+constexpr unsigned lanes_of_warp = 32;
+
+std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
+
+/// The value of an element of a buffer, by parameter; width 0 if it has none.
+using BufferElement = std::function<Bits(std::size_t parameter, std::uint64_t element)>;
+
+/// The values of names in conditions.
+NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, const BufferElement& element) {
+  return [&launch, &scalars, element](const std::string& name,
+                                      std::optional<std::uint64_t> index) -> std::optional<Number> {
+    for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+      const Parameter& parameter = launch.parameters[i];
+      if (parameter.name != name) continue;
+      if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is); scalar != nullptr && !index) {
+        const auto* known = std::get_if<std::uint64_t>(&scalar->value);
+        return number_of(scalar->element.type,
+                         known != nullptr ? Bits(scalar->element.type.width, *known) : scalars[i]);
+      }
+      const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+      if (buffer == nullptr || !index || *index >= buffer->count) return std::nullopt;
+      const Bits value = element(i, *index);
+      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element.type, value));
+    }
+    return std::nullopt;
+  };
+}
+
+/// Builds the program of a launch and unfolds its threads.
+class LaunchUnfolding {
+ public:
+  LaunchUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const UnfoldOptions& options)
+      : module_(module), launch_(launch), graph_(graph), options_(options) {}
+
+  std::unique_ptr<UnfoldedLaunch> run() {
+    check_size();
+    grids_ = launched_grids(launch_, module_);
+    passed_ = pass_parameters(launch_, module_);
+    make_values();
+    place_threads();
+    constants_ = constant_memory();
+    LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
+    result_->assumption = assumption(memory);
+    PossibleInputs possible(inputs(memory), result_->assumption, limits());
+    options_.inputs = &possible;
+    unfold_threads(memory);
+    make_memory(memory);
+    const std::size_t without_initial = result_->structure.events.size();
+    add_initial_writes(result_->structure, graph_);
+    renumber_exchanges(static_cast<EventId>(result_->structure.events.size() - without_initial));
+    return std::move(result_);
+  }
+
+ private:
+  void check_size() const {
+    const std::uint64_t ctas = volume(launch_.grid), threads = volume(launch_.block);
+    const std::uint64_t all = ctas > most_unfolded_threads ? ctas : ctas * threads * launch_.entries.size();
+    if (all > most_unfolded_threads)
+      throw Unsupported(fmt::format("a launch of {} blocks of {} threads (more than {} threads)", ctas,
+                                    threads, most_unfolded_threads),
+                        {});
+    if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
+  }
+
+  /// Builds the passed values; a scalar of any value is an unknown.
+  void make_values() {
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const auto* scalar = std::get_if<ScalarParameter>(&launch_.parameters[i].is);
+      Bits any;
+      if (scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value))
+        any = graph_.variable(scalar->element.bytes() * 8, launch_.parameters[i].name);
+      result_->scalars.push_back(any);
+      auto& bytes = values_.emplace_back();
+      for (std::size_t b = 0; b < passed_.values[i].size(); ++b)
+        bytes.push_back(any.width() == 0 ? Bits(8, passed_.values[i][b])
+                                         : any.extract(static_cast<unsigned>(8 * b), 8));
+    }
+  }
+
+  void place_threads() {
+    result_->program.arrivals = Arrivals::by_warp;
+    for (const LaunchedGrid& grid : grids_) {
+      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
+      const std::vector<std::vector<Bits>> own(begin,
+                                               begin + static_cast<std::ptrdiff_t>(grid.parameter_count));
+      const int first_cluster = clusters_;
+      for (std::uint64_t cta = 0; cta < volume(launch_.grid); ++cta) {
+        place_cta(grid, position_in(cta, launch_.grid), first_cluster);
+        for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
+          place_thread(grid, position_in(cta, launch_.grid), thread, own);
+      }
+    }
+  }
+
+  void place_cta(const LaunchedGrid& grid, const Dimensions& cta, int first_cluster) {
+    std::uint32_t rank = 0, cluster = 0;
+    for (std::size_t i = 3; i-- > 0;) {
+      rank = rank * grid.cluster[i] + cta[i] % grid.cluster[i];
+      cluster = cluster * (launch_.grid[i] / grid.cluster[i]) + cta[i] / grid.cluster[i];
+    }
+    ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
+    clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
+  }
+
+  void place_thread(const LaunchedGrid& grid, const Dimensions& cta, std::uint32_t number,
+                    const std::vector<std::vector<Bits>>& parameters) {
+    const auto grid_number = static_cast<std::size_t>(&grid - grids_.data());
+    const ThreadPlace place = {cta, position_in(number, launch_.block), grid_number};
+    Thread thread;
+    thread.name = fmt::format("thread {} of CTA {}", text_of(place.thread), text_of(place.cta));
+    if (grids_.size() > 1) thread.name += " of " + launch_.entries[grid_number];
+    const int cta_number = static_cast<int>(ctas_.size()) - 1;
+    thread.placement.cta = cta_number;
+    thread.placement.cluster = ctas_.back().cluster;
+    const auto warps = static_cast<int>((volume(launch_.block) + lanes_of_warp - 1) / lanes_of_warp);
+    thread.placement.warp = cta_number * warps + static_cast<int>(number / lanes_of_warp);
+    // A pseudo-register that makes threads different although they have the same code.
+    thread.register_names = {"number in the launch"};
+    thread.initial_registers = {Bits(32, result_->program.threads.size())};
+    result_->program.threads.push_back(std::move(thread));
+    result_->places.push_back(place);
+    members_.push_back({result_->program.threads.back().placement.warp, number % lanes_of_warp, cta_number});
+    starts_.push_back(
+        {grid.entry,
+         {launch_, module_, cta, number, grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace},
+         ctas_.back(),
+         cta_number,
+         parameters});
+  }
+
+  /// The variables of constant memory as private blocks that no access may write; variables of any content
+  /// have unknowns.
+  std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() {
+    result_->constants.resize(launch_.parameters.size());
+    std::vector<std::shared_ptr<const PrivateBlock>> blocks;
+    for (const Allocation& allocation : passed_.constant.all()) {
+      const std::uint64_t size = allocation.bytes.size();
+      const bool is_known = size == 0 || allocation.is_written_all(0, size);
+      PrivateBlock block = private_block(allocation.name, window_of(StateSpace::constant) + allocation.base,
+                                         is_known ? 0 : size, graph_);
+      block.is_constant = true;
+      block.bytes.resize(size);
+      for (std::size_t i = 0; i < size; ++i)
+        if (allocation.is_written[i]) block.bytes[i] = {Bits(8, allocation.bytes[i]), Bits::boolean(true)};
+      for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+        if (passed_.buffers[i] == block.address) result_->constants[i] = elements_of(i, block);
+      if (allocation.is_some_zero_by_default(0, size))
+        result_->zero_variables.push_back({source_name(allocation.name), block.address, size});
+      blocks.push_back(std::make_shared<PrivateBlock>(std::move(block)));
+    }
+    return blocks;
+  }
+
+  /// The elements of a variable that the launch names; if it may have any content, its bytes become unknowns.
+  std::vector<Bits> elements_of(std::size_t parameter, PrivateBlock& block) {
+    const auto& buffer = std::get<BufferParameter>(launch_.parameters[parameter].is);
+    const unsigned size = buffer.element.bytes();
+    const bool is_any = std::holds_alternative<AnyValue>(buffer.content);
+    const auto any = is_any ? any_bytes(block.name, buffer, graph_) : std::vector<Bits>();
+    std::vector<Bits> elements;
+    for (std::size_t at = 0; at < block.bytes.size(); ++at) {
+      if (is_any) block.bytes[at].value = any[at];
+      const Bits& byte = block.bytes[at].value;
+      if (at % size == 0)
+        elements.push_back(byte);
+      else
+        elements.back() = concat(byte, elements.back());
+    }
+    return elements;
+  }
+
+  /// Unfolds the threads in rounds, since the targets of pointers in memory are determined from round to
+  /// round.
+  void unfold_threads(LaunchMemory& memory) {
+    WarpMeetings warps(members_);
+    ClusterEnds clusters;
+    clusters.known.resize(ctas_.size());
+    UnfoldingLaunch shared{module_, memory, warps, clusters};
+    shared.constants = constants_;
+    for (unsigned round = 0, exchanges = 0;;) {
+      if (round == most_rounds)
+        throw Unsupported("pointers in memory that lead to more and more pointers", {});
+      if (exchanges == most_exchanges)
+        throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),
+                          {});
+      memory.begin_round();
+      warps.begin_round();
+      clusters.now.assign(ctas_.size(), {});
+      for (const ZeroVariable& variable : result_->zero_variables)
+        shared.zero_constants[variable.location] = Bits::boolean(false);
+      EventStructure& structure = result_->structure;
+      structure = {};
+      structure.program = &result_->program;
+      structure.endings.resize(starts_.size());
+      structure.final_registers.resize(starts_.size());
+      for (std::size_t thread = 0; thread < starts_.size(); ++thread)
+        KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
+      const bool memory_changed = memory.end_round(), warps_changed = warps.end_round(),
+                 clusters_changed = clusters.take_changed();
+      if (!memory_changed && !warps_changed && !clusters_changed) break;
+      ++(memory_changed || clusters_changed ? round : exchanges);
+    }
+    for (ZeroVariable& variable : result_->zero_variables)
+      variable.is_read = shared.zero_constants.at(variable.location);
+    for (const MemoryPiece& piece : memory.pieces())
+      if (piece.is_zero_by_default)
+        result_->zero_variables.push_back({piece.name, piece.location, piece.size});
+    result_->are_meetings_chosen = warps.are_meetings_chosen();
+    result_->assumption = result_->assumption & warps.one_at_a_time();
+    result_->exchanges = warps.resolve(result_->structure);
+  }
+
+  /// Initial writes precede all events, so the numbers of later events increase.
+  void renumber_exchanges(EventId initial_writes) {
+    for (WarpExchange& exchange : result_->exchanges)
+      for (auto* events : {&exchange.brought, &exchange.dependents})
+        for (EventId& id : *events) id += initial_writes;
+  }
+
+  // ---- memory of the program ----
+
+  /// The offsets at which accesses begin and end in a piece.
+  std::set<std::uint64_t> cuts(const MemoryPiece& piece) const {
+    std::set<std::uint64_t> result;
+    for (const Event& event : result_->structure.events) {
+      if (!event.is_memory_access() || !event.may_touch(piece.location, piece.size)) continue;
+      if (event.location.is_constant()) {
+        result.insert(event.location.to_u64() - piece.location);
+        result.insert(event.location.to_u64() - piece.location + event.size);
+      } else {
+        for (std::uint64_t at = 0; at < piece.size; at += event.size) result.insert(at);
+      }
+    }
+    return result;
+  }
+
+  void make_memory(const LaunchMemory& memory) {
+    result_->buffers.assign(launch_.parameters.size(), -1);
+    for (const MemoryPiece& piece : memory.pieces())
+      if (piece.is_buffer)
+        make_buffer(piece);
+      else
+        make_variables(piece);
+  }
+
+  void make_buffer(const MemoryPiece& piece) {
+    if (piece.size == 0) return;
+    for (std::size_t i = 0; i < passed_.buffers.size(); ++i) {
+      if (passed_.buffers[i] != piece.address) continue;
+      result_->buffers[i] = static_cast<int>(result_->program.memory.size());
+      const Type& type = std::get<BufferParameter>(launch_.parameters[i].is).element.type;
+      Variable& buffer = add_element(piece, 0, piece.element_size);
+      buffer.is_signed = type.is_signed();
+      buffer.format = type.format;
+    }
+    for (std::uint64_t at = piece.element_size; at < piece.size; at += piece.element_size)
+      add_element(piece, at, piece.element_size);
+  }
+
+  /// Divides a piece into elements of up to 16 bytes that no access splits. Large elements need fewer initial
+  /// writes, and reads can be torn in fewer places. Adjacent elements of equal size form one variable.
+  void make_variables(const MemoryPiece& piece) {
+    const auto bounds = cuts(piece);
+    for (std::uint64_t at = 0; at < piece.size;) {
+      unsigned size = Bits::max_width / 8;
+      const auto next = bounds.upper_bound(at);
+      const std::uint64_t end = next == bounds.end() ? piece.size : std::min(*next, piece.size);
+      while (size > 1 && (at % size != 0 || at + size > end)) size /= 2;
+      add_element(piece, at, size);
+      at += size;
+    }
+  }
+
+  /// Adds an element, to the last variable if it belongs to this piece and has elements of this size.
+  Variable& add_element(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
+    auto& variables = result_->program.memory;
+    const bool goes_on = at != 0 && variables.back().element_size == size;
+    if (!goes_on) {
+      Variable& variable = variables.emplace_back();
+      variable.name = at == 0 ? piece.name : fmt::format("{}+{}", piece.name, at);
+      variable.address = variable.location = piece.location + at;
+      variable.element_size = size;
+      variable.space = piece.space;
+      variable.cta = piece.cta;
+    }
+    variables.back().initial.push_back(initial_value(piece, at, size));
+    return variables.back();
+  }
+
+  static Bits initial_value(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
+    Bits value;
+    for (unsigned i = 0; i < size; ++i) {
+      if (piece.content.empty()) return {};
+      const Bits& byte = piece.content[at + i];
+      if (byte.width() == 0) return {};
+      value = i == 0 ? byte : concat(byte, value);
+    }
+    return value;
+  }
+
+  Bits initial_element(const LaunchMemory& memory, std::size_t parameter, std::uint64_t element) const {
+    if (!result_->constants[parameter].empty()) return result_->constants[parameter][element];
+    const auto piece = std::ranges::find_if(memory.pieces(), [&](const MemoryPiece& each) {
+      return each.is_buffer && each.address == passed_.buffers[parameter];
+    });
+    return initial_value(*piece, element * piece->element_size, piece->element_size);
+  }
+
+  Bits assumption(const LaunchMemory& memory) const {
+    if (launch_.assumption.empty()) return Bits::boolean(true);
+    const auto element = [&](std::size_t parameter, std::uint64_t index) {
+      return initial_element(memory, parameter, index);
+    };
+    return condition_holds(launch_.assumption, numbers_of(launch_, result_->scalars, element),
+                           launch_.assumption_where);
+  }
+
+  /// The unknowns of scalars of any value and of buffers of any content.
+  std::set<VariableId> inputs(const LaunchMemory& memory) const {
+    std::set<VariableId> result;
+    const auto add = [&](const Bits& value) {
+      if (value.width() != 0 && !value.is_constant())
+        for (const VariableId variable : variables_of(value)) result.insert(variable);
+    };
+    for (const Bits& scalar : result_->scalars) add(scalar);
+    for (const MemoryPiece& piece : memory.pieces())
+      for (const Bits& byte : piece.content) add(byte);
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is);
+      if (buffer != nullptr && std::holds_alternative<AnyValue>(buffer->content))
+        for (const Bits& element : result_->constants[i]) add(element);
+    }
+    return result;
+  }
+
+  /// Limits the time for deciding which inputs are possible to a small part of the total.
+  SmtSolver::Limits limits() const {
+    constexpr double part = 0.2, most_seconds = 20;
+    const double left = TimeLimit::seconds_left();
+    return {left > 0 ? std::min(part * left, most_seconds) : most_seconds, 0, nullptr};
+  }
+
+  LoadedModule& module_;
+  const Launch& launch_;
+  TermGraph& graph_;
+  UnfoldOptions options_;
+  std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
+  std::vector<LaunchedGrid> grids_;
+  PassedParameters passed_;
+  std::vector<std::shared_ptr<const PrivateBlock>> constants_;
+  std::vector<std::vector<Bits>> values_;      // by parameter: its bytes
+  std::vector<KernelThreadStart> starts_;      // by thread
+  std::vector<WarpMeetings::Member> members_;  // by thread
+  std::vector<CtaPlace> ctas_;
+  int clusters_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch& launch, TermGraph& graph,
+                                              const UnfoldOptions& options) {
+  return LaunchUnfolding(module, launch, graph, options).run();
+}
+
+Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
+  constexpr std::size_t most_elements = 16;
+  Inputs result;
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+    const Parameter& parameter = launch.parameters[i];
+    if (unfolded.scalars[i].width() != 0)
+      result.push_back(
+          {parameter.name, std::get<ScalarParameter>(parameter.is).element.type, unfolded.scalars[i]});
+    const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
+    if (buffer == nullptr || !std::holds_alternative<AnyValue>(buffer->content)) continue;
+    const bool is_in_program = unfolded.buffers[i] >= 0;
+    const std::vector<Bits>& initial =
+        is_in_program ? unfolded.program.memory[static_cast<std::size_t>(unfolded.buffers[i])].initial
+                      : unfolded.constants[i];
+    for (std::size_t k = 0; k < std::min(initial.size(), most_elements); ++k)
+      result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, initial[k]});
+  }
+  return result;
+}
+
+Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {
+  if (launch.final_condition.empty()) return Bits::boolean(true);
+  const auto element = [&](std::size_t parameter, std::uint64_t index) {
+    const auto& constant = unfolded.constants[parameter];
+    return constant.empty() ? final_value(unfolded.buffers[parameter], index) : constant[index];
+  };
+  return condition_holds(launch.final_condition, numbers_of(launch, unfolded.scalars, element),
+                         launch.final_where);
+}
+
+}  // namespace ptxmc::kernel

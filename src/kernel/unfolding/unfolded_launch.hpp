@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "model/program/event.hpp"
+#include "solver/launch/launch_properties.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+#include "solver/unfolding/unfold.hpp"
+#include "src/kernel/module/launch.hpp"
+#include "src/kernel/module/loaded_module.hpp"
+
+namespace ptxmc::kernel {
+
+/// The position of a thread in its launch.
+struct ThreadPlace {
+  Dimensions cta = {}, thread = {};
+  std::size_t grid = 0;  ///< index of the grid, in a launch of several kernels
+};
+
+/// A variable of the module that holds 0 because neither the module nor the launch gives its content.
+struct ZeroVariable {
+  std::string name;
+  std::uint64_t location = 0, size = 0;
+  Bits is_read = {};  ///< in constant memory: some thread reads it (width 1); else width 0
+};
+
+/// A kernel launch as a program, with all events of its threads.
+struct UnfoldedLaunch {
+  Program program;
+  EventStructure structure;             ///< of `program`
+  std::vector<ThreadPlace> places;      ///< by thread
+  std::vector<WarpExchange> exchanges;  ///< those whose participating lanes depend on values that are read
+  bool are_meetings_chosen = false;     ///< see LaunchQuestion
+  Bits assumption;                      ///< `assume` and the constraints on unknowns, width 1
+  std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; otherwise width 0
+  std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
+  std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
+  std::vector<ZeroVariable> zero_variables;
+
+  UnfoldedLaunch() = default;
+  UnfoldedLaunch(const UnfoldedLaunch&) = delete;
+  UnfoldedLaunch& operator=(const UnfoldedLaunch&) = delete;
+};
+
+/// The value of an element of a variable of the program; width 0 if it has none.
+using ElementValue = std::function<Bits(int variable, std::size_t element)>;
+
+/// The maximum number of threads of a launch that is unfolded.
+constexpr std::uint64_t most_unfolded_threads = 4096;
+
+/// Unfolds all threads of a launch. The events point to instructions of the module. Throws InputError and
+/// Unsupported.
+std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&);
+
+/// The inputs that the launch leaves open, in the order in which findings list them.
+Inputs open_inputs(const Launch&, const UnfoldedLaunch&);
+
+/// `[final]` (width 1), given the value of an element of a variable of the program at the end; true if the
+/// launch has no such condition. Throws InputError for text that is not a condition.
+Bits final_condition(const Launch&, const UnfoldedLaunch&, const ElementValue& final_value);
+
+}  // namespace ptxmc::kernel

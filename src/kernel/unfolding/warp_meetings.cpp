@@ -1,0 +1,273 @@
+#include "src/kernel/unfolding/warp_meetings.hpp"
+
+#include <algorithm>
+
+#include "solver/algebra/given.hpp"
+#include "src/kernel/unfolding/lane_encounters.hpp"
+#include "src/kernel/unfolding/meeting_resolution.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr int nobody = -1;
+
+bool same(const Stop& a, const Stop& b) {
+  return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
+}
+
+/// Whether both are the same constant, or neither is a constant.
+bool are_known_alike(const Bits& a, const Bits& b) {
+  if (a.width() == 0 || b.width() == 0) return a.width() == b.width();
+  return a.is_constant() == b.is_constant() && (!a.is_constant() || identical(a, b));
+}
+
+/// Whether the same is known about two stops.
+bool are_known_alike(const Stop& a, const Stop& b) {
+  return a.kind == b.kind && a.instruction == b.instruction && a.is_certain == b.is_certain &&
+         a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
+         are_known_alike(a.value, b.value);
+}
+
+bool are_known_alike(const Meeting& a, const Meeting& b) {
+  return std::ranges::equal(a, b, [](const Encounter& x, const Encounter& y) {
+    return x.lane == y.lane && x.stop == y.stop && x.when.is_true() == y.when.is_true();
+  });
+}
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+WarpMeetings::WarpMeetings(std::vector<Member> members)
+    : members_(std::move(members)),
+      stops_(members_.size()),
+      last_meetings_(members_.size()),
+      last_stuck_(members_.size()) {
+  for (std::size_t thread = 0; thread < members_.size(); ++thread) {
+    const Member& member = members_[thread];
+    if (warps_.size() <= at(member.warp))
+      warps_.resize(at(member.warp) + 1, std::vector<int>(lanes_per_warp, nobody));
+    warps_[at(member.warp)][member.lane] = static_cast<int>(thread);
+  }
+}
+
+void WarpMeetings::begin_round() {
+  previous_ = std::move(stops_);
+  stops_.assign(members_.size(), {});
+  cut_off_.clear();
+  ends_launch_.clear();
+  may_not_end_.clear();
+  ends_.assign(members_.size(), {});
+}
+
+void WarpMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
+
+void WarpMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
+
+bool WarpMeetings::is_stuck(int thread, std::size_t stop) const {
+  const auto& stuck = last_stuck_[at(thread)];
+  return stuck && stop >= *stuck;
+}
+
+WarpMeetings::Partner WarpMeetings::partner(int thread, std::size_t stop, unsigned lane) const {
+  using enum Partner::Presence;
+  const auto other = thread_at(members_[at(thread)].warp, lane);
+  if (!other) return {never, {}};
+  const auto& meetings = last_meetings_[at(thread)];
+  if (stop >= meetings.size()) return {};
+  const auto is_there = [&](const Encounter& encounter) { return encounter.lane == lane; };
+  const auto encounter = std::ranges::find_if(meetings[stop], is_there);
+  if (encounter == meetings[stop].end()) return {never, {}};
+  if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open, {}};
+  const Stop& its = previous_[at(*other)][encounter->stop];
+  const bool is_always = its.is_certain && encounter->when.is_true();
+  return {is_always ? always : open, its.value.is_constant() ? its.value : Bits(),
+          is_always && its.condition.is_true()};
+}
+
+bool WarpMeetings::has_lane(int thread, unsigned lane) const {
+  return thread_at(members_[at(thread)].warp, lane).has_value();
+}
+
+std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
+  const int thread = warps_[at(warp)][lane];
+  return thread == nobody ? std::nullopt : std::optional(thread);
+}
+
+/// Whether all awaited threads are at the stop or have ended.
+bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
+  const Stop& stop = stops_[at(thread)][next[at(thread)]];
+  const auto is_there = [&](std::size_t other) {
+    if (next[other] == stops_[other].size())
+      return !cut_off_.contains(static_cast<int>(other)) && !ends_launch_.contains(static_cast<int>(other));
+    return same(stops_[other][next[other]], stop);
+  };
+  const Member& own = members_[at(thread)];
+  if (stop.kind == Stop::Kind::cta) {
+    for (std::size_t other = 0; other < members_.size(); ++other)
+      if (members_[other].cta == own.cta && !is_there(other)) return false;
+    return true;
+  }
+  bool awaits_open_end = false;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    if (const auto other = thread_at(own.warp, lane); other && (stop.mask.to_u64() >> lane & 1) != 0) {
+      if (!is_there(at(*other))) return false;
+      const bool has_ended = next[at(*other)] == stops_[at(*other)].size();
+      awaits_open_end = awaits_open_end || (has_ended && may_not_end_.contains(*other));
+    }
+  awaits_open_end_ = awaits_open_end_ || awaits_open_end;
+  return true;
+}
+
+/// Lets the threads at the same stop continue.
+void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
+  const Stop stop = stops_[at(thread)][next[at(thread)]];
+  const Member own = members_[at(thread)];
+  Meeting meeting;
+  std::vector<int> there;
+  for (std::size_t other = 0; other < members_.size(); ++other) {
+    const Member& member = members_[other];
+    const bool is_of_group = stop.kind == Stop::Kind::cta
+                                 ? member.cta == own.cta
+                                 : member.warp == own.warp && (stop.mask.to_u64() >> member.lane & 1) != 0;
+    if (!is_of_group || next[other] == stops_[other].size()) continue;
+    there.push_back(static_cast<int>(other));
+    if (member.warp == own.warp) meeting.push_back({member.lane, next[other]});
+  }
+  for (const int other : there) {
+    meetings_[at(other)].push_back(meeting);
+    ++next[at(other)];
+  }
+}
+
+void WarpMeetings::simulate() {
+  std::vector<std::size_t> next(members_.size(), 0);
+  meetings_.assign(members_.size(), {});
+  stuck_.assign(members_.size(), std::nullopt);
+  awaits_open_end_ = false;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (int thread = 0; at(thread) < members_.size(); ++thread)
+      while (next[at(thread)] < stops_[at(thread)].size() && is_complete(thread, next)) {
+        meet(thread, next);
+        goes_on = true;
+      }
+  }
+  for (std::size_t thread = 0; thread < members_.size(); ++thread)
+    if (next[thread] < stops_[thread].size()) stuck_[thread] = next[thread];
+}
+
+bool WarpMeetings::all_is_certain() const {
+  return std::ranges::all_of(stops_, [](const auto& own) {
+    return std::ranges::all_of(
+        own, [](const Stop& stop) { return stop.is_certain && stop.mask.is_constant() && stop.waits(); });
+  });
+}
+
+void WarpMeetings::find_encounters() {
+  meetings_ = lane_encounters(stops_, warps_);
+  stuck_.assign(members_.size(), std::nullopt);
+}
+
+/// Whether this round determined something that it did not use yet.
+bool WarpMeetings::may_differ() const {
+  if (stuck_ != last_stuck_) return true;
+  for (std::size_t thread = 0; thread < members_.size(); ++thread) {
+    const auto alike = [](const auto& a, const auto& b) { return are_known_alike(a, b); };
+    if (!std::ranges::equal(stops_[thread], previous_[thread], alike) ||
+        !std::ranges::equal(meetings_[thread], last_meetings_[thread], alike))
+      return true;
+  }
+  return false;
+}
+
+bool WarpMeetings::end_round() {
+  if (!has_exchanges() && cut_off_.empty()) return false;
+  is_open_ = !all_is_certain();
+  if (!is_open_) {
+    simulate();
+    is_open_ = awaits_open_end_;
+  }
+  if (is_open_) find_encounters();
+  bool changed = may_differ();
+  if (!changed && !cut_off_.empty()) changed = masks_are_open_ = true;
+  last_meetings_ = meetings_;
+  last_stuck_ = stuck_;
+  return changed;
+}
+
+bool WarpMeetings::has_exchanges() const {
+  return std::ranges::any_of(stops_, [](const auto& own) {
+    return std::ranges::any_of(own, [](const Stop& stop) { return stop.kind == Stop::Kind::exchange; });
+  });
+}
+
+namespace {
+
+bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.waits() && a.calls == b.calls; }
+
+}  // namespace
+
+/// Threads that are active together are numbered by the first of them: its lane, and the number of its
+/// earlier visits.
+unsigned WarpMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
+  const auto before = std::ranges::count_if(
+      stops_[at(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
+  return lanes_per_warp * static_cast<unsigned>(before) + members_[at(thread)].lane;
+}
+
+Bits WarpMeetings::one_at_a_time() const {
+  Bits result = Bits::boolean(true);
+  for (const auto& stops : stops_)
+    for (std::size_t i = 0; i < stops.size(); ++i)
+      for (std::size_t before = 0; before < i; ++before)
+        if (are_at_one_place(stops[before], stops[i]))
+          result = result & ~are_together(stops[before], stops[i]);
+  return result;
+}
+
+/// True if a thread may meet several stops of a lane. Sets of dependencies would then include all of these
+/// stops, even later ones.
+bool WarpMeetings::are_meetings_chosen() const {
+  for (std::size_t thread = 0; thread < members_.size(); ++thread)
+    for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i) {
+      if (!stops_[thread][i].waits()) return true;
+      const Meeting& meeting = last_meetings_[thread][i];
+      for (std::size_t next = 1; next < meeting.size(); ++next) {
+        const Encounter &a = meeting[next - 1], &b = meeting[next];
+        if (a.lane != b.lane) continue;
+        const auto& its = stops_[at(*thread_at(members_[thread].warp, a.lane))];
+        if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition)) return true;
+      }
+    }
+  return false;
+}
+
+std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const {
+  if (!has_exchanges()) return {};
+  std::vector<int> warp_of;
+  for (const Member& member : members_) warp_of.push_back(member.warp);
+  MeetingResolution resolution(
+      {stops_, last_meetings_, warps_, warp_of, ends_, is_open_, are_meetings_chosen()}, structure);
+  for (Event& event : structure.events) {
+    for (Bits* value :
+         {&event.condition, &event.address, &event.location, &event.barrier.id, &event.barrier.predicate})
+      resolution.apply(*value);
+    if (event.is_write()) resolution.apply(event.value);
+    if (event.barrier.count) resolution.apply(*event.barrier.count);
+    for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
+      resolution.apply(*reads, static_cast<EventId>(&event - structure.events.data()));
+  }
+  for (Violation& violation : structure.violations) resolution.apply(violation.condition);
+  auto endings = structure.endings;  // the endings of the structure are still needed unchanged
+  for (auto& own : endings) {
+    for (Ending& ending : own) resolution.apply(ending.condition);
+    std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });
+  }
+  auto exchanges = resolution.exchanges();
+  structure.endings = std::move(endings);
+  return exchanges;
+}
+
+}  // namespace ptxmc::kernel

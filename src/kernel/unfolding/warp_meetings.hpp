@@ -1,0 +1,151 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "model/program/event.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/instruction.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+
+namespace ptxmc::kernel {
+
+/// A point at which a thread waits for other threads of its warp or CTA.
+struct Stop {
+  enum class Kind : std::uint8_t {
+    exchange,  ///< shfl, vote, match, redux, elect
+    warp,      ///< bar.warp.sync
+    cta,       ///< bar.sync for the whole CTA
+  };
+  Kind kind = Kind::exchange;
+  std::string_view instruction;  ///< of an exchange: lanes that meet have the same spelling
+  Bits mask;                     ///< the membermask; cta: the number of the barrier
+  Bits value;                    ///< exchange: the value that the thread contributes
+  std::vector<EventId> sources;  ///< the reads that `value` was computed from
+  std::vector<EventId> control;  ///< exchange: the reads that decide whether the thread arrives
+  /// exchange: the value that the thread gets from each lane, and whether the lane takes part, if these are
+  /// unknowns.
+  std::array<Bits, lanes_per_warp> taken = {}, present = {};
+  EventId token = 0;       ///< in dependencies: represents the values of all lanes
+  EventId presence = 0;    ///< in dependencies: represents the reads that decide whether the lanes arrive
+  bool is_certain = true;  ///< the thread has only one path, and this stop is on it
+  Bits condition;          ///< exchange: the thread arrives, width 1
+  Bits met;                ///< exchange: an unknown for "the others arrive"; width 0: they do
+  unsigned step = 0;       ///< its position in program order
+  Bits turn;               ///< exchange: the number of earlier exchanges with this mask, if it is a constant
+  SourcePosition where;
+  /// Exchange without a membermask, at which no thread waits: an unknown number, which is the same for
+  /// threads that are active together at the same instruction in the same calls. Otherwise width 0.
+  Bits together;
+  std::vector<const Instruction*> calls;  ///< … these, and the instruction
+
+  bool waits() const { return together.width() == 0; }
+};
+
+/// A lane that a thread may meet at an exchange.
+struct Encounter {
+  unsigned lane = 0;
+  std::size_t stop = 0;             ///< of the thread in that lane
+  Bits when = Bits::boolean(true);  ///< width 1: they meet if both arrive
+};
+using Meeting = std::vector<Encounter>;
+
+/// A thread and the index of one of its stops.
+struct StopOfThread {
+  int thread = 0;
+  std::size_t stop = 0;
+};
+
+/// Determines which threads of a launch meet at the exchanges of their warps. Threads are unfolded one after
+/// the other, so the values that lanes exchange are determined in several rounds; until then unknowns
+/// represent them.
+class WarpMeetings {
+ public:
+  /// The warp, lane and CTA of a thread.
+  struct Member {
+    int warp = 0;
+    unsigned lane = 0;
+    int cta = 0;
+  };
+  explicit WarpMeetings(std::vector<Member>);
+
+  void begin_round();
+  /// Adds the next stop of a thread in this round.
+  void stop(int thread, Stop);
+  /// The number of stops of a thread so far in this round.
+  std::size_t stops(int thread) const { return stops_[static_cast<std::size_t>(thread)].size(); }
+  /// Records that a thread cannot continue in this round, for a reason that may not exist in the next.
+  void cut_off(int thread, const Unsupported& reason);
+  /// Masks no longer change between rounds: masks that are still open depend on values that are read.
+  bool masks_are_open() const { return masks_are_open_; }
+  /// Whether in the last round the lanes that meet depended on values that are read.
+  bool is_open() const { return is_open_; }
+  /// Records the reads that decide where the thread ends, and whether it ends in every execution.
+  void end(int thread, std::vector<EventId> control, bool is_certain) {
+    ends_[static_cast<std::size_t>(thread)] = std::move(control);
+    if (!is_certain) may_not_end_.insert(thread);
+  }
+  /// Records that the thread certainly ends the launch before its next stop, and never reaches it.
+  void end_launch(int thread) { ends_launch_.insert(thread); }
+  bool has_lane(int thread, unsigned lane) const;
+  EventId new_token() { return next_token_++; }
+  /// Whether in the last round the thread waits for ever at this stop or an earlier one.
+  bool is_stuck(int thread, std::size_t stop) const;
+  /// A lane at an exchange in the last round: whether it took part, the value that it contributed if this is
+  /// a constant, and whether it arrives in every execution.
+  struct Partner {
+    enum class Presence : std::uint8_t { never, always, open };
+    Presence presence = Presence::always;
+    Bits number;  ///< width 0: none
+    bool comes_always = false;
+  };
+  Partner partner(int thread, std::size_t stop, unsigned lane) const;
+  /// Ends a round in which all threads have been unfolded. Returns whether the next round may differ.
+  bool end_round();
+
+  bool has_exchanges() const;
+  /// Whether each execution chooses the stop of a lane that a thread meets. Dependencies then come only from
+  /// the exchanges that `resolve` returns.
+  bool are_meetings_chosen() const;
+  /// The largest value of `Stop::together` for the next stop of a thread, which is in these calls.
+  unsigned largest_together(int thread, const std::vector<const Instruction*>& calls) const;
+  /// The constraint (width 1) that two stops of one thread are never active together.
+  Bits one_at_a_time() const;
+  /// Replaces the unknowns by the values of the lanes, and the tokens by reads. Returns the exchanges whose
+  /// participating lanes depend on values that are read.
+  std::vector<WarpExchange> resolve(EventStructure&) const;
+
+ private:
+  using Stops = std::vector<std::vector<Stop>>;  // by thread
+
+  std::optional<int> thread_at(int warp, unsigned lane) const;
+  bool is_complete(int thread, const std::vector<std::size_t>& next);
+  void simulate();
+  void meet(int thread, std::vector<std::size_t>& next);
+  bool all_is_certain() const;
+  void find_encounters();
+  bool may_differ() const;
+
+  std::vector<Member> members_;
+  std::vector<std::vector<int>> warps_;  // by warp, then lane: the thread; -1: none
+  Stops stops_, previous_;
+  std::vector<std::vector<Meeting>> meetings_;     // by thread and stop, of the last round
+  std::vector<std::optional<std::size_t>> stuck_;  // by thread: the stop at which it waits for ever
+  std::vector<std::vector<Meeting>> last_meetings_;
+  std::vector<std::optional<std::size_t>> last_stuck_;
+  std::map<int, Unsupported> cut_off_;  // by thread, in this round
+  bool masks_are_open_ = false;
+  bool is_open_ = false;
+  std::set<int> ends_launch_;               // threads, in this round
+  std::set<int> may_not_end_;               // threads, in this round
+  bool awaits_open_end_ = false;            // an exchange is complete only if a thread ends that may not end
+  std::vector<std::vector<EventId>> ends_;  // by thread, in this round
+  EventId next_token_ = 1 << 30;            // above the numbers of all events
+};
+
+}  // namespace ptxmc::kernel
