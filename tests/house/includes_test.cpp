@@ -56,7 +56,9 @@ TEST_CASE("a room includes only itself and the rooms before it in its folder") {
         "compiled_model", "explorer", "launch", "engine"}},
       {"src/kernel", {"module", "launch", "machine", "unfolding"}},
   };
-  for (const auto& [folder, rooms] : rooms_of) {
+  for (const auto& entry : rooms_of) {
+    const std::string& folder = entry.first;
+    const Rooms& rooms = entry.second;
     // Below the folder: the room in which the path lies.
     const auto room_of = [&, length = folder.size() + 1](const std::string& path) {
       const std::string room = path.substr(length, path.find('/', length) - length);
