@@ -63,7 +63,7 @@ bool ExploredBarriers::give_up(PartialExecution& execution) const {
   for (const auto& [id, arrival] : arrivals_) {
     if (!is_pending(execution, id) || !waits_at_barrier(event(id))) continue;
     if (execution.values().is_true(arrival.have_all_come))
-      throw Unsupported("a barrier of which it depends on itself whether a warp diverges", {});
+      throw Unsupported("whether a warp diverges depends on the phase of the same barrier", {});
     execution.wait_for_ever(id);
     any = true;
   }
