@@ -110,8 +110,11 @@ Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const
                                 const EventStructure& structure, ExplorationWatch& watch,
                                 const DecideOptions& options) {
   if (exploration->void_reason()) return {};
-  if (is_worth_beginning(*exploration, structure, watch, options))
-    return explore_tree(exploration, another, watch, options);
+  if (is_worth_beginning(*exploration, structure, watch, options)) {
+    Exploration::Course course = explore_tree(exploration, another, watch, options);
+    if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
+    return course;
+  }
   Exploration::Course none;
   const std::string reason = watch.reason_to_stop();
   none.stop(reason.empty() ? StepLimit::reason : reason);
