@@ -64,8 +64,8 @@ bool orders_no_more_writes(const Execution& execution, const Execution& than) {
   return std::ranges::all_of(coherence->second, [&](const auto& pair) { return known.contains(pair); });
 }
 
-/// Where what is read decides who waits, other sources may belong to an execution in which a thread waits for
-/// what comes only after it: the model does not say so.
+/// Whether a read decides if a thread waits at a barrier. Then an exchange of sources may make a thread wait
+/// for an arrival that comes only after the wait, which the axioms of the model do not forbid.
 bool waiting_depends_on_reads(const Execution& execution) {
   return std::ranges::any_of(execution.events, [](const Event& event) {
     return event.kind == EventKind::barrier &&

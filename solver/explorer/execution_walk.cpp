@@ -351,7 +351,7 @@ void ExecutionWalk::complete() {
     any = true;
     const Next next = observer_->look(execution_, has_one_coherence);
     is_left = next != Next::all;
-    if (next == Next::nothing) course_.was_ended = course_.stopped = true;
+    if (next == Next::nothing) course_.stopped = true;
   };
   if (has_one_coherence && !observer_->depends_on_orders(execution_))
     orientations_.for_one(coherence_, must_leave, look);
@@ -385,7 +385,6 @@ void ExecutionWalk::note() {
 
 void ExecutionWalk::Course::add(const Course& next) {
   steps += next.steps;
-  was_ended |= next.was_ended;
   was_blocked |= next.was_blocked;
   lacked_values |= next.lacked_values;
   blocked += next.blocked;

@@ -62,7 +62,6 @@ class ExecutionWalk {
  public:
   /// The result of a walk.
   struct Course : ptxmc::Course {
-    bool was_ended = false;  ///< the observer ended the walk
     /// No further choice was possible, possibly because of a value that no choice determines.
     bool was_blocked = false;
     bool lacked_values = false;  ///< an execution was complete except for such a value

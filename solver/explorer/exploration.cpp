@@ -6,18 +6,9 @@
 #include "solver/encoding/encoding.hpp"
 #include "solver/encoding/final_state.hpp"
 #include "solver/explorer/explored_model.hpp"
+#include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
-
-namespace {
-
-bool counts_arrivals(const EventStructure& structure) {
-  return std::ranges::any_of(structure.events, [](const Event& event) {
-    return event.kind == EventKind::barrier && event.barrier.count.has_value();
-  });
-}
-
-}  // namespace
 
 Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
                          const DecideOptions& options, const EventStructure& structure,
@@ -40,7 +31,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
   ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
   // arrivals.
-  if (!renaming.is_trivial() && !counts_arrivals(structure_)) {
+  if (!renaming.is_trivial() && !has_counted_barriers(structure_)) {
     alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
     walk_.take_one_for_all(*alike_);
   }

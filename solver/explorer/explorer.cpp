@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
@@ -150,9 +151,13 @@ Answer with_verdict(Answer answer, const Program& program, const Question& quest
 struct Explored {
   Explored(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
            const DecideOptions& options, TermGraph& graph, const EventStructure& plain)
-      : structure(has_barriers(plain) ? with_waits(program, shown, model, options, graph) : plain),
+      : waiting(has_barriers(plain) ? std::optional(with_waits(program, shown, model, options, graph))
+                                    : std::nullopt),
+        structure(waiting ? *waiting : plain),
         barriers(structure),
         counted(structure, barriers) {}
+  Explored(const Explored&) = delete;  // what it refers to is its own
+  Explored& operator=(const Explored&) = delete;
 
   static EventStructure with_waits(const Program& program, const std::vector<FinalTerm>& shown,
                                    const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
@@ -161,7 +166,8 @@ struct Explored {
     return unfold(program, graph, unfolding);
   }
 
-  const EventStructure structure;
+  const std::optional<EventStructure> waiting;
+  const EventStructure& structure;
   const ExploredBarriers barriers;
   const CountedPhases counted;
 };

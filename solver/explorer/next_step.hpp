@@ -24,7 +24,7 @@ std::size_t count(const BitSet&);
 /// The next choice.
 struct Step {
   enum class Kind { forced, source, complete, blocked, impossible } kind = Kind::complete;
-  std::size_t which = 0;  ///< the number of the part or meeting
+  std::size_t which = 0;  ///< source: the number of the part
   BitSet options;         ///< source: existing writes
   BitSet refused;         ///< source: existing writes that were excluded
   bool later = false;     ///< source: a write that does not exist yet is another option
@@ -35,9 +35,9 @@ struct Step {
   bool has_no_way() const { return kind == Kind::impossible || (options.is_empty() && !later); }
 };
 
-/// Finds the next choice. In this order: barriers whose events are ready to meet; all reads with exactly one
-/// source; the read with the fewest sources among reads whose sources all exist (chains of read-modify-writes
-/// starting at their ends); the read with the fewest sources among those that decide which events happen.
+/// Finds the next choice of a source. In this order: all reads with exactly one source; the read with the
+/// fewest sources among reads whose sources all exist (chains of read-modify-writes starting at their ends);
+/// the read with the fewest sources among those that decide which events happen.
 class NextStep {
  public:
   /// The arguments must outlive it.

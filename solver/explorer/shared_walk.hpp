@@ -16,9 +16,6 @@ class Walker {
          ExplorationWatch&, std::span<const Bits> starts = {});
 
   ExecutionWalk& walk() { return walk_; }
-  /// Divides the tree into at least this many places, if possible. Also returns the result of the walk to
-  /// these places.
-  std::pair<std::vector<Place>, ExecutionWalk::Course> divide(std::size_t at_least, ExecutionObserver&);
 
  private:
   PartialExecution execution_;

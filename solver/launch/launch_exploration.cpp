@@ -9,6 +9,7 @@
 #include "solver/explorer/explored_model.hpp"
 #include "solver/launch/launch_observer.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
 
@@ -123,12 +124,6 @@ class LaunchExploration {
   ExecutionWalk::Course course_;
   std::optional<bool> needs_open_value_;
 };
-
-bool has_counted_barriers(const EventStructure& structure) {
-  return std::ranges::any_of(structure.events, [](const Event& event) {
-    return event.kind == EventKind::barrier && event.barrier.count && !event.condition.is_false();
-  });
-}
 
 void check_closed(const LaunchQuestion& question, const cat::Model& model) {
   if (!question.inputs.empty() || !question.assumption.is_true())

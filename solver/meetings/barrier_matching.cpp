@@ -20,6 +20,12 @@ bool has_barriers(const EventStructure& structure) {
   });
 }
 
+bool has_counted_barriers(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && event.barrier.count && !event.condition.is_false();
+  });
+}
+
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
   std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {

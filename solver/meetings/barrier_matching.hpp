@@ -10,6 +10,8 @@ namespace ptxmc {
 
 /// Whether some thread may arrive at a barrier.
 bool has_barriers(const EventStructure&);
+/// Whether some thread may arrive at a barrier with a thread count.
+bool has_counted_barriers(const EventStructure&);
 
 /// The meetings: sets of barrier events that belong to one barrier if their ids are equal, since they have
 /// the same group of threads and the same number in the text.

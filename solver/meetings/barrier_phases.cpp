@@ -37,9 +37,7 @@ class MeetingPhases {
 
   /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
   void constrain() {
-    for (std::size_t i = 0; i < events_.size(); ++i) reached_.push_back(is_reached(i));
-    for (std::size_t i = 0; i < events_.size(); ++i)
-      if (event(i).barrier.count && arrivals_ == Arrivals::by_thread) constrain_count(i);
+    if (arrivals_ == Arrivals::by_thread) constrain_counts();
     relate();
     put_in_order();
   }
@@ -113,6 +111,14 @@ class MeetingPhases {
             result & implies(before.condition,
                              phases_.complete[static_cast<std::size_t>(&before - structure_.events.data())]);
     return result;
+  }
+
+  void constrain_counts() {
+    const auto is_counted = [&](EventId id) { return structure_.events[id].barrier.count.has_value(); };
+    if (std::ranges::none_of(events_, is_counted)) return;
+    for (std::size_t i = 0; i < events_.size(); ++i) reached_.push_back(is_reached(i));
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      if (event(i).barrier.count) constrain_count(i);
   }
 
   /// A phase with a count is complete with exactly this number of arrivals; the arrivals without a complete

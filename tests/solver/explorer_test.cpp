@@ -298,6 +298,17 @@ exists (true)
   CHECK(decide_termination_with(Engine::both, test.program, model, {}, {}).hangs == Verdict::allowed);
 }
 
+namespace {
+
+/// What both engines say within a bound on loops.
+Verdict verdict_within(const LitmusTest& test, unsigned bound) {
+  DecideOptions options;
+  options.bound = bound;
+  return decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options).verdict;
+}
+
+}  // namespace
+
 // P0 waits until P1 has left its loop, of six iterations; what P0 does afterwards depends on the result.
 TEST_CASE("a barrier that is not filled within the bound may be filled behind it") {
   const LitmusTest test = parse_litmus(R"(PTX test
@@ -311,13 +322,8 @@ END: | ;
 exists (P0:r1 == 6)
 )",
                                        "test.litmus");
-  const auto verdict = [&](unsigned bound) {
-    DecideOptions options;
-    options.bound = bound;
-    return decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options).verdict;
-  };
-  CHECK(verdict(2) == Verdict::unknown);
-  CHECK(verdict(5) == Verdict::allowed);
+  CHECK(verdict_within(test, 2) == Verdict::unknown);
+  CHECK(verdict_within(test, 5) == Verdict::allowed);
 }
 
 // P0 waits for arrivals that P1 makes after its loop, which the bound cuts off: until then P0 is at its first
@@ -334,13 +340,8 @@ bar.cta.sync 0, 0, 3 | blt r1, 2, L10 ;
 exists (P1:r1 == 2)
 )",
                                        "test.litmus");
-  const auto verdict = [&](unsigned bound) {
-    DecideOptions options;
-    options.bound = bound;
-    return decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), options).verdict;
-  };
-  CHECK(verdict(1) == Verdict::unknown);
-  CHECK(verdict(2) == Verdict::allowed);
+  CHECK(verdict_within(test, 1) == Verdict::unknown);
+  CHECK(verdict_within(test, 2) == Verdict::allowed);
 }
 
 TEST_CASE("as many CTAs as there are may not start") {

@@ -152,6 +152,7 @@ class Machine final : public Effects {
   AddressSpace& shared_memory(StateSpace, std::uint64_t address);
   Bits read_from(Allocation&, const Bits& address, unsigned width);
   // machine_barriers.cpp
+  static Participants participants(std::span<const std::vector<int>> units, const Cta&);
   void advance(BarrierPhase&, Cta&);
   void release(const std::vector<Arrival>&, Cta&);
   void note_aligned_barrier();

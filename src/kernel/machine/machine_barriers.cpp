@@ -7,14 +7,18 @@
 
 namespace ptxmc::kernel {
 
+/// Threads of a CTA; those that have ended are not waited for.
+Participants Machine::participants(std::span<const std::vector<int>> units, const Cta& cta) {
+  return {.units = units, .has_left = [&cta](int thread) {
+            return cta.threads[static_cast<std::size_t>(thread)]->state == Thread::State::ended;
+          }};
+}
+
 /// Advances a barrier after a thread has arrived or ended.
 void Machine::advance(BarrierPhase& barrier, Cta& cta) {
-  const Participants participants = {.units = warps_, .has_left = [&](int thread) {
-                                       return cta.threads[static_cast<std::size_t>(thread)]->state ==
-                                              Thread::State::ended;
-                                     }};
+  const Participants all = participants(warps_, cta);
   for (;;) {
-    const BarrierPhase::Step step = barrier.advance(participants);
+    const BarrierPhase::Step step = barrier.advance(all);
     switch (step.kind) {
       case BarrierPhase::Step::Kind::none:
         return;

@@ -74,11 +74,7 @@ void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const
 void Machine::advance_meetings(Cta& cta, std::uint32_t warp) {
   std::erase_if(cta.meetings, [&](LaneMeeting& meeting) {
     if (meeting.warp != warp) return false;
-    const Participants participants = {.units = meeting.lanes, .has_left = [&](int thread) {
-                                         return cta.threads[static_cast<std::size_t>(thread)]->state ==
-                                                Thread::State::ended;
-                                       }};
-    const BarrierPhase::Step step = meeting.phase.advance(participants);
+    const BarrierPhase::Step step = meeting.phase.advance(participants(meeting.lanes, cta));
     if (step.kind != BarrierPhase::Step::Kind::complete) return false;
     release_lanes(step.members, cta);
     return true;
