@@ -34,6 +34,17 @@ std::vector<Include> includes_below(const fs::path& folder) {
   return found;
 }
 
+using Rooms = std::vector<std::string>;
+/// The rooms of each folder, each after those that it may include.
+const std::map<std::string, Rooms> rooms_of = {
+    {"semantics", {"values", "language", "chapters"}},
+    {"model", {"program", "relations", "cat", "judge"}},
+    {"solver",
+     {"limits", "algebra", "smt", "unfolding", "reads", "meetings", "encoding", "smt_engine",
+      "compiled_model", "explorer", "launch", "engine"}},
+    {"src/kernel", {"module", "launch", "machine", "unfolding"}},
+};
+
 }  // namespace
 
 TEST_CASE("a folder includes only itself and the folders below it") {
@@ -47,15 +58,6 @@ TEST_CASE("a folder includes only itself and the folders below it") {
 }
 
 TEST_CASE("a room includes only itself and the rooms before it in its folder") {
-  using Rooms = std::vector<std::string>;
-  const std::map<std::string, Rooms> rooms_of = {
-      {"semantics", {"values", "language", "chapters"}},
-      {"model", {"program", "relations", "cat", "judge"}},
-      {"solver",
-       {"limits", "algebra", "smt", "unfolding", "reads", "meetings", "encoding", "smt_engine",
-        "compiled_model", "explorer", "launch", "engine"}},
-      {"src/kernel", {"module", "launch", "machine", "unfolding"}},
-  };
   for (const auto& entry : rooms_of) {
     const std::string& folder = entry.first;
     const Rooms& rooms = entry.second;
@@ -72,6 +74,14 @@ TEST_CASE("a room includes only itself and the rooms before it in its folder") {
       if (include.what.starts_with(folder + "/")) CHECK(room_of(include.what) <= own);
     }
   }
+}
+
+TEST_CASE("the tests of a folder stand in its rooms") {
+  for (const auto& entry : rooms_of)
+    for (const auto& test : fs::directory_iterator(fs::path(PTXMC_SOURCE_DIR) / "tests" / entry.first)) {
+      CAPTURE(test.path().string());
+      if (test.is_directory()) CHECK(std::ranges::count(entry.second, test.path().filename().string()) == 1);
+    }
 }
 
 TEST_CASE("heavy headers stay in few files") {

@@ -1,5 +1,5 @@
 // Calls as chapter 7 of the manual has them, for `run` and both engines of `check`.
-#include "found_by_all.hpp"
+#include "tests/src/kernel/found_by_all.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;

@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "kernel_run.hpp"
-#include "launch_files.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
+#include "tests/src/kernel/kernel_run.hpp"
+#include "tests/src/kernel/launch_files.hpp"
 
 namespace ptxmc::test {
 

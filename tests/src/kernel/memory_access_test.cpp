@@ -1,5 +1,5 @@
 // What memory holds at first, and what may not be written, for `run` and both engines of `check`.
-#include "found_by_all.hpp"
+#include "tests/src/kernel/found_by_all.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;

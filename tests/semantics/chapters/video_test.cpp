@@ -1,7 +1,7 @@
 // Vectors from the pseudo-code of PTX ISA 8.7 § 9.7.18, and § 9.7.9.22 (cvt.pack), § 9.7.3.1, § 9.7.3.2.
 #include <doctest/doctest.h>
 
-#include "run_instruction.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 using test::evaluate;

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "recorded_effects.hpp"
-#include "run_instruction.hpp"
+#include "tests/semantics/recorded_effects.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "launch_files.hpp"
+#include "tests/src/kernel/launch_files.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::kernel;

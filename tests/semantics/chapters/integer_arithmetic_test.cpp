@@ -1,7 +1,7 @@
 // Vectors from the text, pseudo-code and examples of PTX ISA 8.7 § 9.7.1 and § 9.7.2.
 #include <doctest/doctest.h>
 
-#include "run_instruction.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 using test::evaluate;

@@ -1,7 +1,7 @@
 // Exchanges within warps, executed: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
 #include <doctest/doctest.h>
 
-#include "kernel_run.hpp"
+#include "tests/src/kernel/kernel_run.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::test;

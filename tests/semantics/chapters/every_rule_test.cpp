@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "every_form.hpp"
-#include "random_operands.hpp"
-#include "run_instruction.hpp"
+#include "tests/semantics/every_form.hpp"
+#include "tests/semantics/random_operands.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 

@@ -3,11 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include "every_form.hpp"
-#include "random_operands.hpp"
-#include "recorded_effects.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/no_effects.hpp"
+#include "tests/semantics/every_form.hpp"
+#include "tests/semantics/random_operands.hpp"
+#include "tests/semantics/recorded_effects.hpp"
 
 using namespace ptxmc;
 

@@ -2,7 +2,7 @@
 // some.
 #include <doctest/doctest.h>
 
-#include "kernel_run.hpp"
+#include "tests/src/kernel/kernel_run.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::test;

@@ -1,7 +1,7 @@
 // Vectors from the text, pseudo-code and tables of PTX ISA 8.7 § 9.7.3 to § 9.7.7.
 #include <doctest/doctest.h>
 
-#include "run_instruction.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 using test::evaluate;

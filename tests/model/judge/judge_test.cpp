@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "executions.hpp"
+#include "tests/model/executions.hpp"
 
 using namespace ptxmc;
 

@@ -2,9 +2,9 @@
 // § 9.7.9.19, § 9.7.9.23, § 9.7.9.24.
 #include <doctest/doctest.h>
 
-#include "recorded_effects.hpp"
-#include "run_instruction.hpp"
 #include "semantics/language/address_windows.hpp"
+#include "tests/semantics/recorded_effects.hpp"
+#include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;
 using test::RecordedEffects;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "launches.hpp"
+#include "tests/solver/launches.hpp"
 
 using namespace ptxmc;
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "kernel_run.hpp"
 #include "semantics/language/diagnostic.hpp"
+#include "tests/src/kernel/kernel_run.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::test;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "found_by_all.hpp"
+#include "tests/src/kernel/found_by_all.hpp"
 
 using namespace ptxmc;
 using namespace ptxmc::test;

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "recorded_effects.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/instruction_set.hpp"
+#include "tests/semantics/recorded_effects.hpp"
 
 using namespace ptxmc;
 using test::RecordedEffects;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "every_form.hpp"
+#include "tests/semantics/every_form.hpp"
 
 using namespace ptxmc;
 

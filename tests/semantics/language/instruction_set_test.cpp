@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "every_form.hpp"
 #include "semantics/language/notation_scanner.hpp"
+#include "tests/semantics/every_form.hpp"
 
 using namespace ptxmc;
 

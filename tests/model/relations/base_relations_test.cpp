@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "executions.hpp"
 #include "model/cat/cat_model.hpp"
+#include "tests/model/executions.hpp"
 
 using namespace ptxmc;
 
