@@ -160,6 +160,7 @@ class CompiledModel {
   struct Mark {
     std::size_t done = 0;
     std::vector<Word> dirty, rebuild;
+    bool has_unchecked = false;
   };
   /// A step that must be computed again when another step has changed.
   struct User {
@@ -314,6 +315,7 @@ class CompiledModel {
   std::vector<Word> entered_, left_;  // rows, used while a relation is closed
   bool has_lost_ = false;
   bool is_rest_known_ = false;
+  bool has_unchecked_ = false;  // values that were computed without a test of the axioms
 
   std::vector<Done> done_;  // the first done_count_ are valid; memory is reused, as for the marks
   std::size_t done_count_ = 0;

@@ -113,6 +113,7 @@ std::size_t CompiledModel::mark() {
   mark.done = done_count_;
   mark.dirty = dirty_;
   mark.rebuild = rebuild_;
+  mark.has_unchecked = has_unchecked_;
   return depth_++;
 }
 
@@ -128,6 +129,7 @@ void CompiledModel::undo_to(std::size_t number) {
   dirty_ = mark.dirty;
   entire_ = mark.dirty;  // the changed rows are not recorded
   rebuild_ = mark.rebuild;
+  has_unchecked_ = mark.has_unchecked;
   is_rest_known_ = false;
   depth_ = number;
 }

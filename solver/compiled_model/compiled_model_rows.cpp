@@ -37,7 +37,14 @@ inline void CompiledModel::change_word(std::size_t place, std::size_t row, Word 
 /// False: an axiom that prunes is broken.
 bool CompiledModel::bring_up_to_date(bool check_axioms) {
   if (has_stale_statics_) compute_static();
-  return stride_ == 1 ? follow<1>(check_axioms) : follow<0>(check_axioms);
+  const auto is_set = [](Word w) { return w != 0; };
+  if (!check_axioms) has_unchecked_ = has_unchecked_ || std::any_of(dirty_.begin(), dirty_.end(), is_set);
+  if (!(stride_ == 1 ? follow<1>(check_axioms) : follow<0>(check_axioms))) return false;
+  if (!check_axioms || !has_unchecked_) return true;
+  has_unchecked_ = false;
+  return std::all_of(axioms_.begin(), axioms_.end(), [this](const Axiom& axiom) {
+    return !axiom.prunes || axiom.test->negated || holds(axiom);
+  });
 }
 
 template <std::size_t Words>
