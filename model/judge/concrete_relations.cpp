@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/program/misuses.hpp"
 #include "model/program/phases.hpp"
 #include "model/relations/base_relations.hpp"
 #include "semantics/values/check.hpp"
@@ -202,6 +203,7 @@ std::vector<std::string> malformed_parts(const Execution& execution) {
   const std::size_t before = wrong.size();
   check_barriers(execution, wrong);
   if (wrong.size() == before) std::ranges::move(malformed_phases(execution), std::back_inserter(wrong));
+  std::ranges::move(malformed_uses(execution), std::back_inserter(wrong));
   return wrong;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/program/program.hpp"
 #include "semantics/language/effects.hpp"
+#include "semantics/language/misuse.hpp"
 #include "semantics/values/bits.hpp"
 
 namespace ptxmc {
@@ -76,7 +78,8 @@ struct Ending {
   Bits condition;
   unsigned first_step = 0;  ///< spinning: the beginning of the iteration
   SourcePosition where;
-  std::string message = {};  ///< describes a trap, a stray access or an undefined use; may be empty
+  std::string message = {};           ///< describes a trap, a stray access or an undefined use; may be empty
+  std::optional<ObjectUse> use = {};  ///< undefined: the use
 };
 
 /// Whether a thread that ends in this way ends the whole launch, so that later operations of other threads

@@ -31,6 +31,8 @@ struct Execution {
   std::vector<int> barrier_phase;
   /// By thread, how it ends; empty optional: it has not ended yet. An empty vector: unknown.
   std::vector<std::optional<Ending::Kind>> endings;
+  /// By thread that has ended with an undefined use: this use.
+  std::map<int, ObjectUse> undefined_uses = {};
   std::vector<std::vector<Bits>> final_registers;  ///< by thread, then register
   std::vector<std::vector<Bits>> final_memory;     ///< by variable, then element
   /// For reports: relations of the model by name (co, fr, synchronizes, …).

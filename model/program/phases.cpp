@@ -205,8 +205,7 @@ class Replay {
     const std::size_t object = object_of(id);
     const Event& own = event(id);
     state.has_arrived[index(own.thread)] = true;
-    Arrival arrival = {
-        .thread = own.thread, .kind = own.barrier.kind, .is_aligned = own.barrier.aligned, .event = id};
+    Arrival arrival = {.thread = own.thread, .use = use_of(own.barrier), .event = id};
     if (own.barrier.count) arrival.count = own.barrier.count->resize_unsigned(32).to_u64();
     state.phase[object].arrive(objects_[object].unit_of.at(own.thread), std::move(arrival));
     fill(state, object);
@@ -245,8 +244,17 @@ class Replay {
     while (state.open[object] != none || left_of(state, object) == 0) {
       const BarrierPhase::Step step = state.phase[object].advance(participants(state, object));
       if (step.kind == BarrierPhase::Step::Kind::none) return;
+      if (step.kind == BarrierPhase::Step::Kind::counted) check_unit(step.members);
       if (step.kind == BarrierPhase::Step::Kind::complete) end_phase(state, object, step.members);
     }
+  }
+
+  /// The threads of a unit may arrive together.
+  void check_unit(const std::vector<Arrival>& members) {
+    for (const Arrival& arrival : members)
+      if (phase_of(arrival.event) >= 0 && misuse(UsePair::warp_arrival, arrival.use, &members.front().use))
+        refuse(fmt::format("events {} and {} are one arrival, and only one of them is aligned",
+                           members.front().event, arrival.event));
   }
 
   void end_phase(State& state, std::size_t object, const std::vector<Arrival>& members) {
@@ -260,8 +268,11 @@ class Replay {
                                   arrival.event));
     if (phase < 0) {
       const auto waits = std::ranges::find_if(
-          members, [](const Arrival& arrival) { return arrival.kind != Barrier::Kind::arrive; });
-      if (waits != members.end() && is_known_to_be_complete(waits->event, object))
+          members, [](const Arrival& arrival) { return arrival.use.kind != Barrier::Kind::arrive; });
+      const bool may_diverge =
+          program_.arrivals == Arrivals::by_warp &&
+          std::ranges::any_of(members, [](const Arrival& arrival) { return arrival.use.is_aligned; });
+      if (waits != members.end() && !may_diverge && is_known_to_be_complete(waits->event, object))
         refuse(fmt::format("event {} waits for ever at a phase that is complete", waits->event));
       return;
     }
@@ -275,7 +286,7 @@ class Replay {
   /// that could have arrived may be awaited; the execution does not show them.
   bool is_known_to_be_complete(EventId id, std::size_t object) const {
     if (!are_endings_known()) return false;
-    if (program_.arrivals == Arrivals::by_warp) return !event(id).barrier.aligned;
+    if (program_.arrivals == Arrivals::by_warp) return true;
     if (event(id).barrier.count) return true;
     for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
       if (!objects_[object].unit_of.contains(thread) && ending(thread) != Ending::Kind::completed)

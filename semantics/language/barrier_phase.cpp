@@ -1,6 +1,7 @@
 #include "semantics/language/barrier_phase.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semantics/values/check.hpp"
 
@@ -33,24 +34,23 @@ bool BarrierPhase::is_whole(std::size_t unit, const Participants& participants,
   });
 }
 
+std::vector<std::size_t> BarrierPhase::whole_units(const Participants& participants) const {
+  std::vector<std::size_t> result;
+  for (const auto& [unit, arrivals] : gathering_)
+    if (is_whole(unit, participants)) result.push_back(unit);
+  return result;
+}
+
 BarrierPhase::Step BarrierPhase::advance(const Participants& participants) {
-  for (;;) {
-    if (is_complete(participants)) {
-      Step end{Step::Kind::complete, std::move(members_)};
-      members_.clear();
-      has_arrived_.clear();
-      arrived_ = 0;
-      return end;
-    }
-    const auto whole = std::ranges::find_if(
-        gathering_, [&](const auto& unit) { return is_whole(unit.first, participants); });
-    if (whole == gathering_.end()) return {};
-    if (Step mixed = count(whole->first, participants); mixed.kind != Step::Kind::none) return mixed;
-  }
+  if (is_complete(participants)) return {Step::Kind::complete, end()};
+  const auto whole =
+      std::ranges::find_if(gathering_, [&](const auto& unit) { return is_whole(unit.first, participants); });
+  if (whole == gathering_.end()) return {};
+  return {Step::Kind::counted, count(whole->first, participants)};
 }
 
 /// Counts the first arrival of each thread of the unit.
-BarrierPhase::Step BarrierPhase::count(std::size_t unit, const Participants& participants) {
+std::vector<Arrival> BarrierPhase::count(std::size_t unit, const Participants& participants) {
   std::vector<Arrival>& gathered = gathering_.at(unit);
   std::vector<Arrival> arriving, later;
   for (Arrival& arrival : gathered)
@@ -59,14 +59,17 @@ BarrierPhase::Step BarrierPhase::count(std::size_t unit, const Participants& par
     gathering_.erase(unit);
   else
     gathered = std::move(later);
-  if (std::ranges::any_of(
-          arriving, [&](const Arrival& each) { return each.is_aligned != arriving.front().is_aligned; }))
-    return {Step::Kind::mixed_alignment, std::move(arriving)};
   has_arrived_.resize(participants.units.size());
   has_arrived_[unit] = true;
   arrived_ += participants.weight;
-  std::ranges::move(arriving, std::back_inserter(members_));
-  return {};
+  members_.insert(members_.end(), arriving.begin(), arriving.end());
+  return arriving;
+}
+
+std::vector<Arrival> BarrierPhase::end() {
+  has_arrived_.clear();
+  arrived_ = 0;
+  return std::exchange(members_, {});
 }
 
 bool BarrierPhase::is_complete(const Participants& participants) const {

@@ -6,15 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "semantics/language/effects.hpp"
+#include "semantics/language/misuse.hpp"
 
 namespace ptxmc {
 
 /// The arrival of a thread at a barrier, or of a lane at an exchange.
 struct Arrival {
   int thread = 0;
-  Barrier::Kind kind = Barrier::Kind::sync;
-  bool is_aligned = false;
+  ObjectUse use = {};
   std::optional<std::uint64_t> count = {};  ///< the thread count of its barrier, if it has one
   Bits contribution = {};                   ///< the predicate of a reduction, the value of an exchange
   int event = -1;                           ///< for the caller
@@ -42,29 +41,39 @@ class BarrierPhase {
   /// The result of one step: the unit or phase that has become complete.
   struct Step {
     enum class Kind : std::uint8_t {
-      none,             ///< more threads are awaited
-      mixed_alignment,  ///< the members, of one unit, are at aligned and at other barriers
-      complete,         ///< the members are all arrivals of the phase
+      none,      ///< more threads are awaited
+      counted,   ///< a unit has become whole: the members are its arrivals
+      complete,  ///< the members are all arrivals of the phase
     };
     Kind kind = Kind::none;
     std::vector<Arrival> members = {};
   };
-  /// Counts the units that are whole, up to the end of the phase. Call it after each arrival, and after a
-  /// thread has left, until it returns `none`.
+  /// Ends the phase if it is complete; otherwise counts the first unit that is whole. Call it after each
+  /// arrival, and after a thread has left, until it returns `none`.
   Step advance(const Participants&);
+
+  // The parts of `advance`, for engines that try several orders.
 
   /// Whether the unit would be whole if the threads in `more` arrived too: all of its threads that have not
   /// left have arrived.
   bool is_whole(std::size_t unit, const Participants&, std::span<const int> more = {}) const;
+  /// The units that are whole and not counted yet.
+  std::vector<std::size_t> whole_units(const Participants&) const;
+  /// Counts a whole unit for the current phase. Returns its arrivals.
+  std::vector<Arrival> count(std::size_t unit, const Participants&);
+  bool is_complete(const Participants&) const;
+  /// Ends the phase. Returns its arrivals.
+  std::vector<Arrival> end();
 
-  /// The arrivals of a unit that is not whole yet.
+  /// The arrivals of a unit that are not counted yet.
   std::span<const Arrival> gathered(std::size_t unit) const;
+  /// The arrivals that count for the current phase.
+  std::span<const Arrival> members() const { return members_; }
+  /// The number of threads that the current phase counts.
+  std::uint64_t arrived() const { return arrived_; }
 
  private:
-  Step count(std::size_t unit, const Participants&);
-  bool is_complete(const Participants&) const;
-
-  std::map<std::size_t, std::vector<Arrival>> gathering_;  ///< by unit that is not whole yet
+  std::map<std::size_t, std::vector<Arrival>> gathering_;  ///< by unit that is not counted yet
   std::vector<Arrival> members_;
   std::vector<bool> has_arrived_;  ///< by unit, in this phase
   std::uint64_t arrived_ = 0;      ///< threads

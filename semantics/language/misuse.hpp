@@ -1,44 +1,70 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <string_view>
 
 #include "semantics/language/effects.hpp"
+#include "semantics/language/instruction.hpp"
 
 namespace ptxmc {
 
-/// Uses of barriers and of exchanges between lanes that the manual leaves undefined. Divergence of a warp at
-/// aligned barriers has a separate verdict and is not in this list.
+/// A use of a synchronization object by a thread: the thread executes a barrier, or an exchange between the
+/// lanes of its warp.
+struct ObjectUse {
+  enum class Object : std::uint8_t { lanes, cta_barrier, cluster_barrier };
+  Object object = Object::cta_barrier;
+  Barrier::Kind kind = Barrier::Kind::sync;
+  bool is_aligned = false;
+  SourcePosition where = {};  ///< of the instruction in the source: the same in all threads and calls
+  Bits membermask = {};       ///< of lanes: 32 bits
+  unsigned lane = 0;          ///< of the thread in its warp
+};
+
+/// `where` and `lane` are left to the caller.
+ObjectUse use_of(const Barrier&);
+/// The use of the lanes in a membermask of 32 bits.
+ObjectUse use_of_lanes(const Bits& membermask, unsigned lane);
+
+/// What makes two uses a pair.
+enum class UsePair : std::uint8_t {
+  one_thread,    ///< the uses of one object by one thread, one directly after the other
+  aligned_turn,  ///< the n-th aligned uses of two threads of one warp
+  warp_arrival,  ///< the uses with which two threads take part in one arrival of their warp at a barrier
+  phase,         ///< two arrivals in one phase of a barrier
+};
+
+/// A use of barriers and exchanges that the manual leaves undefined.
 enum class Misuse : std::uint8_t {
   outside_membermask,      ///< § 9.7.9.6, § 9.7.13.2, § 9.7.13.9, § 9.7.13.10, § 9.7.13.12, § 9.7.13.14
   second_cluster_arrival,  ///< § 9.7.13.3
   cluster_wait_without_arrival,  ///< § 9.7.13.3
   reduction_beside_others,       ///< § 9.7.13.1
+  other_aligned_instruction,     ///< § 9.7.13.1, § 9.7.13.3
+  exit_without_aligned,          ///< § 9.7.13.1, § 9.7.13.3
+  aligned_beside_unaligned,      ///< § 9.7.13.1
 };
+
+/// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned
+/// instruction. The verdict on the others is `undefined`.
+bool is_divergence(Misuse);
 
 /// The sentence of the manual about the misuse, with its section in PTX ISA 8.7. The subject of the sentence
 /// is the instruction.
 std::string_view sentence_of(Misuse);
 
-/// Whether the lane is outside its membermask of 32 bits; width 1.
-Bits is_outside_membermask(const Bits& membermask, unsigned lane);
-
-/// A misuse of `barrier.cluster` by a thread, and the condition under which it occurs.
-struct ClusterMisuse {
+/// A misuse, and the condition under which it occurs.
+struct PossibleMisuse {
   Misuse misuse;
-  Bits condition;  ///< width 1
+  Bits condition;  ///< width 1, not constant false
 };
 
-/// Each thread arrives once before it waits, and waits before it arrives again. `has_arrived` (width 1): the
-/// thread has arrived and not waited since.
-ClusterMisuse misuse_of_cluster_barrier(Barrier::Kind, const Bits& has_arrived);
+/// The table of misuses: whether a use is a misuse together with another one. `other` may be null. It is then
+/// the first use of the object by the thread (`one_thread`), or the other thread has exited instead
+/// (`aligned_turn`). `one_thread`: `other` is the earlier use.
+std::optional<PossibleMisuse> misuse(UsePair, const ObjectUse& own, const ObjectUse* other);
 
 /// `barrier.red`.
 bool is_reduction(Barrier::Kind);
-
-/// Whether arrivals of these two kinds in one phase of a barrier are a misuse: one is a reduction and the
-/// other is not.
-bool are_mixed(Barrier::Kind, Barrier::Kind);
 
 }  // namespace ptxmc

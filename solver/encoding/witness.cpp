@@ -76,7 +76,11 @@ Witness happened(const EventStructure& structure, Substitution values) {
   for (const auto& endings : structure.endings) {
     const auto own = std::ranges::find_if(
         endings, [&](const Ending& ending) { return witness.values.apply(ending.condition).is_true(); });
+    const auto thread = static_cast<int>(witness.execution.endings.size());
     witness.execution.endings.push_back(own == endings.end() ? std::nullopt : std::optional(own->kind));
+    if (own == endings.end() || !own->use) continue;
+    ObjectUse& use = witness.execution.undefined_uses[thread] = *own->use;
+    if (use.membermask.width() != 0) use.membermask = witness.values.apply(use.membermask);
   }
   for (const auto& registers : structure.final_registers) {
     auto& final_registers = witness.execution.final_registers.emplace_back();
@@ -103,7 +107,10 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
   include_relation(algebra.phases().meet);
   for (const auto& [name, relation] : algebra.choices()) include_relation(relation);
   for (const auto& endings : structure.endings)
-    for (const Ending& ending : endings) include(ending.condition);
+    for (const Ending& ending : endings) {
+      include(ending.condition);
+      if (ending.use) include(ending.use->membermask);
+    }
   for (const auto& registers : structure.final_registers)
     for (const Bits& value : registers) include(value);
 }

@@ -170,7 +170,10 @@ void PartialExecution::include_terms(std::span<const Bits> evaluated) {
     if (event.barrier.count) values_.include(*event.barrier.count);
   }
   for (const auto& endings : structure_.endings)
-    for (const Ending& ending : endings) values_.include(ending.condition);
+    for (const Ending& ending : endings) {
+      values_.include(ending.condition);
+      if (ending.use && ending.use->membermask.width() != 0) values_.include(ending.use->membermask);
+    }
   for (const auto& registers : structure_.final_registers)
     for (const Bits& value : registers) values_.include(value);
   values_.prepare();
@@ -439,6 +442,18 @@ bool PartialExecution::is_all_known() const {
                              [&](const auto& registers) { return std::ranges::all_of(registers, is_known); });
 }
 
+/// By thread, the undefined use with which it has ended.
+std::map<int, ObjectUse> PartialExecution::undefined_uses() const {
+  std::map<int, ObjectUse> result;
+  for (std::size_t thread = 0; thread < endings_.size(); ++thread)
+    for (const Ending& ending : structure_.endings[thread]) {
+      if (!ending.use || endings_[thread] != ending.kind || !values_.is_true(ending.condition)) continue;
+      ObjectUse& use = result[static_cast<int>(thread)] = *ending.use;
+      if (use.membermask.width() != 0) use.membermask = *values_.find(use.membermask);
+    }
+  return result;
+}
+
 Execution PartialExecution::execution() const {
   Execution result;
   result.program = structure_.program;
@@ -471,6 +486,7 @@ Execution PartialExecution::execution() const {
     for (const auto& [a, b] : model.chosen(i).pairs()) pairs.emplace_back(numbers[a], numbers[b]);
   }
   result.endings = endings_;
+  result.undefined_uses = undefined_uses();
   for (const auto& registers : structure_.final_registers) {
     auto& values = result.final_registers.emplace_back();
     for (const Bits& value : registers) values.push_back(*values_.find(value));

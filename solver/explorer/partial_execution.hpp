@@ -145,6 +145,7 @@ class PartialExecution {
   void become_present(EventId);
   void settle_read_value(EventId);
   void settle_reductions();
+  std::map<int, ObjectUse> undefined_uses() const;
   bool end_threads();
   bool is_some_cut_off() const;
   void undo(const Undo&);

@@ -73,21 +73,21 @@ bool ShownExecution::is_shown(const Suspect& suspect) const {
   return true;
 }
 
-LaunchFinding ShownExecution::finding(LaunchProperty property, const Suspect& suspect) {
+/// Empty if the execution before its traps does not show the misuse.
+std::optional<LaunchFinding> ShownExecution::finding(LaunchProperty property, const Suspect& suspect) {
   const auto holds = [&](const Bits& condition) { return witness_.values.apply(condition).is_true(); };
   LaunchFinding result;
   result.property = property;
   result.site = renumbered(suspect.site);
   if (suspect.other) result.other = renumbered(*suspect.other);
-  if (property == LaunchProperty::divergence)
-    result.other = other_site(prefix_.execution, result.site.event,
-                              [&](int thread) { return holds(has_exited(structure_, thread)); });
   result.message = suspect.message;
   if (property == LaunchProperty::deadlock) result.stuck = stuck_threads(structure_, holds);
   result.inputs = question_.inputs;
   for (Input& input : result.inputs) input.value = witness_.values.apply(input.value);
   result.witness = prefix_.execution;
-  return result;
+  if (confirm_misuse(result)) return result;
+  if (!question_.traps_go_on) throw std::logic_error("an execution does not show the misuse found in it");
+  return std::nullopt;
 }
 
 std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
@@ -114,8 +114,11 @@ std::set<SuspectLines> ShownExecution::note(LaunchProperty property, std::span<c
   std::set<SuspectLines> shown;
   for (const Suspect& suspect : suspects)
     if (witness_.values.apply(suspect.condition).is_true() && is_shown(suspect) &&
-        shown.insert(lines_of(suspect)).second)
-      findings.push_back(finding(property, suspect));
+        !shown.contains(lines_of(suspect)))
+      if (auto found = finding(property, suspect)) {
+        findings.push_back(*std::move(found));
+        shown.insert(lines_of(suspect));
+      }
   return shown;
 }
 

@@ -38,7 +38,7 @@ class ShownExecution {
   bool is_kept(const LaunchSite&) const;
   bool is_shown(const Suspect&) const;
   LaunchSite renumbered(LaunchSite) const;
-  LaunchFinding finding(LaunchProperty, const Suspect&);
+  std::optional<LaunchFinding> finding(LaunchProperty, const Suspect&);
 
   const LaunchQuestion& question_;
   const EventStructure& structure_;

@@ -138,10 +138,7 @@ void LaunchObserver::note(LaunchProperty property, const Suspect& suspect) {
   finding.witness = witness();
   for (LaunchSite* site : {&finding.site, finding.other ? &*finding.other : nullptr})
     if (site != nullptr && site->event >= 0) site->event = number_in_witness(site->event);
-  if (property == LaunchProperty::divergence)
-    finding.other = other_site(finding.witness, finding.site.event, [&](int thread) {
-      return execution_->ending(index(thread)) == Kind::completed;
-    });
+  if (!confirm_misuse(finding)) throw std::logic_error("an execution does not show the misuse found in it");
   if (property == LaunchProperty::deadlock)
     finding.stuck = stuck_threads(
         structure_, [&](const Bits& condition) { return execution_->values().is_true(condition); });

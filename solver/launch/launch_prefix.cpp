@@ -49,8 +49,10 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut) {
   Prefix result;
   result.execution = restriction(execution, kept, result.numbers);
   for (const auto& [thread, step] : end)
-    if (thread != Event::no_thread && !result.execution.endings.empty())
+    if (thread != Event::no_thread && !result.execution.endings.empty()) {
       result.execution.endings[static_cast<std::size_t>(thread)].reset();
+      result.execution.undefined_uses.erase(thread);
+    }
   for (int& phase : result.execution.barrier_phase)
     if (open.contains(phase)) phase = -1;
   return result;

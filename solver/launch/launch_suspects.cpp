@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "semantics/language/misuse.hpp"
+#include "model/program/misuses.hpp"
 #include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
@@ -93,13 +93,19 @@ LaunchSite site_of(const EventStructure& structure, EventId id) {
   return {event.thread, event.instruction ? event.instruction->where : SourcePosition{}, id};
 }
 
-std::optional<LaunchSite> other_site(const Execution& execution, EventId barrier,
-                                     const std::function<bool(int thread)>& has_exited) {
-  const auto other = who_diverges(execution, barrier, has_exited);
-  if (!other) return std::nullopt;
-  if (other->barrier < 0) return site_of(other->thread, {});
-  const Event& event = execution.events[static_cast<std::size_t>(other->barrier)];
-  return LaunchSite{other->thread, event.instruction->where, other->barrier};
+bool confirm_misuse(LaunchFinding& finding) {
+  const Execution& execution = finding.witness;
+  if (finding.property == LaunchProperty::undefined)
+    return finding.other ? misuse_in_phase(execution, finding.site.event, finding.other->event).has_value()
+                         : execution.undefined_uses.contains(finding.site.thread);
+  if (finding.property != LaunchProperty::divergence) return true;
+  const auto absentee = divergence_at(execution, finding.site.event);
+  if (!absentee) return false;
+  finding.other = site_of(absentee->thread, {});
+  if (absentee->barrier < 0) return true;
+  const Event& event = execution.events[static_cast<std::size_t>(absentee->barrier)];
+  finding.other = LaunchSite{absentee->thread, event.instruction->where, absentee->barrier};
+  return true;
 }
 
 bool is_ignored(const LaunchQuestion& question, LaunchProperty property, const Suspect& suspect) {
@@ -134,8 +140,9 @@ Suspect mixed_reduction(const EventStructure& structure, EventId a, EventId b, c
 }
 
 bool are_mixed(const EventStructure& structure, EventId a, EventId b) {
-  const auto kind = [&](EventId id) { return structure.events[static_cast<std::size_t>(id)].barrier.kind; };
-  return are_mixed(kind(a), kind(b));
+  const auto use = [&](EventId id) { return use_of(structure.events[static_cast<std::size_t>(id)]); };
+  const ObjectUse other = use(b);
+  return misuse(UsePair::phase, use(a), &other).has_value();
 }
 
 bool has_unknown_content(const EventStructure& structure, const Event& initial) {

@@ -39,9 +39,10 @@ std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);
 /// The site of an event of a structure.
 LaunchSite site_of(const EventStructure&, EventId);
 
-/// The other thread of a divergence, in an execution.
-std::optional<LaunchSite> other_site(const Execution&, EventId barrier,
-                                     const std::function<bool(int thread)>& has_exited);
+/// Checks the sites of a divergence or an undefined use against the table of misuses, in its witness, and
+/// adds the other site of a divergence. Returns whether the witness shows the misuse; true for findings of
+/// other properties.
+bool confirm_misuse(LaunchFinding&);
 
 /// Whether two arrivals at a barrier must not be in one phase: one is a reduction and the other is not
 /// (misuse.hpp).

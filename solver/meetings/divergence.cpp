@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
 
 namespace ptxmc {
@@ -14,15 +15,11 @@ namespace {
 struct Step {
   EventId barrier;
   Bits before;
+  ObjectUse use;
 };
 
-/// The instruction in the source, in any threads and calls.
+/// Line and column of the instruction in the source.
 using Place = std::pair<std::uint32_t, std::uint32_t>;
-
-Place place_of(const Event& barrier) {
-  const SourcePosition where = barrier.instruction ? barrier.instruction->where : SourcePosition{};
-  return {where.line, where.column};
-}
 
 /// The aligned barriers of the threads of one warp.
 class WarpSteps {
@@ -39,9 +36,9 @@ class WarpSteps {
         const bool is_known = step.before.is_constant();
         const std::size_t first = is_known ? step.before.to_u64() : 0, end = is_known ? first + 1 : most;
         for (std::size_t n = first; n < end; ++n) {
-          Bits& there = at_[{n, place_of(event(step))}];
-          if (there.width() == 0) there = Bits::boolean(false);
-          there = there | (event(step).condition & equal(step.before, Bits(width_, n)));
+          const Place place = {step.use.where.line, step.use.where.column};
+          Turn& turn = at_.try_emplace({n, place}, Turn{step.use, Bits::boolean(false)}).first->second;
+          turn.is_there = turn.is_there | (event(step).condition & equal(step.before, Bits(width_, n)));
         }
       }
   }
@@ -59,7 +56,7 @@ class WarpSteps {
     Bits count(width_, 0);
     auto& steps = steps_.emplace_back();
     for (const EventId barrier : barriers) {
-      steps.push_back({barrier, count});
+      steps.push_back({barrier, count, use_of(structure_.events[barrier])});
       count = count + structure_.events[barrier].condition.zero_extend(width_);
     }
     counts_.push_back(count);
@@ -67,14 +64,18 @@ class WarpSteps {
 
   Bits elsewhere(const Step& step) const {
     Bits result = Bits::boolean(false);
-    for (const auto& [place, there] : at_)
-      if (place.second != place_of(event(step)))
-        result = result | (there & equal(step.before, Bits(width_, place.first)));
+    const bool is_known = step.before.is_constant();
+    const auto first = is_known ? at_.lower_bound({step.before.to_u64(), Place()}) : at_.begin();
+    const auto end = is_known ? at_.lower_bound({step.before.to_u64() + 1, Place()}) : at_.end();
+    for (auto turn = first; turn != end; ++turn)
+      if (misuse(UsePair::aligned_turn, step.use, &turn->second.use))
+        result = result | (turn->second.is_there & equal(step.before, Bits(width_, turn->first.first)));
     return result;
   }
 
   Bits without(const Step& step) const {
     Bits result = Bits::boolean(false);
+    if (!misuse(UsePair::aligned_turn, step.use, nullptr)) return result;
     for (std::size_t i = 0; i < threads_.size(); ++i)
       for (const Ending& ending : structure_.endings[threads_[i]])
         if (ending.kind == Ending::Kind::completed)
@@ -87,8 +88,11 @@ class WarpSteps {
   unsigned width_ = 1;
   std::vector<std::vector<Step>> steps_;  // by thread of the warp
   std::vector<Bits> counts_;  // by thread of the warp: the number of aligned barriers that it executes
-  /// The condition that some thread executes the instruction as its n-th aligned barrier.
-  std::map<std::pair<std::size_t, Place>, Bits> at_;
+  struct Turn {
+    ObjectUse use;
+    Bits is_there;  // width 1: some thread executes this instruction as its n-th aligned barrier
+  };
+  std::map<std::pair<std::size_t, Place>, Turn> at_;  // by n and instruction
 };
 
 /// The barriers of the CTA that the threads of one warp execute, some of which are aligned.
@@ -104,7 +108,7 @@ class MixedArrivals {
   Bits elsewhere(std::size_t i) const {
     Bits result = Bits::boolean(false);
     for (std::size_t k = 0; k < barriers_.size(); ++k)
-      if (event(k).thread != event(i).thread && are_mixed_in_alignment(event(i), event(k)))
+      if (event(k).thread != event(i).thread && are_misused(i, k))
         result = result | (event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
                            equal(numbers_[k], numbers_[i]));
     return result;
@@ -112,6 +116,11 @@ class MixedArrivals {
 
  private:
   const Event& event(std::size_t i) const { return structure_.events[barriers_[i]]; }
+
+  bool are_misused(std::size_t i, std::size_t k) const {
+    const ObjectUse other = use_of(event(k));
+    return misuse(UsePair::warp_arrival, use_of(event(i)), &other).has_value();
+  }
 
   /// The number of earlier arrivals of the thread at this barrier.
   Bits number_of(EventId barrier) const {
@@ -147,55 +156,7 @@ bool is_barrier_of_cta(const Event& event) {
   return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
 }
 
-/// The other thread of a mixed arrival, in an execution.
-std::optional<Elsewhere> mixed_arrival(const Execution& execution, EventId barrier) {
-  const auto& threads = execution.program->threads;
-  const Event& own = execution.events[barrier];
-  std::map<int, std::size_t> arrivals;  // by thread: at this barrier
-  std::map<int, EventId> there;         // … its arrival with the same number as the barrier
-  for (const bool is_own : {true, false})
-    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
-      const Event& event = execution.events[id];
-      if (!is_barrier_of_cta(event) || !identical(event.barrier.id, own.barrier.id) ||
-          threads[event.thread].placement.warp != threads[own.thread].placement.warp ||
-          (event.thread == own.thread) != is_own || (is_own && event.step >= own.step))
-        continue;
-      if (arrivals[event.thread]++ == arrivals[own.thread] && !is_own) there[event.thread] = id;
-    }
-  for (const auto& [thread, id] : there)
-    if (are_mixed_in_alignment(own, execution.events[id])) return Elsewhere{thread, id};
-  return std::nullopt;
-}
-
 }  // namespace
-
-bool are_mixed_in_alignment(const Event& a, const Event& b) {
-  return is_barrier_of_cta(a) && is_barrier_of_cta(b) && is_aligned_barrier(a) != is_aligned_barrier(b);
-}
-
-bool are_one_instruction(const Event& a, const Event& b) { return place_of(a) == place_of(b); }
-
-std::optional<Elsewhere> who_diverges(const Execution& execution, EventId barrier,
-                                      const std::function<bool(int thread)>& has_exited) {
-  const auto& threads = execution.program->threads;
-  const int own_thread = execution.events[barrier].thread;
-  std::vector<std::vector<EventId>> barriers(threads.size());
-  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
-    if (is_aligned_barrier(execution.events[id])) barriers[execution.events[id].thread].push_back(id);
-  const auto& own = barriers[own_thread];
-  const auto n = static_cast<std::size_t>(std::find(own.begin(), own.end(), barrier) - own.begin());
-  for (int thread = 0; thread < static_cast<int>(threads.size()); ++thread) {
-    if (threads[thread].placement.warp != threads[own_thread].placement.warp) continue;
-    if (barriers[thread].size() <= n) {
-      if (has_exited(thread)) return Elsewhere{thread, -1};
-      continue;
-    }
-    const EventId other = barriers[thread][n];
-    if (!are_one_instruction(execution.events[other], execution.events[barrier]))
-      return Elsewhere{thread, other};
-  }
-  return mixed_arrival(execution, barrier);
-}
 
 std::vector<Divergence> divergences(const EventStructure& structure) {
   std::vector<Divergence> result;

@@ -19,7 +19,10 @@ void substitute(EventStructure& structure, Substitution& known) {
     if (event.barrier.count) apply(*event.barrier.count);
   }
   for (auto& endings : structure.endings)
-    for (Ending& ending : endings) apply(ending.condition);
+    for (Ending& ending : endings) {
+      apply(ending.condition);
+      if (ending.use) apply(ending.use->membermask);
+    }
   for (auto& registers : structure.final_registers)
     for (Bits& value : registers) apply(value);
   for (Violation& violation : structure.violations) apply(violation.condition);

@@ -202,8 +202,9 @@ void Machine::end_launch(const std::string& kind, const std::string& message) {
   throw LaunchEnded();
 }
 
-void Machine::end_if_misused(const Bits& is_misused, Misuse misuse) {
-  if (is_misused.is_true()) end_launch("undefined", std::string(sentence_of(misuse)));
+void Machine::end_if_misused(UsePair pair, const ObjectUse& own, const ObjectUse* other) {
+  if (const auto found = misuse(pair, own, other))
+    end_launch("undefined", std::string(sentence_of(found->misuse)));
 }
 
 void Machine::trap() { end_launch("assertion", "trap"); }

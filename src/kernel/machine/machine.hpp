@@ -62,12 +62,7 @@ struct LaneMeeting {
 
 /// The aligned barriers of a warp, in the order in which each of its threads must execute them.
 struct AlignedBarriers {
-  struct Place {
-    const LoadedFunction* function = nullptr;
-    Target at = 0;
-    friend bool operator==(const Place&, const Place&) = default;
-  };
-  std::deque<Place> places;
+  std::deque<ObjectUse> uses;
   std::uint64_t first = 0;  ///< the number of the first entry; all threads have passed the earlier barriers
 };
 
@@ -141,7 +136,7 @@ class Machine final : public Effects {
   Frame& frame() { return thread_->frames.back(); }
   void note(const std::string& kind, const std::string& message);
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
-  void end_if_misused(const Bits& is_misused, Misuse);
+  void end_if_misused(UsePair, const ObjectUse& own, const ObjectUse* other);
   void report_deadlock();
   void set_special_registers(Frame&);
   void set_clocks(Frame&);
@@ -155,7 +150,7 @@ class Machine final : public Effects {
   static Participants participants(std::span<const std::vector<int>> units, const Cta&);
   void advance(BarrierPhase&, Cta&);
   void release(const std::vector<Arrival>&, Cta&);
-  void note_aligned_barrier();
+  void note_aligned_barrier(const ObjectUse&);
   void note_end_without_barrier();
   Results wait(std::function<Results(const Bits&)> after);
   void arrive_at_cluster_barrier();

@@ -22,9 +22,12 @@ void Machine::advance(BarrierPhase& barrier, Cta& cta) {
     switch (step.kind) {
       case BarrierPhase::Step::Kind::none:
         return;
-      case BarrierPhase::Step::Kind::mixed_alignment:
-        end_launch("divergence",
-                   "an aligned barrier, while other threads of the warp are at one that is not");
+      case BarrierPhase::Step::Kind::counted:
+        for (const Arrival& arrival : step.members)
+          if (misuse(UsePair::warp_arrival, arrival.use, &step.members.front().use))
+            end_launch("divergence",
+                       "an aligned barrier, while other threads of the warp are at one that is not");
+        break;
       case BarrierPhase::Step::Kind::complete:
         release(step.members, cta);
     }
@@ -35,53 +38,48 @@ void Machine::advance(BarrierPhase& barrier, Cta& cta) {
 void Machine::release(const std::vector<Arrival>& members, Cta& cta) {
   std::vector<Contribution> contributions;
   for (const Arrival& arrival : members) {
-    end_if_misused(Bits::boolean(are_mixed(arrival.kind, members.front().kind)),
-                   Misuse::reduction_beside_others);
-    if (is_reduction(arrival.kind)) contributions.push_back({arrival.contribution});
+    end_if_misused(UsePair::phase, arrival.use, &members.front().use);
+    if (is_reduction(arrival.use.kind)) contributions.push_back({arrival.contribution});
   }
   for (const Arrival& arrival : members) {
-    if (arrival.kind == Barrier::Kind::arrive) continue;
+    const Barrier::Kind kind = arrival.use.kind;
+    if (kind == Barrier::Kind::arrive) continue;
     Thread& thread = *cta.threads[static_cast<std::size_t>(arrival.thread)];
-    go_on(thread, [&] {
-      return thread.after_barrier(is_reduction(arrival.kind) ? reduction(arrival.kind, contributions)
-                                                             : Bits());
-    });
+    go_on(thread,
+          [&] { return thread.after_barrier(is_reduction(kind) ? reduction(kind, contributions) : Bits()); });
   }
 }
 
 /// § 9.7.13.1: all threads of a warp execute the same aligned barrier. So the n-th aligned barrier of one
 /// thread must be the n-th of the others.
-void Machine::note_aligned_barrier() {
+void Machine::note_aligned_barrier(const ObjectUse& use) {
   AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
-  const AlignedBarriers::Place place = {frame().function, frame().next - 1};
   const std::uint64_t n = thread_->aligned_barriers++ - open.first;
-  if (n == open.places.size()) {
-    open.places.push_back(place);
-  } else if (open.places[n] != place) {
-    const Instruction& other = open.places[n].function->lowered.code[open.places[n].at];
+  if (n == open.uses.size()) {
+    open.uses.push_back(use);
+  } else if (misuse(UsePair::aligned_turn, use, &open.uses[n])) {
     end_launch("divergence",
                fmt::format("an aligned barrier, while other threads of the warp are at that of line {}",
-                           other.where.line));
+                           open.uses[n].where.line));
   }
   const std::uint32_t first = thread_->number / lanes_per_warp * lanes_per_warp;
   const auto& threads = thread_->cta->threads;
   std::uint64_t passed = thread_->aligned_barriers;
   for (std::uint32_t t = first; t < first + lanes_per_warp && t < threads.size(); ++t)
     if (threads[t]->state != Thread::State::ended) passed = std::min(passed, threads[t]->aligned_barriers);
-  for (; open.first < passed; ++open.first) open.places.pop_front();
+  for (; open.first < passed; ++open.first) open.uses.pop_front();
 }
 
 /// § 9.7.13.1: a thread must not end without an aligned barrier that another thread of its warp is at or has
 /// passed, since it had not exited when the other thread executed the barrier.
 void Machine::note_end_without_barrier() {
   const AlignedBarriers& open = thread_->cta->aligned[thread_->number / lanes_per_warp];
-  if (thread_->aligned_barriers >= open.first + open.places.size()) return;
-  const AlignedBarriers::Place& missed = open.places[thread_->aligned_barriers - open.first];
-  const Instruction& barrier = missed.function->lowered.code[missed.at];
-  end_launch("divergence",
-             fmt::format("ends without the aligned barrier of line {}, which other threads of the "
-                         "warp have executed",
-                         barrier.where.line));
+  if (thread_->aligned_barriers >= open.first + open.uses.size()) return;
+  const ObjectUse& missed = open.uses[thread_->aligned_barriers - open.first];
+  if (misuse(UsePair::aligned_turn, missed, nullptr))
+    end_launch("divergence", fmt::format("ends without the aligned barrier of line {}, which other threads "
+                                         "of the warp have executed",
+                                         missed.where.line));
 }
 
 /// Advances the barrier of a cluster after a thread has arrived or ended. Threads are numbered through all
@@ -93,7 +91,9 @@ void Machine::advance_cluster_barrier(Cluster& cluster) {
                                        return cta->threads[static_cast<std::size_t>(thread % size)]->state ==
                                               Thread::State::ended;
                                      }};
-  if (cluster.barrier.advance(participants).kind != BarrierPhase::Step::Kind::complete) return;
+  BarrierPhase::Step step = cluster.barrier.advance(participants);
+  while (step.kind == BarrierPhase::Step::Kind::counted) step = cluster.barrier.advance(participants);
+  if (step.kind == BarrierPhase::Step::Kind::none) return;
   ++cluster.phase;
   for (Thread* thread : std::exchange(cluster.waiting, {})) {
     thread->cluster_arrival.reset();
@@ -113,9 +113,8 @@ void Machine::arrive_at_cluster_barrier() {
 
 Results Machine::cluster_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
   Cluster& cluster = *thread_->cta->cluster;
-  const ClusterMisuse misuse =
-      misuse_of_cluster_barrier(barrier.kind, Bits::boolean(thread_->cluster_arrival.has_value()));
-  end_if_misused(misuse.condition, misuse.misuse);
+  const ObjectUse arrival = {.object = ObjectUse::Object::cluster_barrier, .kind = Barrier::Kind::arrive};
+  end_if_misused(UsePair::one_thread, use_of(barrier), thread_->cluster_arrival ? &arrival : nullptr);
   if (barrier.kind == Barrier::Kind::arrive) {
     arrive_at_cluster_barrier();
     return after({});
@@ -141,13 +140,13 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
     meet_lanes("bar.warp.sync", mask, {});
     return pending;
   }
-  if (barrier.aligned) note_aligned_barrier();
+  ObjectUse use = use_of(barrier);
+  use.where = frame().function->lowered.code[frame().next - 1].where;
+  if (barrier.aligned) note_aligned_barrier(use);
   if (barrier.group == Barrier::Group::cluster) return cluster_barrier(barrier, std::move(after));
   BarrierPhase& state = thread_->cta->barriers[barrier.id.to_u64()];
-  Arrival arrival = {.thread = static_cast<int>(thread_->number),
-                     .kind = barrier.kind,
-                     .is_aligned = barrier.aligned,
-                     .contribution = barrier.predicate};
+  Arrival arrival = {
+      .thread = static_cast<int>(thread_->number), .use = std::move(use), .contribution = barrier.predicate};
   if (barrier.count) arrival.count = barrier.count->to_u64();
   const Results results = barrier.kind == Barrier::Kind::arrive ? after({}) : wait(std::move(after));
   state.arrive(thread_->number / lanes_per_warp, std::move(arrival));

@@ -64,7 +64,7 @@ LaneMeeting& Machine::meeting_of(std::string_view instruction, std::uint32_t mas
 /// Records the arrival of the thread at the meeting, where it waits.
 void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value) {
   const std::uint32_t lane = thread_->number % lanes_per_warp;
-  end_if_misused(is_outside_membermask(Bits(lanes_per_warp, mask), lane), Misuse::outside_membermask);
+  end_if_misused(UsePair::one_thread, use_of_lanes(Bits(lanes_per_warp, mask), lane), nullptr);
   meeting_of(instruction, mask)
       .phase.arrive(0, {.thread = static_cast<int>(thread_->number), .contribution = value});
   advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
@@ -74,7 +74,9 @@ void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const
 void Machine::advance_meetings(Cta& cta, std::uint32_t warp) {
   std::erase_if(cta.meetings, [&](LaneMeeting& meeting) {
     if (meeting.warp != warp) return false;
-    const BarrierPhase::Step step = meeting.phase.advance(participants(meeting.lanes, cta));
+    const Participants lanes = participants(meeting.lanes, cta);
+    BarrierPhase::Step step = meeting.phase.advance(lanes);
+    if (step.kind == BarrierPhase::Step::Kind::counted) step = meeting.phase.advance(lanes);
     if (step.kind != BarrierPhase::Step::Kind::complete) return false;
     release_lanes(step.members, cta);
     return true;

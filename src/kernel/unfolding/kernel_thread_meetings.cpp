@@ -37,11 +37,18 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   return stop;
 }
 
-/// Ends the paths on which the instruction is misused.
-void KernelThread::leave_undefined(const Bits& is_misused, Misuse misuse) {
-  const Bits all = path_.condition;
+/// Ends the paths on which `when` (width 1) holds and the use is a misuse after the earlier one.
+void KernelThread::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
+  own.where = instruction_->where;
+  own.lane = lane();
+  const auto found = misuse(UsePair::one_thread, own, earlier);
+  if (!found) return;
+  const Bits all = path_.condition, is_misused = when & found->condition;
   path_.condition = all & is_misused;
-  end(Ending::Kind::undefined, 0, std::string(sentence_of(misuse)));
+  if (!path_.condition.is_false()) {
+    end(Ending::Kind::undefined, 0, std::string(sentence_of(found->misuse)));
+    structure_.endings[static_cast<std::size_t>(thread_)].back().use = std::move(own);
+  }
   path_.condition = all & ~is_misused;
 }
 
@@ -58,7 +65,7 @@ Lanes KernelThread::alone(const Bits& value) const {
 Lanes KernelThread::exchange(const Exchange& exchange) {
   if (!exchange.members) return exchange_with_active(exchange);
   if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
-  leave_undefined(is_outside_membermask(*exchange.members, lane()), Misuse::outside_membermask);
+  leave_if_misused(use_of_lanes(*exchange.members, lane()), nullptr, Bits::boolean(true));
   if (path_.condition.is_false()) return alone(exchange.value);
   Stop stop = stop_at(exchange);
   bool comes_everybody = stop.mask.is_constant();
@@ -145,18 +152,19 @@ void KernelThread::meet(Stop stop, bool comes_everybody) {
   if (presence != 0) path_.control = reads_.unite(path_.control, reads_.single(presence));
 }
 
-void KernelThread::come_to_cluster_barrier(Barrier::Kind kind) {
-  const ClusterMisuse misuse = misuse_of_cluster_barrier(kind, path_.has_arrived_at_cluster);
-  leave_undefined(misuse.condition, misuse.misuse);
-  const bool arrives = kind == Barrier::Kind::arrive;
+void KernelThread::arrive_at_cluster_barrier(const Barrier& barrier) {
+  const ObjectUse arrival = {.object = ObjectUse::Object::cluster_barrier, .kind = Barrier::Kind::arrive};
+  const Bits has_arrived = path_.has_arrived_at_cluster;
+  leave_if_misused(use_of(barrier), &arrival, has_arrived);
+  leave_if_misused(use_of(barrier), nullptr, ~has_arrived);
+  const bool arrives = barrier.kind == Barrier::Kind::arrive;
   path_.has_arrived_at_cluster = Bits::boolean(arrives);
   if (arrives) ++path_.cluster_arrivals;
 }
 
 Bits KernelThread::barrier(const Barrier& barrier) {
-  if (barrier.group == Barrier::Group::warp)
-    leave_undefined(is_outside_membermask(barrier.id, lane()), Misuse::outside_membermask);
-  if (barrier.group == Barrier::Group::cluster) come_to_cluster_barrier(barrier.kind);
+  if (barrier.group == Barrier::Group::warp) leave_if_misused(use_of(barrier), nullptr, Bits::boolean(true));
+  if (barrier.group == Barrier::Group::cluster) arrive_at_cluster_barrier(barrier);
   if (path_.condition.is_false()) return {};
   stop_at(barrier);
   return ThreadUnfolder::barrier(barrier);

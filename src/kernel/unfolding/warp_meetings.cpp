@@ -262,7 +262,10 @@ std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const
   for (Violation& violation : structure.violations) resolution.apply(violation.condition);
   auto endings = structure.endings;  // the endings of the structure are still needed unchanged
   for (auto& own : endings) {
-    for (Ending& ending : own) resolution.apply(ending.condition);
+    for (Ending& ending : own) {
+      resolution.apply(ending.condition);
+      if (ending.use) resolution.apply(ending.use->membermask);
+    }
     std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });
   }
   auto exchanges = resolution.exchanges();

@@ -17,10 +17,11 @@ struct TwoWarps {
   std::set<int> gone;
   BarrierPhase phase;
 
-  Step::Kind arrive(int thread, std::optional<std::uint64_t> count = {}, bool is_aligned = false) {
-    phase.arrive(static_cast<std::size_t>(thread / 2),
-                 {.thread = thread, .is_aligned = is_aligned, .count = count});
-    return advance().kind;
+  Step::Kind arrive(int thread, std::optional<std::uint64_t> count = {}) {
+    phase.arrive(static_cast<std::size_t>(thread / 2), {.thread = thread, .count = count});
+    Step step = advance();
+    while (step.kind == Step::Kind::counted) step = advance();
+    return step.kind;
   }
   Step advance() {
     return phase.advance({.units = warps, .has_left = [&](int thread) { return gone.contains(thread); }});
@@ -38,6 +39,7 @@ TEST_CASE("without a count all threads are waited for") {
   SUBCASE("until they arrive") { CHECK(test.arrive(3) == Step::Kind::complete); }
   SUBCASE("or exit") {
     test.gone = {3};
+    CHECK(test.advance().kind == Step::Kind::counted);
     const Step step = test.advance();
     CHECK(step.kind == Step::Kind::complete);
     CHECK(step.members.size() == 3);
@@ -67,11 +69,16 @@ TEST_CASE("a thread that arrives twice is ahead of its warp") {
   CHECK(test.phase.gathered(0).empty());
 }
 
-// § 9.7.13.1: all threads of a warp execute the same instruction, where that is aligned.
-TEST_CASE("a warp is at an aligned and at another barrier") {
+TEST_CASE("the members of a unit that becomes whole") {
   TwoWarps test;
-  CHECK(test.arrive(0, {}, true) == Step::Kind::none);
-  CHECK(test.arrive(1, {}, false) == Step::Kind::mixed_alignment);
+  test.phase.arrive(0, {.thread = 0, .use = {.is_aligned = true}});
+  CHECK(test.advance().kind == Step::Kind::none);
+  test.phase.arrive(0, {.thread = 1});
+  const Step step = test.advance();
+  CHECK(step.kind == Step::Kind::counted);
+  REQUIRE(step.members.size() == 2);
+  CHECK(step.members[0].use.is_aligned);
+  CHECK_FALSE(step.members[1].use.is_aligned);
 }
 
 TEST_CASE("reductions") {
