@@ -192,11 +192,10 @@ SymbolicRelation SymbolicAlgebra::coherence(bool total) {
   }
   constraints_.push_back(is_ranked(order, graph_));
   const SymbolicRelation first = ptxmc::intersect(location, product(initial, writes));
-  // The chosen order is total and so transitive already; a computed closure could be larger than needed.
-  choices_.insert_or_assign("co", ptxmc::unite(order, first));
-  order = closure(order, total ? cat::Use::positive : cat::Use::exact);
+  // A total order relates all overlapping writes already.
+  if (!total) order = ptxmc::closure(order);
   order = ptxmc::unite(order, first);
-  if (!total) choices_.insert_or_assign("co", order);
+  choices_.insert_or_assign("co", order);
   return order;
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "model/judge/judge.hpp"
+#include "tests/solver/own_models.hpp"
 #include "tests/solver/random_execution.hpp"
 
 using namespace ptxmc;
@@ -332,44 +333,9 @@ TEST_CASE("the same with more than 64 events, whose rows are several words") {
 }
 
 TEST_CASE("the same for models with recursion, negation, sets, and orientations of what reads decide") {
-  const std::vector<std::string> texts = {
-      // a recursion of two names, beside the closure that it is
-      R"(PTX
-let rec even = id | (odd; step) and odd = step | (even; step) and step = po | rf
-let base = (po | rf)+
-with order from orientations((W * W) & loc & base)
-let co = ([IW]; loc; [W \ IW]) | order
-acyclic po | rf as together
-empty base \ (even | odd) as same)",
-      // pairs to orient that depend on sources, and a set that must not be empty
-      R"(PTX
-let read = range(rf)
-with order from orientations(((rf^-1; rf) \ id) & ext)
-let co = ([IW]; loc; [W \ IW]) | (([W \ IW]; po; [W]) & loc)
-let lost = R \ read
-empty lost as every_read_has_a_source
-irreflexive order; po as ordered
-flag ~empty order; order as chain
-~empty read | F as something)",
-      // negated axioms, complements, domains, options and products
-      R"(PTX
-let co = ([IW]; loc; [W \ IW]) | (([W \ IW]; po; [W]) & loc)
-let fr = rf^-1; co
-let apart = ~(po | po^-1) \ id
-let all = (domain(rf) * range(rf)) & apart
-let near = (po? \ (dep; po?)) | ([BAR]; syncbar?)
-acyclic ((rf & ext) | near) \ id as near_order
-~acyclic (all & ext) | apart as some_cycle
-irreflexive fr; po as fr_order
-flag ~empty range(fr) as overwritten)",
-      // coherence that is total for each location
-      R"("total" let com = rf | co | fr
-acyclic (po & loc) | com as per_location
-acyclic ((po & dep) | rfe | coe | fre)+ as order
-flag ~empty (rf; fr)+ & po as back)"};
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (std::size_t i = 0; i < own_models().size(); ++i) {
     CAPTURE(i);
-    CHECK(compare_with_judge(cat::parse({"own" + std::to_string(i), texts[i]}, {}), 100) > 5);
+    CHECK(compare_with_judge(cat::parse({"own" + std::to_string(i), own_models()[i]}, {}), 100) > 5);
   }
 }
 

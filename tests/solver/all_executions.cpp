@@ -1,0 +1,302 @@
+#include "tests/solver/all_executions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/judge/judge.hpp"
+#include "solver/reads/reads_from.hpp"
+#include "solver/unfolding/unfold.hpp"
+#include "tests/campaign/random_litmus.hpp"
+
+namespace ptxmc::test {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+constexpr std::size_t most_sources = 1'000, most_pairs = 6;
+
+/// An atom of a read, and the writes that it may come from; -1: the read does not happen, or elsewhere.
+struct Part {
+  EventId read;
+  Atom atom;
+  std::vector<EventId> candidates;
+};
+
+class Enumeration {
+ public:
+  Enumeration(const EventStructure& structure, const cat::Model& model)
+      : structure_(structure), model_(model) {
+    for (std::size_t i = 0; i < model.nodes.size(); ++i)
+      if (model.nodes[i].op == cat::Operator::orientations)
+        model_.definitions.push_back({"related " + model.nodes[i].name, model.nodes[i].operands[0], {}});
+    for (std::size_t i = 0; i < model.nodes.size(); ++i)
+      if (model.nodes[i].op == cat::Operator::total_coherence) is_total_ = true;
+  }
+
+  std::optional<AllExecutions> run() {
+    if (!find_parts()) return std::nullopt;
+    std::vector<EventId> sources(parts_.size(), -1);
+    if (!choose(0, sources)) return std::nullopt;
+    return std::move(found_);
+  }
+
+ private:
+  bool find_parts() {
+    const auto atoms = atoms_of(structure_);
+    std::size_t combinations = 1;
+    for (EventId read = 0; read < static_cast<EventId>(structure_.events.size()); ++read) {
+      const Event& event = structure_.events[index(read)];
+      if (event.kind == EventKind::barrier) return false;
+      if (!event.is_read()) continue;
+      for (const Atom& atom : atoms) {
+        if (covers(event, atom).is_false()) continue;
+        Part part{read, atom, {}};
+        const bool is_certain = event.condition.is_true() && event.location.is_constant();
+        if (!is_certain) part.candidates.push_back(-1);
+        for (EventId write = 0; write < static_cast<EventId>(structure_.events.size()); ++write) {
+          const Event& other = structure_.events[index(write)];
+          if (other.is_write() && other.rmw != read && !covers(other, atom).is_false())
+            part.candidates.push_back(write);
+        }
+        combinations *= part.candidates.size();
+        if (combinations > most_sources) return false;
+        parts_.push_back(std::move(part));
+      }
+    }
+    return true;
+  }
+
+  bool choose(std::size_t next, std::vector<EventId>& sources) {
+    if (next == parts_.size()) return examine(sources);
+    for (const EventId write : parts_[next].candidates) {
+      sources[next] = write;
+      if (!choose(next + 1, sources)) return false;
+    }
+    return true;
+  }
+
+  /// The values of all reads, each after what it takes its value from; empty if they go round in a circle.
+  std::optional<std::map<VariableId, Bits>> values_with(const std::vector<EventId>& sources) const {
+    std::map<VariableId, Bits> values;
+    std::set<EventId> unknown;
+    for (const Part& part : parts_)
+      if (!structure_.events[index(part.read)].value.is_constant()) unknown.insert(part.read);
+    while (!unknown.empty()) {
+      Substitution known = substitution(values);
+      std::optional<EventId> found;
+      for (const EventId read : unknown) {
+        const auto value = value_with(sources, read, known);
+        if (!value) continue;
+        values.emplace(structure_.events[index(read)].value.term()->variable, *value);
+        found = read;
+        break;
+      }
+      if (!found) return std::nullopt;
+      unknown.erase(*found);
+    }
+    return values;
+  }
+
+  static Substitution substitution(const std::map<VariableId, Bits>& values) {
+    Substitution result;
+    for (const auto& [variable, value] : values) result.set(variable, value);
+    return result;
+  }
+
+  /// 0 for a read that takes nothing.
+  std::optional<Bits> value_with(const std::vector<EventId>& sources, EventId read,
+                                 Substitution& known) const {
+    Bits value;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i].read != read || sources[i] < 0) continue;
+      const Event& write = structure_.events[index(sources[i])];
+      const Bits written = known.apply(write.value), location = known.apply(write.location);
+      if (!written.is_constant() || !location.is_constant()) return std::nullopt;
+      const std::uint64_t offset = parts_[i].atom.first - location.to_u64();
+      if (offset >= write.size) return Bits(8 * structure_.events[index(read)].size, 0);  // refused later
+      const Bits bytes = written.extract(static_cast<unsigned>(8 * offset), 8 * parts_[i].atom.count);
+      value = value.width() == 0 ? bytes : concat(bytes, value);
+    }
+    const unsigned width = 8 * structure_.events[index(read)].size;
+    return value.width() == 0 ? Bits(width, 0) : value.resize_unsigned(width);
+  }
+
+  /// Returns false if there are too many orientations.
+  bool examine(const std::vector<EventId>& sources) {
+    const auto values = values_with(sources);
+    if (!values) return true;
+    Substitution known = substitution(*values);
+    const auto execution = execution_with(sources, known);
+    return !execution || orient(*execution);
+  }
+
+  /// The execution, if reads and writes happen where the sources say so, and all threads end.
+  std::optional<Execution> execution_with(const std::vector<EventId>& sources, Substitution& known) const {
+    Execution result;
+    result.program = structure_.program;
+    std::vector<EventId> numbers;
+    for (const Event& event : structure_.events) {
+      const Bits happens = known.apply(event.condition);
+      if (!happens.is_constant()) return std::nullopt;
+      numbers.push_back(happens.is_true() ? static_cast<EventId>(result.events.size()) : -1);
+      if (!happens.is_true()) continue;
+      Event& concrete = result.events.emplace_back(event);
+      concrete.condition = happens;
+      for (Bits* part : {&concrete.address, &concrete.location, &concrete.value})
+        if (part->width() != 0) *part = known.apply(*part);
+    }
+    for (Event& event : result.events) {
+      if (event.rmw >= 0)
+        event.rmw = numbers[index(event.rmw)] >= 0 ? numbers[index(event.rmw)] : Event::not_written;
+      for (auto* reads :
+           {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies}) {
+        std::erase_if(*reads, [&](EventId read) { return numbers[index(read)] < 0; });
+        for (EventId& read : *reads) read = numbers[index(read)];
+      }
+    }
+    result.barrier_phase.assign(result.events.size(), -1);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const EventId read = numbers[index(parts_[i].read)];
+      const bool takes = read >= 0 && touches(result.events[index(read)], parts_[i].atom);
+      if (takes != (sources[i] >= 0)) return std::nullopt;
+      if (!takes) continue;
+      const EventId write = numbers[index(sources[i])];
+      if (write < 0 || !touches(result.events[index(write)], parts_[i].atom)) return std::nullopt;
+      result.reads_from.push_back({read, write, parts_[i].atom.first, parts_[i].atom.count});
+    }
+    for (const auto& endings : structure_.endings) {
+      const bool completes = std::ranges::any_of(endings, [&](const Ending& ending) {
+        return ending.kind == Ending::Kind::completed && known.apply(ending.condition).is_true();
+      });
+      if (!completes) return std::nullopt;
+      result.endings.push_back(Ending::Kind::completed);
+    }
+    for (const auto& registers : structure_.final_registers) {
+      auto& last = result.final_registers.emplace_back();
+      for (const Bits& value : registers) last.push_back(known.apply(value));
+    }
+    return result;
+  }
+
+  static bool touches(const Event& event, const Atom& atom) {
+    return atom.first - event.location.to_u64() < event.size;
+  }
+
+  /// The pairs to orient, each once.
+  std::map<std::string, Pairs> pairs_of(const Execution& execution) const {
+    std::map<std::string, Pairs> result;
+    const Judgement judgement = judge(model_, execution);
+    for (const auto& [name, related] : judgement.relations) {
+      if (!name.starts_with("related ")) continue;
+      std::set<std::pair<EventId, EventId>> pairs;
+      for (const auto& [a, b] : related)
+        if (a != b) pairs.insert(std::minmax(a, b));
+      result[name.substr(8)] = {pairs.begin(), pairs.end()};
+    }
+    if (is_total_)
+      for (EventId a = 0; a < static_cast<EventId>(execution.events.size()); ++a)
+        for (EventId b = a + 1; b < static_cast<EventId>(execution.events.size()); ++b) {
+          const Event &first = execution.events[index(a)], &second = execution.events[index(b)];
+          if (first.kind == EventKind::write && second.kind == EventKind::write &&
+              first.location.to_u64() < second.location.to_u64() + second.size &&
+              second.location.to_u64() < first.location.to_u64() + first.size)
+            result["co"].emplace_back(a, b);
+        }
+    return result;
+  }
+
+  bool orient(const Execution& execution) {
+    const auto pairs = pairs_of(execution);
+    std::size_t count = 0;
+    for (const auto& [name, unordered] : pairs) count += unordered.size();
+    if (count > most_pairs) return false;
+    bool any = false;
+    for (std::size_t which = 0; which < std::size_t{1} << count; ++which) {
+      Execution oriented = execution;
+      std::size_t rest = which;
+      for (const auto& [name, unordered] : pairs)
+        for (const auto& [a, b] : unordered) {
+          oriented.choices[name].push_back(rest % 2 == 0 ? std::pair(a, b) : std::pair(b, a));
+          rest /= 2;
+        }
+      if (!judge_axioms(model_, oriented).accepted()) continue;
+      any = true;
+      found_.accepted.push_back(std::move(oriented));
+    }
+    if (any) found_.accepted_sources.push_back(execution);
+    return true;
+  }
+
+  const EventStructure& structure_;
+  cat::Model model_;
+  bool is_total_ = false;
+  std::vector<Part> parts_;
+  AllExecutions found_;
+};
+
+}  // namespace
+
+std::optional<AllExecutions> all_executions(const EventStructure& structure, const cat::Model& model) {
+  return Enumeration(structure, model).run();
+}
+
+std::string key_of_sources(const Execution& execution) {
+  std::string key;
+  const auto name = [&](EventId id) {
+    const Event& event = execution.events[index(id)];
+    return fmt::format("{}.{}{}{}", event.thread, event.step, "iRWFB"[static_cast<int>(event.kind)],
+                       event.thread < 0 ? std::to_string(event.location.to_u64()) : "");
+  };
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) key += name(id) + " ";
+  std::set<std::string> sources;
+  for (const ReadsFrom& from : execution.reads_from)
+    for (std::uint64_t byte = from.first; byte < from.first + from.count; ++byte)
+      sources.insert(fmt::format("{}<-{}@{} ", name(from.read), name(from.write), byte));
+  for (const std::string& source : sources) key += source;
+  return key;
+}
+
+std::string key_of(const Execution& execution) {
+  std::string key = key_of_sources(execution);
+  for (const auto& [choice, pairs] : execution.choices) {
+    std::set<std::pair<EventId, EventId>> sorted(pairs.begin(), pairs.end());
+    for (const auto& [a, b] : sorted)
+      if (execution.events[index(a)].thread >= 0 && execution.events[index(b)].thread >= 0)
+        key += fmt::format("{}:{}>{} ", choice, a, b);
+  }
+  return key;
+}
+
+namespace {
+
+UnfoldOptions one_iteration() {
+  UnfoldOptions options;
+  options.bound = 1;
+  return options;
+}
+
+}  // namespace
+
+SmallProgram::SmallProgram(std::uint64_t seed)
+    : test(parse_litmus(random_litmus(seed), "random.litmus")),
+      structure(unfold(test.program, graph, one_iteration())) {}
+
+const std::vector<std::unique_ptr<EnumeratedProgram>>& small_programs(const std::string& name) {
+  static std::map<std::string, std::vector<std::unique_ptr<EnumeratedProgram>>> known;
+  auto& programs = known[name];
+  const cat::Model model = cat::load(name);
+  for (std::uint64_t seed = 0; programs.size() < 30; ++seed) {
+    auto program = std::make_unique<EnumeratedProgram>(seed);
+    auto all = all_executions(program->structure, model);
+    if (!all || all->accepted.empty()) continue;
+    program->all = std::move(*all);
+    programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
+}  // namespace ptxmc::test
