@@ -18,6 +18,27 @@ int group_of(const Program& program, Barrier::Group group, int thread) {
   return group == Barrier::Group::warp ? place.warp : place.cta;
 }
 
+BarrierName name_of(const Program& program, const Event& event) {
+  const Barrier& barrier = event.barrier;
+  return {barrier.group, group_of(program, barrier.group, event.thread),
+          barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual};
+}
+
+std::vector<std::vector<int>> units_of(const Program& program, const Event& event) {
+  const Barrier::Group group = event.barrier.group;
+  const int number = group_of(program, group, event.thread);
+  std::vector<std::vector<int>> result;
+  for (const std::vector<int>& warp : threads_of_warps(program)) {
+    std::vector<int> unit;
+    for (std::size_t lane = 0; lane < warp.size(); ++lane)
+      if (group_of(program, group, warp[lane]) == number &&
+          (group != Barrier::Group::warp || (event.barrier.id.value() >> lane & 1) != 0))
+        unit.push_back(warp[lane]);
+    if (!unit.empty()) result.push_back(std::move(unit));
+  }
+  return result;
+}
+
 std::vector<std::vector<int>> threads_of_warps(const Program& program) {
   std::map<int, std::vector<int>> warps;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)

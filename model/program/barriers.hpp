@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "model/program/event.hpp"
@@ -16,6 +17,14 @@ bool is_aligned_barrier(const Event&);
 
 /// The number of the warp, CTA or cluster of a thread.
 int group_of(const Program&, Barrier::Group, int thread);
+
+/// The identity of a barrier: group, number of the group, id, number in the text. The id must be known.
+using BarrierName = std::tuple<Barrier::Group, int, u128, int>;
+BarrierName name_of(const Program&, const Event&);
+
+/// The units of threads that may arrive together at the barrier of an event, by warps: the threads of its
+/// group in each warp, or for bar.warp.sync the lanes of the mask.
+std::vector<std::vector<int>> units_of(const Program&, const Event&);
 
 /// The threads of each warp, by the number of the warp.
 std::vector<std::vector<int>> threads_of_warps(const Program&);

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "model/program/barriers.hpp"
@@ -17,10 +16,6 @@ namespace ptxmc {
 namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
-/// The identity of a barrier: group, number of the group, id, number in the text. In a litmus test, barriers
-/// with and without a thread count are different.
-using BarrierName = std::tuple<Barrier::Group, int, u128, int, bool>;
 
 /// A barrier of the execution, and the units that may arrive at it.
 struct BarrierObject {
@@ -41,7 +36,8 @@ class Replay {
       : execution_(execution), program_(*execution.program), barriers_(program_.threads.size()) {
     for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
       if (event(id).kind == EventKind::barrier) add(id);
-    for (auto& [name, object] : names_) find_units(name, objects_[object]);
+    for (const auto& [id, object] : object_of_)
+      if (objects_[object].units.empty()) find_units(id);
   }
 
   std::vector<std::string> mistakes() {
@@ -71,12 +67,9 @@ class Replay {
   std::size_t object_of(EventId id) const { return object_of_.at(id); }
 
   void add(EventId id) {
-    const Barrier& barrier = event(id).barrier;
     const bool is_by_thread = program_.arrivals == Arrivals::by_thread;
-    const BarrierName name = {barrier.group, group_of(program_, barrier.group, event(id).thread),
-                              barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual,
-                              is_by_thread && barrier.count.has_value()};
-    const auto [place, is_new] = names_.try_emplace(name, objects_.size());
+    const auto [place, is_new] = names_.try_emplace(
+        {name_of(program_, event(id)), is_by_thread && event(id).barrier.count}, objects_.size());
     if (is_new) objects_.emplace_back();
     object_of_[id] = place->second;
     barriers_[index(event(id).thread)].push_back(id);
@@ -86,26 +79,18 @@ class Replay {
     if (waits_at_barrier(event(id))) awaited_.insert(phase_of(id));
   }
 
-  /// Finds the units of a barrier: in a launch all of the group, in a litmus test the threads that arrive at
-  /// it.
-  void find_units(const BarrierName& name, BarrierObject& object) const {
-    const auto [group, number, id, textual, is_counted] = name;
-    const auto comes = [&](int thread) {
-      return std::ranges::any_of(barriers_[index(thread)], [&](EventId barrier) {
-        return object_of(barrier) == names_.at(name) && arrives_at_barrier(event(barrier));
-      });
-    };
-    for (const std::vector<int>& warp : threads_of_warps(program_)) {
-      std::vector<int> unit;
-      for (std::size_t lane = 0; lane < warp.size(); ++lane) {
-        if (group_of(program_, group, warp[lane]) != number) continue;
-        if (program_.arrivals == Arrivals::by_thread) {
-          if (comes(warp[lane])) object.units.push_back({warp[lane]});
-        } else if (group != Barrier::Group::warp || (id >> lane & 1) != 0) {
-          unit.push_back(warp[lane]);
-        }
-      }
-      if (!unit.empty()) object.units.push_back(std::move(unit));
+  /// Finds the units of the barrier of an event: in a launch all of the group, in a litmus test the threads
+  /// that arrive at it.
+  void find_units(EventId id) {
+    BarrierObject& object = objects_[object_of(id)];
+    if (program_.arrivals == Arrivals::by_warp) {
+      object.units = units_of(program_, event(id));
+    } else {
+      for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
+        if (std::ranges::any_of(barriers_[index(thread)], [&](EventId other) {
+              return object_of(other) == object_of(id) && arrives_at_barrier(event(other));
+            }))
+          object.units.push_back({thread});
     }
     for (std::size_t unit = 0; unit < object.units.size(); ++unit)
       for (const int thread : object.units[unit]) object.unit_of[thread] = unit;
@@ -336,7 +321,8 @@ class Replay {
   const Execution& execution_;
   const Program& program_;
   std::vector<std::vector<EventId>> barriers_;  // by thread
-  std::map<BarrierName, std::size_t> names_;
+  /// In a litmus test, barriers with and without a thread count are different.
+  std::map<std::pair<BarrierName, bool>, std::size_t> names_;
   std::vector<BarrierObject> objects_;
   std::map<EventId, std::size_t> object_of_;
   std::map<int, std::size_t> arrivals_;  // by phase

@@ -78,7 +78,8 @@ bool BarrierPhase::is_complete(const Participants& participants) const {
       std::ranges::find_if(members_, [](const Arrival& arrival) { return arrival.count.has_value(); });
   if (counted != members_.end()) return arrived_ >= *counted->count;
   for (std::size_t unit = 0; unit < participants.units.size(); ++unit)
-    if (!has_arrived_[unit] && !std::ranges::all_of(participants.units[unit], participants.has_left))
+    if (!has_arrived_[unit] &&
+        (!gathered(unit).empty() || !std::ranges::all_of(participants.units[unit], participants.has_left)))
       return false;
   return true;
 }

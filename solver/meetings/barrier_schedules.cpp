@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <span>
 
+#include "semantics/language/barrier_phase.hpp"
 #include "solver/algebra/given.hpp"
-#include "solver/meetings/barrier_counts.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/settled_reads.hpp"
@@ -91,24 +91,19 @@ std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure)
   return plans;
 }
 
-/// A barrier: group, number of the group, id.
-using Place = std::tuple<Barrier::Group, int, std::uint64_t>;
-
-/// The n-th arrivals of a warp at a barrier with a count.
-using WarpArrivalName = std::pair<int, std::size_t>;
-
-struct CountedState {
-  std::map<WarpArrivalName, std::vector<EventId>> there;  // arrivals that are not counted yet
-  std::vector<EventId> pending;                           // the arrivals of the current phase
-  std::uint64_t weight = 0;
-  std::map<int, std::size_t> counted;  // by warp: the number of its counted arrivals
-  std::set<int> waiting;               // warps that wait for the end of this phase
+/// A barrier, and the units that may arrive at it.
+struct BarrierObject {
+  std::vector<std::vector<int>> units;
+  std::map<int, std::size_t> unit_of;    // by thread
+  std::vector<std::vector<bool>> waits;  // by unit, then number of its arrival: some thread waits
+  bool has_counts = false;               // some arrival has a thread count
 };
 
 struct State {
-  std::vector<std::size_t> next;  // by thread: its next barrier
-  std::vector<bool> waits;        // by thread: at the barrier before that
-  std::map<Place, CountedState> counted;
+  std::vector<std::size_t> next;                  // by thread: its next barrier
+  std::vector<bool> waits;                        // by thread: at the barrier before that
+  std::vector<BarrierPhase> current;              // by object
+  std::vector<std::vector<std::size_t>> counted;  // by object and unit: the number of its counted arrivals
   BarrierSchedule phase;
   int phases = 0;
 };
@@ -117,33 +112,29 @@ struct State {
 class Simulation {
  public:
   Simulation(const EventStructure& structure, std::vector<ThreadPlan> plans)
-      : structure_(structure), plans_(std::move(plans)), warps_(threads_of_warps(*structure.program)) {
-    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
-      for (const int thread : warps_[warp]) warp_of_[thread] = static_cast<int>(warp);
+      : structure_(structure), plans_(std::move(plans)) {
     for (const ThreadPlan& plan : plans_) {
-      number_arrivals(plan);
+      for (const EventId id : plan.barriers) add(id);
       note_waits(plan);
       is_strict_ = is_strict_ || plan.is_strict || plan.may_exit;
     }
   }
 
   bool is_supported() const {
-    std::map<Place, bool> has_count;
-    for (const ThreadPlan& plan : plans_)
-      for (const EventId id : plan.barriers) {
-        const Event& barrier = event(id);
-        if (barrier.barrier.count && is_strict_) return false;
-        const std::uint64_t count = barrier.barrier.count ? barrier.barrier.count->to_u64() : 0;
-        const bool is_counted = has_count.emplace(place_of(barrier), count != 0).first->second;
-        if (is_counted != (count != 0) || count % lanes_per_warp != 0) return false;
-      }
-    return true;
+    return std::ranges::all_of(plans_, [&](const ThreadPlan& plan) {
+      return std::ranges::all_of(plan.barriers, [&](EventId id) {
+        const auto& count = event(id).barrier.count;
+        return !count || (!is_strict_ && count->to_u64() % lanes_per_warp == 0);
+      });
+    });
   }
 
   std::optional<std::vector<BarrierSchedule>> run() {
     State start;
     start.next.assign(plans_.size(), 0);
     start.waits.assign(plans_.size(), false);
+    start.current.resize(objects_.size());
+    for (const BarrierObject& object : objects_) start.counted.emplace_back(object.units.size());
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
     if (seen_.size() > most_states || mixes_counts_) return std::nullopt;
@@ -159,31 +150,45 @@ class Simulation {
 
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
-  int group_of(Barrier::Group group, int thread) const {
-    return ptxmc::group_of(*structure_.program, group, thread);
-  }
+  // --- Barriers ----------------------------------------------------------------------------------------
 
-  Place place_of(const Event& event) const {
-    const std::uint64_t id = event.barrier.group == Barrier::Group::cluster ? 0 : event.barrier.id.to_u64();
-    return {event.barrier.group, group_of(event.barrier.group, event.thread), id};
-  }
-
-  /// Numbers the arrivals (or waits) of the thread at each barrier.
-  void number_arrivals(const ThreadPlan& plan) {
-    std::map<std::pair<Place, bool>, std::size_t> counts;
-    for (const EventId id : plan.barriers)
-      number_[id] = counts[{place_of(event(id)), arrives_at_barrier(event(id))}]++;
-  }
-
-  /// Records which arrivals of warps at barriers with a count wait.
-  void note_waits(const ThreadPlan& plan) {
-    for (const EventId id : plan.barriers) {
-      if (!event(id).barrier.count) continue;
-      std::vector<bool>& waits = waits_[place_of(event(id))][warp_of_.at(event(id).thread)];
-      const std::size_t number = number_.at(id);
-      waits.resize(std::max(waits.size(), number + 1));
-      waits[number] = waits[number] || waits_at_barrier(event(id));
+  void add(EventId id) {
+    const Event& own = event(id);
+    const auto [place, is_new] = names_.try_emplace(name_of(*structure_.program, own), objects_.size());
+    object_of_[id] = place->second;
+    if (is_new) {
+      BarrierObject& object = objects_.emplace_back();
+      object.units = units_of(*structure_.program, own);
+      for (std::size_t unit = 0; unit < object.units.size(); ++unit)
+        for (const int thread : object.units[unit]) object.unit_of[thread] = unit;
+      object.waits.resize(object.units.size());
     }
+    BarrierObject& object = objects_[place->second];
+    object.has_counts = object.has_counts || own.barrier.count.has_value();
+  }
+
+  /// Records which arrivals of units wait, and which arrival each `barrier.cluster.wait` waits for.
+  void note_waits(const ThreadPlan& plan) {
+    std::map<std::size_t, std::vector<EventId>> arrivals;  // by object
+    for (const EventId id : plan.barriers) {
+      const std::size_t number = object_of_.at(id);
+      BarrierObject& object = objects_[number];
+      std::vector<EventId>& before = arrivals[number];
+      const auto unit = object.unit_of.find(event(id).thread);
+      if (!arrives_at_barrier(event(id))) {
+        if (!before.empty()) awaited_[id] = before.back();
+      } else if (unit != object.unit_of.end()) {
+        std::vector<bool>& waits = object.waits[unit->second];
+        waits.resize(std::max(waits.size(), before.size() + 1));
+        waits[before.size()] = waits[before.size()] || waits_at_barrier(event(id));
+        before.push_back(id);
+      }
+    }
+  }
+
+  Participants participants(const State& state, std::size_t object) const {
+    return {.units = objects_[object].units,
+            .has_left = [&state, this](int thread) { return has_exited(state, thread); }};
   }
 
   bool has_exited(const State& state, int thread) const {
@@ -202,116 +207,83 @@ class Simulation {
                                [&](const ThreadPlan& plan) { return are_passed(phase, plan.barriers); });
   }
 
-  /// Advances every thread as far as possible without a choice.
-  void advance(State& state) const {
+  // --- Steps -------------------------------------------------------------------------------------------
+
+  /// Advances threads and barriers as far as possible without a choice.
+  void advance(State& state) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t t = 0; t < plans_.size(); ++t)
+      for (std::size_t t = 0; t < plans_.size(); ++t) {
         while (!state.waits[t] && state.next[t] < plans_[t].barriers.size() &&
                are_passed(state.phase, plans_[t].after[state.next[t]])) {
           arrive(state, t);
           changed = true;
         }
-      for (std::size_t t = 0; t < plans_.size(); ++t)
-        if (state.waits[t] && complete_uncounted(state, plans_[t].barriers[state.next[t] - 1]))
-          changed = true;
+        if (state.waits[t] && pass_wait(state, t)) changed = true;
+      }
+      for (std::size_t object = 0; object < objects_.size(); ++object)
+        while (advance(state, object)) changed = true;
     }
   }
 
+  /// A thread at `barrier.arrive` waits only for its warp.
   void arrive(State& state, std::size_t thread) const {
     const EventId id = plans_[thread].barriers[state.next[thread]++];
-    state.waits[thread] = waits_at_barrier(event(id)) || event(id).barrier.count.has_value();
-    if (event(id).barrier.count)
-      state.counted[place_of(event(id))]
-          .there[{warp_of_.at(static_cast<int>(thread)), number_.at(id)}]
-          .push_back(id);
+    const Event& own = event(id);
+    state.waits[thread] = waits_at_barrier(own) || own.barrier.count.has_value();
+    if (!arrives_at_barrier(own)) return;
+    const std::size_t object = object_of_.at(id);
+    const auto unit = objects_[object].unit_of.find(own.thread);
+    if (unit == objects_[object].unit_of.end()) return;  // a lane outside the mask, which is undefined
+    Arrival arrival = {.thread = own.thread, .use = use_of(own.barrier), .event = id};
+    if (own.barrier.count) arrival.count = own.barrier.count->to_u64();
+    state.current[object].arrive(unit->second, std::move(arrival));
   }
 
-  /// Completes the phase of an event at a barrier without a count if possible; then its threads continue.
-  /// Returns whether it is complete.
-  bool complete_uncounted(State& state, EventId id) const {
-    const Event& barrier = event(id);
-    if (barrier.barrier.count || state.phase[static_cast<std::size_t>(id)] >= 0) return false;
-    std::vector<EventId> members;
-    unsigned lane = 0;
-    for (int thread = 0; thread < static_cast<int>(plans_.size()); ++thread) {
-      if (group_of(barrier.barrier.group, thread) != group_of(barrier.barrier.group, barrier.thread))
-        continue;
-      const bool takes_part =
-          barrier.barrier.group != Barrier::Group::warp || (barrier.barrier.id.to_u64() >> lane++ & 1) != 0;
-      if (!takes_part) continue;
-      bool has_arrived = false;
-      const auto t = static_cast<std::size_t>(thread);
-      for (std::size_t i = 0; i < state.next[t]; ++i) {
-        const EventId other = plans_[t].barriers[i];
-        if (place_of(event(other)) != place_of(barrier) || number_.at(other) != number_.at(id)) continue;
-        has_arrived = has_arrived || arrives_at_barrier(event(other));
-        members.push_back(other);
-      }
-      if (!has_arrived && !has_exited(state, thread)) return false;
-    }
-    release(state, members);
+  /// Lets a thread pass `barrier.cluster.wait` if the phase of its arrival is complete.
+  bool pass_wait(State& state, std::size_t thread) const {
+    const EventId id = plans_[thread].barriers[state.next[thread] - 1];
+    const auto arrival = awaited_.find(id);
+    if (arrival == awaited_.end() || state.phase[static_cast<std::size_t>(arrival->second)] < 0) return false;
+    state.phase[static_cast<std::size_t>(id)] = state.phase[static_cast<std::size_t>(arrival->second)];
+    state.waits[thread] = false;
     return true;
   }
 
-  void release(State& state, const std::vector<EventId>& members) const {
-    for (const EventId member : members) {
-      const auto thread = static_cast<std::size_t>(event(member).thread);
-      int& phase = state.phase[static_cast<std::size_t>(member)];
-      if (phase < 0) phase = state.phases;
-      if (state.next[thread] > 0 && plans_[thread].barriers[state.next[thread] - 1] == member)
+  /// Ends the phase of a barrier if it is complete, or counts a unit that belongs to the same phase in every
+  /// order. Returns false if nothing changes.
+  bool advance(State& state, std::size_t object) {
+    const Participants all = participants(state, object);
+    BarrierPhase& current = state.current[object];
+    if (current.is_complete(all)) {
+      note_counts(state, object);
+      release(state, current.end());
+      return true;
+    }
+    for (const std::size_t unit : current.whole_units(all)) {
+      if (objects_[object].has_counts && !have_all_room(state, object, unit)) continue;
+      count(state, object, unit);
+      return true;
+    }
+    return false;
+  }
+
+  void count(State& state, std::size_t object, std::size_t unit) const {
+    ++state.counted[object][unit];
+    for (const Arrival& arrival : state.current[object].count(unit, participants(state, object)))
+      if (is_at_arrive(state, static_cast<std::size_t>(arrival.thread), arrival.event))
+        state.waits[static_cast<std::size_t>(arrival.thread)] = false;
+  }
+
+  void release(State& state, const std::vector<Arrival>& members) const {
+    for (const Arrival& member : members) {
+      const auto thread = static_cast<std::size_t>(member.thread);
+      state.phase[static_cast<std::size_t>(member.event)] = state.phases;
+      if (waits_at_barrier(event(member.event)) &&
+          plans_[thread].barriers[state.next[thread] - 1] == member.event)
         state.waits[thread] = false;
     }
     ++state.phases;
-  }
-
-  /// Whether all threads of the warp that have not exited have arrived this often.
-  bool is_whole(const State& state, const WarpArrivalName& name, const std::vector<EventId>& there) const {
-    return std::ranges::all_of(warps_[static_cast<std::size_t>(name.first)], [&](int thread) {
-      return has_exited(state, thread) ||
-             std::ranges::any_of(there, [&](EventId id) { return event(id).thread == thread; });
-    });
-  }
-
-  std::uint64_t needed_by(EventId id) const { return event(id).barrier.count->to_u64(); }
-
-  /// The manual does not define a phase with different counts: § 9.7.13.1 requires one count for all
-  /// arrivals.
-  void count(State& state, const Place& place, const WarpArrivalName& name) {
-    CountedState& barrier = state.counted[place];
-    const auto& there = barrier.there[name];
-    const std::uint64_t needed = needed_by(there.front());
-    const auto is_other = [&](EventId id) { return needed_by(id) != needed; };
-    mixes_counts_ = mixes_counts_ || std::ranges::any_of(there, is_other) ||
-                    std::ranges::any_of(barrier.pending, is_other);
-    barrier.pending.insert(barrier.pending.end(), there.begin(), there.end());
-    for (const EventId id : there)
-      if (is_at_arrive(state, static_cast<std::size_t>(event(id).thread), id))
-        state.waits[static_cast<std::size_t>(event(id).thread)] = false;
-    barrier.there.erase(name);
-    const std::size_t number = barrier.counted[name.first]++;
-    if (waits_.at(place).at(name.first)[number]) barrier.waiting.insert(name.first);
-    barrier.weight += lanes_per_warp;
-    if (barrier.weight < needed) return;
-    release(state, barrier.pending);
-    barrier.pending.clear();
-    barrier.waiting.clear();
-    barrier.weight = 0;
-  }
-
-  /// Whether all further arrivals that are possible in the current phase fit into it. Then the order of
-  /// counting does not matter: the arrivals so far belong to this phase in every order.
-  bool have_all_room(const Place& place, const CountedState& barrier, std::uint64_t needed) const {
-    std::uint64_t weight = barrier.weight;
-    for (const auto& [warp, waits] : waits_.at(place)) {
-      if (barrier.waiting.contains(warp)) continue;
-      const auto counted = barrier.counted.find(warp);
-      for (std::size_t n = counted == barrier.counted.end() ? 0 : counted->second; n < waits.size(); ++n) {
-        weight += lanes_per_warp;
-        if (waits[n]) break;  // the warp continues in the next phase
-      }
-    }
-    return weight <= needed;
   }
 
   /// Whether this `barrier.arrive` is the last event of the thread so far.
@@ -333,15 +305,64 @@ class Simulation {
     return any;
   }
 
+  // --- Thread counts -----------------------------------------------------------------------------------
+
+  /// The number of threads that the phase of an arrival needs: without a count, those of all warps.
+  std::uint64_t needed_by(std::size_t object, const Arrival& arrival) const {
+    return arrival.count.value_or(lanes_per_warp * objects_[object].units.size());
+  }
+
+  /// Notes whether a phase that ends, or that never becomes complete, has arrivals with different counts. The
+  /// manual does not define this: § 9.7.13.1 requires one count for all arrivals. Without a count exited
+  /// warps are not awaited, so such an arrival then has another count than one that names all threads.
+  void note_counts(const State& state, std::size_t object) {
+    const std::span<const Arrival> members = state.current[object].members();
+    const auto differs = [&](const Arrival& arrival) {
+      return needed_by(object, arrival) != needed_by(object, members.front());
+    };
+    const auto is_counted = [](const Arrival& arrival) { return arrival.count.has_value(); };
+    const auto is_missing = [&](const std::vector<int>& unit) {
+      return std::ranges::none_of(members, [&](const Arrival& arrival) {
+        return std::ranges::find(unit, arrival.thread) != unit.end();
+      });
+    };
+    const bool is_mixed =
+        std::ranges::any_of(members, is_counted) && !std::ranges::all_of(members, is_counted);
+    mixes_counts_ = mixes_counts_ || std::ranges::any_of(members, differs) ||
+                    (is_mixed && std::ranges::any_of(objects_[object].units, is_missing));
+  }
+
+  /// Whether all further arrivals that are possible in the current phase fit into it. Then the order of
+  /// counting does not matter: the arrivals so far belong to this phase in every order.
+  bool have_all_room(const State& state, std::size_t object, std::size_t next) const {
+    const BarrierPhase& current = state.current[object];
+    std::vector<bool> is_waiting(objects_[object].units.size());
+    for (const Arrival& member : current.members())
+      if (waits_at_barrier(event(member.event)))
+        is_waiting[objects_[object].unit_of.at(member.thread)] = true;
+    std::uint64_t threads = current.arrived();
+    for (std::size_t unit = 0; unit < is_waiting.size(); ++unit) {
+      const std::vector<bool>& waits = objects_[object].waits[unit];
+      for (std::size_t n = state.counted[object][unit]; n < waits.size() && !is_waiting[unit]; ++n) {
+        threads += lanes_per_warp;
+        is_waiting[unit] = waits[n];  // the warp continues in the next phase
+      }
+    }
+    return threads <= needed_by(object, current.gathered(next).front());
+  }
+
+  // --- Choices -----------------------------------------------------------------------------------------
+
   /// A key that is equal only for states with the same continuations and the same phases so far.
   static std::string key_of(const State& state) {
     std::string key;
     for (std::size_t t = 0; t < state.next.size(); ++t)
       key += std::to_string(state.next[t]) + (state.waits[t] ? "w" : " ");
     for (const int phase : canonical(state.phase)) key += std::to_string(phase) + ",";
-    for (const auto& [place, barrier] : state.counted) {
-      std::set<EventId> pending(barrier.pending.begin(), barrier.pending.end());
-      for (const EventId id : pending) key += std::to_string(id) + "p";
+    for (const BarrierPhase& current : state.current) {
+      std::set<EventId> members;
+      for (const Arrival& member : current.members()) members.insert(member.event);
+      for (const EventId id : members) key += std::to_string(id) + "p";
     }
     return key;
   }
@@ -356,53 +377,32 @@ class Simulation {
     return result;
   }
 
-  /// An arrival of a whole warp that belongs to the same phase in every order; empty if there is none.
-  std::optional<std::pair<Place, WarpArrivalName>> arrival_without_choice(const State& state) const {
-    for (const auto& [place, barrier] : state.counted)
-      for (const auto& [name, there] : barrier.there)
-        if (is_first(barrier, name) && is_whole(state, name, there) &&
-            have_all_room(place, barrier, needed_by(there.front())))
-          return std::pair(place, name);
-    return std::nullopt;
-  }
-
-  /// Whether the arrival is the next one of its warp, since the arrivals of a warp are counted in order.
-  static bool is_first(const CountedState& barrier, const WarpArrivalName& name) {
-    return barrier.there.lower_bound({name.first, 0})->first == name;
-  }
-
   void explore(State state) {
     advance(state);
-    while (const auto arrival = arrival_without_choice(state)) {
-      count(state, arrival->first, arrival->second);
-      advance(state);
-    }
     if (seen_.size() > most_states || !seen_.insert(key_of(state)).second) return;
     bool is_end = true;
-    for (const auto& [place, barrier] : state.counted) {
-      for (const auto& [name, there] : barrier.there) {
-        if (!is_first(barrier, name) || !is_whole(state, name, there)) continue;
+    for (std::size_t object = 0; object < objects_.size(); ++object)
+      for (const std::size_t unit : state.current[object].whole_units(participants(state, object))) {
         is_end = false;
         State after = state;
-        count(after, place, name);
+        count(after, object, unit);
         explore(std::move(after));
       }
-    }
     if (!is_end) return;
-    if (pass_arrivals(state))
-      explore(std::move(state));
-    else
-      found_.insert(canonical(state.phase));
+    if (pass_arrivals(state)) return explore(std::move(state));
+    for (std::size_t object = 0; object < objects_.size(); ++object)
+      if (!state.current[object].members().empty()) note_counts(state, object);
+    found_.insert(canonical(state.phase));
   }
 
   const EventStructure& structure_;
   const std::vector<ThreadPlan> plans_;
-  const std::vector<std::vector<int>> warps_;
-  std::map<int, int> warp_of_;
+  std::map<BarrierName, std::size_t> names_;
+  std::vector<BarrierObject> objects_;
+  std::map<EventId, std::size_t> object_of_;
+  std::map<EventId, EventId> awaited_;  // by `barrier.cluster.wait`: the arrival before it
   bool is_strict_ = false;
   bool mixes_counts_ = false;
-  std::map<EventId, std::size_t> number_;
-  std::map<Place, std::map<int, std::vector<bool>>> waits_;  // by warp and number of the arrival
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;
 };
@@ -410,7 +410,6 @@ class Simulation {
 }  // namespace
 
 std::optional<std::vector<BarrierSchedule>> barrier_schedules(const EventStructure& structure) {
-  if (const auto counted = with_counts_of_all(structure)) return barrier_schedules(*counted);
   auto plans = plans_of(structure);
   if (!plans) return std::nullopt;
   Simulation simulation(structure, std::move(*plans));

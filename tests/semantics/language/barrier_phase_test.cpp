@@ -69,6 +69,16 @@ TEST_CASE("a thread that arrives twice is ahead of its warp") {
   CHECK(test.phase.gathered(0).empty());
 }
 
+TEST_CASE("a thread that has arrived and exited belongs to the phase") {
+  TwoWarps test;
+  for (int thread = 0; thread < 4; ++thread)
+    test.phase.arrive(static_cast<std::size_t>(thread / 2), {.thread = thread});
+  CHECK(test.advance().kind == Step::Kind::counted);
+  test.gone = {0, 1, 2, 3};
+  CHECK(test.advance().kind == Step::Kind::counted);
+  CHECK(test.advance().members.size() == 4);
+}
+
 TEST_CASE("the members of a unit that becomes whole") {
   TwoWarps test;
   test.phase.arrive(0, {.thread = 0, .use = {.is_aligned = true}});

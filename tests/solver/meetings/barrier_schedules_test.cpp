@@ -84,7 +84,15 @@ TEST_CASE("a count of all threads and none are the same; other counts do not mix
   CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0, 64 ;\n", 1) ==
         Schedules{{0, 1, 0, 1}});
   CHECK(!schedules_of(two + " bar.arrive 0, 32 | bar.sync 0 ;\n", 1));
-  CHECK(!schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n | bar.sync 0 ;\n", 1));
+}
+
+TEST_CASE("phases with a count and phases without one follow each other at a barrier") {
+  CHECK(schedules_of(two + " bar.sync 0 | bar.sync 0 ;\n bar.sync 0, 32 | ;\n", 1) == Schedules{{0, 1, 0}});
+  // After the first phase P0 has exited, and P1 alone participates.
+  CHECK(schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n | bar.sync 0 ;\n", 1) == Schedules{{0, 0, 1}});
+  // Without a count the exit of P0 completes the phase, with one it does not.
+  const std::string three = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n";
+  CHECK(!schedules_of(three + " | bar.sync 0, 96 | bar.sync 0 ;\n", 1));
 }
 
 TEST_CASE("phases of one barrier may have different counts, arrivals of one phase may not") {
