@@ -56,10 +56,15 @@ void SharedPlaces::fail(std::size_t place, std::exception_ptr failure) {
   last_ = std::min(last_, place);
 }
 
+/// One thread that explores the places in order knows the steps of earlier places, and reaches the limit
+/// before the failure.
 bool SharedPlaces::ends(std::size_t place, Course& course) {
-  if (failures_[place]) std::rethrow_exception(failures_[place]);
+  if (failures_[place]) course.steps = steps_[place];
   steps_until_now_ += course.steps;
-  if (limit_.is_past(steps_until_now_, places_[place].done)) course.stop(StepLimit::reason);
+  if (limit_.is_past(steps_until_now_, places_[place].done))
+    course.stop(StepLimit::reason);
+  else if (failures_[place])
+    std::rethrow_exception(failures_[place]);
   return course.stopped;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/judge/judge.hpp"
+#include "semantics/values/check.hpp"
 #include "solver/reads/reads_from.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "tests/campaign/random_litmus.hpp"
@@ -244,6 +245,19 @@ std::optional<AllExecutions> all_executions(const EventStructure& structure, con
   return Enumeration(structure, model).run();
 }
 
+std::vector<EventId> ids_in(const EventStructure& structure, const Execution& execution) {
+  std::vector<EventId> ids;
+  EventId id = 0;
+  for (const Event& event : execution.events) {
+    const auto is_it = [&](const Event& other) {
+      return other.thread == event.thread && other.step == event.step && other.kind == event.kind;
+    };
+    while (!is_it(structure.events[index(id)])) ++id;
+    ids.push_back(id++);
+  }
+  return ids;
+}
+
 std::string key_of_sources(const Execution& execution) {
   std::string key;
   const auto name = [&](EventId id) {
@@ -281,21 +295,60 @@ UnfoldOptions one_iteration() {
 
 }  // namespace
 
-SmallProgram::SmallProgram(std::uint64_t seed)
-    : test(parse_litmus(random_litmus(seed), "random.litmus")),
-      structure(unfold(test.program, graph, one_iteration())) {}
+SmallProgram::SmallProgram(const std::string& text)
+    : test(parse_litmus(text, "small.litmus")), structure(unfold(test.program, graph, one_iteration())) {}
+
+namespace {
+
+/// Programs in which some reads can only take a value that is written after another read has its value, and
+/// one with a read that takes its halves from one write or from two.
+std::vector<std::string> further_programs() {
+  const std::string two = "PTX branches { x=0; y=0; } P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n";
+  const std::string ends = "exists (P0:r0 == 1)";
+  return {
+      "PTX halves { x : u32[1]; } P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+      "st.relaxed.gpu.u32 [x], 65537 | ld.relaxed.gpu.u32 r0, [x] ;\nst.relaxed.gpu.u16 [x+2], 2 | ;\n"
+      "exists (P1:r0 == 1)",
+      two +
+          "ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y ;\nbeq r0, 5, L0 | beq r0, 0, L1 ;\n"
+          "st.relaxed.gpu y, 1 | st.relaxed.gpu x, 1 ;\nL0: | L1: ;\n" +
+          ends,
+      two +
+          "ld.relaxed.gpu r0, x | ld.acquire.gpu r0, y ;\nbne r0, 0, L0 | beq r0, 0, L1 ;\n"
+          "st.release.gpu y, 1 | atom.relaxed.gpu.add r1, x, 1 ;\nL0: ld.relaxed.gpu r1, x | L1: ;\n" +
+          ends,
+      two +
+          "atom.relaxed.gpu.cas r0, x, 0, 1 | atom.relaxed.gpu.cas r0, x, 0, 2 ;\nbne r0, 0, L0 | beq "
+          "r0, 0, L1 ;\n"
+          "st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, y ;\nL0: | L1: ;\n" +
+          ends,
+      two +
+          "ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y ;\nbeq r0, 0, L0 | add r1, r0, 1 ;\n"
+          "st.weak x, 3 | st.relaxed.gpu x, r1 ;\nL0: st.relaxed.gpu y, 1 | ;\n" +
+          ends,
+      "PTX indices { x=0; y=0; P1:r7 = x; } P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+      "ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y ;\nst.relaxed.gpu y, 1 | mul r1, r0, 4096 ;\n"
+      "fence.acq_rel.gpu | add r1, r1, r7 ;\nst.relaxed.gpu x, 2 | st.relaxed.gpu [r1], 1 ;\n" +
+          ends};
+}
+
+}  // namespace
 
 const std::vector<std::unique_ptr<EnumeratedProgram>>& small_programs(const std::string& name) {
   static std::map<std::string, std::vector<std::unique_ptr<EnumeratedProgram>>> known;
   auto& programs = known[name];
+  if (!programs.empty()) return programs;
   const cat::Model model = cat::load(name);
-  for (std::uint64_t seed = 0; programs.size() < 30; ++seed) {
-    auto program = std::make_unique<EnumeratedProgram>(seed);
+  const auto add = [&](const std::string& text) {
+    auto program = std::make_unique<EnumeratedProgram>(text);
     auto all = all_executions(program->structure, model);
-    if (!all || all->accepted.empty()) continue;
+    if (!all || all->accepted.empty()) return false;
     program->all = std::move(*all);
     programs.push_back(std::move(program));
-  }
+    return true;
+  };
+  for (const std::string& text : further_programs()) check(add(text), "a program without executions");
+  for (std::uint64_t seed = 0; programs.size() < 36; ++seed) add(random_litmus(seed));
   return programs;
 }
 

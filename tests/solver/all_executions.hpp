@@ -32,27 +32,30 @@ std::string key_of(const Execution&);
 /// The same without orientations.
 std::string key_of_sources(const Execution&);
 
-/// A random litmus test with this seed and its events, if the program is small enough for all_executions.
+/// By event of an execution, its number in the structure that it comes from.
+std::vector<EventId> ids_in(const EventStructure&, const Execution&);
+
+/// A litmus test with its events; loops are iterated once.
 struct SmallProgram {
   LitmusTest test;
   TermGraph graph;
   EventStructure structure;
 
-  explicit SmallProgram(std::uint64_t seed);
+  explicit SmallProgram(const std::string& text);
   SmallProgram(const SmallProgram&) = delete;
   SmallProgram& operator=(const SmallProgram&) = delete;
 };
 
 /// A small program, and all of its executions under some model.
 struct EnumeratedProgram : SmallProgram {
-  const std::uint64_t seed;
+  const std::string text;
   AllExecutions all = {};
 
-  explicit EnumeratedProgram(std::uint64_t seed) : SmallProgram(seed), seed(seed) {}
+  explicit EnumeratedProgram(const std::string& text) : SmallProgram(text), text(text) {}
 };
 
-/// Thirty programs that have executions under this embedded model. They are made once; callers may add terms
-/// to their graphs.
+/// Thirty random programs that have executions under this embedded model, and a few with branches on what
+/// other threads write behind branches. They are made once; callers may add terms to their graphs.
 const std::vector<std::unique_ptr<EnumeratedProgram>>& small_programs(const std::string& model);
 
 }  // namespace ptxmc::test

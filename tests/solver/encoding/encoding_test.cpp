@@ -110,7 +110,7 @@ TEST_CASE("the solutions of an encoding are the executions that the judge accept
     const cat::Model model = cat::load(name);
     for (const auto& program : small_programs(name)) {
       CAPTURE(name);
-      CAPTURE(program->seed);
+      CAPTURE(program->text);
       CHECK(solutions(program->structure, model, program->graph) == keys_of(program->all.accepted));
     }
   }

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "solver/encoding/witness.hpp"
+#include "tests/campaign/random_litmus.hpp"
 #include "tests/solver/all_executions.hpp"
 #include "tests/solver/own_models.hpp"
 
@@ -71,7 +72,7 @@ void compare(const cat::Model& model, int count) {
   for (std::uint64_t seed = 0; count > 0; ++seed) {
     CAPTURE(model.name);
     CAPTURE(seed);
-    SmallProgram program(seed);
+    SmallProgram program(random_litmus(seed));
     if (program.structure.events.size() > 16) continue;
     compare(model, program, random);
     --count;

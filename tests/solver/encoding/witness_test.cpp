@@ -64,7 +64,7 @@ TEST_CASE("an execution with another source or another order than it may have is
   const cat::Model model = cat::load("ptx-8.7");
   int refused = 0;
   for (const auto& program : small_programs("ptx-8.7")) {
-    CAPTURE(program->seed);
+    CAPTURE(program->text);
     const AllExecutions& all = program->all;
     std::set<std::string> accepted;
     for (const Execution& execution : all.accepted) accepted.insert(key_of(execution));
