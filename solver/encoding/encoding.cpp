@@ -17,12 +17,6 @@ cat::Model with_flags(cat::Model model, const std::function<bool(const std::stri
   return model;
 }
 
-Encoding::Encoding(const Program& program, cat::Model model, const UnfoldOptions& options, TermGraph& graph)
-    : model_(cat::with_small_tests(std::move(model))),
-      structure_(unfold(program, graph, options)),
-      algebra_(structure_, graph),
-      outcome_(evaluate()) {}
-
 Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph, BarrierPhases phases)
     : model_(cat::with_small_tests(std::move(model))),
       structure_(std::move(structure)),
@@ -51,11 +45,6 @@ std::optional<std::string> Encoding::beyond_model() const {
   for (std::size_t i = 0; i < model_.flags.size(); ++i)
     if (is_beyond_model(model_.flags[i].name) && !outcome_.flags[i].is_false()) return model_.flags[i].name;
   return std::nullopt;
-}
-
-void Encoding::assert_executions(SmtSolver& solver) const {
-  for (const Bits& constraint : algebra_.constraints()) solver.add(constraint);
-  for (const Bits& axiom : outcome_.axioms) solver.add(axiom);
 }
 
 Bits Encoding::ends(std::size_t thread, std::initializer_list<Ending::Kind> kinds) const {

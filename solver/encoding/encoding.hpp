@@ -9,8 +9,6 @@
 #include "model/cat/cat_evaluator.hpp"
 #include "model/cat/cat_model.hpp"
 #include "solver/encoding/symbolic_algebra.hpp"
-#include "solver/smt/smt_solver.hpp"
-#include "solver/unfolding/unfold.hpp"
 
 namespace ptxmc {
 
@@ -21,13 +19,11 @@ bool is_beyond_model(std::string_view flag);
 /// The latter mark programs that the model does not cover.
 cat::Model with_flags(cat::Model, const std::function<bool(const std::string&)>& wanted);
 
-/// The executions of a program under a model, as constraints on unknowns.
+/// The executions of some events under a model, as constraints on unknowns.
 class Encoding {
  public:
-  /// A model with fewer flags is solved faster, since fewer values must be exact: see with_flags. The graph
-  /// must outlive the encoding.
-  Encoding(const Program&, cat::Model, const UnfoldOptions&, TermGraph&);
-  /// Encodes events that the caller has unfolded, with terms of this graph, and the phases of their barriers.
+  /// Encodes events with terms of this graph, and the phases of their barriers. A model with fewer flags is
+  /// solved faster, since fewer values must be exact: see with_flags. The graph must outlive the encoding.
   Encoding(EventStructure, cat::Model, TermGraph&, BarrierPhases);
   Encoding(const Encoding&) = delete;
   Encoding& operator=(const Encoding&) = delete;
@@ -41,9 +37,6 @@ class Encoding {
 
   /// The flag for a part of the program that the model does not cover, if there is one.
   std::optional<std::string> beyond_model() const;
-
-  /// Adds to the solver the constraints of every execution: choices and axioms.
-  void assert_executions(SmtSolver&) const;
 
   /// Whether the thread ends in one of these ways; width 1.
   Bits ends(std::size_t thread, std::initializer_list<Ending::Kind>) const;

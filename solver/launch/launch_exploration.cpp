@@ -126,7 +126,7 @@ class LaunchExploration {
 };
 
 void check_closed(const LaunchQuestion& question, const cat::Model& model) {
-  if (!question.inputs.empty() || !question.assumption.is_true())
+  if (!question.are_closed())
     throw Unsupported("inputs that the launch leaves open, in the explorer", {});
   if (question.are_meetings_chosen)
     throw Unsupported("exchanges whose order depends on reads, in the explorer", {});

@@ -6,10 +6,8 @@
 
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
-#include "solver/encoding/encoding.hpp"
 #include "solver/encoding/final_memory.hpp"
 #include "solver/encoding/float_tables.hpp"
-#include "solver/encoding/witness.hpp"
 #include "solver/launch/first_race.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
@@ -19,7 +17,7 @@
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/divergence.hpp"
-#include "solver/meetings/settled_reads.hpp"
+#include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/flags.hpp"
 
 namespace ptxmc {
@@ -27,48 +25,45 @@ namespace ptxmc {
 namespace {
 
 using Kind = Ending::Kind;
-using Result = SmtSolver::Result;
+using Result = ExecutionSearch::Result;
 
 class LaunchDecision {
  public:
-  LaunchDecision(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases phases,
-                 const cat::Model& model, const DecideOptions& options, TermGraph& graph)
+  LaunchDecision(const LaunchQuestion& question, SettledCandidates candidates, const cat::Model& model,
+                 const DecideOptions& options, TermGraph& graph)
       : question_(question),
-        options_(options),
         graph_(graph),
-        model_(with_flags(model,
-                          [&](const std::string& name) {
-                            return is_race_flag(name) &&
-                                   (asks(LaunchProperty::race) || may_overlap_partially(structure));
-                          })),
-        encoding_(structure, model_, graph, std::move(phases)),
-        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph),
-        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}),
-        reader_(encoding_.structure(), encoding_.algebra(), graph) {}
+        model_(with_race_flags(model,
+                               asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
+        search_(std::move(candidates), model_, is_race_flag, options, graph),
+        memory_(structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph) {}
 
   LaunchAnswer run() {
-    if (const auto beyond = encoding_.beyond_model()) {
+    if (const auto beyond = search_.encoding().beyond_model()) {
       give_up(*beyond);
       return std::move(answer_);
     }
     const Bits wrong_end = final_violation();
-    encoding_.assert_executions(solver_);
-    for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
-    solver_.add(question_.assumption);
+    search_.require_executions();
+    for (const Bits& constraint : memory_.constraints()) search_.require(constraint);
     for (const auto& endings : structure().endings)
-      for (const Ending& ending : endings) reader_.include(ending.condition);
-    for (const Input& input : question_.inputs) reader_.include(input.value);
-    for (const auto& [variable, element, value] : finals_) reader_.include(value);
+      for (const Ending& ending : endings) search_.include(ending.condition);
+    for (const Input& input : question_.inputs) search_.include(input.value);
+    for (const auto& [variable, element, value] : finals_) search_.include(value);
     if (axioms_are_void()) return std::move(answer_);
     for (const LaunchProperty property : question_.properties)
-      look_for(property, suspects(encoding_, property, wrong_end));
+      look_for(property, suspects(search_.encoding(), property, wrong_end));
     look_for_more();
     return std::move(answer_);
   }
 
  private:
-  const EventStructure& structure() const { return encoding_.structure(); }
-  const Event& event(EventId id) const { return structure().events[id]; }
+  const EventStructure& structure() const { return search_.structure(); }
+
+  /// Race flags serve to find races, and mixed-size races, after which the axioms do not apply.
+  static cat::Model with_race_flags(const cat::Model& model, bool are_asked_for) {
+    return with_flags(model, [&](const std::string& name) { return are_asked_for && is_race_flag(name); });
+  }
 
   bool asks(LaunchProperty property) const {
     return std::find(question_.properties.begin(), question_.properties.end(), property) !=
@@ -87,7 +82,7 @@ class LaunchDecision {
       finals_.push_back({variable, element, value});
       return value;
     });
-    return encoding_.all_completed() & ~holds_at_end;
+    return search_.encoding().all_completed() & ~holds_at_end;
   }
 
   // ---- queries ----
@@ -96,13 +91,13 @@ class LaunchDecision {
   /// is accepted.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
-    const auto mixed = race_suspects(encoding_, mixed_size_race);
+    const auto mixed = race_suspects(search_.encoding(), mixed_size_race);
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : mixed) some = some | suspect.condition;
-    const Result result = solver_.check({&some, 1});
+    const Result result = search_.find({&some, 1});
     if (result == Result::unsatisfiable) return false;
     if (result == Result::satisfiable && asks(LaunchProperty::race)) look_for(LaunchProperty::race, mixed);
-    give_up(result == Result::satisfiable ? mixed_size_race_reason : solver_.reason());
+    give_up(result == Result::satisfiable ? mixed_size_race_reason : search_.reason());
     return true;
   }
 
@@ -111,10 +106,10 @@ class LaunchDecision {
     std::erase_if(suspects, [&](const Suspect& suspect) {
       return suspect.condition.is_false() || is_ignored(question_, property, suspect);
     });
-    for (const Suspect& suspect : suspects) reader_.include(suspect.condition);
+    for (const Suspect& suspect : suspects) search_.include(suspect.condition);
     for (std::size_t found = 0; !suspects.empty() && found < most;) {
       const Result result = ask(suspects);
-      if (result == Result::unknown) answer_.unknown[property] = solver_.reason();
+      if (result == Result::unknown) answer_.unknown[property] = search_.reason();
       if (result != Result::satisfiable) break;
       const std::size_t noted = note_findings(property, suspects);
       if (noted == 0) {
@@ -133,17 +128,17 @@ class LaunchDecision {
     if (question_.traps_go_on) {
       Bits traps = Bits::boolean(false);
       for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
-        traps = traps | encoding_.ends(thread, {Kind::trapped});
+        traps = traps | search_.encoding().ends(thread, {Kind::trapped});
       const Bits clean[] = {some, ~traps};
-      const Result result = solver_.check(clean);
+      const Result result = search_.find(clean);
       if (result != Result::unsatisfiable || traps.is_false()) return result;
     }
-    return solver_.check({&some, 1});
+    return search_.find({&some, 1});
   }
 
   /// Records all findings of the solver's last assignment, and removes their suspects.
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
-    ShownExecution execution(question_, structure(), model_, reader_.read(solver_), finals_);
+    ShownExecution execution(question_, structure(), model_, search_.found_candidate(), finals_);
     const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
     if (shown.empty() && !question_.traps_go_on)
       throw std::logic_error("the solver's assignment shows none of what it was asked for");
@@ -155,25 +150,15 @@ class LaunchDecision {
   void look_for_more() {
     Bits more = Bits::boolean(false);
     for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
-      more = more | encoding_.ends(thread, {Kind::bound_reached});
-    switch (solver_.check({&more, 1})) {
-      case Result::unsatisfiable:
-        return;
-      case Result::satisfiable:
-        return give_up("loop bound " + std::to_string(options_.bound));
-      case Result::unknown:
-        return give_up(solver_.reason());
-    }
+      more = more | search_.encoding().ends(thread, {Kind::bound_reached});
+    if (const auto reason = search_.incomplete({&more, 1})) give_up(*reason);
   }
 
   const LaunchQuestion& question_;
-  const DecideOptions& options_;
   TermGraph& graph_;
   const cat::Model model_;
-  const Encoding encoding_;
+  ExecutionSearch search_;
   FinalMemory memory_;
-  SmtSolver solver_;
-  WitnessReader reader_;
   std::vector<FinalContent> finals_;  // the elements in the final condition
   LaunchAnswer answer_;
 };
@@ -226,15 +211,15 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
 namespace {
 
 /// Decides all properties. If the final condition contains hard arithmetic, it is decided last.
-LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure& structure,
-                           const BarrierPhases& phases, const cat::Model& model, const DecideOptions& options,
-                           TermGraph& graph) {
+LaunchAnswer decide_launch(const LaunchQuestion& question, const SettledCandidates& candidates,
+                           const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
   const auto decide = [&](const LaunchQuestion& asked) {
-    return LaunchDecision(asked, structure, phases, model, options, graph).run();
+    return LaunchDecision(asked, candidates, model, options, graph).run();
   };
   const bool asks_at_end =
       std::ranges::find(question.properties, LaunchProperty::assertion) != question.properties.end();
-  if (!question.final_condition || !asks_at_end || !has_floating_point(structure)) return decide(question);
+  if (!question.final_condition || !asks_at_end || !has_floating_point(candidates.structure))
+    return decide(question);
   LaunchQuestion without_end = question, at_end = question;
   without_end.final_condition = {};
   at_end.properties = {LaunchProperty::assertion};
@@ -247,16 +232,6 @@ LaunchAnswer decide_launch(const LaunchQuestion& question, const EventStructure&
   std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
   for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
   return answer;
-}
-
-/// Settles reads if the model is an embedded model of PTX: only these are known to order accesses to one
-/// location along causality order, and to forbid values out of thin air.
-EventStructure settled(const EventStructure& structure, bool is_causal, const BarrierSchedule& schedule) {
-  return is_causal ? with_float_tables(with_settled_reads(structure, schedule)) : structure;
-}
-
-BarrierSchedule no_schedule(const EventStructure& structure) {
-  return BarrierSchedule(structure.events.size(), -1);
 }
 
 /// An answer in which every property is unknown for this reason.
@@ -296,11 +271,11 @@ bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, 
                        TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
   const bool is_causal = cat::is_embedded_ptx(model);
   const EventStructure unscheduled =
-      settled(*question.structure, is_causal, no_schedule(*question.structure));
+      with_settled_reads(*question.structure, model, BarrierSchedule(question.structure->events.size(), -1));
   const auto schedules = barrier_schedules(unscheduled);
   if (!schedules) return false;
   for (const BarrierSchedule& schedule : *schedules) {
-    Scheduled scheduled{schedule, settled(under_schedule(unscheduled, schedule), is_causal, schedule),
+    Scheduled scheduled{schedule, with_settled_reads(under_schedule(unscheduled, schedule), model, schedule),
                         question, is_causal};
     const LaunchProofs proofs =
         is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
@@ -310,6 +285,11 @@ bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, 
     if (!scheduled.open.properties.empty() && !visit(scheduled)) break;
   }
   return true;
+}
+
+SettledCandidates scheduled_candidates(const EventStructure& structure, const BarrierSchedule& schedule,
+                                       const CandidateExecutions& candidates, TermGraph& graph) {
+  return {structure, known_barrier_phases(structure, graph, schedule), candidates.assumption};
 }
 
 /// Whether a structure has so many events that relations over all of them take very long.
@@ -327,8 +307,8 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   if (!part || is_large(part->structure)) return false;
   question.properties = {LaunchProperty::race};
   question.final_condition = {};
-  const auto phases = known_barrier_phases(part->structure, graph, part->schedule);
-  LaunchAnswer found = decide_launch(question, part->structure, phases, model, options, graph);
+  const SettledCandidates candidates = scheduled_candidates(part->structure, part->schedule, question, graph);
+  LaunchAnswer found = decide_launch(question, candidates, model, options, graph);
   found.unknown.clear();
   const bool any = !found.findings.empty();
   unite(answer, std::move(found));
@@ -344,8 +324,8 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
   LaunchQuestion open = scheduled.open;
   const EventStructure& structure = scheduled.structure;
   const std::size_t size = structure.events.size();
-  const bool is_closed = open.inputs.empty() && open.assumption.is_true();
-  if (size < few || size > most || !is_closed || !scheduled.is_causal || may_overlap_partially(structure))
+  if (size < few || size > most || !open.are_closed() || !scheduled.is_causal ||
+      may_overlap_partially(structure))
     return open;
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
@@ -369,8 +349,9 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
-    const auto phases = known_barrier_phases(scheduled.structure, graph, scheduled.schedule);
-    unite(answer, decide_launch(open, scheduled.structure, phases, model, options, graph));
+    const SettledCandidates candidates =
+        scheduled_candidates(scheduled.structure, scheduled.schedule, open, graph);
+    unite(answer, decide_launch(open, candidates, model, options, graph));
     return true;
   } catch (const OutOfTime& out) {
     unite(answer, unknown_answer(open, out.what()));
@@ -378,38 +359,12 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
   }
 }
 
-/// The condition that values before and after settling of reads are equal.
-Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
-  Bits result = Bits::boolean(true);
-  for (std::size_t i = 0; i < before.events.size(); ++i)
-    if (before.events[i].is_read() && !identical(before.events[i].value, after.events[i].value))
-      result = result & equal(before.events[i].value, after.events[i].value);
-  return result;
-}
-
-/// Adds exchanges between lanes to the barrier phases.
-void add_exchanges(const LaunchQuestion& question, const EventStructure& structure, BarrierPhases& phases) {
-  if (question.exchanges.empty()) return;
-  for (const Event& event : structure.events)
-    if (event.kind == EventKind::barrier &&
-        (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
-      throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
-                        event.instruction->where);
-  phases.constraints.push_back(is_settled_so(*question.structure, structure));
-  phases.exchanges = question.exchanges;
-}
-
 }  // namespace
 
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
-    const EventStructure structure =
-        settled(*question.structure, cat::is_embedded_ptx(model), no_schedule(*question.structure));
-    BarrierPhases phases = choose_barrier_phases(structure, graph);
-    phases.reads_behind = ReadsBehind(*question.structure);
-    add_exchanges(question, structure, phases);
-    return decide_launch(question, structure, phases, model, options, graph);
+    return decide_launch(question, settle(question, model, graph), model, options, graph);
   });
 }
 

@@ -9,10 +9,8 @@
 
 #include "model/cat/cat_model.hpp"
 #include "model/program/execution.hpp"
-#include "semantics/language/type.hpp"
-#include "solver/meetings/barrier_phases.hpp"
-#include "solver/smt_engine/decide.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/encoding/candidate_executions.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "solver/smt_engine/termination.hpp"
 
 namespace ptxmc {
@@ -40,14 +38,6 @@ struct LaunchSite {
   EventId event = -1;  ///< in the witness; -1: no event
 };
 
-/// An input that the launch leaves open.
-struct Input {
-  std::string name;
-  Type type;
-  Bits value;
-};
-using Inputs = std::vector<Input>;
-
 /// A violation of a property, and an execution that shows it. In this execution threads may end in any way,
 /// or stop anywhere if the launch ends early.
 struct LaunchFinding {
@@ -63,21 +53,14 @@ struct LaunchFinding {
 /// The value of an element of a variable of the program.
 using ElementValue = std::function<Bits(int variable, std::size_t element)>;
 
-struct LaunchQuestion {
-  /// Must be unfolded with UnfoldOptions::may_wait_for_ever.
-  const EventStructure* structure = nullptr;
-  Inputs inputs;                          ///< findings contain their values
-  Bits assumption = Bits::boolean(true);  ///< width 1, over unknown inputs
+/// A question about properties. The structure must be unfolded with UnfoldOptions::may_wait_for_ever.
+struct LaunchQuestion : CandidateExecutions {
   /// The final condition over final memory, width 1; empty: none.
   std::function<Bits(const ElementValue&)> final_condition;
   std::vector<LaunchProperty> properties;  ///< the properties to decide
   /// The structure is unfolded with UnfoldOptions::traps_go_on: threads continue after a trap, and everything
   /// after a trap is removed from findings.
   bool traps_go_on = false;
-  /// Exchanges at which the lanes that wait for each other depend on values that are read.
-  std::vector<WarpExchange> exchanges;
-  /// Dependencies through exchanges are given only by `exchanges`.
-  bool are_meetings_chosen = false;
   /// Whether findings of a property at a position are accepted.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
 };

@@ -6,19 +6,18 @@
 #include <set>
 #include <stdexcept>
 
-#include "solver/encoding/encoding.hpp"
 #include "solver/encoding/final_state.hpp"
 #include "solver/encoding/symmetry.hpp"
-#include "solver/encoding/witness.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/flags.hpp"
 #include "solver/smt_engine/question.hpp"
 
 namespace ptxmc {
 namespace {
 
-using Result = SmtSolver::Result;
+using Result = ExecutionSearch::Result;
 
 void sort_states(Answer& answer) {
   std::sort(answer.states.begin(), answer.states.end(),
@@ -33,17 +32,17 @@ void note_incomplete(Answer& answer, const std::string& reason) {
 
 class Decision {
  public:
-  Decision(const Program& program, const Question& question, const cat::Model& model,
-           const DecideOptions& options)
-      : program_(program),
+  Decision(const CandidateExecutions& candidates, const Question& question, const cat::Model& model,
+           const DecideOptions& options, TermGraph& graph)
+      : candidates_(candidates),
+        program_(*candidates.structure->program),
         question_(question),
         model_(model),
         options_(options),
         shown_(shown_terms(question)),
-        encoding_(program, with_flags(model, [](const std::string&) { return false; }),
-                  unfold_options(program, shown_, model, options), graph_),
-        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
-        solver_({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted}) {}
+        graph_(graph),
+        search_(settle(candidates, model, graph), model, ExecutionSearch::none, options, graph),
+        memory_(structure(), algebra().atoms(), search_.encoding().coherence(), graph) {}
 
   /// Decides the question. If it ends early, the answer has everything known so far.
   void run(Answer& answer) {
@@ -65,57 +64,49 @@ class Decision {
   }
 
  private:
+  const EventStructure& structure() const { return search_.structure(); }
+  const SymbolicAlgebra& algebra() const { return search_.algebra(); }
+
   /// The reason why the model does not cover this program, if there is one. PTX ISA 8.7 § 8.7.2: the axioms
   /// do not apply if there is a mixed-size data race; models have a flag of this name.
   std::optional<std::string> axioms_void() {
-    if (const auto beyond = encoding_.beyond_model()) return beyond;
-    if (!may_overlap_partially(encoding_.structure())) return std::nullopt;
-    return why_void(find_flags(program_, model_, options_, {mixed_size_race}));
+    if (const auto beyond = search_.encoding().beyond_model()) return beyond;
+    if (!may_overlap_partially(structure())) return std::nullopt;
+    return why_void(find_flags(candidates_, model_, options_, graph_, {mixed_size_race}));
   }
 
   void prepare() {
     const FinalValue final_value = [this](const FinalTerm& term) { return value_of(term); };
     proposition_ = holds(question_.condition, final_value);
-    final_ = holds(question_.filter, final_value) & encoding_.all_completed();
+    final_ = holds(question_.filter, final_value) & search_.encoding().all_completed();
     for (const FinalTerm& term : shown_) shown_values_.push_back(value_of(term));
-    canonical_ = in_canonical_order(encoding_.structure(), encoding_.algebra(), shown_);
-    encoding_.assert_executions(solver_);
-    for (const Bits& constraint : memory_.constraints()) solver_.add(constraint);
-    reader_.emplace(encoding_.structure(), encoding_.algebra(), graph_);
-    reader_->include(proposition_);
-    for (const Bits& value : shown_values_) reader_->include(value);
-    const SymbolicAlgebra& algebra = encoding_.algebra();
-    for (const auto& choice : algebra.reads_from().choices) choices_.push_back(choice.chosen);
-    for (const auto& [name, relation] : algebra.choices())
+    canonical_ = in_canonical_order(structure(), algebra(), shown_);
+    search_.require_executions();
+    for (const Bits& constraint : memory_.constraints()) search_.require(constraint);
+    search_.include(proposition_);
+    for (const Bits& value : shown_values_) search_.include(value);
+    for (const auto& choice : algebra().reads_from().choices) choices_.push_back(choice.chosen);
+    for (const auto& [name, relation] : algebra().choices())
       for (const auto& row : relation.rows)
         for (const auto& entry : row) choices_.push_back(entry.holds);
-    for (const auto& row : algebra.phases().meet.rows)
+    for (const auto& row : algebra().phases().meet.rows)
       for (const auto& entry : row) choices_.push_back(entry.holds);
   }
 
-  Bits value_of(const FinalTerm& term) { return final_value(term, program_, encoding_.structure(), memory_); }
+  Bits value_of(const FinalTerm& term) { return final_value(term, structure(), memory_); }
 
   /// Decides the condition itself, before any enumeration.
   void find_condition(Answer& answer) {
     const bool for_all = question_.quantifier == Quantifier::forall;
     const Bits wanted[] = {final_, for_all ? ~proposition_ : proposition_, canonical_};
-    switch (solver_.check(wanted)) {
-      case Result::satisfiable: {
-        FinalState state = found_state();
-        answer.verdict = Verdict::allowed;
-        answer.witness = state.witness;
-        answer.states.push_back(std::move(state));
-        break;
-      }
-      case Result::unsatisfiable:
-        if (const auto reason = incomplete_unfolding())
-          answer.reason = *reason;
-        else
-          answer.verdict = Verdict::forbidden;
-        break;
-      case Result::unknown:
-        answer.reason = solver_.reason();
-        break;
+    const Bits cut_off[] = {search_.encoding().bound_reached(), canonical_};
+    const Existence found = search_.exists(wanted, cut_off);
+    answer.verdict = found.verdict;
+    answer.reason = found.reason;
+    if (found.verdict == Verdict::allowed) {
+      FinalState state = found_state();
+      answer.witness = state.witness;
+      answer.states.push_back(std::move(state));
     }
     if (answer.verdict != Verdict::unknown)
       answer.holds = (answer.verdict == Verdict::allowed) == (question_.quantifier == Quantifier::exists);
@@ -124,22 +115,13 @@ class Decision {
   /// Why the unfolding is incomplete: some execution needs more iterations than the bound. Empty if it is
   /// complete.
   std::optional<std::string> incomplete_unfolding() {
-    const Bits more[] = {encoding_.bound_reached(), canonical_};
-    switch (solver_.check(more)) {
-      case Result::satisfiable:
-        return "loop bound " + std::to_string(options_.bound);
-      case Result::unsatisfiable:
-        return std::nullopt;
-      case Result::unknown:
-        return solver_.reason();
-    }
-    return std::nullopt;
+    const Bits cut_off[] = {search_.encoding().bound_reached(), canonical_};
+    return search_.incomplete(cut_off);
   }
 
   /// The final state of the solver's last assignment, with an execution that the model accepts.
   FinalState found_state() {
-    auto [execution, values, numbers] = reader_->read(solver_);
-    check_witness(model_, execution);
+    auto [execution, values, numbers] = search_.found();
     FinalState state;
     execution.final_memory.resize(program_.memory.size());
     for (std::size_t i = 0; i < program_.memory.size(); ++i)
@@ -170,18 +152,18 @@ class Decision {
   }
 
   void enumerate_states(Answer& answer) {
-    for (const FinalState& state : answer.states) solver_.add(differs_from(state));
+    for (const FinalState& state : answer.states) search_.require(differs_from(state));
     const Bits wanted[] = {final_, canonical_};
     for (;;) {
-      const Result result = solver_.check(wanted);
-      if (result == Result::unknown) return note_incomplete(answer, solver_.reason());
+      const Result result = search_.find(wanted);
+      if (result == Result::unknown) return note_incomplete(answer, search_.reason());
       if (result == Result::unsatisfiable) {
         answer.states_complete = !is_cut_off_;
         break;
       }
       if (answer.states.size() >= options_.max_states) return note_incomplete(answer, state_limit);
       answer.states.push_back(found_state());
-      solver_.add(differs_from(answer.states.back()));
+      search_.require(differs_from(answer.states.back()));
     }
     sort_states(answer);
   }
@@ -194,9 +176,9 @@ class Decision {
     for (const FinalState& state : answer.states)
       states.try_emplace(state.values, state, std::set<std::string>{});
     for (;;) {
-      const Result result = solver_.check({&final_, 1});
+      const Result result = search_.find({&final_, 1});
       if (result == Result::unknown) {
-        note_incomplete(answer, solver_.reason());
+        note_incomplete(answer, search_.reason());
         break;
       }
       if (result == Result::unsatisfiable) {
@@ -208,7 +190,7 @@ class Decision {
       all.insert(identity);
       const auto place = states.try_emplace(state.values, state, std::set<std::string>{}).first;
       place->second.second.insert(identity);
-      solver_.add(differs_from(state) | another_choice());
+      search_.require(differs_from(state) | another_choice());
     }
     answer.states.clear();
     for (auto& [values, found] : states) {
@@ -246,23 +228,22 @@ class Decision {
 
   /// The condition that some choice differs from the solver's last assignment.
   Bits another_choice() {
-    Substitution values = reader_->read(solver_).values;
+    Substitution values = search_.found_candidate().values;
     Bits different = Bits::boolean(false);
     for (const Bits& choice : choices_)
       different = different | (values.apply(choice).is_true() ? ~choice : choice);
     return different;
   }
 
+  const CandidateExecutions& candidates_;
   const Program& program_;
   const Question& question_;
   const cat::Model& model_;
   const DecideOptions& options_;
   const std::vector<FinalTerm> shown_;
-  TermGraph graph_;
-  const Encoding encoding_;
+  TermGraph& graph_;
+  ExecutionSearch search_;
   FinalMemory memory_;
-  SmtSolver solver_;
-  std::optional<WitnessReader> reader_;
 
   Bits proposition_;
   Bits final_;      // all threads have ended, and the filter holds
@@ -272,22 +253,40 @@ class Decision {
   bool is_cut_off_ = false;  // some execution needs more iterations than the bound
 };
 
-}  // namespace
-
-Answer decide(const Program& program, const Question& question, const cat::Model& model,
-              const DecideOptions& options) {
+/// Runs a decision within the limits. If it ends early, the answer has everything known so far.
+Answer within_limits(const Question& question, const DecideOptions& options,
+                     const std::function<void(Answer&)>& run) {
   const auto start = std::chrono::steady_clock::now();
   Answer answer;
   answer.shown = shown_terms(question);
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    Decision(program, question, model, options).run(answer);
+    run(answer);
   } catch (const OutOfTime& out) {
     note_incomplete(answer, out.what());
   }
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
+}
+
+}  // namespace
+
+Answer decide(const CandidateExecutions& candidates, const Question& question, const cat::Model& model,
+              const DecideOptions& options, TermGraph& graph) {
+  return within_limits(question, options, [&](Answer& answer) {
+    Decision(candidates, question, model, options, graph).run(answer);
+  });
+}
+
+Answer decide(const Program& program, const Question& question, const cat::Model& model,
+              const DecideOptions& options) {
+  return within_limits(question, options, [&](Answer& answer) {
+    TermGraph graph;
+    const EventStructure structure =
+        unfold(program, graph, unfold_options(program, shown_terms(question), model, options));
+    Decision(CandidateExecutions{&structure}, question, model, options, graph).run(answer);
+  });
 }
 
 }  // namespace ptxmc

@@ -1,29 +1,27 @@
 #include "solver/smt_engine/explain.hpp"
 
-#include "solver/encoding/encoding.hpp"
 #include "solver/encoding/final_state.hpp"
-#include "solver/encoding/witness.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/question.hpp"
 
 namespace ptxmc {
 namespace {
 
-using Result = SmtSolver::Result;
+using Result = ExecutionSearch::Result;
 
 class Explanations {
  public:
-  Explanations(const Program& program, const Question& question, const cat::Model& model,
-               const DecideOptions& options)
+  Explanations(const CandidateExecutions& candidates, const Question& question, const cat::Model& model,
+               const DecideOptions& options, TermGraph& graph)
       : model_(model),
-        encoding_(program, with_flags(model, [](const std::string&) { return false; }),
-                  unfold_options(program, shown_terms(question), model, options), graph_),
-        memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_),
-        claimed_memory_(encoding_.structure(), encoding_.algebra().atoms(), encoding_.coherence(), graph_,
+        search_(settle(candidates, model, graph), model, ExecutionSearch::none, options, graph),
+        memory_(search_.structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph),
+        claimed_memory_(search_.structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph,
                         FinalMemory::Last::any),
-        solver_({options.timeout_seconds, options.memory_bytes, options.interrupted}),
-        outcome_(asked(program, question, memory_)),
-        claimed_(asked(program, question, claimed_memory_)) {
-    for (const Bits& constraint : encoding_.algebra().constraints()) solver_.add(constraint);
+        outcome_(asked(question, memory_)),
+        claimed_(asked(question, claimed_memory_)) {
+    search_.require_candidates();
     needed_.assign(model.axioms.size(), true);
   }
 
@@ -34,12 +32,11 @@ class Explanations {
       needed_[axiom] = false;
       const Result result = check(outcome_);
       if (result == Result::unknown) {
-        explanation.reason = solver_.reason();
+        explanation.reason = search_.reason();
         return explanation;
       }
       needed_[axiom] = result == Result::satisfiable;
     }
-    WitnessReader reader(encoding_.structure(), encoding_.algebra(), graph_);
     for (std::size_t axiom = 0; axiom < needed_.size(); ++axiom) {
       if (!needed_[axiom]) continue;
       // An execution in which all other axioms hold is the best explanation. There is none if two axioms
@@ -53,23 +50,23 @@ class Explanations {
         needed_[axiom] = false;
       }
       if (breaks_no_other || check(outcome_) == Result::satisfiable) {
-        explanation.axioms.push_back(broken(axiom, reader));
+        explanation.axioms.push_back(broken(axiom));
         explanation.axioms.back().breaks_no_other = breaks_no_other;
       }
       needed_ = minimal;
     }
-    if (explanation.axioms.empty()) explanation.followed = followed_write(reader);
+    if (explanation.axioms.empty()) explanation.followed = followed_write();
     return explanation;
   }
 
  private:
   /// The condition that an execution ends in the outcome, with final values from this memory.
-  Bits asked(const Program& program, const Question& question, FinalMemory& memory) const {
+  Bits asked(const Question& question, FinalMemory& memory) const {
     const FinalValue value = [&](const FinalTerm& term) {
-      return final_value(term, program, encoding_.structure(), memory);
+      return final_value(term, search_.structure(), memory);
     };
     const Bits condition = holds(question.condition, value);
-    Bits result = encoding_.all_completed() & holds(question.filter, value) &
+    Bits result = search_.encoding().all_completed() & holds(question.filter, value) &
                   (question.quantifier == Quantifier::forall ? ~condition : condition);
     for (const Bits& constraint : memory.constraints()) result = result & constraint;
     return result;
@@ -78,25 +75,24 @@ class Explanations {
   Result check(const Bits& asked) {
     std::vector<Bits> wanted{asked};
     for (std::size_t axiom = 0; axiom < needed_.size(); ++axiom)
-      if (needed_[axiom]) wanted.push_back(encoding_.outcome().axioms[axiom]);
-    return solver_.check(wanted);
+      if (needed_[axiom]) wanted.push_back(search_.encoding().outcome().axioms[axiom]);
+    return search_.find(wanted);
   }
 
-  BrokenAxiom broken(std::size_t axiom, const WitnessReader& reader) {
+  BrokenAxiom broken(std::size_t axiom) {
     BrokenAxiom result;
     result.name = model_.axioms[axiom].name;
-    result.execution = reader.read(solver_).execution;
+    result.execution = search_.found_candidate().execution;
     result.execution.relations = judge(model_, result.execution).relations;
     result.because = violation(model_, axiom, result.execution);
     return result;
   }
 
-  std::optional<FollowedWrite> followed_write(WitnessReader& reader) {
-    for (const auto& choice : claimed_memory_.choices()) reader.include(choice.chosen);
+  std::optional<FollowedWrite> followed_write() {
+    for (const auto& choice : claimed_memory_.choices()) search_.include(choice.chosen);
     needed_.assign(needed_.size(), true);
     if (check(claimed_) != Result::satisfiable) return std::nullopt;
-    Witness witness = reader.read(solver_);
-    check_witness(model_, witness.execution);
+    Witness witness = search_.found();
     FollowedWrite result{std::move(witness.execution), 0, 0, {}};
     const auto& events = result.execution.events;
     for (const auto& choice : claimed_memory_.choices()) {
@@ -113,11 +109,9 @@ class Explanations {
   }
 
   const cat::Model& model_;
-  TermGraph graph_;
-  const Encoding encoding_;
+  ExecutionSearch search_;
   FinalMemory memory_;
   FinalMemory claimed_memory_;  // final values without regard to coherence order
-  SmtSolver solver_;
   const Bits outcome_;
   const Bits claimed_;
   std::vector<bool> needed_;
@@ -125,9 +119,24 @@ class Explanations {
 
 }  // namespace
 
+Explanation explain_forbidden(const CandidateExecutions& candidates, const Question& question,
+                              const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    return Explanations(candidates, question, model, options, graph).run();
+  } catch (const OutOfTime& out) {
+    Explanation none;
+    none.reason = out.what();
+    return none;
+  }
+}
+
 Explanation explain_forbidden(const Program& program, const Question& question, const cat::Model& model,
                               const DecideOptions& options) {
-  return Explanations(program, question, model, options).run();
+  TermGraph graph;
+  const EventStructure structure =
+      unfold(program, graph, unfold_options(program, shown_terms(question), model, options));
+  return explain_forbidden(CandidateExecutions{&structure}, question, model, options, graph);
 }
 
 }  // namespace ptxmc

@@ -8,6 +8,7 @@
 #include "model/judge/violation.hpp"
 #include "model/program/execution.hpp"
 #include "model/program/proposition.hpp"
+#include "solver/encoding/candidate_executions.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
@@ -38,6 +39,9 @@ struct Explanation {
   std::string reason;
 };
 
+Explanation explain_forbidden(const CandidateExecutions&, const Question&, const cat::Model&,
+                              const DecideOptions&, TermGraph&);
+/// The same for a program.
 Explanation explain_forbidden(const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
 }  // namespace ptxmc

@@ -3,65 +3,65 @@
 #include <algorithm>
 
 #include "model/relations/base_relations.hpp"
-#include "solver/encoding/encoding.hpp"
-#include "solver/encoding/witness.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/question.hpp"
 
 namespace ptxmc {
 namespace {
 
-FlagFinding find_flag(const Encoding& encoding, const cat::Model& model, SmtSolver& solver,
-                      const WitnessReader& reader, std::size_t index, unsigned bound) {
+FlagFinding find_flag(ExecutionSearch& search, const std::string& name, const Bits& is_raised) {
+  const Bits wanted[] = {search.encoding().all_completed(), is_raised};
+  const Bits cut_off[] = {search.encoding().bound_reached()};
   FlagFinding finding;
-  finding.name = model.flags[index].name;
-  const Bits wanted[] = {encoding.all_completed(), encoding.outcome().flags[index]};
-  switch (solver.check(wanted)) {
-    case SmtSolver::Result::satisfiable:
-      finding.raised = Verdict::allowed;
-      finding.witness = reader.read(solver).execution;
-      check_witness(model, *finding.witness);
-      break;
-    case SmtSolver::Result::unsatisfiable: {
-      finding.raised = Verdict::forbidden;
-      const Bits more[] = {encoding.bound_reached()};
-      const auto unfolded = solver.check(more);
-      if (unfolded == SmtSolver::Result::unsatisfiable) break;
-      finding.raised = Verdict::unknown;
-      finding.reason = unfolded == SmtSolver::Result::satisfiable ? "loop bound " + std::to_string(bound)
-                                                                  : solver.reason();
-      break;
-    }
-    case SmtSolver::Result::unknown:
-      finding.reason = solver.reason();
-      break;
-  }
+  finding.name = name;
+  const Existence raised = search.exists(wanted, cut_off);
+  finding.raised = raised.verdict;
+  finding.reason = raised.reason;
+  if (raised.verdict == Verdict::allowed) finding.witness = search.found().execution;
   return finding;
+}
+
+/// The wanted flags, each with the finding that `find` gives for it.
+template <class Find>
+std::vector<FlagFinding> for_each_flag(const cat::Model& model, const ExecutionSearch::Flags& is_wanted,
+                                       const Find& find) {
+  std::vector<FlagFinding> findings;
+  for (std::size_t i = 0; i < model.flags.size(); ++i)
+    if (is_wanted(model.flags[i].name)) findings.push_back(find(model.flags[i].name, i));
+  return findings;
 }
 
 }  // namespace
 
-std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& model,
-                                    const DecideOptions& options, const std::vector<std::string>& names) {
+std::vector<FlagFinding> find_flags(const CandidateExecutions& candidates, const cat::Model& model,
+                                    const DecideOptions& options, TermGraph& graph,
+                                    const std::vector<std::string>& names) {
   const auto is_wanted = [&](const std::string& name) {
     return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
   };
-  const cat::Model wanted = with_flags(model, is_wanted);
-  TermGraph graph;
-  const Encoding encoding(program, wanted, unfold_options(program, {}, model, options), graph);
-  SmtSolver solver({options.timeout_seconds, options.memory_bytes, options.interrupted});
-  encoding.assert_executions(solver);
-  const WitnessReader reader(encoding.structure(), encoding.algebra(), graph);
-  std::vector<FlagFinding> findings;
-  const auto beyond = encoding.beyond_model();
-  for (std::size_t i = 0; i < wanted.flags.size(); ++i) {
-    const std::string& name = wanted.flags[i].name;
-    if (!is_wanted(name)) continue;
-    if (beyond && name != *beyond)
-      findings.push_back({name, Verdict::unknown, *beyond, {}, "smt"});
-    else
-      findings.push_back(find_flag(encoding, wanted, solver, reader, i, options.bound));
+  try {
+    const TimeLimit limit(options.timeout_seconds, options.interrupted);
+    ExecutionSearch search(settle(candidates, model, graph), model, is_wanted, options, graph);
+    search.require_executions();
+    const auto beyond = search.encoding().beyond_model();
+    const auto& outcome = search.encoding().outcome();
+    return for_each_flag(*outcome.model, is_wanted, [&](const std::string& name, std::size_t i) {
+      if (beyond && name != *beyond) return FlagFinding{name, Verdict::unknown, *beyond, {}, "smt"};
+      return find_flag(search, name, outcome.flags[i]);
+    });
+  } catch (const OutOfTime& out) {
+    return for_each_flag(model, is_wanted, [&](const std::string& name, std::size_t) {
+      return FlagFinding{name, Verdict::unknown, out.what(), {}, "smt"};
+    });
   }
-  return findings;
+}
+
+std::vector<FlagFinding> find_flags(const Program& program, const cat::Model& model,
+                                    const DecideOptions& options, const std::vector<std::string>& names) {
+  TermGraph graph;
+  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, model, options));
+  return find_flags(CandidateExecutions{&structure}, model, options, graph, names);
 }
 
 std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_races) {

@@ -7,12 +7,16 @@
 
 #include "model/cat/cat_model.hpp"
 #include "model/program/execution.hpp"
+#include "solver/encoding/candidate_executions.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
 
 /// Looks for executions in which all threads end and which raise the flags with these names; all flags of
 /// the model if there are none.
+std::vector<FlagFinding> find_flags(const CandidateExecutions&, const cat::Model&, const DecideOptions&,
+                                    TermGraph&, const std::vector<std::string>& names);
+/// The same for a program.
 std::vector<FlagFinding> find_flags(const Program&, const cat::Model&, const DecideOptions&,
                                     const std::vector<std::string>& names = {});
 

@@ -19,8 +19,8 @@ UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm
   return result;
 }
 
-Bits final_value(const FinalTerm& term, const Program& program, const EventStructure& structure,
-                 FinalMemory& memory) {
+Bits final_value(const FinalTerm& term, const EventStructure& structure, FinalMemory& memory) {
+  const Program& program = *structure.program;
   switch (term.kind) {
     case FinalTerm::Kind::constant:
       return Bits(64, static_cast<u128>(term.constant));

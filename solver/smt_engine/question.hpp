@@ -13,6 +13,6 @@ UnfoldOptions unfold_options(const Program&, const std::vector<FinalTerm>& shown
 
 /// The value of a FinalTerm in a final state of the unfolded program: 64 bits, sign- or zero-extended
 /// according to its variable.
-Bits final_value(const FinalTerm&, const Program&, const EventStructure&, FinalMemory&);
+Bits final_value(const FinalTerm&, const EventStructure&, FinalMemory&);
 
 }  // namespace ptxmc

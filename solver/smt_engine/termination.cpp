@@ -3,10 +3,9 @@
 #include <chrono>
 #include <map>
 
-#include "solver/encoding/encoding.hpp"
-#include "solver/encoding/witness.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/flags.hpp"
 #include "solver/smt_engine/question.hpp"
 
@@ -94,44 +93,31 @@ namespace {
 void look_for_hang(const Program& program, const cat::Model& model, const DecideOptions& options,
                    const Progress& progress, Termination& answer) {
   TermGraph graph;
-  const Encoding encoding(program, with_flags(model, [](const std::string&) { return false; }),
-                          unfold_options(program, model, options, progress, graph), graph);
-  if (const auto beyond = encoding.beyond_model()) {
+  const EventStructure unfolded =
+      unfold(program, graph, unfold_options(program, model, options, progress, graph));
+  const CandidateExecutions candidates{&unfolded};
+  ExecutionSearch search(settle(candidates, model, graph), model, ExecutionSearch::none, options, graph);
+  if (const auto beyond = search.encoding().beyond_model()) {
     answer.reason = *beyond;
     return;
   }
-  const EventStructure& structure = encoding.structure();
+  const EventStructure& structure = search.structure();
   if (may_overlap_partially(structure))
     if (const auto reason = why_void(find_flags(program, model, options, {mixed_size_race}))) {
       answer.reason = *reason;
       return;
     }
-  SmtSolver solver({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted});
-  encoding.assert_executions(solver);
-  WitnessReader reader(structure, encoding.algebra(), graph);
-  for (const auto& endings : structure.endings)
-    for (const Ending& ending : endings) reader.include(ending.condition);
-
-  const Bits wanted[] = {is_stuck(encoding)};
-  auto result = solver.check(wanted);
-  if (result == SmtSolver::Result::satisfiable) {
-    answer.hangs = Verdict::allowed;
-    auto [execution, values, numbers] = reader.read(solver);
-    check_witness(model, execution);
-    answer.stuck = stuck_threads(
-        structure, [&values = values](const Bits& bits) { return values.apply(bits).is_true(); });
-    answer.witness = std::move(execution);
-    return;
-  }
-  if (result == SmtSolver::Result::unsatisfiable) {
-    answer.hangs = Verdict::forbidden;
-    const Bits more[] = {encoding.bound_reached()};
-    result = solver.check(more);
-    if (result == SmtSolver::Result::unsatisfiable) return;
-    answer.hangs = Verdict::unknown;
-    answer.reason = "loop bound " + std::to_string(options.bound);
-  }
-  if (result == SmtSolver::Result::unknown) answer.reason = solver.reason();
+  search.require_executions();
+  const Bits wanted[] = {is_stuck(search.encoding())};
+  const Bits cut_off[] = {search.encoding().bound_reached()};
+  const Existence hangs = search.exists(wanted, cut_off);
+  answer.hangs = hangs.verdict;
+  answer.reason = hangs.reason;
+  if (hangs.verdict != Verdict::allowed) return;
+  Witness witness = search.found();
+  answer.stuck =
+      stuck_threads(structure, [&](const Bits& bits) { return witness.values.apply(bits).is_true(); });
+  answer.witness = std::move(witness.execution);
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+#include "solver/encoding/candidate_executions.hpp"
+
+#include "model/cat/embedded_models.hpp"
+#include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/float_tables.hpp"
+#include "solver/meetings/settled_reads.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// The condition that values before and after settling of reads are equal.
+Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
+  Bits result = Bits::boolean(true);
+  for (std::size_t i = 0; i < before.events.size(); ++i)
+    if (before.events[i].is_read() && !identical(before.events[i].value, after.events[i].value))
+      result = result & equal(before.events[i].value, after.events[i].value);
+  return result;
+}
+
+/// Adds exchanges between lanes to the barrier phases.
+void add_exchanges(const CandidateExecutions& candidates, const EventStructure& settled,
+                   BarrierPhases& phases) {
+  if (candidates.exchanges.empty()) return;
+  for (const Event& event : settled.events)
+    if (event.kind == EventKind::barrier &&
+        (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
+      throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
+                        event.instruction->where);
+  phases.constraints.push_back(is_settled_so(*candidates.structure, settled));
+  phases.exchanges = candidates.exchanges;
+}
+
+}  // namespace
+
+EventStructure with_settled_reads(const EventStructure& structure, const cat::Model& model,
+                                  const BarrierSchedule& schedule) {
+  if (!cat::is_embedded_ptx(model)) return structure;
+  return with_float_tables(with_settled_reads(structure, schedule));
+}
+
+SettledCandidates settle(const CandidateExecutions& candidates, const cat::Model& model, TermGraph& graph) {
+  const EventStructure& structure = *candidates.structure;
+  SettledCandidates result;
+  result.structure = with_settled_reads(structure, model, BarrierSchedule(structure.events.size(), -1));
+  result.phases = choose_barrier_phases(result.structure, graph);
+  result.phases.reads_behind = ReadsBehind(structure);
+  add_exchanges(candidates, result.structure, result.phases);
+  result.assumption = candidates.assumption;
+  return result;
+}
+
+}  // namespace ptxmc

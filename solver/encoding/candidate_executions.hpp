@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cat/cat_model.hpp"
+#include "model/program/event.hpp"
+#include "semantics/language/type.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+
+namespace ptxmc {
+
+/// An input that a launch leaves open.
+struct Input {
+  std::string name;
+  Type type;
+  Bits value;
+};
+using Inputs = std::vector<Input>;
+
+/// The executions that a question is about, before a model excludes some: the events of a litmus test or of a
+/// launch, and what else is known about them. All questions about executions are asked of this, so that what
+/// can be asked of a litmus test can be asked of a launch.
+struct CandidateExecutions {
+  const EventStructure* structure = nullptr;
+  Inputs inputs = {};                     ///< findings contain their values
+  Bits assumption = Bits::boolean(true);  ///< width 1, over unknown inputs
+  /// Exchanges at which the lanes that wait for each other depend on values that are read.
+  std::vector<WarpExchange> exchanges = {};
+  /// Dependencies through exchanges are given only by `exchanges`.
+  bool are_meetings_chosen = false;
+
+  /// Whether the events alone determine the executions: no input is open.
+  bool are_closed() const { return inputs.empty() && assumption.is_true(); }
+};
+
+/// The same candidates as they are encoded: events with the values of reads that have only one possible
+/// source, and the phases of their barriers.
+struct SettledCandidates {
+  EventStructure structure;
+  BarrierPhases phases;
+  Bits assumption = Bits::boolean(true);  ///< see CandidateExecutions
+};
+
+/// Settles reads under this schedule of the barriers, if the model is an embedded model of PTX: only these
+/// are known to order accesses to one location along causality order, and to forbid values out of thin air.
+EventStructure with_settled_reads(const EventStructure&, const cat::Model&, const BarrierSchedule&);
+
+/// Settles reads, and lets unknowns choose the phases. Throws Unsupported for exchanges beside barriers with
+/// which they cannot be combined.
+SettledCandidates settle(const CandidateExecutions&, const cat::Model&, TermGraph&);
+
+}  // namespace ptxmc
