@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "model/cat/cat_analysis.hpp"
 #include "model/cat/cat_headings.hpp"
@@ -127,10 +129,26 @@ Model load(const std::string& name_or_path) {
                                fmt::join(names, ", "), did_you_mean(name_or_path, names)));
 }
 
+namespace {
+
+/// The embedded model with this name, which is parsed once; null if there is none.
+const Model* parsed_embedded(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::optional<Model>> known;
+  const std::lock_guard lock(mutex);
+  const auto [found, is_new] = known.try_emplace(name);
+  if (is_new)
+    if (std::optional<Source> source = embedded(name))
+      found->second = parse(*std::move(source), find_included);
+  return found->second ? &*found->second : nullptr;
+}
+
+}  // namespace
+
 bool is_embedded_ptx(const Model& model) {
-  std::optional<Source> source = embedded(model.name);
-  if (!model.is_ptx || !source) return false;
-  const Model known = parse(std::move(*source), find_included);
+  const Model* embedded = model.is_ptx ? parsed_embedded(model.name) : nullptr;
+  if (embedded == nullptr) return false;
+  const Model& known = *embedded;
   const auto same_node = [](const Node& a, const Node& b) {
     return a.op == b.op && a.kind == b.kind && a.operands == b.operands && a.name == b.name;
   };

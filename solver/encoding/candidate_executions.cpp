@@ -44,7 +44,8 @@ SettledCandidates settle(const CandidateExecutions& candidates, const cat::Model
   SettledCandidates result;
   result.structure = with_settled_reads(structure, model, BarrierSchedule(structure.events.size(), -1));
   result.phases = choose_barrier_phases(result.structure, graph);
-  result.phases.reads_behind = ReadsBehind(structure);
+  if (has_barriers(structure) || !candidates.exchanges.empty())
+    result.phases.reads_behind = ReadsBehind(structure);
   add_exchanges(candidates, result.structure, result.phases);
   result.assumption = candidates.assumption;
   return result;

@@ -47,6 +47,11 @@ std::optional<std::string> Encoding::beyond_model() const {
   return std::nullopt;
 }
 
+void Encoding::assert_executions(SmtSolver& solver) const {
+  for (const Bits& constraint : algebra_.constraints()) solver.add(constraint);
+  for (const Bits& axiom : outcome_.axioms) solver.add(axiom);
+}
+
 Bits Encoding::ends(std::size_t thread, std::initializer_list<Ending::Kind> kinds) const {
   Bits result = Bits::boolean(false);
   for (const Ending& ending : structure_.endings[thread])

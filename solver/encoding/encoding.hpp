@@ -9,6 +9,7 @@
 #include "model/cat/cat_evaluator.hpp"
 #include "model/cat/cat_model.hpp"
 #include "solver/encoding/symbolic_algebra.hpp"
+#include "solver/smt/smt_solver.hpp"
 
 namespace ptxmc {
 
@@ -37,6 +38,9 @@ class Encoding {
 
   /// The flag for a part of the program that the model does not cover, if there is one.
   std::optional<std::string> beyond_model() const;
+
+  /// Adds to the solver the constraints of every execution: choices and axioms.
+  void assert_executions(SmtSolver&) const;
 
   /// Whether the thread ends in one of these ways; width 1.
   Bits ends(std::size_t thread, std::initializer_list<Ending::Kind>) const;

@@ -54,8 +54,9 @@ bool have_symmetric_places(const Program& program, const Placement& a, const Pla
          symmetric_in(program, a, b, &Placement::cluster) && symmetric_in(program, a, b, &Placement::gpu);
 }
 
+/// The threads of a launch have no code of their own, and each computes with its own number.
 bool have_equal_code(const Thread& a, const Thread& b) {
-  return std::ranges::equal(a.code, b.code, same_instruction) &&
+  return !a.code.empty() && std::ranges::equal(a.code, b.code, same_instruction) &&
          std::ranges::equal(a.initial_registers, b.initial_registers,
                             [](const Bits& x, const Bits& y) { return identical(x, y); });
 }

@@ -14,6 +14,7 @@
 #include "solver/explorer/outcomes.hpp"
 #include "solver/explorer/termination_exploration.hpp"
 #include "solver/explorer/tree_places.hpp"
+#include "solver/launch/launch_exploration.hpp"
 #include "solver/smt_engine/decide.hpp"
 
 namespace ptxmc {
@@ -250,6 +251,14 @@ Answer decide_with(Engine engine, const Program& program, const Question& questi
   return ask<Answer>(engine, asked, asks(explore), asks(decide));
 }
 
+Answer decide_with(Engine engine, const CandidateExecutions& candidates, const Question& question,
+                   const cat::Model& model, const DecideOptions& asked, TermGraph& graph) {
+  return ask<Answer>(
+      engine, asked,
+      [&](const DecideOptions& options) { return explore(candidates, question, model, options); },
+      [&](const DecideOptions& options) { return decide(candidates, question, model, options, graph); });
+}
+
 std::optional<FlagFinding> find_flag_with(Engine engine, const Program& program, const cat::Model& model,
                                           const DecideOptions& asked, const std::string& name) {
   if (std::ranges::find(model.flags, name, &cat::Test::name) == model.flags.end()) return std::nullopt;
@@ -265,6 +274,30 @@ Termination decide_termination_with(Engine engine, const Program& program, const
       engine, asked,
       [&](const DecideOptions& options) { return explore_termination(program, model, options, progress); },
       [&](const DecideOptions& options) { return decide_termination(program, model, options, progress); });
+}
+
+LaunchAnswer check_with(Engine engine, const LaunchQuestion& question, const cat::Model& model,
+                        const DecideOptions& asked, TermGraph& graph) {
+  const auto check = [&](const DecideOptions& options) {
+    return check_launch(question, model, options, graph);
+  };
+  if (engine == Engine::smt) return check(asked);
+  if (engine == Engine::explorer) return explore_launch(question, model, asked, graph);
+  SharedTime time(asked, 2);
+  DecideOptions exploring = time.next();
+  if (engine == Engine::automatic) exploring.max_steps = steps_before_smt;
+  LaunchAnswer explored;
+  try {
+    explored = explore_launch(question, model, exploring, graph);
+    if (engine == Engine::automatic && !explored.is_given_up) return explored;
+  } catch (const Unsupported&) {  // the SMT engine decides instead, or reports what is unsupported
+    if (engine == Engine::both) throw;
+  }
+  LaunchAnswer found = check(time.next());
+  if (engine == Engine::automatic) return found;
+  if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
+  found.engine = "both";
+  return found;
 }
 
 }  // namespace ptxmc

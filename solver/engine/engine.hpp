@@ -48,6 +48,10 @@ class SharedTime {
 /// Decides with an engine. Throws Unsupported, and Disagreement under Engine::both.
 Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
+/// The same about the final states of these candidates.
+Answer decide_with(Engine, const CandidateExecutions&, const Question&, const cat::Model&,
+                   const DecideOptions&, TermGraph&);
+
 /// Adds the states that one engine found before it gave up to those of another engine, unless the latter are
 /// complete or nothing can be said about the program. A state that decides the condition sets the verdict.
 void add_found(Answer&& kept, Answer& found);
@@ -59,6 +63,9 @@ std::optional<FlagFinding> find_flag_with(Engine, const Program&, const cat::Mod
 /// The same for the question of `decide_termination`.
 Termination decide_termination_with(Engine, const Program&, const cat::Model&, const DecideOptions&,
                                     const Progress&);
+
+/// Decides properties with an engine. For a launch of real size see kernel::check, which has more methods.
+LaunchAnswer check_with(Engine, const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
 
 /// A sentence about a contradiction between two answers to one question; empty if there is none.
 std::optional<std::string> contradiction(const Answer& explorer, const Answer& smt);

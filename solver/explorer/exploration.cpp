@@ -10,10 +10,10 @@
 
 namespace ptxmc {
 
-Exploration::Exploration(const Program& program, const Question& question, const cat::Model& model,
-                         const DecideOptions& options, const EventStructure& structure,
-                         const ExploredBarriers& barriers, const CountedPhases& counted,
-                         ExplorationWatch& watch, std::vector<std::string> sought)
+Exploration::Exploration(const Question& question, const cat::Model& model, const DecideOptions& options,
+                         const EventStructure& structure, const ExploredBarriers& barriers,
+                         const CountedPhases& counted, ExplorationWatch& watch,
+                         std::vector<std::string> sought)
     : options_(options),
       structure_(structure),
       has_mixed_sizes_(may_overlap_partially(structure_)),
@@ -26,7 +26,7 @@ Exploration::Exploration(const Program& program, const Question& question, const
       void_reason_(voiding_flag(structure_, model_)),
       execution_(structure_, model_, std::vector<std::string>{"co"}, PartialExecution::Ends::completed, {},
                  barriers.terms()),
-      outcomes_(program, question, model, structure_, options),
+      outcomes_(question, model, structure_, options),
       walk_(structure_, model_, execution_, barriers, &counted, watch) {
   ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed

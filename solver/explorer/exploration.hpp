@@ -28,7 +28,7 @@ class Exploration final : private ExecutionObserver {
 
   /// The arguments must outlive it. Throws Unsupported for programs that only the SMT engine decides.
   /// `sought`: flags of the model to search for, instead of states.
-  Exploration(const Program&, const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
+  Exploration(const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
               const ExploredBarriers&, const CountedPhases&, ExplorationWatch&,
               std::vector<std::string> sought = {});
 

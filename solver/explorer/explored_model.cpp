@@ -85,6 +85,12 @@ std::uint64_t cost_of_step(std::size_t events) {
   return 1 + times_small * times_small * times_small;
 }
 
+void check_closed(const CandidateExecutions& candidates) {
+  if (!candidates.are_closed()) throw Unsupported("inputs that the launch leaves open, in the explorer", {});
+  if (candidates.are_meetings_chosen)
+    throw Unsupported("exchanges whose order depends on reads, in the explorer", {});
+}
+
 void check_worth_exploring(const EventStructure& structure, const DecideOptions& options) {
   constexpr std::uint64_t fewest_steps = 100;
   constexpr std::size_t most_events = 4'000;  // beyond this number, relations need gigabytes

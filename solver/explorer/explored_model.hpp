@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/cat/cat_model.hpp"
+#include "solver/encoding/candidate_executions.hpp"
 #include "solver/explorer/partial_execution.hpp"
 #include "solver/smt_engine/answers.hpp"
 
@@ -36,6 +37,9 @@ bool may_read_from_thin_air(const EventStructure&, std::span<const PartialExecut
 /// The cost of one step, in steps of small executions: the size of relations is quadratic in the number of
 /// events, and a composition is cubic.
 std::uint64_t cost_of_step(std::size_t events);
+
+/// Throws Unsupported for candidates with open inputs, or with exchanges whose order depends on reads.
+void check_closed(const CandidateExecutions&);
 
 /// Throws Unsupported for structures that are too large for the step limit, before anything of that size is
 /// allocated.

@@ -128,14 +128,14 @@ bool looks_at_condition_alone(const DecideOptions& options) {
 
 /// If there are more states than are kept, the verdict is not known: decides the condition alone in a second
 /// exploration.
-Answer with_verdict(Answer answer, const Program& program, const Question& question, const cat::Model& model,
+Answer with_verdict(Answer answer, const std::function<Answer(const DecideOptions&)>& explore,
                     DecideOptions options) {
   if (options.timeout_seconds > 0)
     options.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
   const bool counts = options.count_executions;
   options.all_states = false;
   options.count_executions = true;
-  Answer decided = explore(program, question, model, options);
+  Answer decided = explore(options);
   answer.verdict = decided.verdict;
   answer.holds = decided.holds;
   answer.witness = std::move(decided.witness);
@@ -146,30 +146,22 @@ Answer with_verdict(Answer answer, const Program& program, const Question& quest
   return answer;
 }
 
-/// The explored events and their barriers. With barriers, the events are unfolded so that threads may wait
-/// for ever; the walk determines whether a thread continues.
-struct Explored {
-  Explored(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
-           const DecideOptions& options, TermGraph& graph, const EventStructure& plain)
-      : waiting(has_barriers(plain) ? std::optional(with_waits(program, shown, model, options, graph))
-                                    : std::nullopt),
-        structure(waiting ? *waiting : plain),
-        barriers(structure),
-        counted(structure, barriers) {}
-  Explored(const Explored&) = delete;  // what it refers to is its own
-  Explored& operator=(const Explored&) = delete;
-
-  static EventStructure with_waits(const Program& program, const std::vector<FinalTerm>& shown,
-                                   const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+/// The events of a program. With barriers, the walk determines whether a thread continues, so its events are
+/// unfolded so that threads may wait for ever; `plain` are those of executions in which all threads end.
+struct Unfolded {
+  Unfolded(const Program& program, const std::vector<FinalTerm>& shown, const cat::Model& model,
+           const DecideOptions& options, TermGraph& graph) {
     UnfoldOptions unfolding = unfold_options(program, shown, model, options);
+    plain = unfold(program, graph, unfolding);
+    if (!has_barriers(plain)) return;
     unfolding.may_wait_for_ever = true;
-    return unfold(program, graph, unfolding);
+    waiting = unfold(program, graph, unfolding);
   }
 
-  const std::optional<EventStructure> waiting;
-  const EventStructure& structure;
-  const ExploredBarriers barriers;
-  const CountedPhases counted;
+  const EventStructure& structure() const { return waiting ? *waiting : plain; }
+
+  EventStructure plain;
+  std::optional<EventStructure> waiting;
 };
 
 bool are_races(const std::vector<std::string>& flags) {
@@ -177,63 +169,78 @@ bool are_races(const std::vector<std::string>& flags) {
       flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
 }
 
-}  // namespace
-
-Answer explore(const Program& program, const Question& question, const cat::Model& model,
-               const DecideOptions& asked) {
+Answer explore(const EventStructure& structure, const EventStructure& plain, const Question& question,
+               const cat::Model& model, const DecideOptions& asked) {
   const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  TermGraph graph;
-  const EventStructure structure =
-      unfold(program, graph, unfold_options(program, shown_terms(question), model, asked));
   const auto finish = [&](Answer answer) {
     answer.engine = "explorer";
-    answer.seconds = seconds();
+    answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
   };
-  if (structure.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
-    if (auto answer = answer_without_races(structure, question, asked)) return finish(*std::move(answer));
-  const DecideOptions options = with_limit_for(structure, model, asked);
+  if (plain.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
+    if (auto answer = answer_without_races(plain, question, asked)) return finish(*std::move(answer));
+  const DecideOptions options = with_limit_for(plain, model, asked);
   ExplorationWatch watch(options);
-  const Explored explored(program, shown_terms(question), model, asked, graph, structure);
+  const ExploredBarriers barriers(structure);
+  const CountedPhases counted(structure, barriers);
   const auto another = [&] {
-    return std::make_unique<Exploration>(program, question, model, options, explored.structure,
-                                         explored.barriers, explored.counted, watch);
+    return std::make_unique<Exploration>(question, model, options, structure, barriers, counted, watch);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, options);
+  const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
   Answer answer = finish(exploration->answer(course));
   const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
   if (!is_open || looks_at_condition_alone(asked)) return answer;
   exploration.reset();
-  return with_verdict(std::move(answer), program, question, model, asked);
+  return with_verdict(
+      std::move(answer),
+      [&](const DecideOptions& rest) { return explore(structure, plain, question, model, rest); }, asked);
 }
 
-std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
-                                       const DecideOptions& asked, const std::vector<std::string>& names) {
-  TermGraph graph;
-  const Question nothing;
-  const EventStructure structure = unfold(program, graph, unfold_options(program, {}, model, asked));
-  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(structure) &&
-      (structure.events.size() > most_events_with_witness || !voiding_flag(structure, model))) {
+std::vector<FlagFinding> explore_flags(const EventStructure& structure, const EventStructure& plain,
+                                       const cat::Model& model, const DecideOptions& asked,
+                                       const std::vector<std::string>& names) {
+  if (are_races(names) && cat::is_embedded_ptx(model) && run_without_races(plain) &&
+      (plain.events.size() > most_events_with_witness || !voiding_flag(plain, model))) {
     std::vector<FlagFinding> none;
     for (const std::string& name : names)
       none.push_back(
           {.name = name, .raised = Verdict::forbidden, .reason = {}, .witness = {}, .engine = "explorer"});
     return none;
   }
-  check_worth_exploring(structure, asked);
+  check_worth_exploring(plain, asked);
   ExplorationWatch watch(asked);
-  const Explored explored(program, {}, model, asked, graph, structure);
+  const ExploredBarriers barriers(structure);
+  const CountedPhases counted(structure, barriers);
+  const Question nothing;
   const auto another = [&] {
-    return std::make_unique<Exploration>(program, nothing, model, asked, explored.structure,
-                                         explored.barriers, explored.counted, watch, names);
+    return std::make_unique<Exploration>(nothing, model, asked, structure, barriers, counted, watch, names);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, explored.structure, watch, asked);
+  const Exploration::Course course = explore_all(exploration, another, structure, watch, asked);
   return exploration->flag_findings(course);
+}
+
+}  // namespace
+
+Answer explore(const CandidateExecutions& candidates, const Question& question, const cat::Model& model,
+               const DecideOptions& options) {
+  check_closed(candidates);
+  return explore(*candidates.structure, *candidates.structure, question, model, options);
+}
+
+Answer explore(const Program& program, const Question& question, const cat::Model& model,
+               const DecideOptions& options) {
+  TermGraph graph;
+  const Unfolded unfolded(program, shown_terms(question), model, options, graph);
+  return explore(unfolded.structure(), unfolded.plain, question, model, options);
+}
+
+std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,
+                                       const DecideOptions& options, const std::vector<std::string>& names) {
+  TermGraph graph;
+  const Unfolded unfolded(program, {}, model, options, graph);
+  return explore_flags(unfolded.structure(), unfolded.plain, model, options, names);
 }
 
 }  // namespace ptxmc

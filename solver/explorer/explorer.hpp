@@ -3,14 +3,16 @@
 #include <string>
 #include <vector>
 
+#include "solver/encoding/candidate_executions.hpp"
 #include "solver/smt_engine/answers.hpp"
-#include "solver/smt_engine/flags.hpp"
 
 namespace ptxmc {
 
-/// Decides a question about a program under a model without a solver: enumerates every consistent execution
-/// once. The answer is that of `decide`. Throws Unsupported for programs that only the SMT engine decides:
-/// memory of unknown content, models that allow values out of thin air.
+/// Decides a question about final states under a model without a solver: enumerates every consistent
+/// execution once. The answer is that of `decide`. Throws Unsupported for what only the SMT engine decides:
+/// open inputs, memory of unknown content, models that allow values out of thin air.
+Answer explore(const CandidateExecutions&, const Question&, const cat::Model&, const DecideOptions&);
+/// The same about the final states of a program.
 Answer explore(const Program&, const Question&, const cat::Model&, const DecideOptions&);
 
 /// Gives the findings of `find_flags` in the same way.

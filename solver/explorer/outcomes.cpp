@@ -11,9 +11,9 @@
 
 namespace ptxmc {
 
-Outcomes::Outcomes(const Program& program, const Question& question, const cat::Model& model,
-                   const EventStructure& structure, const DecideOptions& options)
-    : program_(program),
+Outcomes::Outcomes(const Question& question, const cat::Model& model, const EventStructure& structure,
+                   const DecideOptions& options)
+    : program_(*structure.program),
       question_(question),
       model_(model),
       structure_(structure),

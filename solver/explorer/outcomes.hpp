@@ -24,7 +24,7 @@ class Outcomes {
   };
 
   /// The arguments must outlive it.
-  Outcomes(const Program&, const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
+  Outcomes(const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
 
   const std::vector<FinalTerm>& shown() const { return shown_; }
 

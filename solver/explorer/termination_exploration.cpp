@@ -9,6 +9,7 @@
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/explorer.hpp"
 #include "solver/explorer/shared_walk.hpp"
+#include "solver/smt_engine/flags.hpp"
 
 namespace ptxmc {
 

@@ -28,6 +28,7 @@ class LaunchExploration {
         options_(options),
         model_(with_voiding_flags(model, false)),
         barriers_(structure, std::move(schedule)),
+        counted_(counted_phases(structure, barriers_)),
         observer_(question, structure, model_, barriers_, graph),
         execution_(structure_, model_, observer_.relations(), PartialExecution::Ends::any,
                    observer_.conditions(), barriers_.terms()) {}
@@ -49,6 +50,13 @@ class LaunchExploration {
   }
 
  private:
+  /// The walk chooses phases with a count in a litmus test; a launch has a schedule for them.
+  static std::optional<CountedPhases> counted_phases(const EventStructure& structure,
+                                                     const ExploredBarriers& barriers) {
+    if (structure.program->arrivals == Arrivals::by_warp) return std::nullopt;
+    return std::optional<CountedPhases>(std::in_place, structure, barriers);
+  }
+
   const Event& event(EventId id) const { return structure_.events[index(id)]; }
 
   bool has_open_content() const { return observer_.reads_open_content() || observer_.has_open_end(); }
@@ -117,19 +125,16 @@ class LaunchExploration {
   const DecideOptions& options_;
   const cat::Model model_;
   const ExploredBarriers barriers_;
+  const std::optional<CountedPhases> counted_;
   LaunchObserver observer_;
   PartialExecution execution_;
   ExplorationWatch watch_{options_};
-  ExecutionWalk walk_{structure_, model_, execution_, barriers_, nullptr, watch_};
+  ExecutionWalk walk_{structure_, model_, execution_, barriers_, counted_ ? &*counted_ : nullptr, watch_};
   ExecutionWalk::Course course_;
   std::optional<bool> needs_open_value_;
 };
 
-void check_closed(const LaunchQuestion& question, const cat::Model& model) {
-  if (!question.are_closed())
-    throw Unsupported("inputs that the launch leaves open, in the explorer", {});
-  if (question.are_meetings_chosen)
-    throw Unsupported("exchanges whose order depends on reads, in the explorer", {});
+void check_flags(const cat::Model& model) {
   const bool has_race_flags =
       std::ranges::any_of(model.flags, [](const cat::Test& flag) { return is_race_flag(flag.name); });
   if (has_race_flags && model.find("data_race") == nullptr)
@@ -139,8 +144,9 @@ void check_closed(const LaunchQuestion& question, const cat::Model& model) {
 LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model& model,
                                const DecideOptions& options, TermGraph& graph) {
   const EventStructure& structure = *question.structure;
-  if (!has_counted_barriers(structure))
-    return LaunchExploration(question, structure, {}, model, options, graph).run();
+  const bool is_scheduled =
+      structure.program->arrivals == Arrivals::by_warp && has_counted_barriers(structure);
+  if (!is_scheduled) return LaunchExploration(question, structure, {}, model, options, graph).run();
   const auto schedules = barrier_schedules(structure);
   if (!schedules) throw Unsupported("barriers with a thread count that depend on reads, in the explorer", {});
   LaunchAnswer answer;
@@ -159,7 +165,8 @@ LaunchAnswer explore_launch(const LaunchQuestion& question, const cat::Model& mo
                             const DecideOptions& options, TermGraph& graph) {
   const auto start = std::chrono::steady_clock::now();
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
-  check_closed(question, model);
+  check_closed(question);
+  check_flags(model);
   check_worth_exploring(*question.structure, options);
   LaunchAnswer answer = explore_structure(question, model, options, graph);
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -30,8 +30,8 @@ void ExecutionSearch::require_candidates() {
 }
 
 void ExecutionSearch::require_executions() {
-  require_candidates();
-  for (const Bits& axiom : encoding_.outcome().axioms) solver_.add(axiom);
+  encoding_.assert_executions(solver_);
+  solver_.add(assumption_);
 }
 
 std::optional<std::string> ExecutionSearch::incomplete(std::span<const Bits> cut_off) {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "model/cat/embedded_models.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/final_state.hpp"
 
 namespace ptxmc {
@@ -26,8 +27,12 @@ Bits final_value(const FinalTerm& term, const EventStructure& structure, FinalMe
       return Bits(64, static_cast<u128>(term.constant));
     case FinalTerm::Kind::thread_register:
       return final_number(program, term, structure.final_registers[term.thread][term.register_id]);
-    case FinalTerm::Kind::memory:
-      return final_number(program, term, memory.element(program.memory[term.variable], term.element));
+    case FinalTerm::Kind::memory: {
+      const Variable& variable = program.memory[term.variable];
+      const Bits value = memory.element(variable, term.element);
+      if (value.width() == 0) throw Unsupported("the final value of unknown memory: " + variable.name, {});
+      return final_number(program, term, value);
+    }
   }
   throw std::logic_error("a final term without meaning");
 }

@@ -12,7 +12,7 @@ UnfoldOptions unfold_options(const Program&, const std::vector<FinalTerm>& shown
                              const DecideOptions&);
 
 /// The value of a FinalTerm in a final state of the unfolded program: 64 bits, sign- or zero-extended
-/// according to its variable.
+/// according to its variable. Throws Unsupported for memory of unknown content that no thread accesses.
 Bits final_value(const FinalTerm&, const EventStructure&, FinalMemory&);
 
 }  // namespace ptxmc

@@ -71,6 +71,12 @@ class ThreadUnfolder : protected Effects {
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
 
+  /// Ends the paths on which `when` (width 1) holds and the use is a misuse after the earlier use by the same
+  /// thread; see misuse.hpp.
+  void leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when);
+  void leave_if_cluster_barrier_is_misused(const Barrier&);
+  /// Records the event of a barrier.
+  Bits record_barrier(const Barrier&);
   void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});
   void note(Violation::Kind, const Bits& condition, const std::string& message);
   ReadSets::Id sources_of(const std::vector<RegisterId>&);

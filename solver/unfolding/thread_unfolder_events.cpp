@@ -1,5 +1,6 @@
 // Effects of a thread on memory and barriers: events, and accesses to private memory.
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 
 namespace ptxmc {
@@ -143,7 +144,34 @@ Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
 
 }  // namespace
 
+void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
+  own.where = instruction_->where;
+  const auto found = misuse(UsePair::one_thread, own, earlier);
+  if (!found) return;
+  const Bits all = path_.condition, is_misused = when & found->condition;
+  path_.condition = all & is_misused;
+  if (!path_.condition.is_false()) {
+    end(Ending::Kind::undefined, 0, std::string(sentence_of(found->misuse)));
+    structure_.endings[static_cast<std::size_t>(thread_)].back().use = std::move(own);
+  }
+  path_.condition = all & ~is_misused;
+}
+
+void ThreadUnfolder::leave_if_cluster_barrier_is_misused(const Barrier& barrier) {
+  if (barrier.group != Barrier::Group::cluster) return;
+  const ObjectUse arrival = {.object = ObjectUse::Object::cluster_barrier, .kind = Barrier::Kind::arrive};
+  const Bits has_arrived = path_.has_arrived_at_cluster;
+  leave_if_misused(use_of(barrier), &arrival, has_arrived);
+  leave_if_misused(use_of(barrier), nullptr, ~has_arrived);
+  path_.has_arrived_at_cluster = Bits::boolean(barrier.kind == Barrier::Kind::arrive);
+}
+
 Bits ThreadUnfolder::barrier(const Barrier& barrier) {
+  if (options_.misuse_ends_thread) leave_if_cluster_barrier_is_misused(barrier);
+  return path_.condition.is_false() ? Bits() : record_barrier(barrier);
+}
+
+Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
   const Bits result = reduction_result(barrier.kind, graph_);
   if (result.width() != 0) note_choice();
   Event& event = record(EventKind::barrier);

@@ -14,6 +14,8 @@ struct UnfoldOptions {
   std::size_t max_steps = 5'000'000;  ///< the maximum number of instructions of one thread
   /// Threads may wait for ever at barriers: there are endings `waiting`, and Event::goes_on is used.
   bool may_wait_for_ever = false;
+  /// A misuse of a barrier by one thread ends the thread, with the ending `undefined`. Kernels always end so.
+  bool misuse_ends_thread = false;
   /// A thread continues after a trap, in addition to having the ending `trapped`.
   bool traps_go_on = false;
   /// An iteration that atomically writes back the value that it has read (`atom.exch` on a lock that is

@@ -15,6 +15,7 @@
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
 #include "src/cli/launch_options.hpp"
+#include "src/cli/launch_states.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
@@ -35,6 +36,7 @@ struct CheckOptions {
   LaunchOptions launch;
   std::vector<std::string> files;
   std::vector<std::string> properties;
+  kernel::StatesQuestion states;
   std::string sarif;
   bool trace = false;
   bool verbose = false;
@@ -256,6 +258,21 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
   return result;
 }
 
+/// Whether final states are asked for, in place of properties.
+bool asks_for_states(const CheckOptions& options) {
+  return !options.states.shown.empty() || !options.states.exists.empty();
+}
+
+ExitStatus report_all_states(const Asked& asked, ExitStatus status) {
+  for (const NamedLaunch& one : asked.launches) {
+    if (interrupted()) return graver(status, ExitStatus::unknown);
+    status = graver(status, report_states(std::make_shared<const AskedStates>(
+                                AskedStates{asked.options.common, asked.model, one.launch, one.name,
+                                            one.seconds_read, asked.options.states})));
+  }
+  return status;
+}
+
 ExitStatus run(const CheckOptions& options) {
   catch_interruption();
   const std::vector<cat::Model> models = load_models(options.common);
@@ -267,6 +284,7 @@ ExitStatus run(const CheckOptions& options) {
   const std::vector<NamedLaunch>& launches = asked->launches;
   if (!options.common.witness.empty() && launches.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} launches, expected one", launches.size()));
+  if (asks_for_states(options)) return report_all_states(*asked, status);
   Printer printer(options, models.front().name, launches.size());
   const auto work = [&](std::size_t i) {
     return std::make_shared<const Result>(interrupted() ? Result() : check_supervised(asked, i));
@@ -308,6 +326,13 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
       ->expected(1)
       ->allow_extra_args(false)
       ->type_name("NAME");
+  command
+      .add_option("--states", options->states.shown,
+                  "show the final states: the values of these elements of memory, `out[0]`, or `out`")
+      ->delimiter(',')
+      ->type_name("ELEMENT,...");
+  command.add_option("--exists", options->states.exists, "whether a final state satisfies this condition")
+      ->type_name("CONDITION");
   command.add_option("--sarif", options->sarif, "write the findings as a SARIF log")->type_name("FILE");
   command.add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
   command.add_flag("--markdown", options->markdown, "the table as a page in Markdown");

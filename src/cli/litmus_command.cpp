@@ -185,8 +185,8 @@ std::string json_of(const LitmusResult& result, bool explain) {
                           result.reasons);
   if (result.property == LitmusProperty::condition)
     return litmus_json(*result.test, *result.answer, result.model, result.answer->engine);
-  return property_json(*result.test, property_name(result.property), *result.answer, result.findings,
-                       result.model, result.answer->engine);
+  return property_json(*result.test, std::string(words_of(result.property).fault), *result.answer,
+                       result.findings, result.model, result.answer->engine);
 }
 
 std::string text_of(const LitmusResult& result) {
@@ -332,10 +332,11 @@ ExitStatus run(const LitmusOptions& options) {
 }
 
 void add_property_options(CLI::App& command, LitmusOptions& options) {
-  const std::map<std::string, LitmusProperty> properties = {{"condition", LitmusProperty::condition},
-                                                            {"race", LitmusProperty::race},
-                                                            {"termination", LitmusProperty::termination}};
-  command.add_option("--property", options.property, "what is asked: condition, race or termination")
+  std::map<std::string, LitmusProperty> properties;
+  for (const LitmusPropertyWords& words : litmus_properties()) properties.emplace(words.name, words.property);
+  command
+      .add_option("--property", options.property,
+                  "what is asked: the condition, or whether some execution has a fault")
       ->transform(CLI::CheckedTransformer(properties))
       ->type_name("NAME");
   command.add_flag_callback(

@@ -1,31 +1,14 @@
 #include "src/cli/litmus_judgement.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ptxmc {
-
-namespace {
-
-Expectation::Property expected_property(LitmusProperty property) {
-  switch (property) {
-    case LitmusProperty::condition:
-      return Expectation::Property::verdict;
-    case LitmusProperty::race:
-      return Expectation::Property::race;
-    case LitmusProperty::termination:
-      return Expectation::Property::termination;
-  }
-  throw std::logic_error("a property that no file can expect");
-}
-
-}  // namespace
 
 std::optional<bool> as_expected(const LitmusTest& test, const std::string& model, LitmusProperty property,
                                 const Answer& answer) {
   const auto expectation =
       std::find_if(test.expectations.begin(), test.expectations.end(), [&](const Expectation& candidate) {
-        return candidate.model == model && candidate.property == expected_property(property);
+        return candidate.model == model && candidate.property == property;
       });
   if (expectation == test.expectations.end()) return std::nullopt;
   return expectation->word == property_word(property, answer.verdict);

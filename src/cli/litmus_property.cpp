@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/language/form.hpp"
+#include "semantics/language/misuse.hpp"
 #include "solver/smt_engine/question.hpp"
+#include "src/report/launch_findings.hpp"
 #include "src/report/property_text.hpp"
 
 namespace ptxmc {
@@ -118,45 +120,118 @@ PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model,
   return result;
 }
 
+/// The events of executions whose threads may end in any way.
+EventStructure unfold_for_faults(const LitmusTest& test, const cat::Model& model,
+                                 const DecideOptions& options, TermGraph& graph) {
+  UnfoldOptions unfolding = unfold_options(test.program, {}, model, options);
+  unfolding.may_wait_for_ever = true;
+  unfolding.misuse_ends_thread = true;
+  return unfold(test.program, graph, unfolding);
+}
+
+/// Decides a fault of launches.
+PropertyAnswer decide_fault(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                            LaunchProperty property, Engine engine) {
+  TermGraph graph;
+  const EventStructure structure = unfold_for_faults(test, model, options, graph);
+  LaunchQuestion question;
+  question.structure = &structure;
+  question.properties = {property};
+  LaunchAnswer found = check_with(engine, question, model, options, graph);
+  PropertyAnswer result;
+  result.answer.engine = found.engine;
+  result.answer.verdict = Verdict::forbidden;
+  if (!found.unknown.empty()) {
+    result.answer.verdict = Verdict::unknown;
+    result.answer.reason = found.unknown.begin()->second;
+  }
+  if (found.findings.empty()) return result;
+  result.answer.verdict = Verdict::allowed;
+  result.answer.reason.clear();
+  for (const FindingText& text : finding_texts(found, {}, kernel::SourceLines(syntax::Module())))
+    result.findings.push_back(fmt::format("line {}: {}", text.line, text.message));
+  const LaunchFinding& first = found.findings.front();
+  for (const EventId event : {first.site.event, first.other ? first.other->event : -1})
+    if (event >= 0) result.highlighted.push_back({"", event, event});
+  result.answer.witness = std::move(found.findings.front().witness);
+  return result;
+}
+
+/// Completes an answer about a fault.
+void finish_fault(Answer& answer, std::chrono::steady_clock::time_point start) {
+  if (answer.verdict != Verdict::unknown) answer.holds = answer.verdict == Verdict::forbidden;
+  answer.states_complete = true;
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Whether some thread may use a barrier in a way that the manual leaves undefined.
+bool may_be_undefined(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
+  const auto has_barrier = [](const Thread& thread) {
+    return std::ranges::any_of(thread.code, [](const Instruction& instruction) {
+      return instruction.form->line->opcode.starts_with("bar");
+    });
+  };
+  if (std::ranges::none_of(test.program.threads, has_barrier)) return false;
+  TermGraph graph;
+  const EventStructure structure = unfold_for_faults(test, model, options, graph);
+  const bool has_misuse = std::ranges::any_of(structure.endings, [](const auto& endings) {
+    return std::ranges::any_of(endings,
+                               [](const Ending& ending) { return ending.kind == Ending::Kind::undefined; });
+  });
+  return has_misuse || std::ranges::any_of(structure.events, [](const Event& event) {
+           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
+         });
+}
+
+/// Makes an answer unknown if some execution uses a barrier in a way that the manual leaves undefined:
+/// nothing follows from the model for such a program.
+void void_if_undefined(const LitmusTest& test, const cat::Model& model, DecideOptions options, Engine engine,
+                       PropertyAnswer& result) {
+  Answer& answer = result.answer;
+  if (answer.verdict == Verdict::unknown || !may_be_undefined(test, model, options)) return;
+  options.on_progress = {};
+  if (options.timeout_seconds > 0)
+    options.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
+  if (engine != Engine::smt) engine = Engine::automatic;  // this question is not the one that was asked
+  const PropertyAnswer undefined = decide_fault(test, model, options, LaunchProperty::undefined, engine);
+  if (undefined.answer.verdict == Verdict::forbidden) return;
+  answer.verdict = Verdict::unknown;
+  answer.holds.reset();
+  answer.reason = undefined.answer.reason;
+  if (undefined.answer.verdict == Verdict::unknown) return;
+  answer.states_complete = false;
+  answer.reason = "undefined use of a barrier";
+  answer.notes = undefined.findings;
+}
+
 }  // namespace
 
 PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                                LitmusProperty property, const Progress& progress, Engine engine) {
-  if (property == LitmusProperty::condition) return decide_condition(test, model, options, engine);
   const auto start = std::chrono::steady_clock::now();
-  PropertyAnswer result = property == LitmusProperty::race
-                              ? decide_race(test, model, options, engine)
-                              : decide_hang(test, model, options, progress, engine);
-  if (result.answer.verdict != Verdict::unknown)
-    result.answer.holds = result.answer.verdict == Verdict::forbidden;
-  result.answer.states_complete = true;
-  result.answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto fault = launch_property(property);
+  if (fault) {
+    PropertyAnswer result = decide_fault(test, model, options, *fault, engine);
+    finish_fault(result.answer, start);
+    return result;
+  }
+  PropertyAnswer result =
+      property == LitmusProperty::condition ? decide_condition(test, model, options, engine)
+      : property == LitmusProperty::race    ? decide_race(test, model, options, engine)
+                                            : decide_hang(test, model, options, progress, engine);
+  void_if_undefined(test, model, options, engine, result);
+  if (property != LitmusProperty::condition) finish_fault(result.answer, start);
   return result;
 }
 
 std::string property_word(LitmusProperty property, Verdict verdict) {
   if (verdict == Verdict::unknown) return "unknown";
-  const bool can_be = verdict == Verdict::allowed;
-  switch (property) {
-    case LitmusProperty::condition:
-      return can_be ? "allowed" : "forbidden";
-    case LitmusProperty::race:
-      return can_be ? "race" : "no race";
-    case LitmusProperty::termination:
-      return can_be ? "hangs" : "terminates";
-  }
-  throw std::logic_error("a property without a word");
-}
-
-std::string property_name(LitmusProperty property) {
-  return property == LitmusProperty::condition ? "condition"
-         : property == LitmusProperty::race    ? "race"
-                                               : "hang";
+  const LitmusPropertyWords& words = words_of(property);
+  return std::string(verdict == Verdict::allowed ? words.yes : words.no);
 }
 
 std::string property_text(const LitmusTest& test, LitmusProperty property, const PropertyAnswer& result) {
-  std::string text = fmt::format("Test {} {}\n{}{}\n", test.name,
-                                 property == LitmusProperty::race ? "DataRace" : "Termination",
+  std::string text = fmt::format("Test {} {}\n{}{}\n", test.name, words_of(property).title,
                                  property_word(property, result.answer.verdict),
                                  result.answer.reason.empty() ? "" : " (" + result.answer.reason + ")");
   for (const std::string& finding : result.findings) text += fmt::format("{}: {}\n", test.file, finding);

@@ -12,14 +12,11 @@
 
 namespace ptxmc {
 
-/// The property of a litmus test that is decided.
-enum class LitmusProperty { condition, race, termination };
-
-/// The answer for one property. `Answer::verdict` is `allowed` if the condition can be satisfied, a race can
-/// happen, or a thread may never end. For races and termination `Answer::holds` is the opposite.
+/// The answer for one property. `Answer::verdict` is `allowed` if the condition can be satisfied, or some
+/// execution has the fault. For faults `Answer::holds` is the opposite.
 struct PropertyAnswer {
   Answer answer;
-  std::vector<std::string> findings = {};  ///< sentences about the witness of a race or a hang
+  std::vector<std::string> findings = {};  ///< sentences about the witness of a fault
   std::vector<HighlightedEdge> highlighted =
       {};  ///< in the witness: accesses that race, events that never end
 };
@@ -28,11 +25,8 @@ struct PropertyAnswer {
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
                                const Progress&, Engine = Engine::automatic);
 
-/// "allowed", "race", "no race", "hangs", "terminates", "unknown".
+/// "allowed", "race", "no race", "hangs", "terminates", …, "unknown".
 std::string property_word(LitmusProperty, Verdict);
-
-/// The thing whose existence the property is about: "condition", "race", "hang".
-std::string property_name(LitmusProperty);
 
 /// The answer to a property other than the condition as text, in lines like those of herd's form.
 std::string property_text(const LitmusTest&, LitmusProperty, const PropertyAnswer&);

@@ -21,7 +21,7 @@ struct LitmusResult {
   std::shared_ptr<const LitmusTest> test;  ///< witnesses point into its program; null if it cannot be read
   std::optional<Answer> answer;
   Reasons reasons;                           ///< for the verdict of the condition, with --explain
-  std::vector<std::string> findings;         ///< about the witness of a race or a hang
+  std::vector<std::string> findings;         ///< about the witness of a fault
   std::vector<HighlightedEdge> highlighted;  ///< in that witness
   LitmusProperty property = LitmusProperty::condition;
   std::optional<Failure> failure;  ///< if there is no answer

@@ -45,25 +45,20 @@ class Words {
 };
 
 Expectation read_expectation(const SourceText& source, Words words) {
-  using Property = Expectation::Property;
-  static constexpr std::array<std::pair<std::string_view, Property>, 7> known = {{
-      {"allowed", Property::verdict},
-      {"forbidden", Property::verdict},
-      {"unknown", Property::verdict},
-      {"race", Property::race},
-      {"no race", Property::race},
-      {"hangs", Property::termination},
-      {"terminates", Property::termination},
-  }};
   const std::size_t begin = words.offset();
   const std::string model = words.next();
   const std::size_t word = words.offset();
-  for (const auto& [text, property] : known)
-    if (words.rest() == text) return {model, property, std::string(text), source.position(begin)};
-  throw InputError(source.file(), source.position(word),
-                   fmt::format("found '{}', expected allowed, forbidden, unknown, race, no race, hangs or "
-                               "terminates after the name of a model",
-                               words.rest()));
+  const std::string said = words.rest();
+  if (said == "unknown") return {model, LitmusProperty::condition, said, source.position(begin)};
+  for (const LitmusPropertyWords& property : litmus_properties())
+    if (said == property.yes || said == property.no)
+      return {model, property.property, said, source.position(begin)};
+  std::string expected;
+  for (const LitmusPropertyWords& property : litmus_properties())
+    expected += fmt::format("{}, {}, ", property.yes, property.no);
+  throw InputError(
+      source.file(), source.position(word),
+      fmt::format("found '{}', expected {}or unknown after the name of a model", said, expected));
 }
 
 void add_expectation(const SourceText& source, Expectation expectation, UncommentedText& result) {

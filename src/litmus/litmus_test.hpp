@@ -7,15 +7,15 @@
 
 #include "model/program/program.hpp"
 #include "model/program/proposition.hpp"
+#include "src/litmus/property.hpp"
 
 namespace ptxmc {
 
-/// An expectation in a comment of a test file about its answer under a model: `expect MODEL
-/// allowed|forbidden|unknown`, `expect MODEL race|no race`, `expect MODEL hangs|terminates`.
+/// An expectation in a comment of a test file about its answer under a model: `expect MODEL WORD`, with a word
+/// of litmus_properties() or `unknown`.
 struct Expectation {
-  enum class Property { verdict, race, termination };
   std::string model;  ///< "ptx-8.7"
-  Property property = Property::verdict;
+  LitmusProperty property = LitmusProperty::condition;
   std::string word;  ///< "allowed", "no race", …
   SourcePosition where;
 

@@ -76,7 +76,7 @@ class ThreadTranslator {
       if (cell.instruction) find_registers(*cell.instruction);
     for (const syntax::Cell& cell : source_.column) {
       for (const syntax::Name& label : cell.labels) mistakes_.collect([&] { define(label); });
-      if (cell.instruction) mistakes_.collect([&] { translate(*cell.instruction); });
+      if (cell.instruction) translate_or_leave_out(*cell.instruction);
     }
     for (const LabelUse& use : label_uses_) mistakes_.collect([&] { resolve(use); });
     mistakes_.collect([&] { finish_registers(); });
@@ -96,6 +96,7 @@ class ThreadTranslator {
     std::size_t instruction;
     std::size_t operand;
     syntax::Name name;
+    bool is_left_out = false;  ///< with its instruction, which is wrong
   };
 
   [[noreturn]] void fail(SourcePosition where, const std::string& message) const {
@@ -211,12 +212,19 @@ class ThreadTranslator {
     return names;
   }
 
+  void translate_or_leave_out(const syntax::Instruction& written) {
+    const std::size_t first_use = label_uses_.size(), size = thread_.code.size();
+    mistakes_.collect([&] { translate(written); });
+    for (std::size_t i = first_use; thread_.code.size() == size && i < label_uses_.size(); ++i)
+      label_uses_[i].is_left_out = true;
+  }
+
   void resolve(const LabelUse& use) {
     const auto found = labels_.find(use.name.text);
     if (found == labels_.end())
       fail(use.name.where, fmt::format("found '{}', expected a label of {}{}", use.name.text, thread_.name,
                                        did_you_mean(use.name.text, label_names())));
-    if (use.instruction >= thread_.code.size()) return;  // the instruction was wrong and is left out
+    if (use.is_left_out) return;
     thread_.code[use.instruction].operands[use.operand].is = Operand::Label{found->second};
   }
 
@@ -273,7 +281,7 @@ class ThreadTranslator {
     }
     if (role == Role::location) return {address_of(written, false)};
     if (role == Role::value) return value_of(written, opcode);
-    label_uses_.push_back({thread_.code.size(), index, written.place.variable});
+    label_uses_.push_back({thread_.code.size(), index, written.place.variable, false});
     return {Operand::Label{0}};
   }
 

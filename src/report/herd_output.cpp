@@ -62,11 +62,11 @@ std::string states_text(const LitmusTest& test, const Answer& answer, const Herd
 
 }  // namespace
 
-std::string state_text(const FinalState& state, const Answer& answer, const Program& program) {
+std::string state_text(const FinalState& state, const Answer& answer, const Program& program, Naming naming) {
   std::string text;
   for (std::size_t i = 0; i < answer.shown.size(); ++i) {
     const FinalTerm& term = answer.shown[i];
-    text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, Naming::herd),
+    text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(term, program, naming),
                         final_value_text(term, state.values.at(i), program));
   }
   return text;

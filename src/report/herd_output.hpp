@@ -4,6 +4,7 @@
 
 #include "solver/smt_engine/answers.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "src/report/names.hpp"
 
 namespace ptxmc {
 
@@ -12,7 +13,7 @@ struct HerdOutputOptions {
 };
 
 /// The values of a final state: `1:r0=1; [x]=2;`.
-std::string state_text(const FinalState&, const Answer&, const Program&);
+std::string state_text(const FinalState&, const Answer&, const Program&, Naming = Naming::herd);
 
 /// The answer in the form that herd7 prints and scripts of the field parse: `Test MP Allowed`, `States 3`,
 /// one state a line in order, `Ok`, `No` or `Unknown`, `Witnesses`, `Condition …`, `Observation …`, `Time …`,

@@ -1,5 +1,8 @@
 #include "src/report/json.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +10,7 @@
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/json_text.hpp"
+#include "src/report/launch_states.hpp"
 
 namespace ptxmc {
 
@@ -27,11 +31,11 @@ Json number(const FinalTerm& term, std::int64_t value, const Program& program) {
   return number.is_discarded() ? Json(text) : number;
 }
 
-Json state_json(const FinalState& state, const Answer& answer, const Program& program) {
+Json state_json(const FinalState& state, const Answer& answer, const Program& program, Naming naming) {
   Json values = Json::object(), bits = Json::object();
   for (std::size_t i = 0; i < answer.shown.size(); ++i) {
     const FinalTerm& term = answer.shown[i];
-    const std::string name = name_of(term, program, Naming::litmus);
+    const std::string name = name_of(term, program, naming);
     values[name] = number(term, state.values.at(i), program);
     if (term.format)
       bits[name] = float_bits_text(*term.format, static_cast<std::uint64_t>(state.values.at(i)));
@@ -41,11 +45,15 @@ Json state_json(const FinalState& state, const Answer& answer, const Program& pr
   return object;
 }
 
-Json answer_json(const LitmusTest& test, const std::string& quantifier, const std::string& condition,
-                 const Answer& answer, const std::string& model, const std::string& engine) {
+Json states_json(const Answer& answer, const Program& program, Naming naming = Naming::litmus) {
   Json states = Json::array();
   for (const FinalState* state : ordered_states(answer))
-    states.push_back(state_json(*state, answer, test.program));
+    states.push_back(state_json(*state, answer, program, naming));
+  return states;
+}
+
+Json answer_json(const LitmusTest& test, const std::string& quantifier, const std::string& condition,
+                 const Answer& answer, const std::string& model, const std::string& engine) {
   Json object = {{"file", test.file},
                  {"name", test.name},
                  {"model", model},
@@ -54,7 +62,7 @@ Json answer_json(const LitmusTest& test, const std::string& quantifier, const st
                  {"condition", condition},
                  {"verdict", verdict_text(answer.verdict)},
                  {"holds", or_null(answer.holds)},
-                 {"states", states},
+                 {"states", states_json(answer, test.program)},
                  {"complete", answer.states_complete},
                  {"executions", or_null(answer.executions)},
                  {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
@@ -159,6 +167,22 @@ std::string property_json(const LitmusTest& test, const std::string& condition, 
   Json object = answer_json(test, quantifier_text(Quantifier::not_exists), condition, answer, model, engine);
   object["findings"] = findings;
   return json_text(object);
+}
+
+std::string launch_states_json(const kernel::LaunchStates& found, const std::string& model) {
+  const Answer& answer = found.answer;
+  const bool has_condition = !found.exists.empty();
+  return json_text({{"file", found.launch.file.string()},
+                    {"entry", fmt::format("{}", fmt::join(found.launch.entries, "+"))},
+                    {"model", model},
+                    {"engine", answer.engine},
+                    {"condition", has_condition ? Json(found.exists) : Json(nullptr)},
+                    {"verdict", has_condition ? Json(verdict_text(answer.verdict)) : Json(nullptr)},
+                    {"states", found.unfolded ? states_json(answer, found.unfolded->program, Naming::launch)
+                                              : Json::array()},
+                    {"complete", answer.states_complete},
+                    {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
+                    {"time_s", std::round(found.seconds * 1e6) / 1e6}});
 }
 
 }  // namespace ptxmc

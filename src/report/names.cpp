@@ -46,6 +46,7 @@ std::string name_of(const FinalTerm& term, const Program& program, Naming naming
     }
     case FinalTerm::Kind::memory: {
       const Variable& variable = program.memory.at(term.variable);
+      if (naming == Naming::launch) return fmt::format("{}[{}]", variable.name, term.element);
       const std::string name = element_name(variable, term.element);
       const bool is_array = variable.initial.size() > 1;
       return naming == Naming::herd && !is_array ? fmt::format("[{}]", name) : name;

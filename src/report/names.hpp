@@ -12,6 +12,7 @@ namespace ptxmc {
 enum class Naming {
   herd,    ///< `1:r0`, `[x]`, `a[2]`: as in herd's final states
   litmus,  ///< `P1:r0`, `x`, `a[2]`: as in test files
+  launch,  ///< `x[0]`, `a[2]`: as in launch files
 };
 
 /// A register, a location or a number of a final state.

@@ -61,16 +61,12 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
   checked.answer = {};
   checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
   LaunchQuestion question;
-  question.structure = &checked.unfolded->structure;
+  static_cast<CandidateExecutions&>(question) = candidates_of(checked.launch, *checked.unfolded);
   question.traps_go_on = unfolding.traps_go_on;
-  question.exchanges = checked.unfolded->exchanges;
-  question.are_meetings_chosen = checked.unfolded->are_meetings_chosen;
-  question.assumption = checked.unfolded->assumption;
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {
       return final_condition(checked.launch, *checked.unfolded, final_value);
     };
-  question.inputs = open_inputs(checked.launch, *checked.unfolded);
   question.properties = properties;
   question.is_ignored = [&](LaunchProperty property, const SourcePosition& where) {
     return std::ranges::any_of(checked.launch.ignored, [&](const IgnoredFinding& ignored) {

@@ -99,8 +99,6 @@ class KernelThread final : public ThreadUnfolder {
   Lanes exchange_with_active(const Exchange&);
   Lanes wait_for_mask(const Exchange&);
   Lanes alone(const Bits& value) const;
-  void leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when);
-  void arrive_at_cluster_barrier(const Barrier&);
   Lanes lanes_of(Stop&, bool& comes_everybody);
   void meet(Stop, bool comes_everybody);
   void stop_at(const Barrier&);

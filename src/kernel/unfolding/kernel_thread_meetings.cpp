@@ -37,21 +37,6 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   return stop;
 }
 
-/// Ends the paths on which `when` (width 1) holds and the use is a misuse after the earlier one.
-void KernelThread::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
-  own.where = instruction_->where;
-  own.lane = lane();
-  const auto found = misuse(UsePair::one_thread, own, earlier);
-  if (!found) return;
-  const Bits all = path_.condition, is_misused = when & found->condition;
-  path_.condition = all & is_misused;
-  if (!path_.condition.is_false()) {
-    end(Ending::Kind::undefined, 0, std::string(sentence_of(found->misuse)));
-    structure_.endings[static_cast<std::size_t>(thread_)].back().use = std::move(own);
-  }
-  path_.condition = all & ~is_misused;
-}
-
 /// The lanes of an exchange that no path reaches any more, so that its rule can still run.
 Lanes KernelThread::alone(const Bits& value) const {
   Lanes lanes;
@@ -152,22 +137,18 @@ void KernelThread::meet(Stop stop, bool comes_everybody) {
   if (presence != 0) path_.control = reads_.unite(path_.control, reads_.single(presence));
 }
 
-void KernelThread::arrive_at_cluster_barrier(const Barrier& barrier) {
-  const ObjectUse arrival = {.object = ObjectUse::Object::cluster_barrier, .kind = Barrier::Kind::arrive};
-  const Bits has_arrived = path_.has_arrived_at_cluster;
-  leave_if_misused(use_of(barrier), &arrival, has_arrived);
-  leave_if_misused(use_of(barrier), nullptr, ~has_arrived);
-  const bool arrives = barrier.kind == Barrier::Kind::arrive;
-  path_.has_arrived_at_cluster = Bits::boolean(arrives);
-  if (arrives) ++path_.cluster_arrivals;
-}
-
 Bits KernelThread::barrier(const Barrier& barrier) {
-  if (barrier.group == Barrier::Group::warp) leave_if_misused(use_of(barrier), nullptr, Bits::boolean(true));
-  if (barrier.group == Barrier::Group::cluster) arrive_at_cluster_barrier(barrier);
+  if (barrier.group == Barrier::Group::warp) {
+    ObjectUse use = use_of(barrier);
+    use.lane = lane();
+    leave_if_misused(std::move(use), nullptr, Bits::boolean(true));
+  }
+  leave_if_cluster_barrier_is_misused(barrier);
   if (path_.condition.is_false()) return {};
+  if (barrier.group == Barrier::Group::cluster && barrier.kind == Barrier::Kind::arrive)
+    ++path_.cluster_arrivals;
   stop_at(barrier);
-  return ThreadUnfolder::barrier(barrier);
+  return record_barrier(barrier);
 }
 
 /// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.

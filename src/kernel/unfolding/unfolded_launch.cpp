@@ -404,6 +404,14 @@ Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
   return result;
 }
 
+CandidateExecutions candidates_of(const Launch& launch, const UnfoldedLaunch& unfolded) {
+  return {.structure = &unfolded.structure,
+          .inputs = open_inputs(launch, unfolded),
+          .assumption = unfolded.assumption,
+          .exchanges = unfolded.exchanges,
+          .are_meetings_chosen = unfolded.are_meetings_chosen};
+}
+
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {
   if (launch.final_condition.empty()) return Bits::boolean(true);
   const auto element = [&](std::size_t parameter, std::uint64_t index) {

@@ -31,7 +31,7 @@ struct UnfoldedLaunch {
   EventStructure structure;             ///< of `program`
   std::vector<ThreadPlace> places;      ///< by thread
   std::vector<WarpExchange> exchanges;  ///< those whose participating lanes depend on values that are read
-  bool are_meetings_chosen = false;     ///< see LaunchQuestion
+  bool are_meetings_chosen = false;     ///< see CandidateExecutions
   Bits assumption;                      ///< `assume` and the constraints on unknowns, width 1
   std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; otherwise width 0
   std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
@@ -55,6 +55,9 @@ std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, Term
 
 /// The inputs that the launch leaves open, in the order in which findings list them.
 Inputs open_inputs(const Launch&, const UnfoldedLaunch&);
+
+/// The executions of a launch, before a model excludes some. They refer to the unfolded launch.
+CandidateExecutions candidates_of(const Launch&, const UnfoldedLaunch&);
 
 /// `[final]` (width 1), given the value of an element of a variable of the program at the end; true if the
 /// launch has no such condition. Throws InputError for text that is not a condition.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "solver/encoding/witness.hpp"
+#include "solver/unfolding/unfold.hpp"
 #include "tests/solver/all_executions.hpp"
 #include "tests/solver/thread_code.hpp"
 
@@ -14,6 +15,13 @@ using namespace ptxmc;
 using namespace ptxmc::test;
 
 namespace {
+
+Encoding encoding_of(const Program& program, cat::Model model, const UnfoldOptions& options,
+                     TermGraph& graph) {
+  EventStructure structure = unfold(program, graph, options);
+  BarrierPhases phases = choose_barrier_phases(structure, graph);
+  return Encoding(std::move(structure), std::move(model), graph, std::move(phases));
+}
 
 /// What the solver has chosen, as a condition that no other execution satisfies.
 Bits choices_of(const Encoding& encoding, Substitution& values) {
@@ -74,7 +82,7 @@ TEST_CASE("beyond_model names a flag that the program may raise") {
   const auto beyond = [](const std::string& rows, const char* name) {
     const LitmusTest test = with_thread(rows);
     TermGraph graph;
-    return Encoding(test.program, cat::load(name), {}, graph).beyond_model();
+    return encoding_of(test.program, cat::load(name), {}, graph).beyond_model();
   };
   // fence.acquire came with PTX ISA 8.6
   CHECK(beyond("fence.acquire.gpu ;", "ptx-6.4") == "later_than_ptx_6_4");
@@ -88,7 +96,7 @@ TEST_CASE("a loop that writes needs more iterations than its bound in some execu
     TermGraph graph;
     UnfoldOptions options;
     options.bound = bound;
-    const Encoding encoding(test.program, cat::load("sc"), options, graph);
+    const Encoding encoding = encoding_of(test.program, cat::load("sc"), options, graph);
     SmtSolver solver({});
     encoding.assert_executions(solver);
     const Bits more = encoding.bound_reached(), ends = encoding.ends(0, {Ending::Kind::completed});
@@ -122,7 +130,7 @@ TEST_CASE("a total coherence order relates no two writes both ways, also where n
       "t.litmus");
   const cat::Model model = cat::parse({"total", "\"total\" ~empty co & co^-1 as both_ways"}, {});
   TermGraph graph;
-  const Encoding encoding(test.program, model, {}, graph);
+  const Encoding encoding = encoding_of(test.program, model, {}, graph);
   SmtSolver solver({});
   encoding.assert_executions(solver);
   CHECK(solver.check() == SmtSolver::Result::unsatisfiable);

@@ -8,7 +8,7 @@ namespace {
 
 LitmusTest expecting(const std::string& model, const std::string& word) {
   LitmusTest test;
-  test.expectations.push_back({model, Expectation::Property::verdict, word, {}});
+  test.expectations.push_back({model, LitmusProperty::condition, word, {}});
   return test;
 }
 
@@ -56,6 +56,6 @@ TEST_CASE("a file that speaks of other models only agrees with any answer") {
 
 TEST_CASE("expectations of other properties say nothing about the verdict") {
   LitmusTest test;
-  test.expectations.push_back({"ptx-8.7", Expectation::Property::race, "race", {}});
+  test.expectations.push_back({"ptx-8.7", LitmusProperty::race, "race", {}});
   CHECK(as_expected(test, "ptx-8.7", LitmusProperty::condition, allowed) == std::nullopt);
 }

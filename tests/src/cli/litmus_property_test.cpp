@@ -215,3 +215,46 @@ TEST_CASE("the two accesses of a mixed-size race are named, and drawn") {
   CHECK(answer.highlighted.size() == 1);
   CHECK(answer.answer.witness.has_value());
 }
+
+// PTX ISA 8.7 § 9.7.13.3: each thread arrives once before it waits.
+TEST_CASE("a barrier that is used in an undefined way leaves nothing to decide") {
+  const LitmusTest twice = test_of(
+      " P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n"
+      " barrier.cluster.arrive | barrier.cluster.arrive ;\n"
+      " barrier.cluster.arrive | barrier.cluster.wait ;\n");
+  const PropertyAnswer undefined = ask(twice, LitmusProperty::undefined);
+  CHECK(undefined.answer.verdict == Verdict::allowed);
+  REQUIRE(undefined.findings.size() == 1);
+  CHECK(undefined.findings[0].find("§ 9.7.13.3") != std::string::npos);
+  for (const LitmusProperty property :
+       {LitmusProperty::condition, LitmusProperty::race, LitmusProperty::termination}) {
+    const PropertyAnswer answer = ask(twice, property);
+    CHECK(answer.answer.verdict == Verdict::unknown);
+    CHECK_FALSE(answer.answer.holds);
+    CHECK(answer.answer.reason == "undefined use of a barrier");
+  }
+  const LitmusTest once = test_of(
+      " P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n"
+      " barrier.cluster.arrive | barrier.cluster.arrive ;\n"
+      " barrier.cluster.wait | barrier.cluster.wait ;\n");
+  CHECK(ask(once, LitmusProperty::undefined).answer.holds == true);
+  CHECK(ask(once, LitmusProperty::condition).answer.holds == true);
+}
+
+TEST_CASE("the faults of launches can be asked of a litmus test") {
+  const auto test = [](const std::string& flag) {
+    return test_of(" P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | ld." + flag +
+                   " r0, f ;\n st.release.gpu f, 1 | beq r0, 0, OK ;\n | ld.weak r1, x ;\n"
+                   " | beq r1, 1, OK ;\n | trap ;\n | OK: ;\n");
+  };
+  const PropertyAnswer trap = ask(test("relaxed.gpu"), LitmusProperty::assertion);
+  CHECK(trap.answer.verdict == Verdict::allowed);
+  CHECK(trap.findings == std::vector<std::string>{"line 8: assertion failed: trap, by P1"});
+  CHECK(ask(test("acquire.gpu"), LitmusProperty::assertion).answer.holds == true);
+  CHECK(ask(test("relaxed.gpu"), LitmusProperty::uninitialized).answer.holds == true);
+
+  const LitmusTest outside =
+      test_of(" P0@cta 0,gpu 0 ;\n ld.relaxed.gpu r0, f ;\n ld.weak r1, [r0+999999] ;\n");
+  CHECK(ask(outside, LitmusProperty::out_of_bounds).answer.verdict == Verdict::allowed);
+  CHECK(ask(outside, LitmusProperty::divergence).answer.holds == true);
+}

@@ -32,11 +32,11 @@ TEST_CASE("comments say what is expected, and from where") {
       "   source PTX ISA 8.7 § 8.9.3: \"causality\"\n"
       "   We expect nothing else. *)\n"
       "x (*expect sc allowed*)");
-  using Property = Expectation::Property;
-  const std::vector<Expectation> expected = {{"ptx-6.4", Property::verdict, "forbidden", {}},
+  using Property = LitmusProperty;
+  const std::vector<Expectation> expected = {{"ptx-6.4", Property::condition, "forbidden", {}},
                                              {"ptx-8.7", Property::race, "no race", {}},
                                              {"ptx-8.7", Property::termination, "hangs", {}},
-                                             {"sc", Property::verdict, "allowed", {}}};
+                                             {"sc", Property::condition, "allowed", {}}};
   CHECK(text.expectations == expected);
   CHECK(text.expectations[1].where.line == 2);
   CHECK(text.expectations[1].where.column == 11);

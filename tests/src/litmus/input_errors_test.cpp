@@ -52,6 +52,13 @@ TEST_CASE("reading goes on behind a cell and an entry that are wrong") {
               "6: found ')', expected a register, a location or a number"});
 }
 
+TEST_CASE("a wrong branch leaves the instruction behind it as it is") {
+  // The label is not written into the operands of the next instruction, which has fewer.
+  CHECK(errors_in("PTX t\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n beq.bitop r1, 0, LC00 ;\n st.weak x, 1 ;\n"
+                  " LC00: ;\nexists (x = 1)")
+            .size() == 1);
+}
+
 TEST_CASE("one mistake is said once") {
   CHECK(errors_in("PTX t\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n lod r0, x ;\nexists (0:r0 = 0)").size() == 1);
   CHECK(errors_in("PTX t\n{ x = 0; \n P0@cta 0,gpu 0 ;\n ld r0, x ;\nexists (0:r0 = 0)").size() == 1);

@@ -1,0 +1,93 @@
+#include "src/cli/launch_states.hpp"
+
+#include "solver/limits/time_limit.hpp"
+#include "src/cli/failure.hpp"
+#include "src/cli/output.hpp"
+#include "src/cli/supervision.hpp"
+#include "src/report/drawing.hpp"
+#include "src/report/launch_states.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Found = std::shared_ptr<const kernel::LaunchStates>;
+
+Found find(const std::shared_ptr<const AskedStates>& asked) {
+  const Budget budget = Budget(asked->common).begun_before(asked->seconds_read);
+  try {
+    return supervised(budget, [asked, budget] {
+      return std::make_shared<const kernel::LaunchStates>(
+          kernel::final_states(asked->launch, asked->question, asked->model,
+                               decide_options(asked->common, budget), *find_engine(asked->common.engine)));
+    });
+  } catch (const OutOfTime& out) {
+    auto none = std::make_shared<kernel::LaunchStates>();
+    none->launch = asked->launch;
+    none->exists = asked->question.exists;
+    none->answer.reason = out.what();
+    none->seconds = budget.seconds_spent();
+    return none;
+  }
+}
+
+/// The execution to draw; null if there is none.
+const Execution* witness_of(const kernel::LaunchStates& found) {
+  if (found.answer.witness) return &*found.answer.witness;
+  const bool is_any_fine = found.exists.empty() && !found.answer.states.empty();
+  return is_any_fine ? &found.answer.states.front().witness : nullptr;
+}
+
+ExitStatus draw(const Found& found, const AskedStates& asked) {
+  const std::string path = asked.common.witness;
+  if (witness_of(*found) == nullptr) {
+    print_error("{}: no execution to draw: {} has no such final state\n", path, asked.name);
+    return ExitStatus::success;
+  }
+  const Budget budget = Budget(asked.common).begun_before(found->seconds, least_seconds_for_drawing);
+  try {
+    run_supervised(budget, [found, path, name = asked.name] {
+      const kernel::SourceLines sources(*found->module);
+      DrawingOptions drawing;
+      drawing.title = name;
+      drawing.footer = found->exists;
+      drawing.source_of_line = [&](std::uint32_t line) {
+        const auto source = sources.of(line);
+        return source ? source->file + ":" + std::to_string(source->line) : "";
+      };
+      write_witness(*witness_of(*found), path, drawing);
+    });
+    return ExitStatus::success;
+  } catch (const OutOfTime& out) {
+    print_error("{}: the drawing is not finished: {}\n", path, out.what());
+    return ExitStatus::unknown;
+  }
+}
+
+ExitStatus status_of(const kernel::LaunchStates& found) {
+  if (found.exists.empty()) return found.answer.states_complete ? ExitStatus::success : ExitStatus::unknown;
+  if (!found.answer.holds) return ExitStatus::unknown;
+  return *found.answer.holds ? ExitStatus::success : ExitStatus::violation;
+}
+
+}  // namespace
+
+ExitStatus report_states(const std::shared_ptr<const AskedStates>& asked) {
+  const CommonOptions& options = asked->common;
+  try {
+    const Found found = find(asked);
+    if (options.json && !options.quiet)
+      print_output("{}\n", launch_states_json(*found, asked->model.name));
+    else if (!options.quiet)
+      print_output("{}", launch_states_text(*found));
+    flush_output();
+    const ExitStatus status = status_of(*found);
+    return options.witness.empty() ? status : graver(status, draw(found, *asked));
+  } catch (...) {
+    const Failure failure = current_failure(asked->launch.module.string());
+    report_failure(failure, options.json && !options.quiet, asked->name, asked->model.name);
+    return failure.status;
+  }
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/engine/engine.hpp"
+#include "src/kernel/module/launch.hpp"
+#include "src/kernel/module/module_file.hpp"
+#include "src/kernel/unfolding/unfolded_launch.hpp"
+
+namespace ptxmc::kernel {
+
+/// What is asked about the final states of a launch.
+struct StatesQuestion {
+  /// Elements to show: `out[0]`, or `out` for all elements of a buffer or a variable of the module.
+  std::vector<std::string> shown;
+  /// A condition as in a launch file: does some final state satisfy it? Its elements are shown too. Empty:
+  /// none.
+  std::string exists;
+};
+
+/// The final states of a launch: the values of elements of memory in the executions in which every thread
+/// ends.
+struct LaunchStates {
+  Launch launch;
+  std::unique_ptr<syntax::Module> module;
+  std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
+  std::unique_ptr<TermGraph> graph;
+  std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program
+  std::string exists;                        ///< the condition; empty: none
+  /// Without a condition the verdict says whether there is a final state.
+  Answer answer;
+  double seconds = 0;  ///< including reading and unfolding
+};
+
+/// Finds the final states of a launch under a model. Throws InputError for a name that is no element, and
+/// Unsupported; Disagreement under Engine::both.
+LaunchStates final_states(const Launch&, const StatesQuestion&, const cat::Model&, const DecideOptions&,
+                          Engine = Engine::automatic);
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,117 @@
+#include "src/kernel/unfolding/final_states.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <set>
+
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/machine/run.hpp"
+#include "src/report/herd_output.hpp"
+#include "tests/src/kernel/launch_files.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+
+namespace {
+
+/// A launch of two CTAs of one thread each. `code` runs in both with the number of the CTA in %r0 and the
+/// address of `x` (four elements, all 0) in %x.
+Launch launch_of(const std::string& code, const std::string& keys = {}) {
+  const std::string module =
+      ".version 8.7\n.target sm_90\n.address_size 64\n"
+      ".visible .entry k(.param .u64 px) {\n"
+      "  .reg .b64 %x; .reg .b32 %r<9>; .reg .pred %p<4>;\n"
+      "  ld.param.u64 %x, [px];\n  mov.u32 %r0, %ctaid.x;\n" +
+      code + "\n}\n";
+  test::written_file("states.ptx", module);
+  const std::string text = "module = \"states.ptx\"\nentry = \"k\"\ngrid = [2]\nblock = [1]\n" + keys +
+                           "[[param]]\nname = \"x\"\nbuffer = \"s32[4]\"\ninit = 0\n";
+  const auto file = test::written_file("states.toml", text);
+  return read_launch(file);
+}
+
+/// Store buffering: each thread writes its element and reads that of the other, into x[2] or x[3].
+std::string store_buffering(const std::string& fence) {
+  return "  setp.eq.u32 %p0, %r0, 0;\n"
+         "  @%p0 st.relaxed.gpu.u32 [%x], 1;\n  @!%p0 st.relaxed.gpu.u32 [%x+4], 1;\n" +
+         fence +
+         "\n  @%p0 ld.relaxed.gpu.u32 %r1, [%x+4];\n  @!%p0 ld.relaxed.gpu.u32 %r1, [%x];\n"
+         "  @%p0 st.u32 [%x+8], %r1;\n  @!%p0 st.u32 [%x+12], %r1;\n  ret;";
+}
+
+LaunchStates states_of(const Launch& launch, const StatesQuestion& asked, Engine engine = Engine::both) {
+  return final_states(launch, asked, cat::load("ptx-8.7"), {}, engine);
+}
+
+std::set<std::string> texts(const LaunchStates& found) {
+  std::set<std::string> result;
+  for (const FinalState& state : found.answer.states)
+    result.insert(state_text(state, found.answer, found.unfolded->program, Naming::launch));
+  return result;
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 8.10: without fence.sc both reads may miss the other write; with it one of them does not.
+TEST_CASE("the final states of a launch are those of its executions") {
+  const StatesQuestion asked = {{"x[2]", "x[3]"}, ""};
+  const LaunchStates relaxed = states_of(launch_of(store_buffering("")), asked);
+  CHECK(relaxed.answer.states_complete);
+  CHECK(texts(relaxed) ==
+        std::set<std::string>{"x[2]=0; x[3]=0;", "x[2]=0; x[3]=1;", "x[2]=1; x[3]=0;", "x[2]=1; x[3]=1;"});
+  const LaunchStates fenced = states_of(launch_of(store_buffering("  fence.sc.gpu;")), asked);
+  CHECK(texts(fenced) == std::set<std::string>{"x[2]=0; x[3]=1;", "x[2]=1; x[3]=0;", "x[2]=1; x[3]=1;"});
+}
+
+TEST_CASE("a condition is decided on the final states, which show its elements") {
+  const std::string both_missed = "x[2] + x[3] == 0";
+  const LaunchStates relaxed = states_of(launch_of(store_buffering("")), {{}, both_missed});
+  CHECK(relaxed.answer.holds == true);
+  REQUIRE(relaxed.answer.witness);
+  CHECK(relaxed.answer.shown.size() == 2);
+  const LaunchStates fenced = states_of(launch_of(store_buffering("  fence.sc.gpu;")), {{}, both_missed});
+  CHECK(fenced.answer.verdict == Verdict::forbidden);
+  CHECK(fenced.answer.holds == false);
+  CHECK_FALSE(fenced.answer.witness);
+}
+
+TEST_CASE("the name of a buffer stands for all of its elements") {
+  const LaunchStates all = states_of(launch_of("  st.u32 [%x], %r0;\n  ret;"), {{"x"}, ""});
+  CHECK(texts(all) ==
+        std::set<std::string>{"x[0]=0; x[1]=0; x[2]=0; x[3]=0;", "x[0]=1; x[1]=0; x[2]=0; x[3]=0;"});
+}
+
+TEST_CASE("an execution that does not end has no final state") {
+  const std::string trap =
+      "  setp.eq.u32 %p0, %r0, 0;\n  @%p0 st.relaxed.gpu.u32 [%x], 1;\n"
+      "  @!%p0 ld.relaxed.gpu.u32 %r1, [%x];\n  mov.u32 %r2, 1;\n"
+      "  @%p0 bra DONE;\n  setp.eq.u32 %p1, %r1, 0;\n  @%p1 trap;\n"
+      "  st.u32 [%x+4], %r1;\nDONE:\n  ret;";
+  CHECK(texts(states_of(launch_of(trap), {{"x[0]", "x[1]"}, ""})) ==
+        std::set<std::string>{"x[0]=1; x[1]=1;"});
+}
+
+TEST_CASE("names that are no element of the launch are errors") {
+  const Launch launch = launch_of("  ret;");
+  CHECK_THROWS_WITH_AS(states_of(launch, {{"y"}, ""}),
+                       "found `y`, expected a buffer or a global variable of the launch: x", InputError);
+  CHECK_THROWS_WITH_AS(states_of(launch, {{"x[4]"}, ""}), "found `x[4]`, but `x` has 4 elements", InputError);
+  CHECK_THROWS_AS(states_of(launch, {{"x[1"}, ""}), InputError);
+  CHECK_THROWS_AS(states_of(launch, {{}, "x[9] == 1"}), InputError);
+}
+
+TEST_CASE("what one interleaving leaves in memory is a final state") {
+  const Launch launch = launch_of(store_buffering(""));
+  const std::set<std::string> allowed = texts(states_of(launch, {{"x"}, ""}));
+  const syntax::Module module = read_module_of(launch);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RunOptions options;
+    options.seed = seed;
+    const RunResult result = run_launch(launch, module, options, [](const std::string&) {});
+    std::string state;
+    for (std::size_t i = 0; i < 4; ++i)
+      state += fmt::format("{}x[{}]={};", i == 0 ? "" : " ", i, result.buffers.at(0).elements.at(i));
+    CHECK(allowed.contains(state));
+  }
+}
