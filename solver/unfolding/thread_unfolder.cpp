@@ -51,10 +51,11 @@ void ThreadUnfolder::step(Target node) {
   instruction_ = &path_.frame().body->code[node];
   begin_iteration(node);
   const Bits guard = guard_value();
+  // Dependencies are syntactic, so a guard counts that has one value for all values of the reads.
+  if (instruction_->guard)
+    path_.control = reads_.unite(path_.control, path_.frame().sources[instruction_->guard->predicate]);
   if (guard.is_false()) return leave(node, node + 1);
   if (guard.is_true()) return perform(node);
-  const ReadSets::Id sources = path_.frame().sources[instruction_->guard->predicate];
-  path_.control = reads_.unite(path_.control, sources);
   mark_open_loops(node, path_.control != 0 && depends_on_reads(guard));
   Path skipped = path_;
   skipped.condition = path_.condition & ~guard;
@@ -287,8 +288,8 @@ void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std
 // ---- effects of rules ----
 
 void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> targets) {
-  if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);
   path_.control = reads_.unite(path_.control, data_sources_);
+  if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);
   for (LoopVisit& loop : path_.frame().loops) loop.open = loop.open_to_reads = true;
   for (std::size_t i = 0; i < targets.size(); ++i)
     jumps_.emplace_back(equal(index, Bits(index.width(), i)), targets[i]);
