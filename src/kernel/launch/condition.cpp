@@ -23,12 +23,33 @@ constexpr Rounding nearest = Rounding::nearest_even;
 Number floating(const Bits& bits) { return {true, bits}; }
 Number truth(const Bits& bit) { return {false, bit.zero_extend(128)}; }
 
-/// Converts to the nearest f64. An unknown integer has 64 bits, signed: an `int64_t`.
+Bits constant(double value) { return Bits(64, std::bit_cast<std::uint64_t>(value)); }
+
+/// The nearest f64 to an unknown integer of 128 bits. Only integers of 64 bits can be converted, so a larger
+/// one is shifted until it fits; its lowest bit then stands for all bits that were shifted out. At least 56
+/// bits are left, three more than an f64 has, so that the rounding is the same.
+Bits nearest_to_unknown(const Bits& integer) {
+  constexpr unsigned step = 8, most = 64;
+  Bits result;
+  for (unsigned shift = most;; shift -= step) {
+    const Bits shifted = shift == 0 ? integer : integer.extract(shift, 128 - shift).sign_extend(128);
+    Bits kept = shifted.extract(0, 64);
+    const Bits fits = equal(kept.sign_extend(128), shifted);
+    if (shift != 0) kept = kept | (~equal(integer.extract(0, shift), Bits(shift, 0))).zero_extend(64);
+    const Bits converted = float_multiply(f64, nearest, float_from_signed(f64, nearest, kept),
+                                          constant(std::ldexp(1.0, static_cast<int>(shift))));
+    result = result.width() == 0 ? converted : ite(fits, converted, result);
+    if (shift == 0) return result;
+  }
+}
+
+/// Converts to the nearest f64.
 Bits to_double(const Number& n) {
   if (n.is_float) return n.bits;
-  if (n.bits.is_constant())
-    return Bits(64, std::bit_cast<std::uint64_t>(static_cast<double>(n.bits.to_s128())));
-  return float_from_signed(f64, nearest, n.bits.extract(0, 64));
+  if (n.bits.is_constant()) return constant(static_cast<double>(n.bits.to_s128()));
+  const Bits low = n.bits.extract(0, 64);
+  const bool is_small = equal(low.sign_extend(128), n.bits).is_true();
+  return is_small ? float_from_signed(f64, nearest, low) : nearest_to_unknown(n.bits);
 }
 
 Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~equal(n.bits, Bits(128, 0)); }

@@ -1,6 +1,9 @@
 #include "src/kernel/launch/condition.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <random>
 
 #include "semantics/language/diagnostic.hpp"
 
@@ -70,4 +73,29 @@ TEST_CASE("numbers that are too large") {
                        InputError);
   CHECK_THROWS_WITH_AS(holds("1e999"), doctest::Contains("expected a number of f64"), InputError);
   CHECK(holds("1e-310 > 0"));
+}
+
+// Found by fuzzing: an unknown integer beyond 64 bits lost its high bits beside a floating-point number.
+TEST_CASE("unknown integers of any size are rounded to the nearest number") {
+  std::mt19937_64 random(1);
+  TermGraph graph;
+  const Bits n = graph.variable(64, "n"), m = graph.variable(64, "m");
+  const auto with = [](const Bits& first, const Bits& second) -> NumberOf {
+    return [=](const std::string& name, std::optional<std::uint64_t>) {
+      return std::optional(Number{false, (name == "n" ? first : second).sign_extend(128)});
+    };
+  };
+  for (int i = 0; i < 300; ++i) {
+    const auto factor = static_cast<std::int64_t>(random()) >> (random() % 64);
+    // Close to the middle between two numbers, where the last bit decides.
+    const auto other = (std::int64_t{1} << (random() % 62)) + static_cast<std::int64_t>(random() % 3) - 1;
+    const auto nearest = static_cast<double>(static_cast<s128>(factor) * other);
+    const std::string condition = fmt::format("0.0 + n * m == {:.17g} + 0.0", nearest);
+    CAPTURE(condition);
+    const Bits unknown = condition_holds(condition, with(n, m), LaunchPlace{"launch.toml"});
+    Substitution values;
+    values.set(n.term()->variable, Bits(64, static_cast<std::uint64_t>(factor)));
+    values.set(m.term()->variable, Bits(64, static_cast<std::uint64_t>(other)));
+    CHECK(values.apply(unknown).is_true());
+  }
 }
