@@ -56,6 +56,16 @@ std::pair<std::vector<Place>, Exploration::Course> Exploration::split(std::size_
   return {std::move(places), take(std::move(course))};
 }
 
+void Exploration::share(const std::vector<std::unique_ptr<Exploration>>& others, std::size_t places) {
+  states_ = std::make_shared<SharedStates>(places);
+  outcomes_.share(*states_);
+  for (const auto& other : others) other->outcomes_.share(*states_);
+}
+
+void Exploration::end_place(std::size_t number, Course& course) {
+  if (states_->count_up_to(number) > options_.max_states) course.stop(state_limit);
+}
+
 /// Adds the observations of this exploration to a result.
 Exploration::Course Exploration::take(ExecutionWalk::Course course) {
   static_cast<ExecutionWalk::Course&>(seen_).add(course);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +47,17 @@ class Exploration final : private ExecutionObserver {
   /// Explores the subtree of a place; `number` is its index among the places.
   Course explore(const Place&, std::size_t number, const AreTooMany&);
 
+  // See shared_walk.hpp.
+
+  /// With interchangeable threads, results of one subtree save work in others.
+  bool is_alone() const { return has_interchangeable_threads(); }
   /// Shares states with explorations of other places.
-  void share(SharedStates& all) { outcomes_.share(all); }
+  void share(const std::vector<std::unique_ptr<Exploration>>& others, std::size_t places);
+  /// Ends the search if there are too many states.
+  void end_place(std::size_t number, Course&);
   /// Adds the states that another exploration has found in a different part of the tree.
   void merge(const Exploration& other) { outcomes_.merge(other.outcomes_); }
+
   /// The answer from the whole result; call it once.
   Answer answer(const Course&);
   /// The findings about the flags that are sought.
@@ -86,6 +94,7 @@ class Exploration final : private ExecutionObserver {
   BitMatrix coherence_;
   Course seen_;
   std::uint64_t executions_ = 0;
+  std::shared_ptr<SharedStates> states_;  // of all explorations of places
 };
 
 }  // namespace ptxmc

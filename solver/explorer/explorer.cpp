@@ -10,6 +10,7 @@
 #include "solver/explorer/exploration.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/race_free.hpp"
+#include "solver/explorer/shared_walk.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/smt_engine/question.hpp"
 
@@ -32,49 +33,6 @@ StepLimit step_limit(const Exploration& exploration, const DecideOptions& option
   const std::uint64_t steps =
       options.max_steps * (exploration.has_interchangeable_threads() ? worth_up_to_renaming : 1);
   return {.anyway = steps, .at_most = patience * steps, .for_the_tree = patience * steps};
-}
-
-/// Several threads, each with a separate exploration, explore the places.
-Exploration::Course explore_places(Exploration& exploration, const MakeExploration& another,
-                                   const StepLimit& limit, const DecideOptions& options) {
-  constexpr std::size_t fewest_places = 64;
-  auto [places, course] = exploration.split(fewest_places);
-  if (course.stopped) return course;
-  // Created in this thread, since several threads must not create terms at the same time.
-  std::vector<std::unique_ptr<Exploration>> others;
-  for (unsigned i = 1; i < options.jobs; ++i) others.push_back(another());
-  std::vector<Explore<Exploration::Course>> all;
-  SharedStates states(places.size());
-  const auto add = [&](Exploration& own) {
-    own.share(states);
-    all.emplace_back([&own](const Place& place, std::size_t number, const AreTooMany& are_too_many) {
-      return own.explore(place, number, are_too_many);
-    });
-  };
-  add(exploration);
-  for (const auto& other : others) add(*other);
-  auto courses = explore_places(places, limit, all, options);
-  for (std::size_t i = 0; i < courses.size() && !course.stopped; ++i) {
-    course.add(std::move(courses[i]));
-    if (states.count_up_to(i) > options.max_states) course.stop(state_limit);
-  }
-  for (const auto& other : others) exploration.merge(*other);
-  return course;
-}
-
-/// Explores in one thread at first, then in several. Programs with interchangeable threads are explored in
-/// one thread, since results of one subtree save work in others.
-Exploration::Course explore_tree(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
-                                 ExplorationWatch& watch, const DecideOptions& options) {
-  const StepLimit limit = step_limit(*exploration, options);
-  if (exploration->has_interchangeable_threads() ||
-      (limit.at_most > 0 && limit.anyway <= options.steps_alone))
-    return exploration->explore(limit);
-  const Exploration::Course alone = exploration->explore(StepLimit::of(options.steps_alone));
-  if (alone.reason != StepLimit::reason) return alone;
-  watch.begin_anew();
-  exploration = another();
-  return explore_places(*exploration, another, limit, options);
 }
 
 /// Raises the limit for a program without races, which has only one execution. Throws Unsupported for a
@@ -112,7 +70,8 @@ Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const
                                 const DecideOptions& options) {
   if (exploration->void_reason()) return {};
   if (is_worth_beginning(*exploration, structure, watch, options)) {
-    Exploration::Course course = explore_tree(exploration, another, watch, options);
+    Exploration::Course course =
+        explore_together(exploration, another, step_limit(*exploration, options), watch, options);
     if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
     return course;
   }

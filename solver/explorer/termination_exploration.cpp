@@ -1,6 +1,8 @@
 #include "solver/explorer/termination_exploration.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/encoding.hpp"
@@ -97,19 +99,68 @@ std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
   return result;
 }
 
-/// The result of an observer.
-struct HangCourse : ExecutionWalk::Course {
-  bool reaches_bound = false;
-  std::optional<Execution> witness;
-  std::vector<StuckThread> stuck;
+/// Explores the executions of a structure whose threads may wait for ever: see shared_walk.hpp.
+class HangExploration {
+ public:
+  struct Course : ExecutionWalk::Course {
+    bool reaches_bound = false;
+    std::optional<Execution> witness = {};
+    std::vector<StuckThread> stuck = {};
 
-  void add(HangCourse next) {
-    Course::add(next);
-    reaches_bound |= next.reaches_bound;
-    if (witness || !next.witness) return;
-    witness = std::move(next.witness);
-    stuck = std::move(next.stuck);
+    void add(Course next) {
+      ExecutionWalk::Course::add(next);
+      reaches_bound |= next.reaches_bound;
+      if (witness || !next.witness) return;
+      witness = std::move(next.witness);
+      stuck = std::move(next.stuck);
+    }
+  };
+
+  HangExploration(const EventStructure& structure, const cat::Model& model, const ExploredBarriers& barriers,
+                  const CountedPhases& counted, ExplorationWatch& watch, std::span<const Bits> starts)
+      : structure_(structure),
+        model_(model),
+        execution_(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any, {},
+                   barriers.terms()),
+        walk_(structure, model, execution_, barriers, &counted, watch, starts) {}
+
+  Course explore(const StepLimit& limit) {
+    return observed([&](HangObserver& observer) { return walk_.run(observer, limit); });
   }
+  Course explore(const Place& place, std::size_t, const AreTooMany& are_too_many) {
+    return observed([&](HangObserver& observer) { return walk_.run(observer, place.path, are_too_many); });
+  }
+  std::pair<std::vector<Place>, Course> split(std::size_t at_least) {
+    std::vector<Place> places;
+    Course course = observed([&](HangObserver& observer) {
+      auto [found, walked] = walk_.divide(at_least, observer);
+      places = std::move(found);
+      return walked;
+    });
+    return {std::move(places), std::move(course)};
+  }
+
+  bool is_alone() const { return false; }
+  void share(const std::vector<std::unique_ptr<HangExploration>>&, std::size_t) {}
+  void end_place(std::size_t, const Course&) {}
+  void merge(const HangExploration&) {}
+
+ private:
+  /// The result of a walk with an observer of its own.
+  Course observed(const std::function<ExecutionWalk::Course(HangObserver&)>& walk) {
+    HangObserver observer(structure_, model_);
+    Course course;
+    course.ExecutionWalk::Course::add(walk(observer));
+    course.reaches_bound = observer.reaches_bound();
+    course.witness = std::move(observer.witness());
+    course.stuck = std::move(observer.stuck());
+    return course;
+  }
+
+  const EventStructure& structure_;
+  const cat::Model& model_;
+  PartialExecution execution_;
+  ExecutionWalk walk_;
 };
 
 void look_for_hang(const EventStructure& structure, const std::vector<Bits>& starts, const cat::Model& model,
@@ -121,20 +172,12 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
   ExplorationWatch watch(options);
-  const auto another = [&] {
-    return std::make_unique<Walker>(structure, model, barriers, counted, watch, starts);
+  const std::function another = [&] {
+    return std::make_unique<HangExploration>(structure, model, barriers, counted, watch, starts);
   };
-  const Look<HangCourse> look = [&](const auto& walk, std::size_t) {
-    HangObserver observer(structure, model);
-    HangCourse course;
-    course.ExecutionWalk::Course::add(walk(observer));
-    course.reaches_bound = observer.reaches_bound();
-    course.witness = std::move(observer.witness());
-    course.stuck = std::move(observer.stuck());
-    return course;
-  };
-  HangObserver bystander(structure, model);
-  HangCourse course = walk_together(another, look, bystander, watch, options);
+  auto exploration = another();
+  HangExploration::Course course =
+      explore_together(exploration, another, ExecutionWalk::step_limit(options.max_steps), watch, options);
   if (course.witness) {
     answer.hangs = Verdict::allowed;
     answer.witness = std::move(course.witness);
