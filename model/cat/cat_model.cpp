@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <mutex>
 
 #include "model/cat/cat_analysis.hpp"
 #include "model/cat/cat_headings.hpp"
@@ -127,38 +125,6 @@ Model load(const std::string& name_or_path) {
   throw InputError(name_or_path, {},
                    fmt::format("found no such file, expected a file or one of the models {}{}",
                                fmt::join(names, ", "), did_you_mean(name_or_path, names)));
-}
-
-namespace {
-
-/// The embedded model with this name, which is parsed once; null if there is none.
-const Model* parsed_embedded(const std::string& name) {
-  static std::mutex mutex;
-  static std::map<std::string, std::optional<Model>> known;
-  const std::lock_guard lock(mutex);
-  const auto [found, is_new] = known.try_emplace(name);
-  if (is_new)
-    if (std::optional<Source> source = embedded(name))
-      found->second = parse(*std::move(source), find_included);
-  return found->second ? &*found->second : nullptr;
-}
-
-}  // namespace
-
-bool is_embedded_ptx(const Model& model) {
-  const Model* embedded = model.is_ptx ? parsed_embedded(model.name) : nullptr;
-  if (embedded == nullptr) return false;
-  const Model& known = *embedded;
-  const auto same_node = [](const Node& a, const Node& b) {
-    return a.op == b.op && a.kind == b.kind && a.operands == b.operands && a.name == b.name;
-  };
-  const auto same_axiom = [](const Test& a, const Test& b) {
-    return a.form == b.form && a.negated == b.negated && a.node == b.node;
-  };
-  const auto same_bodies = [](const Recursion& a, const Recursion& b) { return a.bodies == b.bodies; };
-  return std::ranges::equal(model.nodes, known.nodes, same_node) &&
-         std::ranges::equal(model.recursions, known.recursions, same_bodies) &&
-         std::ranges::equal(model.axioms, known.axioms, same_axiom);
 }
 
 }  // namespace ptxmc::cat

@@ -35,7 +35,7 @@ void add_exchanges(const CandidateExecutions& candidates, const EventStructure& 
 
 EventStructure with_settled_reads(const EventStructure& structure, const cat::Model& model,
                                   const BarrierSchedule& schedule) {
-  if (!cat::is_embedded_ptx(model)) return structure;
+  if (!cat::has_axioms_of_ptx(model)) return structure;
   return with_float_tables(with_settled_reads(structure, schedule));
 }
 

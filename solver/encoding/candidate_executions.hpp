@@ -43,8 +43,8 @@ struct SettledCandidates {
   Bits assumption = Bits::boolean(true);  ///< see CandidateExecutions
 };
 
-/// Settles reads under this schedule of the barriers, if the model is an embedded model of PTX: only these
-/// are known to order accesses to one location along causality order, and to forbid values out of thin air.
+/// Settles reads under this schedule of the barriers, if the model has the axioms of PTX: it then orders
+/// accesses to one location along causality order, and forbids values out of thin air.
 EventStructure with_settled_reads(const EventStructure&, const cat::Model&, const BarrierSchedule&);
 
 /// Settles reads, and lets unknowns choose the phases. Throws Unsupported for exchanges beside barriers with

@@ -269,7 +269,7 @@ struct Scheduled {
 /// visit if barriers depend on values that are read.
 bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
                        TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
-  const bool is_causal = cat::is_embedded_ptx(model);
+  const bool is_causal = cat::has_axioms_of_ptx(model);
   const EventStructure unscheduled =
       with_settled_reads(*question.structure, model, BarrierSchedule(question.structure->events.size(), -1));
   const auto schedules = barrier_schedules(unscheduled);

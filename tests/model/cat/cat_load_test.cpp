@@ -94,6 +94,30 @@ TEST_CASE("no model") {
   CHECK(diagnosis(folder.write("empty.cat", "")).find("the model is empty") != std::string::npos);
 }
 
+TEST_CASE("what follows from the axioms of PTX holds in models that have them") {
+  const Folder folder;
+  const auto has_axioms = [&](const std::string& text) {
+    return cat::has_axioms_of_ptx(cat::load(folder.write("mine.cat", text)));
+  };
+  CHECK(has_axioms("PTX\ninclude \"ptx-8.7.cat\""));
+  CHECK(has_axioms("PTX\ninclude \"ptx-8.7.cat\"\nacyclic po | rf as mine"));
+  CHECK(has_axioms("PTX\nlet mine = po | rf\ninclude \"ptx-6.4.cat\"\nacyclic mine"));
+  CHECK_FALSE(has_axioms("PTX\ninclude \"ptx-8.7.cat\"\nlet data_race = 0"));
+  CHECK_FALSE(has_axioms("PTX\ninclude \"ptx-8.7.cat\"\nlet co = 0"));
+  CHECK_FALSE(has_axioms("PTX\nacyclic po | rf"));
+  CHECK_FALSE(cat::has_axioms_of_ptx(cat::load("mixed-size")));
+  CHECK_FALSE(cat::has_axioms_of_ptx(cat::load("sc")));
+  for (const char* name : {"ptx-6.4", "ptx-7.5", "ptx-8.7"}) {
+    const cat::Model whole = cat::load(name);
+    CHECK(cat::has_axioms_of_ptx(whole));
+    for (std::size_t i = 0; i < whole.axioms.size(); ++i) {
+      cat::Model weaker = whole;
+      weaker.axioms.erase(weaker.axioms.begin() + static_cast<std::ptrdiff_t>(i));
+      CHECK_FALSE(cat::has_axioms_of_ptx(weaker));
+    }
+  }
+}
+
 TEST_CASE("which models are those of PTX that come along") {
   CHECK(cat::is_embedded_ptx(cat::load("ptx-8.7")));
   CHECK(cat::is_embedded_ptx(cat::load("ptx-6.4")));
@@ -103,4 +127,6 @@ TEST_CASE("which models are those of PTX that come along") {
   CHECK_FALSE(cat::is_embedded_ptx(weaker));
   const Folder folder;
   CHECK_FALSE(cat::is_embedded_ptx(cat::load(folder.write("ptx-8.7.cat", "PTX\nacyclic po"))));
+  // Chapter 8 does not apply to programs with mixed-size data races.
+  CHECK_FALSE(cat::is_embedded_ptx(cat::load("mixed-size")));
 }
