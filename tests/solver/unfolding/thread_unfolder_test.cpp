@@ -186,6 +186,12 @@ void check_same(const Unfolded& unfolded, const Event& event, const Action& acti
   if (event.rmw < 0) check_sources(event.control_dependencies, action.control_sources);
 }
 
+/// An iteration that is repeated for ever writes nothing and arrives at no barrier.
+void check_idle(const Unfolded& unfolded, unsigned first_step) {
+  for (const Event* event : unfolded.events)
+    if (event->step >= first_step) CHECK((event->kind == EventKind::read || event->kind == EventKind::fence));
+}
+
 /// Returns how the thread ends.
 Ending::Kind compare(const EventStructure& structure, int thread, std::mt19937& random) {
   const Thread& code = structure.program->threads[static_cast<std::size_t>(thread)];
@@ -200,7 +206,10 @@ Ending::Kind compare(const EventStructure& structure, int thread, std::mt19937& 
   Substitution known = unfolded.known();
   std::vector<Ending::Kind> endings;
   for (const Ending& ending : structure.endings[static_cast<std::size_t>(thread)])
-    if (known.apply(ending.condition).is_true()) endings.push_back(ending.kind);
+    if (known.apply(ending.condition).is_true()) {
+      endings.push_back(ending.kind);
+      if (ending.kind == Ending::Kind::spinning) check_idle(unfolded, ending.first_step);
+    }
   REQUIRE(endings.size() == 1);
   if (endings.front() != Ending::Kind::completed) return endings.front();
   CHECK(concrete.has_ended);
