@@ -7,8 +7,11 @@
 #include <chrono>
 
 #include "model/cat/embedded_models.hpp"
+#include "semantics/language/misuse.hpp"
+#include "solver/launch/launch_suspects.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/unfolding/idle_updates.hpp"
 #include "src/kernel/launch/condition.hpp"
 
 namespace ptxmc::kernel {
@@ -16,6 +19,8 @@ namespace ptxmc::kernel {
 namespace {
 
 using Index = std::optional<std::uint64_t>;
+
+constexpr const char* undefined_reason = "some execution is undefined: ptxmc check names the use";
 
 /// `out[3]`: the name and the index.
 std::pair<std::string, Index> split(const std::string& element) {
@@ -122,17 +127,54 @@ void decide_condition(const std::string& condition, Shown& shown, Answer& answer
     any = any || state.matches;
   }
   if (!any) answer.witness.reset();
+  const bool is_void = answer.reason == undefined_reason;
+  if (is_void) any = false;
   answer.verdict = any ? Verdict::allowed : answer.states_complete ? Verdict::forbidden : Verdict::unknown;
   answer.holds = answer.verdict == Verdict::unknown ? std::nullopt : std::optional(any);
 }
 
-void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::Model& model,
-                 const DecideOptions& options, Engine engine) {
+/// Unfolds a launch so that no final state is lost: see idle_updates.hpp.
+std::unique_ptr<UnfoldedLaunch> unfold_with_all_states(LaunchStates& result, const cat::Model& model,
+                                                       const DecideOptions& options) {
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
   unfolding.unchanged_is_idle = cat::is_embedded_ptx(model);
-  result.unfolded = unfold_launch(*result.loaded, result.launch, *result.graph, unfolding);
+  auto unfolded = unfold_launch(*result.loaded, result.launch, *result.graph, unfolding);
+  if (!unfolding.unchanged_is_idle || may_leave_out_idle_updates(unfolded->structure)) return unfolded;
+  unfolding.unchanged_is_idle = false;
+  return unfold_launch(*result.loaded, result.launch, *result.graph, unfolding);
+}
+
+/// Whether some thread may diverge, or use a barrier or an exchange in an undefined way.
+bool may_be_undefined(const EventStructure& structure) {
+  const auto is_suspect = [&](LaunchProperty property) {
+    return std::ranges::any_of(visible_suspects(structure, property),
+                               [](const Suspect& suspect) { return !suspect.condition.is_false(); });
+  };
+  return is_suspect(LaunchProperty::undefined) || is_suspect(LaunchProperty::divergence) ||
+         std::ranges::any_of(structure.events, [](const Event& event) {
+           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
+         });
+}
+
+/// The manual says nothing about the states of a launch in which some execution is undefined.
+void void_if_undefined(const CandidateExecutions& candidates, const cat::Model& model,
+                       const DecideOptions& options, Engine engine, TermGraph& graph, Answer& answer) {
+  if (!may_be_undefined(*candidates.structure)) return;
+  LaunchQuestion question;
+  static_cast<CandidateExecutions&>(question) = candidates;
+  question.properties = {LaunchProperty::undefined, LaunchProperty::divergence};
+  const LaunchAnswer found =
+      check_with(engine == Engine::smt ? Engine::smt : Engine::automatic, question, model, options, graph);
+  if (found.findings.empty() && found.unknown.empty()) return;
+  answer.states_complete = false;
+  answer.reason = !found.findings.empty() ? undefined_reason : found.unknown.begin()->second;
+}
+
+void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::Model& model,
+                 const DecideOptions& options, Engine engine) {
+  result.unfolded = unfold_with_all_states(result, model, options);
   Shown shown(result.launch, *result.unfolded);
   for (const std::string& element : asked.shown) {
     const auto [name, index] = split(element);
@@ -144,6 +186,7 @@ void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::M
   question.locations = shown.terms();
   const CandidateExecutions candidates = candidates_of(result.launch, *result.unfolded);
   result.answer = decide_with(engine, candidates, question, model, options, *result.graph);
+  void_if_undefined(candidates, model, options, engine, *result.graph, result.answer);
   if (!asked.exists.empty()) decide_condition(asked.exists, shown, result.answer);
 }
 

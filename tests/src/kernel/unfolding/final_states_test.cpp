@@ -15,9 +15,9 @@ using namespace ptxmc::kernel;
 
 namespace {
 
-/// A launch of two CTAs of one thread each. `code` runs in both with the number of the CTA in %r0 and the
+/// A launch of CTAs of one thread each. `code` runs in both with the number of the CTA in %r0 and the
 /// address of `x` (four elements, all 0) in %x.
-Launch launch_of(const std::string& code, const std::string& keys = {}) {
+Launch launch_of(const std::string& code, unsigned ctas = 2) {
   const std::string module =
       ".version 8.7\n.target sm_90\n.address_size 64\n"
       ".visible .entry k(.param .u64 px) {\n"
@@ -25,7 +25,8 @@ Launch launch_of(const std::string& code, const std::string& keys = {}) {
       "  ld.param.u64 %x, [px];\n  mov.u32 %r0, %ctaid.x;\n" +
       code + "\n}\n";
   test::written_file("states.ptx", module);
-  const std::string text = "module = \"states.ptx\"\nentry = \"k\"\ngrid = [2]\nblock = [1]\n" + keys +
+  const std::string text = "module = \"states.ptx\"\nentry = \"k\"\ngrid = [" + std::to_string(ctas) +
+                           "]\nblock = [1]\n"
                            "[[param]]\nname = \"x\"\nbuffer = \"s32[4]\"\ninit = 0\n";
   const auto file = test::written_file("states.toml", text);
   return read_launch(file);
@@ -114,4 +115,27 @@ TEST_CASE("what one interleaving leaves in memory is a final state") {
       state += fmt::format("{}x[{}]={};", i == 0 ? "" : " ", i, result.buffers.at(0).elements.at(i));
     CHECK(allowed.contains(state));
   }
+}
+
+// litmus/read-modify-write/idle-update-read-weakly as a kernel: the iteration of CTA 1 that leaves 1 as it is
+// cannot be left out, since the weak load of CTA 0 may take its 1 before CTA 0 itself has written one.
+TEST_CASE("no state is lost with an update that changes nothing and races with a weak load") {
+  const std::string code =
+      "  setp.eq.u32 %p0, %r0, 0;\n  setp.eq.u32 %p1, %r0, 1;\n  @%p1 bra ONE;\n  @!%p0 bra TWO;\n"
+      "  ld.weak.u32 %r1, [%x];\n  st.relaxed.gpu.u32 [%x], 1;\n  st.u32 [%x+4], %r1;\n  ret;\n"
+      "ONE:\n  atom.relaxed.gpu.max.u32 %r2, [%x], 1;\n  setp.eq.u32 %p2, %r2, 1;\n  @%p2 bra ONE;\n"
+      "  st.u32 [%x+8], %r2;\n  ret;\nTWO:\n  st.relaxed.gpu.u32 [%x], 2;\n  ret;";
+  const LaunchStates found = states_of(launch_of(code, 3), {{}, "x[1] == 1 && x[2] == 2"}, Engine::automatic);
+  CHECK(found.answer.verdict == Verdict::allowed);
+}
+
+// PTX ISA 8.7 § 9.7.13.3: a thread that has arrived must wait before it arrives again.
+TEST_CASE("an undefined execution leaves the final states open") {
+  const LaunchStates found = states_of(
+      launch_of("  setp.eq.u32 %p0, %r0, 0;\n  @%p0 barrier.cluster.arrive;\n  barrier.cluster.arrive;\n"
+                "  barrier.cluster.wait;\n  st.u32 [%x], 1;\n  ret;"),
+      {{}, "x[0] == 0"});
+  CHECK_FALSE(found.answer.states_complete);
+  CHECK(found.answer.verdict == Verdict::unknown);
+  CHECK(found.answer.reason == "some execution is undefined: ptxmc check names the use");
 }
