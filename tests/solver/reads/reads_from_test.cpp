@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "solver/algebra/value_sets.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "tests/solver/thread_code.hpp"
 
@@ -54,53 +53,4 @@ TEST_CASE("no read takes from its own read-modify-write, and each may take from 
   CHECK(structure.events[choices[0].write].kind == EventKind::initial_write);
   CHECK(structure.events[choices[0].write].location.to_u64() ==
         structure.events[choices[0].read].location.to_u64());
-}
-
-TEST_CASE("the values that may flow: through copies, not through what computes") {
-  TermGraph graph;
-  const LitmusTest test =
-      with_thread("ld.relaxed.gpu r0, x ; st.relaxed.gpu y, r0 ; ld.relaxed.gpu r1, y ;", "x=7; y=0;");
-  const EventStructure structure = unfold(test.program, graph, {});
-  const auto values = possible_values(structure);
-  const auto numbers = [&](EventId event) {
-    std::vector<std::uint64_t> result;
-    REQUIRE(values[event]);
-    for (const Bits& value : *values[event]) result.push_back(value.to_u64());
-    std::sort(result.begin(), result.end());
-    return result;
-  };
-  const auto last = static_cast<EventId>(structure.events.size()) - 1;
-  CHECK(numbers(last - 2) == std::vector<std::uint64_t>{7});
-  CHECK(numbers(last) == std::vector<std::uint64_t>{0, 7});
-}
-
-TEST_CASE("a chain of additions has as many sums as it has additions") {
-  TermGraph graph;
-  const LitmusTest test = parse_litmus(
-      "PTX t { x=0; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 | P3@cta 0,gpu 0 ;\n"
-      "red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | ld.relaxed.gpu r0, x "
-      ";\n"
-      "exists 0 == 0",
-      "t.litmus");
-  const EventStructure structure = unfold(test.program, graph, {});
-  const auto values = possible_values(structure);
-  REQUIRE(values.back());
-  CHECK(values.back()->size() == 4);  // 0, 1, 2, 3: PTX ISA 8.7 § 8.10.4, no value comes from itself
-}
-
-// PTX ISA 8.7 § 8.10.3: weak accesses may be seen by bytes.
-TEST_CASE("a read that may tear has the values of each byte") {
-  TermGraph graph;
-  const auto values_of_read = [&](const std::string& read) {
-    const LitmusTest test =
-        parse_litmus("PTX t { x=0; } P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\nst.relaxed.gpu x, 257 | " + read +
-                         " ;\nexists 0 == 0",
-                     "t.litmus");
-    const EventStructure structure = unfold(test.program, graph, {});
-    const auto values = possible_values(structure);
-    REQUIRE(values.back());
-    return values.back()->size();
-  };
-  CHECK(values_of_read("ld.relaxed.gpu r0, x") == 2);
-  CHECK(values_of_read("ld.weak r0, x") == 4);  // 0, 1, 256, 257
 }
