@@ -70,6 +70,17 @@ std::optional<FinalStates> final_states(const cat::Model& model, const SmallProg
   return result;
 }
 
+std::optional<std::set<std::int64_t>> final_numbers(const cat::Model& model, const SmallProgram& program,
+                                                    const AllExecutions& all, const FinalTerm& term) {
+  if (has_parts_of_elements(program)) return std::nullopt;
+  std::set<std::int64_t> result;
+  for (const Execution& execution : all.accepted) {
+    const Judgement judgement = judge(model, execution);
+    result.merge(numbers_of(program.test.program, term, execution, judgement.relations.at("co")));
+  }
+  return result;
+}
+
 bool is_covered(const cat::Model& model, const AllExecutions& all) {
   return std::ranges::none_of(all.accepted, [&](const Execution& execution) {
     const Judgement judgement = judge_axioms(model, execution);

@@ -19,6 +19,10 @@ using FinalStates = std::map<std::vector<std::int64_t>, std::uint64_t>;
 /// coherence order. Empty optional for programs that access parts of elements.
 std::optional<FinalStates> final_states(const cat::Model&, const SmallProgram&, const AllExecutions&);
 
+/// The numbers that one term has in these states.
+std::optional<std::set<std::int64_t>> final_numbers(const cat::Model&, const SmallProgram&,
+                                                    const AllExecutions&, const FinalTerm&);
+
 /// Whether the model covers the program: no execution raises a flag after which its axioms do not hold.
 bool is_covered(const cat::Model&, const AllExecutions&);
 
