@@ -46,7 +46,10 @@ Prefix ShownExecution::before_traps() const {
     const auto trap = is_of_thread ? traps_[index(event.thread)] : std::nullopt;
     cut.push_back(trap && event.step >= *trap);
   }
-  return before(witness_.execution, cut);
+  std::set<int> stopped;
+  for (std::size_t thread = 0; thread < traps_.size(); ++thread)
+    if (traps_[thread]) stopped.insert(static_cast<int>(thread));
+  return before(witness_.execution, cut, stopped);
 }
 
 LaunchSite ShownExecution::renumbered(LaunchSite site) const {
@@ -65,6 +68,8 @@ bool ShownExecution::is_shown(const Suspect& suspect) const {
   if (suspect.site.event >= 0) return is_kept(suspect.site);
   if (suspect.site.thread == Event::no_thread)
     return std::ranges::none_of(traps_, [](const auto& step) { return step.has_value(); });
+  const auto waits = prefix_.waits.find(suspect.site.thread);
+  if (waits != prefix_.waits.end() && (!suspect.step || *suspect.step > waits->second)) return false;
   const auto& events = witness_.execution.events;
   for (std::size_t i = 0; i < events.size(); ++i)
     if (events[i].thread == suspect.site.thread && (!suspect.step || events[i].step < *suspect.step) &&

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <vector>
 
 #include "model/program/execution.hpp"
@@ -11,12 +13,15 @@ struct Prefix {
   Execution execution;
   /// For each event of the whole execution its number in the prefix; -1: not in it.
   std::vector<EventId> numbers;
+  /// By thread that waits at a barrier whose phase the prefix leaves incomplete: the step of this barrier.
+  std::map<int, unsigned> waits = {};
 };
 
 Prefix whole(const Execution&);
 
-/// The execution without the events in `cut` and without all events after them: later in the same thread,
-/// reading from them, or after a barrier that waits for them.
-Prefix before(const Execution&, const std::vector<bool>& cut);
+/// The execution of a launch without the events in `cut` and without all events after them: later in the same
+/// thread, reading from them, or after a barrier that waits for them or for the exit of their thread. The
+/// threads in `stopped` do not exit either.
+Prefix before(const Execution&, const std::vector<bool>& cut, const std::set<int>& stopped);
 
 }  // namespace ptxmc

@@ -126,8 +126,9 @@ std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchPro
   if (property == LaunchProperty::undefined) add_endings(structure, Kind::undefined, result);
   if (property == LaunchProperty::divergence)
     for (const Divergence& divergence : divergences(structure))
-      result.push_back(
-          {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
+      if (is_aligned_barrier(structure.events[static_cast<std::size_t>(divergence.barrier)]))
+        result.push_back(
+            {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
+#include "solver/algebra/given.hpp"
 
 namespace ptxmc {
 
@@ -103,8 +104,8 @@ class MixedArrivals {
     for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
   }
 
-  /// Under the condition of the i-th barrier: another thread takes part in the same arrival of the warp with
-  /// an instruction that is not aligned; width 1.
+  /// Under the condition of the i-th barrier: another thread takes part in the same arrival of the warp, and
+  /// only one of the two instructions is aligned; width 1.
   Bits elsewhere(std::size_t i) const {
     Bits result = Bits::boolean(false);
     for (std::size_t k = 0; k < barriers_.size(); ++k)
@@ -122,14 +123,15 @@ class MixedArrivals {
     return misuse(UsePair::warp_arrival, use_of(event(i)), &other).has_value();
   }
 
-  /// The number of earlier arrivals of the thread at this barrier.
+  /// The number of earlier arrivals of the thread at this barrier, under the condition of the event.
   Bits number_of(EventId barrier) const {
     const Event& own = structure_.events[barrier];
     Bits number(32, 0);
     for (const EventId other : barriers_) {
       const Event& before = structure_.events[other];
       if (is_earlier_instruction(before, own))
-        number = number + (before.condition & equal(before.barrier.id, own.barrier.id)).zero_extend(32);
+        number = number + (given(own.condition, before.condition) & equal(before.barrier.id, own.barrier.id))
+                              .zero_extend(32);
     }
     return number;
   }
@@ -146,9 +148,12 @@ void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> ba
   if (std::ranges::none_of(barriers, is_aligned) || std::ranges::all_of(barriers, is_aligned)) return;
   const MixedArrivals arrivals(structure, barriers);
   for (std::size_t i = 0; i < barriers.size(); ++i) {
+    const Bits elsewhere = structure.events[barriers[i]].condition & arrivals.elsewhere(i);
     const auto found = std::ranges::find(result, barriers[i], &Divergence::barrier);
-    if (found == result.end()) continue;
-    found->elsewhere = found->elsewhere | (structure.events[barriers[i]].condition & arrivals.elsewhere(i));
+    if (found != result.end())
+      found->elsewhere = found->elsewhere | elsewhere;
+    else if (!elsewhere.is_false())
+      result.push_back({barriers[i], elsewhere, Bits::boolean(false)});
   }
 }
 

@@ -32,7 +32,7 @@ class Meeting {
       arrival.event = events_[i];
       arrival.number = numbers_[i];
       if (!diverges.empty()) arrival.diverges = diverges[static_cast<std::size_t>(events_[i])];
-      if (waits_at_barrier(event(i))) await_others(i, arrival);
+      if (waits_at_barrier(event(i))) await_others(i, diverges, arrival);
     }
     return result;
   }
@@ -79,12 +79,17 @@ class Meeting {
     return result;
   }
 
-  void await_others(std::size_t i, UncountedArrival& arrival) const {
+  void await_others(std::size_t i, const std::vector<Bits>& diverges, UncountedArrival& arrival) const {
     for (const auto& [thread, others] : awaited(i)) {
       Bits is_there = Bits::boolean(false), is_elsewhere = Bits::boolean(!others.empty());
       for (const std::size_t j : others) {
         const Bits same = are_at_one_barrier_together(event(i), event(j));
-        if (!same.is_false()) is_there = is_there | (same & equal(numbers_[i], numbers_[j]));
+        if (!same.is_false()) {
+          const Bits meets = same & equal(numbers_[i], numbers_[j]);
+          is_there = is_there | meets;
+          if (!diverges.empty())
+            arrival.diverges = arrival.diverges | (meets & diverges[static_cast<std::size_t>(events_[j])]);
+        }
         is_elsewhere = is_elsewhere & event(j).condition & ~equal(event(i).barrier.id, event(j).barrier.id);
       }
       const Bits exited = has_exited(structure_, thread);

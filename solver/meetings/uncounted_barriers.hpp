@@ -19,7 +19,8 @@ struct UncountedArrival {
   /// Each awaited thread has arrived as often, is at barriers with other ids instead (litmus tests), or has
   /// exited. True for an event that does not wait.
   Bits have_all_come = Bits::boolean(true);
-  /// A thread of its warp is at another aligned barrier, so that the phase never completes.
+  /// A thread of its warp, or of the warp of an awaited arrival, is at another aligned barrier, so that the
+  /// phase never completes.
   Bits diverges = Bits::boolean(false);
 
   /// An awaited thread that has not arrived.

@@ -113,8 +113,6 @@ void Machine::arrive_at_cluster_barrier() {
 
 Results Machine::cluster_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
   Cluster& cluster = *thread_->cta->cluster;
-  const ObjectUse arrival = {.object = ObjectUse::Object::cluster_barrier, .kind = Barrier::Kind::arrive};
-  end_if_misused(UsePair::one_thread, use_of(barrier), thread_->cluster_arrival ? &arrival : nullptr);
   if (barrier.kind == Barrier::Kind::arrive) {
     arrive_at_cluster_barrier();
     return after({});
@@ -142,6 +140,9 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
   }
   ObjectUse use = use_of(barrier);
   use.where = frame().function->lowered.code[frame().next - 1].where;
+  const ObjectUse cluster_arrival = {.object = ObjectUse::Object::cluster_barrier,
+                                     .kind = Barrier::Kind::arrive};
+  end_if_misused(UsePair::one_thread, use, thread_->cluster_arrival ? &cluster_arrival : nullptr);
   if (barrier.aligned) note_aligned_barrier(use);
   if (barrier.group == Barrier::Group::cluster) return cluster_barrier(barrier, std::move(after));
   BarrierPhase& state = thread_->cta->barriers[barrier.id.to_u64()];

@@ -1,0 +1,56 @@
+// Undefined uses of barriers and divergence: `run`, the solver and the explorer have the same answer, and the
+// judge accepts the executions that show it.
+#include <doctest/doctest.h>
+
+#include "tests/src/kernel/found_by_all.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::test;
+
+namespace {
+
+/// Thread 0 executes one of two texts, the other threads of the CTA the other; both execute what follows.
+std::string first_and_others(const std::string& first, const std::string& others,
+                             const std::string& after = "") {
+  return kernel_with_out("mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra OTHERS;\n" + first +
+                         "\nbra.uni AFTER;\nOTHERS:\n" + others + "\nAFTER:\n" + after);
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.13.1: all threads of a warp execute the same aligned barrier.
+TEST_CASE("threads of a warp arrive together with an aligned barrier and with another one") {
+  CHECK(found_by_all(first_and_others("barrier.sync 0;", "bar.sync 0;"), out_of({0}, 3)) == "divergence");
+  CHECK(found_by_all(first_and_others("bar.sync 0;", "barrier.sync 0;", "bar.sync 1;"), out_of({0}, 3)) ==
+        "divergence");
+  CHECK(found_by_all(first_and_others("barrier.sync 0;", "barrier.sync 0;"), out_of({0}, 3)) == "safe");
+}
+
+TEST_CASE("threads that diverge at bar.arrive do not meet the others at the next barrier") {
+  CHECK(found_by_all(first_and_others("bar.sync 0;", "bar.arrive 1, 32;", "bar.sync 0;"), out_of({0}, 4),
+                     true) == "divergence");
+}
+
+TEST_CASE("a warp does not meet another one that diverges") {
+  const std::string text = kernel_with_out(
+      "mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\nsetp.ge.u32 %p1, %r1, 32;\n"
+      "@%p1 bra W;\nbar.sync 0;\nbra.uni E;\nA: bar.sync 0;\nbra.uni E;\nW: barrier.sync 0;\nE:");
+  CHECK(found_by_all(text, out_of({0}, 33)) == "divergence");
+}
+
+// A trap ends the launch: the trapped threads have not exited, so that a barrier still waits for them.
+TEST_CASE("a barrier that only exits after a trap would complete") {
+  const std::string stray = "st.global.u32 [%rd0+64], 1;";
+  CHECK(found_by_all(first_and_others("barrier.sync 1, 32;\n" + stray, "trap;"), out_of({0}, 3)) ==
+        "assertion");
+  CHECK(found_by_all(first_and_others("barrier.sync 1;\nbarrier.cluster.wait;", "trap;"), out_of({0}, 3)) ==
+        "assertion");
+}
+
+// § 9.7.13.3.
+TEST_CASE("a wait at the barrier of the cluster that is undefined and elsewhere than the other threads") {
+  const std::string text = kernel_with_out(
+      "mov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nL: bar.sync 1;\nadd.u32 %r2, %r2, 1;\n"
+      "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nbarrier.cluster.wait.aligned;");
+  CHECK(found_by_all(text, out_of({0}, 3), true) == "undefined");
+}
