@@ -183,7 +183,9 @@ bool WarpMeetings::may_differ() const {
 }
 
 bool WarpMeetings::end_round() {
-  if (!has_exchanges() && cut_off_.empty()) return false;
+  const auto is_empty = [](const auto& meetings) { return meetings.empty(); };
+  const bool met_before = !std::ranges::all_of(last_meetings_, is_empty);
+  if (!has_exchanges() && !met_before && cut_off_.empty()) return false;
   is_open_ = !all_is_certain();
   if (!is_open_) {
     simulate();

@@ -54,3 +54,15 @@ TEST_CASE("a wait at the barrier of the cluster that is undefined and elsewhere 
       "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nbarrier.cluster.wait.aligned;");
   CHECK(found_by_all(text, out_of({0}, 3), true) == "undefined");
 }
+
+// In the first round of unfolding the lanes exchange; later it is known that the loop before never ends.
+TEST_CASE("an exchange that is never reached") {
+  const std::string text = kernel_with_out(
+      "L: ld.acquire.gpu.global.u32 %r1, [%rd0];\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
+      "elect.sync %r3|%p2, 7;");
+  Launch launch = out_of({1}, 3);
+  launch.grid = {2, 1, 1};
+  launch.entries = {"k"};
+  launch.module = written_file("k.ptx", header + text);
+  for (const Engine engine : {Engine::smt, Engine::explorer}) CHECK(verdict(launch, engine) == "deadlock");
+}
