@@ -200,7 +200,9 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
 std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
   const Event& event = at(id);
   const auto is_unordered = [&](EventId write) {
-    return at(write).thread != event.thread && may_overlap(write, id) && !are_ordered(write, id) &&
+    const bool follows = at(write).thread == event.thread && at(write).access.proxy == event.access.proxy &&
+                         have_one_mapping(at(write), event);
+    return !follows && may_overlap(write, id) && !are_ordered(write, id) &&
            !are_strong_together(*structure_.program, at(write), event);
   };
   for (const EventId write : open_writes_)

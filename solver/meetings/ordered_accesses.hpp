@@ -37,8 +37,9 @@ class OrderedAccesses {
   /// All writes of these bytes, in an order as in `writes_before`; empty if there is no such order.
   std::optional<std::vector<EventId>> all_writes(std::uint64_t first, unsigned size) const;
 
-  /// Two unordered accesses of different threads that may conflict and may not be morally strong. Of all such
-  /// pairs, it is the one whose later access is the earliest. Empty if there is no race.
+  /// Two unordered accesses that may conflict and may not be morally strong: of different threads, or of one
+  /// thread through different proxies (PTX ISA 8.7 § 8.7) or to aliases. Of all such pairs, it is the one
+  /// whose later access is the earliest. Empty if there is no race.
   std::optional<std::pair<EventId, EventId>> first_unordered() const;
 
   /// The initial writes of the bytes of an access whose location is known.

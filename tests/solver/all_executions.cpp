@@ -348,7 +348,7 @@ const std::vector<std::unique_ptr<EnumeratedProgram>>& small_programs(const std:
     return true;
   };
   for (const std::string& text : further_programs()) check(add(text), "a program without executions");
-  for (std::uint64_t seed = 0; programs.size() < 36; ++seed) add(random_litmus(seed));
+  for (std::uint64_t seed = 0; programs.size() < 38; ++seed) add(random_litmus(seed));
   return programs;
 }
 

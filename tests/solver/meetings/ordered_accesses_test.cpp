@@ -97,6 +97,12 @@ TEST_CASE("the first unordered pair is a race, and morally strong accesses are n
   CHECK_FALSE(first_race(header + "st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, x ;\nexists (x == 1)"));
   CHECK_FALSE(first_race(header + "st.weak x, 1 | ld.weak r0, y ;\nexists (x == 1)"));
   CHECK_FALSE(first_race(header + "ld.weak r0, x | ld.weak r0, x ;\nexists (x == 1)"));
+  // One thread: program order is enough within a proxy, and not between two, nor between aliases.
+  const std::string proxies =
+      "PTX t { x=0; s @ surface aliases x; a @ generic aliases x; } P0@cta 0,gpu 0 ;\n";
+  CHECK_FALSE(first_race(proxies + "st.weak x, 1 ;\nld.weak r0, x ;\nexists (x == 1)"));
+  CHECK(first_race(proxies + "st.weak x, 1 ;\nsuld.weak r0, s ;\nexists (x == 1)"));
+  CHECK(first_race(proxies + "st.weak x, 1 ;\nld.weak r0, a ;\nexists (x == 1)"));
 }
 
 TEST_CASE("all writes of a place, if there is one order") {
