@@ -7,7 +7,7 @@
 #include <span>
 
 #include "solver/algebra/value_sets.hpp"
-#include "solver/meetings/settled_reads.hpp"
+#include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
 namespace {

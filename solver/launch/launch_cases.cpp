@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "solver/meetings/settled_reads.hpp"
+#include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
 

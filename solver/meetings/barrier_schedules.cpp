@@ -9,7 +9,7 @@
 #include "solver/algebra/given.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/divergence.hpp"
-#include "solver/meetings/settled_reads.hpp"
+#include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
 

@@ -5,9 +5,6 @@
 
 namespace ptxmc {
 
-/// Applies a substitution to all terms of the events.
-void substitute(EventStructure&, Substitution&);
-
 /// Replaces the results of reads of locations whose accesses are all in one program order by the last value
 /// written there, or the initial content. This is valid in every model of PTX: accesses of one thread to the
 /// same bytes are morally strong (PTX ISA 8.7 § 8.7), and sequentially consistent per location (§ 8.10.5).

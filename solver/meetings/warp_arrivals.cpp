@@ -70,7 +70,7 @@ class CountedBarrier {
       WarpArrival arrival;
       arrival.warp = warp;
       arrival.number = n;
-      Bits somebody = Bits::boolean(false), all = Bits::boolean(true);
+      Bits any = Bits::boolean(false), all = Bits::boolean(true);
       for (const int thread : threads) {
         Bits there = Bits::boolean(false);
         for (const auto& [place, before] : by_thread[thread]) {
@@ -81,11 +81,11 @@ class CountedBarrier {
           all = all & ~(holds & diverges_[events_[place]]);
           if (event(place).barrier.kind != Barrier::Kind::arrive) arrival.waits = arrival.waits | holds;
         }
-        somebody = somebody | there;
+        any = any | there;
         if (!there.is_true()) arrival.missing.emplace_back(thread, ~there);
         all = all & (there | has_exited(structure_, thread));
       }
-      arrival.arrived = somebody & all;
+      arrival.arrived = any & all;
       if (!arrival.arrived.is_false()) arrivals_.push_back(std::move(arrival));
     }
   }

@@ -99,8 +99,8 @@ class KernelThread final : public ThreadUnfolder {
   Lanes exchange_with_active(const Exchange&);
   Lanes wait_for_mask(const Exchange&);
   Lanes alone(const Bits& value) const;
-  Lanes lanes_of(Stop&, bool& comes_everybody);
-  void meet(Stop, bool comes_everybody);
+  Lanes lanes_of(Stop&, bool& all_arrive);
+  void meet(Stop, bool all_arrive);
   void stop_at(const Barrier&);
   void note_end();
 

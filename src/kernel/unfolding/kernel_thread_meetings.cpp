@@ -53,11 +53,11 @@ Lanes KernelThread::exchange(const Exchange& exchange) {
   leave_if_misused(use_of_lanes(*exchange.members, lane()), nullptr, Bits::boolean(true));
   if (path_.condition.is_false()) return alone(exchange.value);
   Stop stop = stop_at(exchange);
-  bool comes_everybody = stop.mask.is_constant();
-  const Lanes lanes = lanes_of(stop, comes_everybody);
+  bool all_arrive = stop.mask.is_constant();
+  const Lanes lanes = lanes_of(stop, all_arrive);
   came_from(reads_.single(stop.token));
   mark_acted(path_.condition);
-  meet(std::move(stop), comes_everybody);
+  meet(std::move(stop), all_arrive);
   return lanes;
 }
 
@@ -75,8 +75,8 @@ Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
   const unsigned largest = launch_.warps.largest_together(thread_, stop.calls);
   stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
   note_choice();
-  bool comes_everybody = false;
-  const Lanes lanes = lanes_of(stop, comes_everybody);
+  bool all_arrive = false;
+  const Lanes lanes = lanes_of(stop, all_arrive);
   launch_.warps.stop(thread_, std::move(stop));
   return lanes;
 }
@@ -90,7 +90,7 @@ Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
 }
 
 /// The values that the thread, which is in the mask, gets from each lane.
-Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
+Lanes KernelThread::lanes_of(Stop& stop, bool& all_arrive) {
   using Presence = WarpMeetings::Partner::Presence;
   const std::size_t number = launch_.warps.stops(thread_);
   Lanes lanes;
@@ -106,10 +106,10 @@ Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
     taken.takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
     if (taken.takes_part.is_false()) {
       if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) && !is_named.is_false())
-        comes_everybody = false;  // a lane that does not take part must have ended
+        all_arrive = false;  // a lane that does not take part must have ended
       continue;
     }
-    comes_everybody = comes_everybody && partner.comes_always;
+    all_arrive = all_arrive && partner.always_arrives;
     if (partner.presence == Presence::open)
       taken.takes_part = stop.present[other] = graph_.variable(1, fmt::format("lane {} is there", other));
     if (partner.number.width() == stop.value.width())
@@ -121,13 +121,13 @@ Lanes KernelThread::lanes_of(Stop& stop, bool& comes_everybody) {
 }
 
 /// Continues under the condition that the other lanes arrive.
-void KernelThread::meet(Stop stop, bool comes_everybody) {
+void KernelThread::meet(Stop stop, bool all_arrive) {
   const std::size_t number = launch_.warps.stops(thread_);
-  if (!comes_everybody) stop.met = graph_.variable(1, "lanes meet");
+  if (!all_arrive) stop.met = graph_.variable(1, "lanes meet");
   const Bits meets = launch_.warps.is_stuck(thread_, number) ? Bits::boolean(false)
-                     : comes_everybody                       ? Bits::boolean(true)
+                     : all_arrive                            ? Bits::boolean(true)
                                                              : stop.met;
-  if (!comes_everybody && launch_.warps.is_open()) stop.presence = launch_.warps.new_token();
+  if (!all_arrive && launch_.warps.is_open()) stop.presence = launch_.warps.new_token();
   const EventId presence = stop.presence;
   launch_.warps.stop(thread_, std::move(stop));
   const Bits all = path_.condition;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/kernel/unfolding/warp_meetings.hpp"
+#include "src/kernel/unfolding/stop.hpp"
 
 namespace ptxmc::kernel {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "semantics/language/diagnostic.hpp"
 #include "solver/algebra/given.hpp"
 #include "solver/algebra/strongly_connected.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -83,7 +84,7 @@ Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
   return not_there.apply(has_exited(structure_, warp_of(where)[lane]));
 }
 
-Bits MeetingResolution::everybody(StopOfThread where) const {
+Bits MeetingResolution::all_arrive(StopOfThread where) const {
   Bits all = Bits::boolean(true);
   if (!known_.is_open) {
     for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
@@ -106,7 +107,7 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
     case Unknown::Kind::present:
       return presence(unknown.at, unknown.lane);
     case Unknown::Kind::met:
-      return everybody(unknown.at);
+      return all_arrive(unknown.at);
   }
   return {};
 }

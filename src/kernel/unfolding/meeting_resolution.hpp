@@ -3,7 +3,8 @@
 #include <map>
 #include <set>
 
-#include "src/kernel/unfolding/warp_meetings.hpp"
+#include "solver/meetings/barrier_phases.hpp"
+#include "src/kernel/unfolding/stop.hpp"
 
 namespace ptxmc::kernel {
 
@@ -56,7 +57,7 @@ class MeetingResolution {
   Bits definition(const Unknown&) const;
   Bits value_taken(const Unknown&) const;
   Bits presence(StopOfThread, unsigned lane) const;
-  Bits everybody(StopOfThread) const;
+  Bits all_arrive(StopOfThread) const;
   Bits has_left(StopOfThread, unsigned lane) const;
   std::vector<VariableId> needed_for(const Bits& value);
   void resolve(const std::vector<VariableId>&);

@@ -10,7 +10,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr int nobody = -1;
+constexpr int no_thread = -1;
 
 bool same(const Stop& a, const Stop& b) {
   return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
@@ -47,7 +47,7 @@ WarpMeetings::WarpMeetings(std::vector<Member> members)
   for (std::size_t thread = 0; thread < members_.size(); ++thread) {
     const Member& member = members_[thread];
     if (warps_.size() <= at(member.warp))
-      warps_.resize(at(member.warp) + 1, std::vector<int>(lanes_per_warp, nobody));
+      warps_.resize(at(member.warp) + 1, std::vector<int>(lanes_per_warp, no_thread));
     warps_[at(member.warp)][member.lane] = static_cast<int>(thread);
   }
 }
@@ -92,7 +92,7 @@ bool WarpMeetings::has_lane(int thread, unsigned lane) const {
 
 std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
   const int thread = warps_[at(warp)][lane];
-  return thread == nobody ? std::nullopt : std::optional(thread);
+  return thread == no_thread ? std::nullopt : std::optional(thread);
 }
 
 /// Whether all awaited threads are at the stop or have ended.

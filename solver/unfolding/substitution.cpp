@@ -1,0 +1,28 @@
+#include "solver/unfolding/substitution.hpp"
+
+#include "solver/limits/time_limit.hpp"
+
+namespace ptxmc {
+
+void substitute(EventStructure& structure, Substitution& known) {
+  const auto apply = [&](Bits& bits) {
+    if (bits.width() != 0) bits = known.apply(bits);
+  };
+  for (Event& event : structure.events) {
+    TimeLimit::check();
+    for (Bits* part : {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id,
+                       &event.barrier.predicate, &event.goes_on})
+      apply(*part);
+    if (event.barrier.count) apply(*event.barrier.count);
+  }
+  for (auto& endings : structure.endings)
+    for (Ending& ending : endings) {
+      apply(ending.condition);
+      if (ending.use) apply(ending.use->membermask);
+    }
+  for (auto& registers : structure.final_registers)
+    for (Bits& value : registers) apply(value);
+  for (Violation& violation : structure.violations) apply(violation.condition);
+}
+
+}  // namespace ptxmc

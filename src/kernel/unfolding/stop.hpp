@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/program/event.hpp"
+
+namespace ptxmc::kernel {
+
+/// A point at which a thread waits for other threads of its warp or CTA.
+struct Stop {
+  enum class Kind : std::uint8_t {
+    exchange,  ///< shfl, vote, match, redux, elect
+    warp,      ///< bar.warp.sync
+    cta,       ///< bar.sync for the whole CTA
+  };
+  Kind kind = Kind::exchange;
+  std::string_view instruction;  ///< of an exchange: lanes that meet have the same spelling
+  Bits mask;                     ///< the membermask; cta: the number of the barrier
+  Bits value;                    ///< exchange: the value that the thread contributes
+  std::vector<EventId> sources;  ///< the reads that `value` was computed from
+  std::vector<EventId> control;  ///< exchange: the reads that decide whether the thread arrives
+  /// exchange: the value that the thread gets from each lane, and whether the lane takes part, if these are
+  /// unknowns.
+  std::array<Bits, lanes_per_warp> taken = {}, present = {};
+  EventId token = 0;       ///< in dependencies: represents the values of all lanes
+  EventId presence = 0;    ///< in dependencies: represents the reads that decide whether the lanes arrive
+  bool is_certain = true;  ///< the thread has only one path, and this stop is on it
+  Bits condition;          ///< exchange: the thread arrives, width 1
+  Bits met;                ///< exchange: an unknown for "the others arrive"; width 0: they do
+  unsigned step = 0;       ///< its position in program order
+  Bits turn;               ///< exchange: the number of earlier exchanges with this mask, if it is a constant
+  SourcePosition where;
+  /// Exchange without a membermask, at which no thread waits: an unknown number, which is the same for
+  /// threads that are active together at the same instruction in the same calls. Otherwise width 0.
+  Bits together;
+  std::vector<const Instruction*> calls;  ///< … these, and the instruction
+
+  bool waits() const { return together.width() == 0; }
+};
+
+/// A lane that a thread may meet at an exchange.
+struct Encounter {
+  unsigned lane = 0;
+  std::size_t stop = 0;             ///< of the thread in that lane
+  Bits when = Bits::boolean(true);  ///< width 1: they meet if both arrive
+};
+using Meeting = std::vector<Encounter>;
+
+/// A thread and the index of one of its stops.
+struct StopOfThread {
+  int thread = 0;
+  std::size_t stop = 0;
+};
+
+}  // namespace ptxmc::kernel
