@@ -2,7 +2,15 @@
 
 #include <algorithm>
 
+#include "semantics/language/diagnostic.hpp"
+
 namespace ptxmc {
+
+const Bits& known_value(const PartialExecution& execution, const Bits& term) {
+  const Bits* value = execution.values().find(term);
+  if (value == nullptr) throw Unsupported("values that the launch leaves open in the explorer", {});
+  return *value;
+}
 
 std::vector<Bits> final_contents(const PartialExecution& execution, const Variable& variable,
                                  std::size_t element, const BitMatrix* coherence) {
@@ -22,7 +30,7 @@ std::vector<Bits> final_contents(const PartialExecution& execution, const Variab
       if (is_followed) continue;
       const Event& event = execution.events()[write];
       const auto offset = static_cast<unsigned>(place.first - event.location.to_u64());
-      const Bits bytes = execution.values().find(event.value)->extract(8 * offset, 8 * place.count);
+      const Bits bytes = known_value(execution, event.value).extract(8 * offset, 8 * place.count);
       const auto is_same = [&](const Bits& other) { return identical(other, bytes); };
       if (std::none_of(last.begin(), last.end(), is_same)) last.push_back(bytes);
     }

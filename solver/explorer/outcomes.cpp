@@ -62,7 +62,7 @@ void Outcomes::find_possible(const PartialExecution& execution, std::size_t show
   const FinalTerm& term = shown_[shown];
   Possible& result = possible_[shown];
   if (result.register_value) {
-    result.values[0] = shown_number(program_, term, *execution.values().find(*result.register_value));
+    result.values[0] = shown_number(program_, term, known_value(execution, *result.register_value));
     return;
   }
   result.writes.clear();
@@ -71,7 +71,7 @@ void Outcomes::find_possible(const PartialExecution& execution, std::size_t show
   const unsigned size = program_.memory[static_cast<std::size_t>(term.variable)].element_size;
   const BitSet& writers = execution.writers(result.atom);
   for_each_member(writers.words(), writers.word_count(), [&](std::size_t write) {
-    const Bits& value = *execution.values().find(structure_.events[write].value);
+    const Bits& value = known_value(execution, structure_.events[write].value);
     const auto offset = static_cast<unsigned>(first_byte(term) - execution.events()[write].location.to_u64());
     result.writes.push_back(write);
     result.values.push_back(shown_number(program_, term, value.extract(8 * offset, 8 * size)));

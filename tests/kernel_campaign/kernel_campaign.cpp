@@ -1,6 +1,7 @@
 // kernel_campaign KERNELS [FIRST_SEED [FOLDER]]: random kernels, of which `run` and `check` must say the
 // same. Every finding of an execution is one of `check`; a kernel that `check` calls safe has none; the final
-// memory of an execution without a finding is one that `check` allows; the two engines of `check` agree.
+// memory of an execution without a finding is a final state of the launch, and one that `check` allows; the
+// two engines agree, on properties and on final states.
 // Kernels on which they differ are left in FOLDER, with their launch files.
 #include <fmt/format.h>
 
@@ -16,6 +17,8 @@
 #include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/machine/run.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
+#include "src/kernel/unfolding/final_states.hpp"
+#include "src/report/names.hpp"
 #include "tests/kernel_campaign/random_kernel.hpp"
 
 using namespace ptxmc;
@@ -87,11 +90,47 @@ bool may_be_final(kernel::Launch launch, const std::string& content, const cat::
   return !checked.answer.unknown.empty() || std::ranges::any_of(checked.answer.findings, is_at_end);
 }
 
+std::vector<std::string> names_of_buffers(const kernel::Launch& launch) {
+  std::vector<std::string> names;
+  for (const kernel::Parameter& parameter : launch.parameters)
+    if (std::holds_alternative<kernel::BufferParameter>(parameter.is)) names.push_back(parameter.name);
+  return names;
+}
+
+/// The final states of a launch, as conditions like those of run_often; empty if they are not all known.
+std::optional<std::set<std::string>> all_states(const kernel::Launch& launch, const cat::Model& model,
+                                                const DecideOptions& options, Engine engine) {
+  const auto found = kernel::final_states(launch, {names_of_buffers(launch), {}}, model, options, engine);
+  if (!found.answer.states_complete) return std::nullopt;
+  std::set<std::string> states;
+  for (const FinalState& state : found.answer.states) {
+    std::string condition;
+    for (std::size_t i = 0; i < found.answer.shown.size(); ++i)
+      condition += fmt::format("{}{} == {}", i == 0 ? "" : " && ",
+                               name_of(found.answer.shown[i], found.unfolded->program, Naming::launch),
+                               state.values[i]);
+    states.insert(condition);
+  }
+  return states;
+}
+
+/// The same, by both engines if both can find them.
+std::optional<std::set<std::string>> agreed_states(const kernel::Launch& launch, const cat::Model& model,
+                                                   DecideOptions options) {
+  options.timeout_seconds /= 4;
+  try {
+    return all_states(launch, model, options, Engine::both);
+  } catch (const Unsupported&) {
+    return all_states(launch, model, options, Engine::automatic);
+  }
+}
+
 struct Campaign {
   std::filesystem::path folder;
   cat::Model model = cat::load("ptx-8.7");
+  std::uint64_t kernels_with_states = 0;  ///< of which all final states are known
 
-  Result check(std::uint64_t seed) const {
+  Result check(std::uint64_t seed) {
     const std::string name = fmt::format("kernel-{}", seed);
     const RandomKernel kernel = random_kernel(seed, name + ".ptx");
     const std::filesystem::path module = folder / (name + ".ptx"), file = folder / (name + ".toml");
@@ -119,7 +158,7 @@ struct Campaign {
   }
 
  private:
-  Result compare(const kernel::Launch& launch, const DecideOptions& options) const {
+  Result compare(const kernel::Launch& launch, const DecideOptions& options) {
     const auto disagree = [&](const std::string& sentence) {
       fmt::print("{}: {}\n", launch.file.string(), sentence);
       return Result::disagree;
@@ -131,6 +170,17 @@ struct Campaign {
     try {
       kernel::check(launch, properties, model, options, Engine::both);
     } catch (const Unsupported&) {  // one engine alone decides
+    } catch (const Disagreement& disagreement) {
+      return disagree(disagreement.what());
+    }
+    try {
+      const auto states = agreed_states(launch, model, options);
+      if (states) {
+        ++kernels_with_states;
+        for (const std::string& content : shown.contents)
+          if (content.find('?') == std::string::npos && !states->contains(content))
+            return disagree("run ends with a content that is no final state: " + content);
+      }
     } catch (const Disagreement& disagreement) {
       return disagree(disagreement.what());
     }
@@ -159,8 +209,9 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(campaign.folder);
   std::map<Result, std::uint64_t> count;
   for (std::uint64_t seed = first; seed < first + kernels; ++seed) ++count[campaign.check(seed)];
-  fmt::print("{} kernels: {} agree, {} disagree, {} unknown in part, {} unsupported\n", kernels,
-             count[Result::agree], count[Result::disagree], count[Result::unknown],
-             count[Result::unsupported]);
+  fmt::print(
+      "{} kernels: {} agree, {} disagree, {} unknown in part, {} unsupported; all final states of {}\n",
+      kernels, count[Result::agree], count[Result::disagree], count[Result::unknown],
+      count[Result::unsupported], campaign.kernels_with_states);
   return count[Result::disagree] == 0 ? 0 : 1;
 }

@@ -20,8 +20,6 @@ namespace {
 
 using Index = std::optional<std::uint64_t>;
 
-constexpr const char* undefined_reason = "some execution is undefined: ptxmc check names the use";
-
 /// `out[3]`: the name and the index.
 std::pair<std::string, Index> split(const std::string& element) {
   const std::size_t bracket = element.find('[');
@@ -127,8 +125,6 @@ void decide_condition(const std::string& condition, Shown& shown, Answer& answer
     any = any || state.matches;
   }
   if (!any) answer.witness.reset();
-  const bool is_void = answer.reason == undefined_reason;
-  if (is_void) any = false;
   answer.verdict = any ? Verdict::allowed : answer.states_complete ? Verdict::forbidden : Verdict::unknown;
   answer.holds = answer.verdict == Verdict::unknown ? std::nullopt : std::optional(any);
 }
@@ -158,18 +154,19 @@ bool may_be_undefined(const EventStructure& structure) {
          });
 }
 
-/// The manual says nothing about the states of a launch in which some execution is undefined.
-void void_if_undefined(const CandidateExecutions& candidates, const cat::Model& model,
-                       const DecideOptions& options, Engine engine, TermGraph& graph, Answer& answer) {
-  if (!may_be_undefined(*candidates.structure)) return;
+/// Why the final states of a launch are open: the manual says nothing about a launch in which some execution
+/// is undefined. Empty if no execution is.
+std::optional<std::string> void_reason(const CandidateExecutions& candidates, const cat::Model& model,
+                                       const DecideOptions& options, Engine engine, TermGraph& graph) {
+  if (!may_be_undefined(*candidates.structure)) return std::nullopt;
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates;
   question.properties = {LaunchProperty::undefined, LaunchProperty::divergence};
   const LaunchAnswer found =
       check_with(engine == Engine::smt ? Engine::smt : Engine::automatic, question, model, options, graph);
-  if (found.findings.empty() && found.unknown.empty()) return;
-  answer.states_complete = false;
-  answer.reason = !found.findings.empty() ? undefined_reason : found.unknown.begin()->second;
+  if (!found.findings.empty()) return "some execution is undefined: ptxmc check names the use";
+  if (!found.unknown.empty()) return found.unknown.begin()->second;
+  return std::nullopt;
 }
 
 void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::Model& model,
@@ -185,8 +182,12 @@ void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::M
   Question question;
   question.locations = shown.terms();
   const CandidateExecutions candidates = candidates_of(result.launch, *result.unfolded);
-  result.answer = decide_with(engine, candidates, question, model, options, *result.graph);
-  void_if_undefined(candidates, model, options, engine, *result.graph, result.answer);
+  SharedTime time(options, 2);
+  if (auto reason = void_reason(candidates, model, time.next(), engine, *result.graph)) {
+    result.answer.reason = *std::move(reason);
+    return;
+  }
+  result.answer = decide_with(engine, candidates, question, model, time.next(), *result.graph);
   if (!asked.exists.empty()) decide_condition(asked.exists, shown, result.answer);
 }
 

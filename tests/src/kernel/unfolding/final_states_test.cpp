@@ -136,6 +136,14 @@ TEST_CASE("an undefined execution leaves the final states open") {
                 "  barrier.cluster.wait;\n  st.u32 [%x], 1;\n  ret;"),
       {{}, "x[0] == 0"});
   CHECK_FALSE(found.answer.states_complete);
+  CHECK(found.answer.states.empty());
   CHECK(found.answer.verdict == Verdict::unknown);
   CHECK(found.answer.reason == "some execution is undefined: ptxmc check names the use");
+}
+
+TEST_CASE("a register that is never written makes a final state for each of its values") {
+  const Launch launch = launch_of("  and.b32 %r2, %r1, 1;\n  st.relaxed.gpu.u32 [%x], %r2;\n  ret;", 1);
+  CHECK(texts(states_of(launch, {{"x[0]"}, ""}, Engine::automatic)) ==
+        std::set<std::string>{"x[0]=0;", "x[0]=1;"});
+  CHECK_THROWS_AS(states_of(launch, {{"x[0]"}, ""}, Engine::explorer), Unsupported);
 }
