@@ -47,7 +47,9 @@ const Row table[] = {
      }},
     {UsePair::warp_arrival, Misuse::aligned_beside_unaligned,
      [](const ObjectUse& own, const ObjectUse* other) {
-       return Bits::boolean(other != nullptr && own.is_aligned != other->is_aligned);
+       // Threads, and not warps, arrive at a barrier of the cluster.
+       return Bits::boolean(own.object == Object::cta_barrier && other != nullptr &&
+                            own.is_aligned != other->is_aligned);
      }},
     {UsePair::phase, Misuse::reduction_beside_others,
      [](const ObjectUse& own, const ObjectUse* other) {

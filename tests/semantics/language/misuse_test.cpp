@@ -80,6 +80,10 @@ TEST_CASE("Threads of a warp at aligned instructions") {
   CHECK(!found(UsePair::warp_arrival, unaligned, &unaligned));
   CHECK(found(UsePair::warp_arrival, here, &unaligned) == Misuse::aligned_beside_unaligned);
   CHECK(found(UsePair::warp_arrival, unaligned, &here) == Misuse::aligned_beside_unaligned);
+  // § 9.7.13.3: threads, and not warps, arrive at a barrier of the cluster.
+  ObjectUse at_cluster = here, at_cluster_unaligned = unaligned;
+  at_cluster.object = at_cluster_unaligned.object = ObjectUse::Object::cluster_barrier;
+  CHECK(!found(UsePair::warp_arrival, at_cluster, &at_cluster_unaligned));
 }
 
 TEST_CASE("Each misuse has a sentence with its section") {
