@@ -12,10 +12,10 @@
 #include "solver/engine/mixed_size_atomicity.hpp"
 #include "solver/explorer/explorer.hpp"
 #include "solver/explorer/outcomes.hpp"
+#include "solver/explorer/shared_tree.hpp"
 #include "solver/explorer/termination_exploration.hpp"
-#include "solver/explorer/tree_places.hpp"
 #include "solver/launch/launch_exploration.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 
 namespace ptxmc {
 

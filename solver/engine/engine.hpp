@@ -8,7 +8,7 @@
 
 #include "solver/launch/launch_properties.hpp"
 #include "solver/smt_engine/answers.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 #include "solver/smt_engine/termination.hpp"
 
 namespace ptxmc {

@@ -5,7 +5,7 @@
 #include "model/cat/embedded_models.hpp"
 #include "model/relations/base_relations.hpp"
 #include "semantics/language/diagnostic.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 #include "solver/unfolding/unfold.hpp"
 
 namespace ptxmc {

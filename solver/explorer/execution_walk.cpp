@@ -17,15 +17,15 @@ std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
 ExecutionWalk::ExecutionWalk(const EventStructure& structure, const cat::Model& model,
                              PartialExecution& execution, const ExploredBarriers& barriers,
-                             const CountedPhases* counted, ExplorationWatch& watch,
+                             const CountedPhases* counted, ProgressReport& report,
                              std::span<const Bits> starts)
     : execution_(execution),
       barriers_(barriers),
       counted_(counted),
-      watch_(watch),
+      report_(report),
       starts_(starts),
       may_lack_values_(execution.ends() == PartialExecution::Ends::any || has_barriers(structure)),
-      orientations_(execution, model),
+      chosen_orders_(execution, model),
       next_(execution, structure, model),
       step_cost_(cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure, execution_.parts()))
@@ -55,7 +55,7 @@ ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, std::span<
 /// Walks from the beginning; earlier walks have no influence.
 ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
   observer_ = &observer;
-  orientations_.forget_suspects();
+  chosen_orders_.forget_suspects();
   execution_.ignores_cut_off = false;
   course_ = {};
   path_.clear();
@@ -235,7 +235,7 @@ bool ExecutionWalk::can_orient_suspects() {
   const auto is_concerned = [&](std::size_t event) {
     return execution_.events()[event].thread == chosen_thread_;
   };
-  return std::ranges::all_of(orientations_.suspects(), [&](const OpenPair& pair) {
+  return std::ranges::all_of(chosen_orders_.suspects(), [&](const OpenPair& pair) {
     return (!is_concerned(pair.a) && !is_concerned(pair.b)) ||
            !execution_.model.is_open_pair(pair.choice, pair.a, pair.b) ||
            can_orient(pair.choice, pair.a, pair.b) || can_orient(pair.choice, pair.b, pair.a);
@@ -344,7 +344,7 @@ void ExecutionWalk::complete() {
   }
   if (!observer_->begin(execution_)) return;
   bool any = false, is_left = false;
-  const bool has_one_coherence = orientations_.leave_coherence(coherence_);
+  const bool has_one_coherence = chosen_orders_.leave_coherence(coherence_);
   const auto must_leave = [&] { return is_left || must_stop(); };
   const auto look = [&] {
     using Next = ExecutionObserver::Next;
@@ -354,9 +354,9 @@ void ExecutionWalk::complete() {
     if (next == Next::nothing) course_.stopped = true;
   };
   if (has_one_coherence && !observer_->depends_on_orders(execution_))
-    orientations_.for_one(coherence_, must_leave, look);
+    chosen_orders_.for_one(coherence_, must_leave, look);
   else
-    orientations_.for_each(must_leave, look);
+    chosen_orders_.for_each(must_leave, look);
   if (!any) ++course_.blocked;
 }
 
@@ -369,7 +369,7 @@ bool ExecutionWalk::must_stop() {
   if (course_.steps / 256 != before) {
     TimeLimit::check();
     if (are_too_many_ && (*are_too_many_)(course_.steps)) course_.stop(StepLimit::reason);
-    if (const std::string reason = watch_.reason_to_stop(); !reason.empty()) course_.stop(reason);
+    if (const std::string reason = report_.reason_to_stop(); !reason.empty()) course_.stop(reason);
     note();
   }
   return course_.stopped;
@@ -378,7 +378,7 @@ bool ExecutionWalk::must_stop() {
 void ExecutionWalk::note() {
   if (observer_ == nullptr) return;
   const std::uint64_t executions = observer_->executions();
-  watch_.note(executions - noted_, done_ - noted_done_);
+  report_.note(executions - noted_, done_ - noted_done_);
   noted_ = executions;
   noted_done_ = done_;
 }

@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "solver/explorer/chosen_orders.hpp"
 #include "solver/explorer/counted_phases.hpp"
-#include "solver/explorer/exploration_watch.hpp"
 #include "solver/explorer/explored_barriers.hpp"
 #include "solver/explorer/next_step.hpp"
-#include "solver/explorer/orientations.hpp"
 #include "solver/explorer/outcomes.hpp"
 #include "solver/explorer/partial_execution.hpp"
+#include "solver/explorer/progress_report.hpp"
+#include "solver/explorer/shared_tree.hpp"
 #include "solver/explorer/thread_renaming.hpp"
-#include "solver/explorer/tree_places.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
@@ -75,7 +75,7 @@ class ExecutionWalk {
   /// be true or false, in every combination, beginning with all true. Throws Unsupported for models that
   /// allow values out of thin air.
   ExecutionWalk(const EventStructure&, const cat::Model&, PartialExecution&, const ExploredBarriers&,
-                const CountedPhases* counted, ExplorationWatch&, std::span<const Bits> starts = {});
+                const CountedPhases* counted, ProgressReport&, std::span<const Bits> starts = {});
 
   /// Visits one of the executions that differ only by a permutation of these threads. The argument must
   /// outlive it.
@@ -133,13 +133,13 @@ class ExecutionWalk {
   PartialExecution& execution_;
   const ExploredBarriers& barriers_;
   const CountedPhases* counted_;
-  ExplorationWatch& watch_;
+  ProgressReport& report_;
   const std::span<const Bits> starts_;
   const bool may_lack_values_;  // a complete execution may have a value that no choice determines
   InterchangeableThreads* alike_ = nullptr;
   std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, if threads are interchangeable
   ExecutionObserver* observer_ = nullptr;
-  Orientations orientations_;
+  ChosenOrders chosen_orders_;
   NextStep next_;
   std::deque<Fork> forks_;  // by depth; memory is reused
   BitMatrix coherence_;

@@ -61,7 +61,7 @@ std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& r
 }
 
 double ExecutionWalk::probe_orders(std::mt19937_64& random) {
-  if (orientations_.leave_coherence(coherence_)) return 1;
+  if (chosen_orders_.leave_coherence(coherence_)) return 1;
   const auto& choices = execution_.model.inputs.choices;
   double ways = 1;
   for (std::size_t i = 0; i < choices.size(); ++i)

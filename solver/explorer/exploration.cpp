@@ -12,7 +12,7 @@ namespace ptxmc {
 
 Exploration::Exploration(const Question& question, const cat::Model& model, const DecideOptions& options,
                          const EventStructure& structure, const ExploredBarriers& barriers,
-                         const CountedPhases& counted, ExplorationWatch& watch,
+                         const CountedPhases& counted, ProgressReport& report,
                          std::vector<std::string> sought)
     : options_(options),
       structure_(structure),
@@ -27,7 +27,7 @@ Exploration::Exploration(const Question& question, const cat::Model& model, cons
       execution_(structure_, model_, std::vector<std::string>{"co"}, PartialExecution::Ends::completed, {},
                  barriers.terms()),
       outcomes_(question, model, structure_, options),
-      walk_(structure_, model_, execution_, barriers, &counted, watch) {
+      walk_(structure_, model_, execution_, barriers, &counted, report) {
   ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
   // arrivals.

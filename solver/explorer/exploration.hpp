@@ -9,7 +9,7 @@
 
 #include "solver/explorer/execution_walk.hpp"
 #include "solver/explorer/outcomes.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 
@@ -30,7 +30,7 @@ class Exploration final : private ExecutionObserver {
   /// The arguments must outlive it. Throws Unsupported for programs that only the SMT engine decides.
   /// `sought`: flags of the model to search for, instead of states.
   Exploration(const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
-              const ExploredBarriers&, const CountedPhases&, ExplorationWatch&,
+              const ExploredBarriers&, const CountedPhases&, ProgressReport&,
               std::vector<std::string> sought = {});
 
   /// Why the question has no answer; empty if it may have one.
@@ -47,7 +47,7 @@ class Exploration final : private ExecutionObserver {
   /// Explores the subtree of a place; `number` is its index among the places.
   Course explore(const Place&, std::size_t number, const AreTooMany&);
 
-  // See shared_walk.hpp.
+  // See explore_together.hpp.
 
   /// With interchangeable threads, results of one subtree save work in others.
   bool is_alone() const { return has_interchangeable_threads(); }

@@ -7,7 +7,7 @@
 #include "solver/algebra/bit_rows.hpp"
 #include "solver/encoding/encoding.hpp"
 #include "solver/encoding/witness.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 

@@ -8,11 +8,11 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/final_state.hpp"
 #include "solver/explorer/exploration.hpp"
+#include "solver/explorer/explore_together.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/race_free.hpp"
-#include "solver/explorer/shared_walk.hpp"
 #include "solver/meetings/barrier_matching.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 
 namespace ptxmc {
 namespace {
@@ -49,14 +49,14 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
 
 /// Estimates the number of executions if requested. Returns false if the estimate needs more steps than
 /// allowed. Throws Unsupported if there are too many executions for the step limit.
-bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ExplorationWatch& watch,
+bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ProgressReport& report,
                         const DecideOptions& options) {
   constexpr std::size_t small = 48;  // events: less work than an estimate
   const bool is_asked_for = (options.max_steps > 0 && structure.events.size() > small) || options.on_progress;
   if (!is_asked_for) return true;
   const auto executions = exploration.estimate(step_limit(exploration, options));
   if (!executions) return false;
-  watch.set_estimate(*executions);
+  report.set_estimate(*executions);
   const double steps = *executions * static_cast<double>(cost_of_step(structure.events.size()));
   if (options.max_steps > 0 && !exploration.has_interchangeable_threads() &&
       steps > hopeless * static_cast<double>(options.max_steps))
@@ -66,17 +66,17 @@ bool is_worth_beginning(Exploration& exploration, const EventStructure& structur
 
 /// Explores all paths. Afterwards the exploration has the states.
 Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
-                                const EventStructure& structure, ExplorationWatch& watch,
+                                const EventStructure& structure, ProgressReport& report,
                                 const DecideOptions& options) {
   if (exploration->void_reason()) return {};
-  if (is_worth_beginning(*exploration, structure, watch, options)) {
+  if (is_worth_beginning(*exploration, structure, report, options)) {
     Exploration::Course course =
-        explore_together(exploration, another, step_limit(*exploration, options), watch, options);
+        explore_together(exploration, another, step_limit(*exploration, options), report, options);
     if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
     return course;
   }
   Exploration::Course none;
-  const std::string reason = watch.reason_to_stop();
+  const std::string reason = report.reason_to_stop();
   none.stop(reason.empty() ? StepLimit::reason : reason);
   return none;
 }
@@ -139,14 +139,14 @@ Answer explore(const EventStructure& structure, const EventStructure& plain, con
   if (plain.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
     if (auto answer = answer_without_races(plain, question, asked)) return finish(*std::move(answer));
   const DecideOptions options = with_limit_for(plain, model, asked);
-  ExplorationWatch watch(options);
+  ProgressReport report(options);
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
   const auto another = [&] {
-    return std::make_unique<Exploration>(question, model, options, structure, barriers, counted, watch);
+    return std::make_unique<Exploration>(question, model, options, structure, barriers, counted, report);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, structure, watch, options);
+  const Exploration::Course course = explore_all(exploration, another, structure, report, options);
   Answer answer = finish(exploration->answer(course));
   const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
   if (!is_open || looks_at_condition_alone(asked)) return answer;
@@ -168,15 +168,15 @@ std::vector<FlagFinding> explore_flags(const EventStructure& structure, const Ev
     return none;
   }
   check_worth_exploring(plain, asked);
-  ExplorationWatch watch(asked);
+  ProgressReport report(asked);
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
   const Question nothing;
   const auto another = [&] {
-    return std::make_unique<Exploration>(nothing, model, asked, structure, barriers, counted, watch, names);
+    return std::make_unique<Exploration>(nothing, model, asked, structure, barriers, counted, report, names);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, structure, watch, asked);
+  const Exploration::Course course = explore_all(exploration, another, structure, report, asked);
   return exploration->flag_findings(course);
 }
 

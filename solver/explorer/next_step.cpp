@@ -35,7 +35,7 @@ bool Step::is_forced() const {
 
 NextStep::NextStep(PartialExecution& execution, const EventStructure& structure, const cat::Model& model)
     : execution_(execution),
-      foundation_(structure, execution),
+      well_founded_reads_(structure, execution),
       consumers_(structure.events.size()),
       awaited_(structure.events.size()),
       scratch_(structure.events.size()),
@@ -283,9 +283,10 @@ void NextStep::refuse_unfounded(Step& step) {
   };
   if (is_some_without_source_)
     for_each_event(step.options, [&](EventId write) {
-      if (!foundation_.stands_with(step.which, write)) refuse(write);
+      if (!well_founded_reads_.can_take(step.which, write)) refuse(write);
     });
-  if (step.later && !foundation_.stands_without(step.which, step.options | step.refused)) step.later = false;
+  if (step.later && !well_founded_reads_.can_do_without(step.which, step.options | step.refused))
+    step.later = false;
   if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
 }
 

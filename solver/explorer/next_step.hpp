@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "solver/algebra/bit_rows.hpp"
-#include "solver/compiled_model/rival_updates.hpp"
-#include "solver/explorer/foundation.hpp"
+#include "solver/compiled_model/conflicting_updates.hpp"
 #include "solver/explorer/partial_execution.hpp"
+#include "solver/explorer/well_founded_reads.hpp"
 
 namespace ptxmc {
 
@@ -74,7 +74,7 @@ class NextStep {
 
   PartialExecution& execution_;
   std::optional<RivalUpdates> rivals_;
-  Foundation foundation_;
+  WellFoundedReads well_founded_reads_;
   // By write: the parts of read-modify-writes that have read it.
   std::vector<std::vector<std::size_t>> consumers_;
   std::vector<EventId> consumed_;

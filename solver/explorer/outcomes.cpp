@@ -7,7 +7,7 @@
 #include "solver/encoding/final_state.hpp"
 #include "solver/encoding/witness.hpp"
 #include "solver/explorer/final_contents.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 

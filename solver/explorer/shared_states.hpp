@@ -8,7 +8,7 @@
 namespace ptxmc {
 
 /// The final states that several threads have found in the subtrees of the places of a tree
-/// (tree_places.hpp).
+/// (shared_tree.hpp).
 class SharedStates {
  public:
   explicit SharedStates(std::size_t places) : count_(places) {}

@@ -7,11 +7,11 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/encoding.hpp"
 #include "solver/encoding/witness.hpp"
+#include "solver/explorer/explore_together.hpp"
 #include "solver/explorer/explored_ends.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/explorer.hpp"
-#include "solver/explorer/shared_walk.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 
@@ -99,7 +99,7 @@ std::vector<Bits> open_starts(const UnfoldOptions& unfolding) {
   return result;
 }
 
-/// Explores the executions of a structure whose threads may wait for ever: see shared_walk.hpp.
+/// Explores the executions of a structure whose threads may wait for ever: see explore_together.hpp.
 class HangExploration {
  public:
   struct Course : ExecutionWalk::Course {
@@ -117,12 +117,12 @@ class HangExploration {
   };
 
   HangExploration(const EventStructure& structure, const cat::Model& model, const ExploredBarriers& barriers,
-                  const CountedPhases& counted, ExplorationWatch& watch, std::span<const Bits> starts)
+                  const CountedPhases& counted, ProgressReport& report, std::span<const Bits> starts)
       : structure_(structure),
         model_(model),
         execution_(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any, {},
                    barriers.terms()),
-        walk_(structure, model, execution_, barriers, &counted, watch, starts) {}
+        walk_(structure, model, execution_, barriers, &counted, report, starts) {}
 
   Course explore(const StepLimit& limit) {
     return observed([&](HangObserver& observer) { return walk_.run(observer, limit); });
@@ -171,13 +171,13 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
   }
   const ExploredBarriers barriers(structure);
   const CountedPhases counted(structure, barriers);
-  ExplorationWatch watch(options);
+  ProgressReport report(options);
   const std::function another = [&] {
-    return std::make_unique<HangExploration>(structure, model, barriers, counted, watch, starts);
+    return std::make_unique<HangExploration>(structure, model, barriers, counted, report, starts);
   };
   auto exploration = another();
   HangExploration::Course course =
-      explore_together(exploration, another, ExecutionWalk::step_limit(options.max_steps), watch, options);
+      explore_together(exploration, another, ExecutionWalk::step_limit(options.max_steps), report, options);
   if (course.witness) {
     answer.hangs = Verdict::allowed;
     answer.witness = std::move(course.witness);

@@ -128,8 +128,8 @@ class LaunchExploration {
   const std::optional<CountedPhases> counted_;
   LaunchObserver observer_;
   PartialExecution execution_;
-  ExplorationWatch watch_{options_};
-  ExecutionWalk walk_{structure_, model_, execution_, barriers_, counted_ ? &*counted_ : nullptr, watch_};
+  ProgressReport report_{options_};
+  ExecutionWalk walk_{structure_, model_, execution_, barriers_, counted_ ? &*counted_ : nullptr, report_};
   ExecutionWalk::Course course_;
   std::optional<bool> needs_open_value_;
 };

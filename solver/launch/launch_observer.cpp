@@ -7,7 +7,7 @@
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/final_contents.hpp"
 #include "solver/limits/time_limit.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 

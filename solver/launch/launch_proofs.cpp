@@ -9,7 +9,7 @@
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/ordered_accesses.hpp"
 #include "solver/smt/smt_solver.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 

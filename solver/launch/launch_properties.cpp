@@ -9,16 +9,16 @@
 #include "solver/encoding/final_memory.hpp"
 #include "solver/encoding/float_tables.hpp"
 #include "solver/launch/first_race.hpp"
+#include "solver/launch/interleavings.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
 #include "solver/launch/launch_proofs.hpp"
 #include "solver/launch/launch_suspects.hpp"
-#include "solver/launch/one_interleaving.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/smt_engine/execution_search.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 
@@ -330,7 +330,7 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
     TimeLimit::check();
-    auto interleaving = one_interleaving(structure, scheduled.schedule, model, turn);
+    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, model, turn);
     if (!interleaving) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, structure, model, *std::move(interleaving));

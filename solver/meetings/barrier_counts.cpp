@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "solver/meetings/barrier_phases.hpp"
 #include "solver/meetings/divergence.hpp"
 
@@ -54,7 +54,7 @@ bool come_all(const EventStructure& structure, int cta, const std::vector<EventI
   for (const EventId id : members) {
     const Event& event = event_at(structure, id);
     ++arrivals[event.thread];
-    if (!given(has_exited(structure, event.thread), event.condition).is_true()) return false;
+    if (!simplify_under(has_exited(structure, event.thread), event.condition).is_true()) return false;
   }
   return std::ranges::all_of(arrivals,
                              [&](const auto& thread) { return thread.second == arrivals.begin()->second; });

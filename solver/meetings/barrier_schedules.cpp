@@ -6,7 +6,7 @@
 #include <span>
 
 #include "semantics/language/barrier_phase.hpp"
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/unfolding/substitution.hpp"
@@ -42,7 +42,7 @@ void add_order(const EventStructure& structure, const WaysOn& ways_on, int threa
     plan.after.back().push_back(barrier->second);
     all = all & event.goes_on;
   }
-  plan.is_strict = plan.is_strict || !given(condition, all).is_true();
+  plan.is_strict = plan.is_strict || !simplify_under(condition, all).is_true();
 }
 
 /// Whether threads of a warp may be at different aligned barriers, if all threads pass the barriers at which

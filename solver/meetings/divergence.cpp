@@ -6,7 +6,7 @@
 
 #include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 
 namespace ptxmc {
 
@@ -130,8 +130,9 @@ class MixedArrivals {
     for (const EventId other : barriers_) {
       const Event& before = structure_.events[other];
       if (is_earlier_instruction(before, own))
-        number = number + (given(own.condition, before.condition) & equal(before.barrier.id, own.barrier.id))
-                              .zero_extend(32);
+        number = number +
+                 (simplify_under(own.condition, before.condition) & equal(before.barrier.id, own.barrier.id))
+                     .zero_extend(32);
     }
     return number;
   }

@@ -3,7 +3,7 @@
 #include "solver/encoding/final_state.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/smt_engine/execution_search.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 
 namespace ptxmc {
 namespace {

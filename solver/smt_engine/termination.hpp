@@ -7,7 +7,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "model/program/execution.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "solver/unfolding/unfold.hpp"
 
 namespace ptxmc {

@@ -4,7 +4,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/instruction_set.hpp"
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
 
@@ -79,8 +79,9 @@ void ThreadUnfolder::begin_iteration(Target node) {
   if (frame.loops.empty() || frame.loops.back().head != node) return;
   LoopVisit& loop = frame.loops.back();
   if (!loop.open_to_reads && !loop.starts.empty()) loop.starts.pop_back();
-  std::erase_if(loop.starts,
-                [&](const IterationStart& start) { return given(path_.condition, start.acted).is_true(); });
+  std::erase_if(loop.starts, [&](const IterationStart& start) {
+    return simplify_under(path_.condition, start.acted).is_true();
+  });
   loop.starts.push_back({next_step_, clocks_.size(), frame.registers, path_.memory, Bits::boolean(false)});
   loop.open = loop.open_to_reads = false;
 }
@@ -192,7 +193,7 @@ Bits ThreadUnfolder::is_back_at(const IterationStart& start, Target head) const 
   for (RegisterId id = 0; id < frame.registers.size() && !result.is_false(); ++id)
     if (live[id]) result = result & equal(frame.registers[id], start.registers[id]);
   if (!result.is_false()) result = result & path_.memory.holds_the_same(start.memory);
-  return given(path_.condition, result);
+  return simplify_under(path_.condition, result);
 }
 
 /// Called when the current path returns to the head of a loop. Returns whether it continues.

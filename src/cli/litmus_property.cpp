@@ -8,7 +8,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
 #include "semantics/language/misuse.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/property_text.hpp"
 

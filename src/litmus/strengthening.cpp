@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "semantics/language/diagnostic.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "src/litmus/strength_changes.hpp"
 
 namespace ptxmc {

@@ -11,7 +11,7 @@
 #include "solver/engine/engine.hpp"
 #include "solver/explorer/explorer.hpp"
 #include "solver/explorer/termination_exploration.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 

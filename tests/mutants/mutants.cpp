@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "solver/smt_engine/decide.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 #include "solver/smt_engine/termination.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/litmus_files.hpp"

@@ -25,7 +25,7 @@ struct AllExecutions {
 /// Empty if there would be too many to try.
 std::optional<AllExecutions> all_executions(const EventStructure&, const cat::Model&);
 
-/// The events, sources and orientations of an execution as a text. Orientations from initial writes, which
+/// The events, sources and orientations of an execution as a text. ChosenOrders from initial writes, which
 /// some engines list, are left out.
 std::string key_of(const Execution&);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc::kernel {
@@ -22,7 +22,7 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
       if (stop.mask.is_constant() && other.mask.is_constant()) continue;
       const Bits is_alike = equal(other.mask, stop.mask);
       if (is_alike.is_false()) continue;
-      count = count + (given(stop.condition, other.condition) & is_alike).zero_extend(count.width());
+      count = count + (simplify_under(stop.condition, other.condition) & is_alike).zero_extend(count.width());
     }
   }
   return counts;

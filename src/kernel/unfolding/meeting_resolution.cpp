@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "solver/algebra/strongly_connected.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_phases.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 #include "src/kernel/unfolding/lane_encounters.hpp"
 #include "src/kernel/unfolding/meeting_resolution.hpp"
 

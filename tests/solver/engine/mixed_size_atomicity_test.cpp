@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "model/cat/embedded_models.hpp"
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -38,15 +38,15 @@ struct Walk {
   PartialExecution execution;
   const ExploredBarriers barriers;
   const CountedPhases phases;
-  ExplorationWatch watch;
+  ProgressReport report;
   ExecutionWalk walk;
 
   Walk(const EventStructure& structure, const cat::Model& model)
       : execution(structure, model, std::vector<std::string>{"co"}),
         barriers(structure),
         phases(structure, barriers),
-        watch(options),
-        walk(structure, model, execution, barriers, &phases, watch) {}
+        report(options),
+        walk(structure, model, execution, barriers, &phases, report) {}
 };
 
 std::multiset<std::string> keys_of(const std::vector<Execution>& executions,

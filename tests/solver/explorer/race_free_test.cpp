@@ -5,7 +5,7 @@
 #include "semantics/values/bits.hpp"
 #include "solver/encoding/final_state.hpp"
 #include "solver/explorer/explorer.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "solver/engine/engine.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "semantics/language/diagnostic.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "src/litmus/nvlitmus_template.hpp"
 
 using namespace ptxmc;

@@ -2,7 +2,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 #include "tests/src/report/sample_tests.hpp"
 
 using namespace ptxmc;

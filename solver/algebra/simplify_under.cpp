@@ -1,4 +1,4 @@
-#include "solver/algebra/given.hpp"
+#include "solver/algebra/simplify_under.hpp"
 
 #include <set>
 #include <vector>
@@ -35,7 +35,7 @@ void assume(const Bits& condition, Substitution& known) {
 
 }  // namespace
 
-Bits given(const Bits& condition, const Bits& value) {
+Bits simplify_under(const Bits& condition, const Bits& value) {
   if (condition.is_constant() || value.is_constant()) return value;
   Substitution known;
   assume(condition, known);
@@ -43,7 +43,7 @@ Bits given(const Bits& condition, const Bits& value) {
 }
 
 bool exclude_each_other(const Bits& a, const Bits& b) {
-  return (a & b).is_false() || given(a, b).is_false() || given(b, a).is_false();
+  return (a & b).is_false() || simplify_under(a, b).is_false() || simplify_under(b, a).is_false();
 }
 
 }  // namespace ptxmc

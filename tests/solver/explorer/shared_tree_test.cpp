@@ -1,5 +1,5 @@
 // Several threads that share the places of a tree have the result of one thread that explores them in order.
-#include "solver/explorer/tree_places.hpp"
+#include "solver/explorer/shared_tree.hpp"
 
 #include <doctest/doctest.h>
 

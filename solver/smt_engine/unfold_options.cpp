@@ -1,4 +1,4 @@
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "solver/explorer/tree_places.hpp"
+#include "solver/explorer/shared_tree.hpp"
 
 #include <algorithm>
 #include <thread>

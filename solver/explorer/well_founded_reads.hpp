@@ -11,15 +11,15 @@ namespace ptxmc {
 /// a model forbids values out of thin air (PTX ISA 8.7 § 8.10.4), there is an order of the reads in which
 /// each takes its value from a write that depends only on earlier reads. If a read has no such write left, no
 /// choice gives it a source. Dependencies on reads that do not happen do not count.
-class Foundation {
+class WellFoundedReads {
  public:
   /// The arguments must outlive it.
-  Foundation(const EventStructure&, const PartialExecution&);
+  WellFoundedReads(const EventStructure&, const PartialExecution&);
 
   /// Whether all reads can have sources if the part reads from this write.
-  bool stands_with(std::size_t part, EventId source);
+  bool can_take(std::size_t part, EventId source);
   /// Whether all reads can have sources if the part reads from none of these writes.
-  bool stands_without(std::size_t part, const BitSet& sources);
+  bool can_do_without(std::size_t part, const BitSet& sources);
 
  private:
   using Part = PartialExecution::Part;

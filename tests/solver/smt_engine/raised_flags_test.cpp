@@ -1,5 +1,5 @@
 // Which flags of a model some execution raises, according to both engines and to the judge of all executions.
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 #include <doctest/doctest.h>
 

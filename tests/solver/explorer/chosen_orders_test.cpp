@@ -1,5 +1,5 @@
 // The orientations of a complete execution: exactly those that the judge accepts, each once.
-#include "solver/explorer/orientations.hpp"
+#include "solver/explorer/chosen_orders.hpp"
 
 #include <doctest/doctest.h>
 
@@ -40,7 +40,7 @@ TEST_CASE("each set of orientations that the judge accepts is found once") {
                        REQUIRE(execution.settle());
                        guided.complete(random);
                        REQUIRE(execution.model.may_become_consistent());
-                       Orientations orientations(execution, model);
+                       ChosenOrders orientations(execution, model);
                        BitMatrix coherence;
                        const bool has_one_coherence = orientations.leave_coherence(coherence);
                        ++(has_one_coherence ? one_coherence : several_coherences);

@@ -1,4 +1,4 @@
-#include "solver/explorer/foundation.hpp"
+#include "solver/explorer/well_founded_reads.hpp"
 
 #include <algorithm>
 #include <set>
@@ -37,7 +37,7 @@ bool certainly_implies(const Bits& condition, const Bits& conclusion) {
 
 }  // namespace
 
-Foundation::Foundation(const EventStructure& structure, const PartialExecution& execution)
+WellFoundedReads::WellFoundedReads(const EventStructure& structure, const PartialExecution& execution)
     : structure_(structure),
       execution_(execution),
       parts_of_(structure.events.size()),
@@ -66,17 +66,17 @@ Foundation::Foundation(const EventStructure& structure, const PartialExecution& 
     parts_of_[index(execution.parts()[i].read)].push_back(i);
 }
 
-bool Foundation::stands_with(std::size_t part, EventId source) {
+bool WellFoundedReads::can_take(std::size_t part, EventId source) {
   return stands({.part = part, .source = source});
 }
 
-bool Foundation::stands_without(std::size_t part, const BitSet& sources) {
+bool WellFoundedReads::can_do_without(std::size_t part, const BitSet& sources) {
   return stands({.part = part, .excluded = &sources});
 }
 
 /// Adds reads and writes in an order of dependencies, beginning with writes without dependencies, until no
 /// more can be added.
-bool Foundation::stands(const Supposition& supposition) {
+bool WellFoundedReads::stands(const Supposition& supposition) {
   begin();
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
@@ -103,7 +103,7 @@ bool Foundation::stands(const Supposition& supposition) {
   });
 }
 
-void Foundation::begin() {
+void WellFoundedReads::begin() {
   missing_ = needs_;
   std::fill_n(founded_reads_.words(), founded_reads_.word_count(), 0);
   std::fill_n(founded_writes_.words(), founded_writes_.word_count(), 0);
@@ -117,12 +117,12 @@ void Foundation::begin() {
 }
 
 /// Records that one requirement of the write is satisfied.
-void Foundation::lay(EventId write) {
+void WellFoundedReads::lay(EventId write) {
   if (--missing_[index(write)] == 0 && execution_.state(write) != State::absent)
     founded_writes_.insert(index(write));
 }
 
-bool Foundation::finds_source(EventId read, const Supposition& supposition) const {
+bool WellFoundedReads::finds_source(EventId read, const Supposition& supposition) const {
   const auto& parts = parts_of_[index(read)];
   const auto has = [&](std::size_t part) { return has_source(part, supposition, false); };
   if (execution_.state(read) != State::present)
@@ -132,7 +132,7 @@ bool Foundation::finds_source(EventId read, const Supposition& supposition) cons
 }
 
 /// `updates`: requires a source after which the read-modify-write may write.
-bool Foundation::has_source(std::size_t i, const Supposition& supposition, bool updates) const {
+bool WellFoundedReads::has_source(std::size_t i, const Supposition& supposition, bool updates) const {
   const Part& part = execution_.parts()[i];
   const EventId source = i == supposition.part && supposition.source >= 0 ? supposition.source : part.source;
   if (source >= 0) return founded_writes_.contains(index(source));

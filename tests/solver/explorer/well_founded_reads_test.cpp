@@ -1,5 +1,5 @@
 // Which sources leave every read some source without a cycle of dependencies (PTX ISA 8.7 § 8.10.4).
-#include "solver/explorer/foundation.hpp"
+#include "solver/explorer/well_founded_reads.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,12 +20,12 @@ class TwoThreads {
             "t.litmus")),
         structure_(unfold(test_.program, graph_, {})),
         execution_(structure_, model_, {}),
-        foundation_(structure_, execution_) {
+        well_founded_reads_(structure_, execution_) {
     REQUIRE(execution_.settle());
   }
 
   PartialExecution& execution() { return execution_; }
-  Foundation& foundation() { return foundation_; }
+  WellFoundedReads& foundation() { return well_founded_reads_; }
 
   /// The part of the only read of a thread.
   std::size_t read_of(int thread) const {
@@ -48,7 +48,7 @@ class TwoThreads {
   }
   bool stands(int thread, int from) {
     const std::size_t part = read_of(thread);
-    return foundation_.stands_with(part, write_of(from, part));
+    return well_founded_reads_.can_take(part, write_of(from, part));
   }
   void take(int thread, int from) {
     const std::size_t part = read_of(thread);
@@ -62,7 +62,7 @@ class TwoThreads {
   TermGraph graph_;
   const EventStructure structure_;
   PartialExecution execution_;
-  Foundation foundation_;
+  WellFoundedReads well_founded_reads_;
 };
 
 }  // namespace
@@ -80,10 +80,10 @@ TEST_CASE("load buffering with data: each read may take the other thread's value
   const std::size_t part = threads.read_of(1);
   BitSet initial(threads.execution().events().size());
   initial.insert(static_cast<std::size_t>(threads.write_of(Event::no_thread, part)));
-  CHECK_FALSE(threads.foundation().stands_without(part, initial));
+  CHECK_FALSE(threads.foundation().can_do_without(part, initial));
   BitSet other(threads.execution().events().size());
   other.insert(static_cast<std::size_t>(threads.write_of(0, part)));
-  CHECK(threads.foundation().stands_without(part, other));
+  CHECK(threads.foundation().can_do_without(part, other));
 }
 
 TEST_CASE("without a dependency in one thread, both may") {
@@ -107,14 +107,14 @@ TEST_CASE("on the way to an execution, its sources always stand") {
   for_each_execution({"ptx-8.7", "ptx-6.4"},
                      [&](const cat::Model& model, const EnumeratedProgram& program, const Execution& known) {
                        GuidedExecution guided(program.structure, model, known);
-                       Foundation foundation(program.structure, guided.execution);
+                       WellFoundedReads foundation(program.structure, guided.execution);
                        REQUIRE(guided.execution.settle());
                        for (auto ready = guided.ready_parts(); !ready.empty(); ready = guided.ready_parts()) {
                          for (const std::size_t part : guided.open_parts()) {
-                           CHECK(foundation.stands_with(part, guided.source(part)));
+                           CHECK(foundation.can_take(part, guided.source(part)));
                            BitSet others = guided.execution.parts()[part].candidates;
                            others.erase(static_cast<std::size_t>(guided.source(part)));
-                           CHECK(foundation.stands_without(part, others));
+                           CHECK(foundation.can_do_without(part, others));
                          }
                          const std::size_t part = ready[random() % ready.size()];
                          guided.execution.choose_source(part, guided.source(part));

@@ -28,8 +28,8 @@ struct Interleaving {
 /// Makes an interleaving under a schedule of the barriers, with the choices of the model (`with … from
 /// orientations`). Empty if it needs values that the launch leaves open, or if a thread needs more iterations
 /// than the bound.
-std::optional<Interleaving> one_interleaving(const EventStructure&, const BarrierSchedule&, const cat::Model&,
-                                             Turn);
+std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const BarrierSchedule&,
+                                                  const cat::Model&, Turn);
 
 /// The findings of an interleaving of a launch without open inputs; deadlocks are not checked.
 std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,

@@ -1,4 +1,4 @@
-#include "solver/explorer/orientations.hpp"
+#include "solver/explorer/chosen_orders.hpp"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@
 
 namespace ptxmc {
 
-Orientations::Orientations(PartialExecution& execution, const cat::Model& model)
+ChosenOrders::ChosenOrders(PartialExecution& execution, const cat::Model& model)
     : execution_(execution),
       coherence_grows_(grows_with_choices(model, model.find("co")->node)),
       coherence_is_strict_(is_strict_order(model, model.find("co")->node)),
       coherence_step_(execution.model.find_step("co")) {}
 
-bool Orientations::leave_coherence(BitMatrix& coherence) {
+bool ChosenOrders::leave_coherence(BitMatrix& coherence) {
   if (!coherence_grows_) return false;
   execution_.model.copy_value(coherence_step_, coherence);
   if (!execution_.model.has_open_pairs()) return true;
@@ -22,7 +22,7 @@ bool Orientations::leave_coherence(BitMatrix& coherence) {
   return (more - BitMatrix::identity(~BitSet(more.size()))).is_empty();
 }
 
-void Orientations::for_one(const BitMatrix& coherence, const std::function<bool()>& must_stop,
+void ChosenOrders::for_one(const BitMatrix& coherence, const std::function<bool()>& must_stop,
                            const std::function<void()>& found) {
   if (execution_.model.has_open_pairs() && orient_like_interleaving(coherence, found)) return;
   bool is_found = false;
@@ -34,7 +34,7 @@ void Orientations::for_one(const BitMatrix& coherence, const std::function<bool(
 }
 
 /// Returns false if the model does not accept this order.
-bool Orientations::orient_like_interleaving(const BitMatrix& coherence, const std::function<void()>& found) {
+bool ChosenOrders::orient_like_interleaving(const BitMatrix& coherence, const std::function<void()>& found) {
   CompiledModel& model = execution_.model;
   const std::size_t mark = execution_.mark();
   const std::vector<std::size_t> place = interleaving(execution_, coherence);
@@ -47,13 +47,13 @@ bool Orientations::orient_like_interleaving(const BitMatrix& coherence, const st
   return is_possible;
 }
 
-void Orientations::for_each(const std::function<bool()>& must_stop, const std::function<void()>& found) {
+void ChosenOrders::for_each(const std::function<bool()>& must_stop, const std::function<void()>& found) {
   hardest_ = {};
   orient(must_stop, found);
 }
 
 /// Finds a pair that is not oriented yet: the hardest one, otherwise the first.
-bool Orientations::find_open_pair(OpenPair& pair) const {
+bool ChosenOrders::find_open_pair(OpenPair& pair) const {
   const CompiledModel& model = execution_.model;
   pair = hardest_;
   if (pair.a != pair.b && model.is_open_pair(pair.choice, pair.a, pair.b)) return true;
@@ -77,7 +77,7 @@ struct OrientedPair {
 /// If neither direction of a pair was possible, the pairs oriented just before are often not the cause, so
 /// this pair is oriented first from then on (C. Lecoutre and others, Reasoning from last conflict(s) in
 /// constraint programming, 2009). It uses an explicit stack: four hundred writes that race are 80,000 pairs.
-void Orientations::orient(const std::function<bool()>& must_stop, const std::function<void()>& found) {
+void ChosenOrders::orient(const std::function<bool()>& must_stop, const std::function<void()>& found) {
   std::vector<OrientedPair> oriented;
   const auto go_on = [&] {
     if (must_stop()) return;
@@ -106,7 +106,7 @@ void Orientations::orient(const std::function<bool()>& must_stop, const std::fun
   }
 }
 
-void Orientations::note_suspect(const OpenPair& pair) {
+void ChosenOrders::note_suspect(const OpenPair& pair) {
   hardest_ = pair;
   if (std::ranges::find(suspects_, pair) == suspects_.end()) suspects_.push_back(pair);
 }

@@ -17,10 +17,10 @@ struct OpenPair {
 
 /// Enumerates the orientations of pairs that a model chooses (`with … from orientations`), in an execution
 /// that is otherwise complete.
-class Orientations {
+class ChosenOrders {
  public:
   /// The execution must outlive it and must use this model.
-  Orientations(PartialExecution&, const cat::Model&);
+  ChosenOrders(PartialExecution&, const cat::Model&);
 
   /// Calls `found` for each set of orientations that the model accepts, as long as `must_stop` returns false.
   void for_each(const std::function<bool()>& must_stop, const std::function<void()>& found);

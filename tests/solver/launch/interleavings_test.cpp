@@ -1,4 +1,4 @@
-#include "solver/launch/one_interleaving.hpp"
+#include "solver/launch/interleavings.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ std::optional<Interleaving> interleaving(const LitmusTest& test, TermGraph& grap
   const auto schedules = barrier_schedules(structure);
   REQUIRE(schedules.has_value());
   REQUIRE(schedules->size() == 1);
-  return one_interleaving(under_schedule(structure, schedules->front()), schedules->front(),
-                          cat::load("ptx-8.7"), turn);
+  return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(),
+                               cat::load("ptx-8.7"), turn);
 }
 
 std::uint64_t final_value(const LitmusTest& test, const Interleaving& found, const std::string& name) {

@@ -23,7 +23,7 @@ namespace ptxmc {
 template <class Explorer>
 typename Explorer::Course explore_together(std::unique_ptr<Explorer>& explorer,
                                            const std::function<std::unique_ptr<Explorer>()>& another,
-                                           const StepLimit& limit, ExplorationWatch& watch,
+                                           const StepLimit& limit, ProgressReport& report,
                                            const DecideOptions& options) {
   using Course = typename Explorer::Course;
   constexpr std::size_t fewest_places = 64;
@@ -31,7 +31,7 @@ typename Explorer::Course explore_together(std::unique_ptr<Explorer>& explorer,
   if (is_small || explorer->is_alone()) return explorer->explore(limit);
   Course alone = explorer->explore(StepLimit::of(options.steps_alone));
   if (alone.reason != StepLimit::reason) return alone;
-  watch.begin_anew();
+  report.begin_anew();
   explorer = another();
   auto [places, course] = explorer->split(fewest_places);
   if (course.stopped) return course;

@@ -1,5 +1,5 @@
 // The final states that the SMT engine finds, and how many executions have each.
-#include "solver/smt_engine/decide.hpp"
+#include "solver/smt_engine/final_state_search.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,25 +1,25 @@
-#include "solver/explorer/exploration_watch.hpp"
+#include "solver/explorer/progress_report.hpp"
 
 namespace ptxmc {
 
-ExplorationWatch::ExplorationWatch(const DecideOptions& options) : options_(options) {}
+ProgressReport::ProgressReport(const DecideOptions& options) : options_(options) {}
 
-double ExplorationWatch::seconds() const {
+double ProgressReport::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-std::string ExplorationWatch::reason_to_stop() const {
+std::string ProgressReport::reason_to_stop() const {
   if (options_.interrupted && options_.interrupted->load()) return "interrupted";
   if (options_.timeout_seconds > 0 && seconds() > options_.timeout_seconds) return "timeout";
   return {};
 }
 
-void ExplorationWatch::set_estimate(double executions) {
+void ProgressReport::set_estimate(double executions) {
   estimate_ = executions;
   if (options_.on_progress) options_.on_progress({executions, 0, 0});
 }
 
-void ExplorationWatch::note(std::uint64_t executions, double done) {
+void ProgressReport::note(std::uint64_t executions, double done) {
   if (!options_.on_progress) return;
   const std::lock_guard lock(mutex_);
   executions_ += executions;
@@ -31,7 +31,7 @@ void ExplorationWatch::note(std::uint64_t executions, double done) {
   options_.on_progress({estimate, executions_, now});
 }
 
-void ExplorationWatch::begin_anew() {
+void ProgressReport::begin_anew() {
   const std::lock_guard lock(mutex_);
   executions_ = 0;
   done_ = 0;

@@ -1,11 +1,11 @@
-#include "solver/smt_engine/flags.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
 
 #include <algorithm>
 
 #include "model/relations/base_relations.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/smt_engine/execution_search.hpp"
-#include "solver/smt_engine/question.hpp"
+#include "solver/smt_engine/unfold_options.hpp"
 
 namespace ptxmc {
 namespace {

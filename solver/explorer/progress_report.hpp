@@ -11,10 +11,10 @@ namespace ptxmc {
 
 /// The start time and progress that all threads which explore one question share. Several threads may use it
 /// at the same time.
-class ExplorationWatch {
+class ProgressReport {
  public:
   /// The options must outlive it.
-  explicit ExplorationWatch(const DecideOptions&);
+  explicit ProgressReport(const DecideOptions&);
 
   /// Why the exploration must end; empty if it may continue.
   std::string reason_to_stop() const;

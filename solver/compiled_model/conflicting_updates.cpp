@@ -1,4 +1,4 @@
-#include "solver/compiled_model/rival_updates.hpp"
+#include "solver/compiled_model/conflicting_updates.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "solver/launch/one_interleaving.hpp"
+#include "solver/launch/interleavings.hpp"
 
 #include <algorithm>
 #include <map>
@@ -219,8 +219,9 @@ class OrderedByTurns : public ConcreteRelations {
 
 }  // namespace
 
-std::optional<Interleaving> one_interleaving(const EventStructure& structure, const BarrierSchedule& schedule,
-                                             const cat::Model& model, Turn turn) {
+std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
+                                                  const BarrierSchedule& schedule, const cat::Model& model,
+                                                  Turn turn) {
   Turns turns(structure, schedule, turn);
   if (!turns.run()) return std::nullopt;
   Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.final_memory()};
