@@ -337,6 +337,10 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--trace", options->trace, "print the steps of the execution behind each finding");
   command.add_flag("--markdown", options->markdown, "the table as a page in Markdown");
   command.add_flag("--verbose,-v", options->verbose, "findings of each launch, not only the table");
+  // Final states are asked for in place of findings.
+  for (const char* states : {"--states", "--exists"})
+    for (const char* finding : {"--property", "--sarif", "--trace", "--markdown"})
+      command.get_option(states)->excludes(command.get_option(finding));
   add_common_options(command, options->common);
   command.callback([options, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });

@@ -71,3 +71,14 @@ TEST_CASE("a flag says what a variable of the module holds") {
   CHECK(checked(both + "--variable limit=u32[2]:7") ==
         "--variable limit=u32[2]:7: error: found 8 bytes for variable 'limit', expected its 4\n");
 }
+
+TEST_CASE("final states are shown in place of findings") {
+  CHECK(contains(checked(both + "--states x"), ": 1 final state\nx[0]=0;\n"));
+  CHECK(contains(checked(both + "--exists 'x[0] == 7'"), ": exists x[0] == 7: forbidden\n"));
+  CHECK(checked(both + "--states y") ==
+        "--states: error: found `y`, expected a buffer or a global variable of the launch: x\n");
+  CHECK(contains(checked(both + "--states x --json"),
+                 "\"states\":[{\"count\":null,\"matches\":true,"
+                 "\"values\":{\"x[0]\":0}}],\"complete\":true"));
+  CHECK(contains(checked(both + "--states x --property race"), "--property excludes --states"));
+}
