@@ -214,6 +214,8 @@ class Describer {
     const auto is_strong = [](const Event& access) {
       return access.access.sem != Sem::weak || access.access.is_volatile || access.access.is_mmio;
     };
+    if (a.thread == b.thread && a.access.proxy != b.access.proxy)
+      return "use one proxy for both, or order them by a proxy fence";
     if (is_strong(a) && is_strong(b)) {
       const bool same_bytes = identical(a.location, b.location) && a.size == b.size;
       return same_bytes ? fmt::format("the scope {} includes both threads", scope)

@@ -92,7 +92,10 @@ Pairs races_of(const Execution& execution, const std::string& relation) {
   return pairs;
 }
 
-std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
+namespace {
+
+/// The same about the strength and the scopes of two accesses of different threads; empty if these suffice.
+std::string why_not_strong_together(const Execution& execution, const Event& a, const Event& b) {
   if (is_weak(a) && is_weak(b)) return "both are weak";
   for (const Event* event : {&a, &b})
     if (is_weak(*event))
@@ -102,6 +105,14 @@ std::string why_not_morally_strong(const Execution& execution, const Event& a, c
       return fmt::format("the scope {} of {} does not include {}", scope_text(scope_of(*own)),
                          execution.program->threads[own->thread].name,
                          execution.program->threads[other->thread].name);
+  return {};
+}
+
+}  // namespace
+
+std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
+  if (a.thread != b.thread)
+    if (std::string why = why_not_strong_together(execution, a, b); !why.empty()) return why;
   if (a.access.proxy != b.access.proxy) return "they use different proxies";
   if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return "they overlap partially";
   if (a.address.to_u64() != b.address.to_u64()) return "their addresses are aliases";

@@ -9,8 +9,8 @@
 
 namespace ptxmc {
 
-/// PTX ISA 8.7 § 8.7: the first condition of "morally strong" that two accesses of different threads do not
-/// satisfy.
+/// PTX ISA 8.7 § 8.7: the first condition of "morally strong" that two accesses do not satisfy. Those of one
+/// thread, which are in program order, need neither be strong nor have a scope.
 std::string why_not_morally_strong(const Execution&, const Event&, const Event&);
 
 /// The data races of an execution (a relation of the model with this name), each pair once.

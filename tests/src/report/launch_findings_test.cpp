@@ -66,6 +66,14 @@ TEST_CASE("a scope that is too narrow is named, and the one that would do") {
   CHECK(texts[0].hint == "the scope .gpu includes both threads");
 }
 
+TEST_CASE("two accesses of one thread race by their proxies, not by their strength") {
+  const auto texts = texts_of(
+      check("{ x=0; }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\n ld.global.nc.s64 r0, [x] ;\nexists (x == 1)"));
+  REQUIRE(texts.size() == 1);
+  CHECK(texts[0].message.ends_with("not morally strong: they use different proxies"));
+  CHECK(texts[0].hint == "use one proxy for both, or order them by a proxy fence");
+}
+
 TEST_CASE("a deadlock names the waiting threads, and a trap its thread") {
   const auto waits = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n bar.sync 0, 64 ;\nexists (x == 0)"));
   REQUIRE(waits.size() == 1);
