@@ -89,8 +89,9 @@ std::vector<Case> cases() {
 TEST_CASE("executions have one key only if a permutation of threads makes them equal") {
   const cat::Model model = cat::load("ptx-8.7");
   std::mt19937 random(1);
-  for (const auto& [text, threads] : cases()) {
-    CAPTURE(text);
+  for (const auto& one : cases()) {
+    const auto& [text, threads] = one;
+    CAPTURE(one.text);
     SmallProgram program(text);
     const auto all = all_executions(program.structure, model);
     REQUIRE(all);
