@@ -102,8 +102,8 @@ TEST_CASE("the definition of a floating-point operation has the result that IEEE
         x.push_back({graph.variable(width, name),
                      Bits(width, random() % 3 == 0 ? special[random() % special.size()] : random())});
       const Rounding mode = roundings[random() % 4];
-      const auto operation = [&, format = format, kind = round % 9](const Bits& a, const Bits& b,
-                                                                    const Bits& c) {
+      const auto operation = [&, format = format, width = width, kind = round % 9](
+                                 const Bits& a, const Bits& b, const Bits& c) {
         switch (kind) {
           case 0:
             return float_add(format, mode, a, b);
