@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/program/misuses.hpp"
+#include "semantics/language/misuse.hpp"
 #include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
@@ -130,6 +131,18 @@ std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchPro
         result.push_back(
             {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
   return result;
+}
+
+bool has_visible_suspect(const EventStructure& structure, LaunchProperty property) {
+  return std::ranges::any_of(visible_suspects(structure, property),
+                             [](const Suspect& suspect) { return !suspect.condition.is_false(); });
+}
+
+bool may_be_undefined(const EventStructure& structure) {
+  return has_visible_suspect(structure, LaunchProperty::undefined) ||
+         std::ranges::any_of(structure.events, [](const Event& event) {
+           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
+         });
 }
 
 Suspect mixed_reduction(const EventStructure& structure, EventId a, EventId b, const Bits& meets) {

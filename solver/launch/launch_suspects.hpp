@@ -36,6 +36,12 @@ bool is_ignored(const LaunchQuestion&, LaunchProperty, const Suspect&);
 /// memory, barriers at which warps diverge.
 std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);
 
+/// Whether some thread may violate one of the properties that visible_suspects finds.
+bool has_visible_suspect(const EventStructure&, LaunchProperty);
+
+/// Whether some execution may use a barrier or an exchange in a way that the manual leaves undefined.
+bool may_be_undefined(const EventStructure&);
+
 /// The site of an event of a structure.
 LaunchSite site_of(const EventStructure&, EventId);
 

@@ -18,6 +18,7 @@
 #include "src/cli/launch_states.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
@@ -229,14 +230,8 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
 /// Draws within the rest of the launch's time limit.
 ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
   const double seconds_decided = result->checked ? result->checked->seconds : 0;
-  const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
-  try {
-    run_supervised(budget, [result, path = options.witness] { draw_findings(*result, path); });
-    return ExitStatus::success;
-  } catch (const OutOfTime& out) {
-    print_error("{}: the drawing is not finished: {}\n", options.witness.string(), out.what());
-    return ExitStatus::unknown;
-  }
+  return draw_supervised(options, seconds_decided,
+                         [result, path = options.witness] { draw_findings(*result, path); });
 }
 
 /// All launches of all files. An error in a file is reported, and the other files are processed.

@@ -3,6 +3,7 @@
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
+#include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/launch_states.hpp"
@@ -39,29 +40,22 @@ const Execution* witness_of(const kernel::LaunchStates& found) {
 }
 
 ExitStatus draw(const Found& found, const AskedStates& asked) {
-  const std::string path = asked.common.witness;
+  const std::filesystem::path path = asked.common.witness;
   if (witness_of(*found) == nullptr) {
-    print_error("{}: no execution to draw: {} has no such final state\n", path, asked.name);
+    print_error("{}: no execution to draw: {} has no such final state\n", path.string(), asked.name);
     return ExitStatus::success;
   }
-  const Budget budget = Budget(asked.common).begun_before(found->seconds, least_seconds_for_drawing);
-  try {
-    run_supervised(budget, [found, path, name = asked.name] {
-      const kernel::SourceLines sources(*found->module);
-      DrawingOptions drawing;
-      drawing.title = name;
-      drawing.footer = found->exists;
-      drawing.source_of_line = [&](std::uint32_t line) {
-        const auto source = sources.of(line);
-        return source ? source->file + ":" + std::to_string(source->line) : "";
-      };
-      write_witness(*witness_of(*found), path, drawing);
-    });
-    return ExitStatus::success;
-  } catch (const OutOfTime& out) {
-    print_error("{}: the drawing is not finished: {}\n", path, out.what());
-    return ExitStatus::unknown;
-  }
+  return draw_supervised(asked.common, found->seconds, [found, path, name = asked.name] {
+    const kernel::SourceLines sources(*found->module);
+    DrawingOptions drawing;
+    drawing.title = name;
+    drawing.footer = found->exists;
+    drawing.source_of_line = [&](std::uint32_t line) {
+      const auto source = sources.of(line);
+      return source ? source->file + ":" + std::to_string(source->line) : "";
+    };
+    write_witness(*witness_of(*found), path, drawing);
+  });
 }
 
 ExitStatus status_of(const kernel::LaunchStates& found) {

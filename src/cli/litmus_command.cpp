@@ -22,6 +22,7 @@
 #include "src/cli/litmus_result.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/explanation_text.hpp"
@@ -277,18 +278,10 @@ class Printer {
 
 /// Draws within the rest of the test's time limit.
 ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<const Asked>& asked) {
-  const CommonOptions& options = asked->options.common;
   const double seconds_decided = result.answer ? result.answer->seconds : 0;
-  const Budget budget = Budget(options).begun_before(seconds_decided, least_seconds_for_drawing);
-  try {
-    run_supervised(budget, [result, asked] {
-      draw_witness(result, asked->options.common.witness, asked->options.witnesses);
-    });
-    return ExitStatus::success;
-  } catch (const OutOfTime& out) {
-    print_error("{}: the drawing is not finished: {}\n", options.witness.string(), out.what());
-    return ExitStatus::unknown;
-  }
+  return draw_supervised(asked->options.common, seconds_decided, [result, asked] {
+    draw_witness(result, asked->options.common.witness, asked->options.witnesses);
+  });
 }
 
 ExitStatus run(const LitmusOptions& options) {

@@ -7,7 +7,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
-#include "semantics/language/misuse.hpp"
+#include "solver/launch/launch_suspects.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/property_text.hpp"
@@ -173,14 +173,7 @@ bool may_be_undefined(const LitmusTest& test, const cat::Model& model, const Dec
   };
   if (std::ranges::none_of(test.program.threads, has_barrier)) return false;
   TermGraph graph;
-  const EventStructure structure = unfold_for_faults(test, model, options, graph);
-  const bool has_misuse = std::ranges::any_of(structure.endings, [](const auto& endings) {
-    return std::ranges::any_of(endings,
-                               [](const Ending& ending) { return ending.kind == Ending::Kind::undefined; });
-  });
-  return has_misuse || std::ranges::any_of(structure.events, [](const Event& event) {
-           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
-         });
+  return may_be_undefined(unfold_for_faults(test, model, options, graph));
 }
 
 /// Makes an answer unknown if some execution uses a barrier in a way that the manual leaves undefined:

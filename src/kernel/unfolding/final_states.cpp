@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "model/cat/embedded_models.hpp"
-#include "semantics/language/misuse.hpp"
 #include "solver/launch/launch_suspects.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -142,23 +141,13 @@ std::unique_ptr<UnfoldedLaunch> unfold_with_all_states(LaunchStates& result, con
   return unfold_launch(*result.loaded, result.launch, *result.graph, unfolding);
 }
 
-/// Whether some thread may diverge, or use a barrier or an exchange in an undefined way.
-bool may_be_undefined(const EventStructure& structure) {
-  const auto is_suspect = [&](LaunchProperty property) {
-    return std::ranges::any_of(visible_suspects(structure, property),
-                               [](const Suspect& suspect) { return !suspect.condition.is_false(); });
-  };
-  return is_suspect(LaunchProperty::undefined) || is_suspect(LaunchProperty::divergence) ||
-         std::ranges::any_of(structure.events, [](const Event& event) {
-           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
-         });
-}
-
 /// Why the final states of a launch are open: the manual says nothing about a launch in which some execution
 /// is undefined. Empty if no execution is.
 std::optional<std::string> void_reason(const CandidateExecutions& candidates, const cat::Model& model,
                                        const DecideOptions& options, Engine engine, TermGraph& graph) {
-  if (!may_be_undefined(*candidates.structure)) return std::nullopt;
+  const EventStructure& structure = *candidates.structure;
+  if (!may_be_undefined(structure) && !has_visible_suspect(structure, LaunchProperty::divergence))
+    return std::nullopt;
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates;
   question.properties = {LaunchProperty::undefined, LaunchProperty::divergence};

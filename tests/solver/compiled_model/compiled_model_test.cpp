@@ -201,7 +201,7 @@ std::map<std::string, Pairs> chosen_by(const CompiledModel& model) {
 
 /// Orients all open pairs: as in the interleaving, and without cycles in a total order, or at random.
 void orient_all(CompiledModel& model, RandomEvents& random) {
-  model.value("co");  // brings the pairs up to date
+  model.value("co");  // computes the pairs that changed
   const bool is_random = random.below(3) == 0;
   for (std::size_t i = 0; i < model.inputs.choices.size(); ++i)
     for (std::size_t a = 0, b = 0; model.find_open_pair(i, a, b);) {
