@@ -24,6 +24,19 @@ std::span<const Arrival> BarrierPhase::gathered(std::size_t unit) const {
   return found == gathering_.end() ? std::span<const Arrival>() : std::span<const Arrival>(found->second);
 }
 
+const Arrival* BarrierPhase::first_beside_latest(std::size_t unit) const {
+  const std::span<const Arrival> there = gathered(unit);
+  if (there.empty()) return nullptr;
+  std::map<int, std::size_t> turns;  // by thread: its arrivals so far
+  for (const Arrival& arrival : there) ++turns[arrival.thread];
+  const int latest = there.back().thread;
+  const std::size_t turn = turns[latest];
+  turns.clear();
+  for (const Arrival& arrival : there)
+    if (++turns[arrival.thread] == turn && arrival.thread != latest) return &arrival;
+  return nullptr;
+}
+
 bool BarrierPhase::is_whole(std::size_t unit, const Participants& participants,
                             std::span<const int> more) const {
   const std::span<const Arrival> there = gathered(unit);

@@ -204,7 +204,8 @@ void Machine::end_launch(const std::string& kind, const std::string& message) {
 
 void Machine::end_if_misused(UsePair pair, const ObjectUse& own, const ObjectUse* other) {
   if (const auto found = misuse(pair, own, other))
-    end_launch("undefined", std::string(sentence_of(found->misuse)));
+    end_launch(is_divergence(found->misuse) ? "divergence" : "undefined",
+               std::string(sentence_of(found->misuse)));
 }
 
 void Machine::trap() { end_launch("assertion", "trap"); }

@@ -19,18 +19,8 @@ void Machine::advance(BarrierPhase& barrier, Cta& cta) {
   const Participants all = participants(warps_, cta);
   for (;;) {
     const BarrierPhase::Step step = barrier.advance(all);
-    switch (step.kind) {
-      case BarrierPhase::Step::Kind::none:
-        return;
-      case BarrierPhase::Step::Kind::counted:
-        for (const Arrival& arrival : step.members)
-          if (misuse(UsePair::warp_arrival, arrival.use, &step.members.front().use))
-            end_launch("divergence",
-                       "an aligned barrier, while other threads of the warp are at one that is not");
-        break;
-      case BarrierPhase::Step::Kind::complete:
-        release(step.members, cta);
-    }
+    if (step.kind == BarrierPhase::Step::Kind::none) return;
+    if (step.kind == BarrierPhase::Step::Kind::complete) release(step.members, cta);
   }
 }
 
@@ -150,7 +140,10 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
       .thread = static_cast<int>(thread_->number), .use = std::move(use), .contribution = barrier.predicate};
   if (barrier.count) arrival.count = barrier.count->to_u64();
   const Results results = barrier.kind == Barrier::Kind::arrive ? after({}) : wait(std::move(after));
-  state.arrive(thread_->number / lanes_per_warp, std::move(arrival));
+  const std::uint32_t warp = thread_->number / lanes_per_warp;
+  state.arrive(warp, std::move(arrival));
+  if (const Arrival* other = state.first_beside_latest(warp))
+    end_if_misused(UsePair::warp_arrival, state.gathered(warp).back().use, &other->use);
   advance(state, *thread_->cta);
   return results;
 }

@@ -47,6 +47,20 @@ TEST_CASE("without a count all threads are waited for") {
   CHECK(test.advance().kind == Step::Kind::none);  // the next phase has begun
 }
 
+TEST_CASE("the n-th arrival of a thread counts together with the n-th of the other threads of its unit") {
+  BarrierPhase phase;
+  CHECK(phase.first_beside_latest(0) == nullptr);
+  phase.arrive(0, {.thread = 0, .event = 10});
+  CHECK(phase.first_beside_latest(0) == nullptr);
+  phase.arrive(0, {.thread = 0, .event = 11});  // after barrier.arrive, which does not wait
+  CHECK(phase.first_beside_latest(0) == nullptr);
+  phase.arrive(0, {.thread = 1, .event = 20});
+  REQUIRE(phase.first_beside_latest(0) != nullptr);
+  CHECK(phase.first_beside_latest(0)->event == 10);
+  phase.arrive(0, {.thread = 1, .event = 21});
+  CHECK(phase.first_beside_latest(0)->event == 11);
+}
+
 // § 9.7.13.1: "the barrier count is increased by the warp size (not the number of active threads in the
 // warp)".
 TEST_CASE("with a count a warp counts as 32 threads") {

@@ -177,6 +177,10 @@ TEST_CASE("aligned barriers: threads of a warp at different ones are divergent")
   CHECK(with("bar.arrive 0, 128; bar.sync 0, 128;", 64) == "");
   CHECK(with("@%p bar.arrive 0, 64; bar.sync 1;", 8) == "divergence ");
   CHECK(with("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;", 8) == "");
+  // Lanes 1 and 2 are at one aligned and one unaligned barrier, also while lane 0 waits elsewhere.
+  CHECK(with("setp.eq.u32 %p, %r1, 0; @%p barrier.cluster.arrive; @%p barrier.cluster.wait; @%p exit;"
+             "setp.eq.u32 %p, %r1, 1; @%p bar.sync 0; @!%p barrier.sync 0;",
+             3) == "divergence ");
 }
 
 // PTX ISA 8.7 § 9.7.13.1: all threads of a warp execute an aligned barrier, those that have exited apart.
