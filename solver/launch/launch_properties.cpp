@@ -288,8 +288,8 @@ bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, 
 }
 
 SettledCandidates scheduled_candidates(const EventStructure& structure, const BarrierSchedule& schedule,
-                                       const CandidateExecutions& candidates, TermGraph& graph) {
-  return {structure, known_barrier_phases(structure, graph, schedule), candidates.assumption};
+                                       const CandidateExecutions& candidates) {
+  return {structure, known_barrier_phases(structure, schedule), candidates.assumption};
 }
 
 /// Whether a structure has so many events that relations over all of them take very long.
@@ -307,7 +307,7 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   if (!part || is_large(part->structure)) return false;
   question.properties = {LaunchProperty::race};
   question.final_condition = {};
-  const SettledCandidates candidates = scheduled_candidates(part->structure, part->schedule, question, graph);
+  const SettledCandidates candidates = scheduled_candidates(part->structure, part->schedule, question);
   LaunchAnswer found = decide_launch(question, candidates, model, options, graph);
   found.unknown.clear();
   const bool any = !found.findings.empty();
@@ -349,8 +349,7 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
-    const SettledCandidates candidates =
-        scheduled_candidates(scheduled.structure, scheduled.schedule, open, graph);
+    const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
     unite(answer, decide_launch(open, candidates, model, options, graph));
     return true;
   } catch (const OutOfTime& out) {

@@ -1,15 +1,13 @@
 #include "solver/meetings/barrier_phases.hpp"
 
 #include <algorithm>
-#include <bit>
 
-#include "model/program/program_order.hpp"
 #include "semantics/language/barrier_phase.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_counts.hpp"
+#include "solver/meetings/counted_barriers.hpp"
 #include "solver/meetings/uncounted_barriers.hpp"
-#include "solver/meetings/warp_arrivals.hpp"
 
 namespace ptxmc {
 namespace {
@@ -17,27 +15,18 @@ namespace {
 /// The phases of the events of one meeting: barrier_matching.hpp.
 class MeetingPhases {
  public:
-  MeetingPhases(const EventStructure& structure, TermGraph& graph, const std::vector<EventId>& events,
-                BarrierPhases& phases)
-      : structure_(structure),
-        graph_(graph),
-        arrivals_(structure.program->arrivals),
-        events_(events),
-        phase_(events.size()),
-        phases_(phases) {}
+  MeetingPhases(const EventStructure& structure, const std::vector<EventId>& events, BarrierPhases& phases)
+      : structure_(structure), events_(events), phase_(events.size()), phases_(phases) {}
 
   /// `diverges`, by event, is empty if threads (and not warps) arrive.
-  void choose(const std::vector<Bits>& diverges) {
-    const bool by_warp = arrivals_ == Arrivals::by_warp;
+  void choose(TermGraph& graph, const std::vector<Bits>& diverges) {
     for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, diverges)) take(arrival);
-    for (std::size_t i = 0; i < events_.size(); ++i)
-      if (event(i).barrier.count && !by_warp) phase_[i] = chosen_phase(i);
-    if (by_warp) choose_warp_phases(structure_, graph_, diverges, events_, phase_, phases_);
+    counted_.emplace(structure_, graph, events_, diverges).choose(phase_, phases_);
   }
 
   /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
   void constrain() {
-    if (arrivals_ == Arrivals::by_thread) constrain_counts();
+    if (counted_) counted_->constrain(phases_);
     relate();
     put_in_order();
   }
@@ -57,8 +46,6 @@ class MeetingPhases {
   const Event& event(std::size_t i) const { return structure_.events[events_[i]]; }
   const Bits& complete(std::size_t i) const { return phases_.complete[events_[i]]; }
 
-  unsigned phase_width() const { return std::bit_width(events_.size()) + 1; }
-
   Bits same_barrier(std::size_t i, std::size_t j) const {
     return are_at_one_barrier_together(event(i), event(j));
   }
@@ -69,8 +56,6 @@ class MeetingPhases {
     if (same.is_false()) return same;
     return same & complete(i) & complete(j) & equal(phase_[i], phase_[j]);
   }
-
-  // --- Without a thread count: all participants are awaited --------------------------------------------
 
   void take(const UncountedArrival& arrival) {
     const auto place = std::ranges::find(events_, arrival.event) - events_.begin();
@@ -86,64 +71,6 @@ class MeetingPhases {
     if (own.goes_on.width() != 0 && waits_at_barrier(own))
       phases_.constraints.push_back(implies(own.condition, equal(own.goes_on, arrival.goes_on())));
   }
-
-  // --- With a thread count, in litmus tests: unknowns choose the arrivals of a phase -------------------
-
-  Bits chosen_phase(std::size_t i) {
-    const Bits phase = graph_.variable(phase_width(), "phase");
-    const Bits is_complete = event(i).goes_on.width() == 0 ? graph_.variable(1, "phase complete")
-                                                           : event(i).condition & event(i).goes_on;
-    phases_.complete[events_[i]] = is_complete;
-    phases_.constraints.push_back(implies(is_complete, event(i).condition));
-    phases_.constraints.push_back(less_unsigned(phase, Bits(phase_width(), events_.size())));
-    if (waits_at_barrier(event(i))) phases_.all_complete.push_back(implies(event(i).condition, is_complete));
-    return phase;
-  }
-
-  /// Whether the thread reaches the event, since no earlier phase with a count stays incomplete; width 1. (If
-  /// threads may wait for ever, the condition of the event includes this.)
-  Bits is_reached(std::size_t i) const {
-    Bits result = event(i).condition;
-    for (const Event& before : structure_.events)
-      if (is_earlier_instruction(before, event(i)) && before.kind == EventKind::barrier &&
-          before.barrier.count && before.goes_on.width() == 0 && waits_at_barrier(before))
-        result =
-            result & implies(before.condition,
-                             phases_.complete[static_cast<std::size_t>(&before - structure_.events.data())]);
-    return result;
-  }
-
-  void constrain_counts() {
-    const auto is_counted = [&](EventId id) { return structure_.events[id].barrier.count.has_value(); };
-    if (std::ranges::none_of(events_, is_counted)) return;
-    for (std::size_t i = 0; i < events_.size(); ++i) reached_.push_back(is_reached(i));
-    for (std::size_t i = 0; i < events_.size(); ++i)
-      if (event(i).barrier.count) constrain_count(i);
-  }
-
-  /// A phase with a count is complete with exactly this number of arrivals; the arrivals without a complete
-  /// phase are fewer. A thread passes phases in order, and waits for the end of one before the next.
-  void constrain_count(std::size_t i) {
-    constexpr unsigned width = 32;
-    const Bits needed = event(i).barrier.count->resize_unsigned(width);
-    Bits arrived(width, 1), left(width, 1);
-    for (std::size_t j = 0; j < events_.size(); ++j) {
-      if (i == j) continue;
-      if (arrives_at_barrier(event(j))) arrived = arrived + together(i, j).zero_extend(width);
-      left = left + (same_barrier(i, j) & ~complete(j) & reached_[j]).zero_extend(width);
-      if (event(j).barrier.count)
-        phases_.constraints.push_back(
-            implies(together(i, j), equal(needed, event(j).barrier.count->resize_unsigned(width))));
-      if (!is_earlier_instruction(event(i), event(j))) continue;
-      const Bits order = waits_at_barrier(event(i)) ? less_unsigned(phase_[i], phase_[j])
-                                                    : less_equal_unsigned(phase_[i], phase_[j]);
-      phases_.constraints.push_back(implies(same_barrier(i, j) & complete(j), complete(i) & order));
-    }
-    phases_.constraints.push_back(implies(complete(i), equal(arrived, needed)));
-    phases_.constraints.push_back(implies(reached_[i] & ~complete(i), less_unsigned(left, needed)));
-  }
-
-  // --- Consequences of phases --------------------------------------------------------------------------
 
   /// Adds the relation between events of one phase, and the results of reductions.
   void relate() {
@@ -182,12 +109,10 @@ class MeetingPhases {
   }
 
   const EventStructure& structure_;
-  TermGraph& graph_;
-  const Arrivals arrivals_;
   const std::vector<EventId>& events_;
   std::vector<Bits> phase_;
   BarrierPhases& phases_;
-  std::vector<Bits> reached_;
+  std::optional<CountedBarriers> counted_;
   bool are_known_ = false;  // the phases are given: events with equal numbers meet, whatever their counts are
 };
 
@@ -221,17 +146,15 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
   const auto meetings = barrier_meetings(structure);
   std::vector<MeetingPhases> of_meetings;
   for (const auto& events : meetings)
-    of_meetings.emplace_back(structure, graph, events, phases).choose(diverges);
+    of_meetings.emplace_back(structure, events, phases).choose(graph, diverges);
   for (MeetingPhases& phases_of_one : of_meetings) phases_of_one.constrain();
   return phases;
 }
 
-BarrierPhases known_barrier_phases(const EventStructure& structure, TermGraph& graph,
-                                   const std::vector<int>& phase) {
+BarrierPhases known_barrier_phases(const EventStructure& structure, const std::vector<int>& phase) {
   BarrierPhases phases = no_phases(structure);
   phases.is_in_order = true;
-  for (const auto& events : barrier_meetings(structure))
-    MeetingPhases(structure, graph, events, phases).take(phase);
+  for (const auto& events : barrier_meetings(structure)) MeetingPhases(structure, events, phases).take(phase);
   return phases;
 }
 

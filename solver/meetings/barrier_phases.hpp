@@ -35,7 +35,7 @@ struct WarpExchange {
 /// arrivals of the threads form the n-th phase. In a litmus test a thread participates if its text contains
 /// the barrier, unless it has arrived with another id. With a count, unknowns choose the arrivals of each
 /// phase. A waiting thread continues when the phase is complete, so the order of phases follows program
-/// order; a cycle would be a deadlock and is no execution. In a launch, warps arrive (warp_arrivals.hpp), and
+/// order; a cycle would be a deadlock and is no execution. In a launch, warps arrive (counted_barriers.hpp), and
 /// all threads of the CTA that have not exited participate; threads of one warp that execute different
 /// aligned barriers never continue.
 struct BarrierPhases {
@@ -82,6 +82,6 @@ Bits has_exited(const EventStructure&, int thread);
 BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&);
 
 /// The phases if the phase of each event is known; -1: in no phase.
-BarrierPhases known_barrier_phases(const EventStructure&, TermGraph&, const std::vector<int>& phase);
+BarrierPhases known_barrier_phases(const EventStructure&, const std::vector<int>& phase);
 
 }  // namespace ptxmc

@@ -20,7 +20,7 @@ TEST_CASE("arrivals with and without a count that are known to be of one phase m
     schedule.push_back(is_barrier ? 0 : -1);
   }
   REQUIRE(barriers.size() == 2);
-  const BarrierPhases phases = known_barrier_phases(structure, graph, schedule);
+  const BarrierPhases phases = known_barrier_phases(structure, schedule);
   const auto& row = phases.meet.rows[barriers[0]];
   REQUIRE(row.size() == 1);
   CHECK(static_cast<std::size_t>(row.front().to) == barriers[1]);
