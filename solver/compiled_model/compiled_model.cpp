@@ -72,20 +72,23 @@ void add_once(std::vector<Rule>& rules, Rule rule) {
 
 }  // namespace
 
+CompiledModel::Kinds::Kinds(std::span<const Event> events)
+    : reads_have_one_source(have_one_source(events)), all(~BitSet(events.size())) {
+  for (const Event& event : events)
+    of.push_back(static_cast<std::uint8_t>((event.is_write() ? 1 : 0) |
+                                           (event.kind == EventKind::initial_write ? 2 : 0) |
+                                           (event.is_read() ? 4 : 0)));
+}
+
 CompiledModel::CompiledModel(const cat::Model& model, const Program& program, std::span<const Event> events,
                              std::span<const std::string> wanted)
     : model_(model),
       program_(program),
       size_(events.size()),
       stride_((events.size() + 63) / 64),
-      all_(~BitSet(size_)) {
+      kinds_(events) {
   inputs.present = BitSet(size_);
   inputs.rf = inputs.syncbar = BitMatrix(size_);
-  for (const Event& event : events)
-    kinds_.push_back(static_cast<std::uint8_t>((event.is_write() ? 1 : 0) |
-                                               (event.kind == EventKind::initial_write ? 2 : 0) |
-                                               (event.is_read() ? 4 : 0)));
-  reads_have_one_source_ = have_one_source(events);
   compile(wanted);
   compile_axioms();
   mark_pruning();
@@ -112,8 +115,8 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
     add_step(static_cast<NodeId>(i));
     Step& step = steps_.back();
-    step.is_needed = uses[i] != cat::Use::none;
-    if (!step.is_needed) continue;
+    step.use.is_needed = uses[i] != cat::Use::none;
+    if (!step.use.is_needed) continue;
     if (step.op == cat::Operator::partial_coherence)
       throw Unsupported("the explorer under a model of PTX that does not define co", {});
     if (!is_choice(step.op)) continue;
@@ -125,7 +128,7 @@ void CompiledModel::compile(std::span<const std::string> wanted) {
                               .is_fixed = is_fixed,
                               .node = static_cast<NodeId>(i)});
   }
-  for (std::size_t i = 0; i < asked; ++i) steps_[static_cast<std::size_t>(exact[i])].is_asked = true;
+  for (std::size_t i = 0; i < asked; ++i) steps_[static_cast<std::size_t>(exact[i])].use.is_asked = true;
 }
 
 void CompiledModel::add_step(NodeId id) {
@@ -158,14 +161,15 @@ void CompiledModel::add_step(NodeId id) {
 
 void CompiledModel::compile_axioms() {
   const auto monotone = cat::monotone_axioms(model_, is_static_name);
-  for (std::size_t i = 0; i < model_.axioms.size(); ++i) add_axiom(axioms_, model_.axioms[i], monotone[i]);
+  for (std::size_t i = 0; i < model_.axioms.size(); ++i)
+    add_axiom(tests_.axioms, model_.axioms[i], monotone[i]);
   for (const Choice& choice : inputs.choices) {
     if (!choice.is_total_coherence) continue;
-    coherence_.form = cat::Test::Form::acyclic;
-    coherence_.node = choice.node;
-    add_axiom(axioms_, coherence_, true);
+    tests_.coherence.form = cat::Test::Form::acyclic;
+    tests_.coherence.node = choice.node;
+    add_axiom(tests_.axioms, tests_.coherence, true);
   }
-  for (const cat::Test& flag : model_.flags) add_axiom(flags_, flag, false);
+  for (const cat::Test& flag : model_.flags) add_axiom(tests_.flags, flag, false);
 }
 
 /// Adds a step for the closure of a relation that must be acyclic.
@@ -174,7 +178,7 @@ void CompiledModel::add_axiom(std::vector<Axiom>& list, const cat::Test& test, b
   if (test.form == cat::Test::Form::acyclic && steps_[tested].op != cat::Operator::closure) {
     Step closure;
     closure.op = cat::Operator::closure;
-    closure.is_needed = true;
+    closure.use.is_needed = true;
     closure.operands = {tested};
     closure.same_as = tested = static_cast<std::uint32_t>(steps_.size());
     steps_.push_back(std::move(closure));
@@ -183,14 +187,14 @@ void CompiledModel::add_axiom(std::vector<Axiom>& list, const cat::Test& test, b
 }
 
 void CompiledModel::mark_pruning() {
-  for (const Axiom& axiom : axioms_)
-    if (axiom.prunes) steps_[axiom.tested].prunes = true;
-  for (const Choice& choice : inputs.choices) steps_[static_cast<std::size_t>(choice.node)].prunes = true;
+  for (const Axiom& axiom : tests_.axioms)
+    if (axiom.prunes) steps_[axiom.tested].use.prunes = true;
+  for (const Choice& choice : inputs.choices) steps_[static_cast<std::size_t>(choice.node)].use.prunes = true;
   for (std::size_t i = steps_.size(); i-- > 0;) {  // users follow their operands
-    if (!steps_[i].prunes) continue;
+    if (!steps_[i].use.prunes) continue;
     if (steps_[i].op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0)
-      steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)].prunes = true;
-    for (const std::uint32_t operand : steps_[i].operands) steps_[operand].prunes = true;
+      steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)].use.prunes = true;
+    for (const std::uint32_t operand : steps_[i].operands) steps_[operand].use.prunes = true;
   }
 }
 
@@ -198,23 +202,23 @@ void CompiledModel::place_values() {
   std::size_t words = 0, static_words = 0, most = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     Step& step = steps_[i];
-    if (!step.is_needed && step.op != cat::Operator::fixpoint) continue;
-    step.count = words_in(step);
-    step.place = words;
-    if (is_choice(step.op)) step.count *= 3;  // the value, the open pairs, the chosen pairs
-    words += step.count;
+    if (!step.use.is_needed && step.op != cat::Operator::fixpoint) continue;
+    step.memory.count = words_in(step);
+    step.memory.place = words;
+    if (is_choice(step.op)) step.memory.count *= 3;  // the value, the open pairs, the chosen pairs
+    words += step.memory.count;
     // The names of a recursion are adjacent, and are saved together.
     if (step.op == cat::Operator::fixpoint && node(static_cast<NodeId>(i)).index > 0) {
       Step& first = steps_[i - static_cast<std::size_t>(node(static_cast<NodeId>(i)).index)];
-      first.count = words - first.place;
+      first.memory.count = words - first.memory.place;
     }
     if (!step.is_static && !step.relation) continue;
-    step.static_place = static_words;
+    step.memory.static_place = static_words;
     static_words += words_in(step);
   }
-  for (const Step& step : steps_) most = std::max(most, step.count);
-  words_.resize(words);
-  static_words_.resize(static_words);
+  for (const Step& step : steps_) most = std::max(most, step.memory.count);
+  values_.resize(words);
+  statics_.words.resize(static_words);
   scratch_.resize(most);
 }
 
@@ -226,8 +230,8 @@ void CompiledModel::locate(std::span<const Event> all, EventId id) {
     return is_open_term(of.location) || is_open_term(of.address);
   };
   for (Step& step : steps_) {
-    if (!step.is_needed) continue;
-    Word* rows = static_words_.data() + step.static_place;
+    if (!step.use.is_needed) continue;
+    Word* rows = static_rows(step);
     if (step.set && step.set->contains(all[i])) insert_bit(rows, i);
     if (!step.relation || !step.relation->holds) continue;
     for (EventId other = 0; other < static_cast<EventId>(size_); ++other) {
@@ -242,13 +246,13 @@ void CompiledModel::locate(std::span<const Event> all, EventId id) {
       if (other != id) relate(other, id);
     }
   }
-  has_stale_statics_ = true;
+  statics_.are_stale = true;
 }
 
 // --- Rules ------------------------------------------------------------------------------------------------
 
 void CompiledModel::find_rules() {
-  for (const Axiom& axiom : axioms_) {
+  for (const Axiom& axiom : tests_.axioms) {
     if (!axiom.prunes || axiom.test->negated) continue;
     const cat::Node& tested = node(axiom.test->node);
     if (axiom.test->form == cat::Test::Form::acyclic) {
@@ -270,13 +274,13 @@ void CompiledModel::find_rules(NodeId id, std::uint32_t before, std::vector<Node
     case cat::Operator::orientations:
     case cat::Operator::total_coherence:
       if (inputs.choices[step.choice].is_fixed && !step.is_void)
-        add_once(rules_, {step.choice, before, std::move(filters)});
+        add_once(rules_.orientations, {step.choice, before, std::move(filters)});
       break;
     case cat::Operator::base:
-      if (from.name == "rf") add_once(source_rules_, {before, std::nullopt, std::move(filters)});
+      if (from.name == "rf") add_once(rules_.sources, {before, std::nullopt, std::move(filters)});
       break;
     case cat::Operator::from_reads:
-      if (!step.is_void) add_once(source_rules_, {before, step_of(from.operands[0]), std::move(filters)});
+      if (!step.is_void) add_once(rules_.sources, {before, step_of(from.operands[0]), std::move(filters)});
       break;
     case cat::Operator::unite:
       for (const NodeId operand : from.operands) find_rules(operand, before, filters);

@@ -10,6 +10,8 @@
 #include "model/cat/cat_model.hpp"
 #include "model/program/event.hpp"
 #include "model/relations/bit_matrix.hpp"
+#include "solver/compiled_model/outdated_steps.hpp"
+#include "solver/compiled_model/undoable_words.hpp"
 
 namespace ptxmc {
 
@@ -107,24 +109,32 @@ class CompiledModel {
   bool forbids_thin_air() const;
 
  private:
+  /// What the value of a step is needed for.
+  struct Use {
+    bool is_needed = false;
+    bool prunes = false;    // an axiom that prunes depends on it
+    bool is_asked = false;  // its value is needed in addition to the axioms
+    bool is_live = false;   // its value is used while the execution grows
+    bool is_read = false;   // static: its value is used at all
+  };
+  /// The memory of the value of a step.
+  struct Memory {
+    std::size_t place = 0;  // index of the value in values_
+    std::size_t count = 0;  // number of words; for a choice including its open pairs and the chosen ones
+    std::size_t static_place = 0;  // index in statics_ of the value with all events present
+  };
   /// An operation of the model, or (after all operations) the closure of a relation that an axiom requires to
   /// be acyclic.
   struct Step {
     cat::Operator op = cat::Operator::empty;
     bool is_set = false;
-    bool is_needed = false;
-    bool prunes = false;                // an axiom that prunes depends on it
     bool is_static = false;             // its value for two events depends only on these events
     bool is_open = false;               // static as soon as all addresses are known
     bool is_void = false;               // it is always empty
-    bool is_asked = false;              // its value is needed in addition to the axioms
-    bool is_live = false;               // its value is used while the execution grows
-    bool is_read = false;               // static: its value is used at all
     bool is_whole[2] = {false, false};  // by operand: events that are not present may be included
     std::uint32_t same_as = 0;          // a step that always has the same value; initially this step
-    std::size_t place = 0;              // index of the value in words_
-    std::size_t count = 0;  // number of words; for a choice including its open pairs and the chosen ones
-    std::size_t static_place = 0;  // index in static_words_ of the value with all events present
+    Use use;
+    Memory memory;
     const struct BaseSet* set = nullptr;
     const struct BaseRelation* relation = nullptr;
     std::size_t choice = 0;
@@ -132,11 +142,11 @@ class CompiledModel {
     std::vector<std::uint32_t> axioms;  // the axioms that test it
   };
   /// If `before` contains (a, b) and `filters` contain (b, a), the pair must not be oriented as (b, a).
-  struct Rule {
+  struct OrientationRule {
     std::size_t choice = 0;
     std::uint32_t before = 0;
     std::vector<cat::NodeId> filters;
-    friend bool operator==(const Rule&, const Rule&) = default;
+    friend bool operator==(const OrientationRule&, const OrientationRule&) = default;
   };
   /// If `before` contains (r, w) and `filters` contain (w, r), r must not read from w. With a coherence
   /// order: if `before` contains (v, r) and `filters` contain (r, v), r must not read from a write that
@@ -152,22 +162,48 @@ class CompiledModel {
     bool prunes = false;
     std::uint32_t tested = 0;
   };
-  /// A change of a word of words_, recorded to undo it.
-  struct Done {
-    std::size_t place = 0;
-    Word before = 0;
+  /// The kinds of the events.
+  struct Kinds {
+    explicit Kinds(std::span<const Event>);
+    bool writes(std::size_t event) const { return (of[event] & 1) != 0; }
+    bool is_initial(std::size_t event) const { return (of[event] & 2) != 0; }
+    bool reads(std::size_t event) const { return (of[event] & 4) != 0; }
+
+    std::vector<std::uint8_t> of;  // by event: 1 for a write, and 2 for an initial one, 4 for a read
+    bool reads_have_one_source = false;
+    BitSet all;  // all events
   };
-  struct Mark {
-    std::size_t done = 0;
-    std::vector<Word> dirty, rebuild;
-    bool has_unchecked = false;
+  /// The axioms and flags of the model, with the steps that they test.
+  struct Tests {
+    std::vector<Axiom> axioms;
+    std::vector<Axiom> flags;
+    cat::Test coherence;  // total coherence is acyclic
   };
-  /// A step that must be computed again when another step has changed.
-  struct User {
-    std::uint32_t step = 0;
-    std::uint32_t operand = 0;  // the changed operand: one of its first two, or all of the step
+  /// What follows at once from axioms that prune.
+  struct Rules {
+    std::vector<OrientationRule> orientations;
+    std::vector<SourceRule> sources;
   };
-  static constexpr std::uint32_t whole = 2;
+  /// The values of static steps with all events present.
+  struct Statics {
+    std::vector<Word> words;
+    bool are_stale = true;
+  };
+  /// The steps to compute again after a change.
+  struct Users {
+    std::vector<std::vector<StepUser>> of_step;
+    OutdatedSteps::Set of_change[3];           // by Change: steps to compute in all rows
+    std::vector<StepUser> of_source_by_write;  // `rf`: a new source changes the row of the write
+    std::vector<StepUser> of_source_by_read;   // from-reads: a new source changes the row of the read
+    std::vector<StepUser> of_event;            // a new event changes its row
+  };
+  /// The rows of the step that is being computed.
+  struct Rows {
+    std::vector<Word> to_compute, changed;
+    bool have_lost = false;           // some row has lost a pair
+    std::vector<Word> gained;         // a row, used while closures are extended
+    std::vector<Word> entered, left;  // used while a relation is closed
+  };
 
   // Run before the first evaluation: compiled_model.cpp and compiled_model_bounds.cpp.
   void compile(std::span<const std::string> wanted);
@@ -199,10 +235,12 @@ class CompiledModel {
   const Word* operand(const Step& step, std::size_t i) const {
     const Step& from = steps_[step.operands[i]];
     const bool is_whole = step.is_static || (i < 2 && step.is_whole[i]);
-    return is_whole ? static_words_.data() + from.static_place : words_.data() + from.place;
+    return is_whole ? static_rows(from) : values_.data() + from.memory.place;
   }
-  Word* rows(std::uint32_t step) { return words_.data() + steps_[step].place; }
-  const Word* rows(std::uint32_t step) const { return words_.data() + steps_[step].place; }
+  Word* rows(std::uint32_t step) { return values_.data() + steps_[step].memory.place; }
+  const Word* rows(std::uint32_t step) const { return values_.data() + steps_[step].memory.place; }
+  Word* static_rows(const Step& step) { return statics_.words.data() + step.memory.static_place; }
+  const Word* static_rows(const Step& step) const { return statics_.words.data() + step.memory.static_place; }
   void compute_static();
   void compute(const Step&, const Word* present, Word* result);
   void compute_set(const Step&, const Word* present, Word* result) const;
@@ -217,10 +255,6 @@ class CompiledModel {
 
   // Updates after changes: compiled_model_changes.cpp.
   bool bring_up_to_date(bool check_axioms);
-  void save(std::size_t place) {
-    if (done_count_ == done_.size()) done_.resize(2 * done_count_ + 64);
-    done_[done_count_++] = {place, words_[place]};
-  }
 
   // Updates of single rows: compiled_model_rows.cpp. `Words` is the number of words of a row; 0 if it is not
   // a compile-time constant.
@@ -284,43 +318,16 @@ class CompiledModel {
   const std::size_t size_;
   const std::size_t stride_;
   std::vector<Step> steps_;
-  bool reads_have_one_source_ = false;
-  std::vector<std::uint8_t> kinds_;  // by event: 1 for a write, and 2 for an initial one, 4 for a read
-  BitSet all_;
-  cat::Test coherence_;  // total coherence is acyclic
-  std::vector<Axiom> axioms_;
-  std::vector<Axiom> flags_;
-  std::vector<Rule> rules_;
-  std::vector<SourceRule> source_rules_;
-  std::vector<Word> words_;
-  std::vector<Word> static_words_;
-  std::vector<Word> scratch_;
-  bool has_stale_statics_ = true;
-
-  // Sets of steps, as rows of bits.
-  std::size_t step_words_ = 0;
-  std::vector<Word> affected_[3];         // by Change
-  std::vector<Word> dirty_;               // the steps to compute
-  std::vector<Word> entire_;              // of these, the steps to compute in all rows
-  std::vector<Word> rebuild_;             // of these, the steps with an operand that has lost pairs
-  std::vector<std::vector<User>> users_;  // by step
-  std::vector<std::uint32_t> rf_steps_, from_reads_steps_;
-  std::vector<User> event_users_;  // steps to compute again when an event is added
-
-  // Sets of rows, as rows of bits: by step and operand, the changed rows of the operand; for the current
-  // step, the rows to compute and the rows that have changed.
-  std::vector<Word> pending_;
-  std::vector<Word> to_compute_, changed_;
-  std::vector<Word> gained_;          // a row, used while closures are extended
-  std::vector<Word> entered_, left_;  // rows, used while a relation is closed
-  bool has_lost_ = false;
-  bool is_rest_known_ = false;
-  bool has_unchecked_ = false;  // values that were computed without a test of the axioms
-
-  std::vector<Done> done_;  // the first done_count_ are valid; memory is reused, as for the marks
-  std::size_t done_count_ = 0;
-  std::vector<Mark> marks_;
-  std::size_t depth_ = 0;
+  const Kinds kinds_;
+  Tests tests_;
+  Rules rules_;
+  UndoableWords values_;  // of the steps, in the execution so far
+  Statics statics_;
+  std::vector<Word> scratch_;  // as large as the largest value
+  Users users_;
+  OutdatedSteps outdated_;
+  Rows rows_;                       // of the current step
+  std::vector<std::size_t> marks_;  // of values_, by depth
 };
 
 }  // namespace ptxmc

@@ -12,19 +12,19 @@ namespace ptxmc {
 /// Computes the steps on which no axiom that prunes depends.
 void CompiledModel::compute_rest() {
   bring_up_to_date(false);
-  if (is_rest_known_) return;
+  if (outdated_.is_rest_known()) return;
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
     const bool is_in_recursion = i < model_.nodes.size() && node(static_cast<cat::NodeId>(i)).owner >= 0;
-    if (!step.is_needed || step.is_void || is_in_recursion || step.same_as != i) continue;
-    if (step.prunes && !step.is_static) continue;
+    if (!step.use.is_needed || step.is_void || is_in_recursion || step.same_as != i) continue;
+    if (step.use.prunes && !step.is_static) continue;
     if (step.op == cat::Operator::fixpoint) {
       if (node(static_cast<cat::NodeId>(i)).index == 0) compute_fixpoint(i);
     } else {
       compute(step, inputs.present.words(), rows(i));
     }
   }
-  is_rest_known_ = true;
+  outdated_.set_rest_known();
 }
 
 /// Tests the rows that have changed.
@@ -34,7 +34,7 @@ bool CompiledModel::is_broken(const Axiom& axiom) const {
     return !axiom.test->negated && !holds(axiom);
   const bool is_empty = axiom.test->form == cat::Test::Form::empty;
   bool broken = false;
-  for_each_member(changed_.data(), stride_, [&](std::size_t row) {
+  for_each_member(rows_.changed.data(), stride_, [&](std::size_t row) {
     const Word* value = rows(axiom.tested) + row * stride_;
     broken = broken || (is_empty ? std::any_of(value, value + stride_, [](Word w) { return w != 0; })
                                  : contains_bit(value, row));
@@ -57,7 +57,7 @@ bool CompiledModel::may_become_consistent() {
   do {
     if (!bring_up_to_date(true)) return false;
   } while (orient_forced());
-  return std::all_of(axioms_.begin(), axioms_.end(), [this](const Axiom& axiom) {
+  return std::all_of(tests_.axioms.begin(), tests_.axioms.end(), [this](const Axiom& axiom) {
     return !axiom.prunes || !axiom.test->negated || holds(axiom);
   });
 }
@@ -65,7 +65,7 @@ bool CompiledModel::may_become_consistent() {
 /// Orients the open pairs for which one direction would close a cycle. Returns whether there were any.
 bool CompiledModel::orient_forced() {
   bool any = false;
-  for (const Rule& rule : rules_) {
+  for (const OrientationRule& rule : rules_.orientations) {
     const Word* before = rows(rule.before);
     const Word* to_orient = open_pairs(rule.choice);
     for (std::size_t w = 0; w < size_ * stride_; ++w)
@@ -83,12 +83,12 @@ bool CompiledModel::orient_forced() {
 bool CompiledModel::pass(const std::vector<cat::NodeId>& filters, std::size_t a, std::size_t b) const {
   return std::all_of(filters.begin(), filters.end(), [&](cat::NodeId id) {
     const Step& filter = steps_[static_cast<std::size_t>(id)];
-    return contains_bit(static_words_.data() + filter.static_place + a * stride_, b);
+    return contains_bit(static_rows(filter) + a * stride_, b);
   });
 }
 
 bool CompiledModel::refuses(const Source& source) const {
-  return std::any_of(source_rules_.begin(), source_rules_.end(), [&](const SourceRule& rule) {
+  return std::any_of(rules_.sources.begin(), rules_.sources.end(), [&](const SourceRule& rule) {
     const Word* before = rows(rule.before);
     if (!rule.coherence)
       return contains_bit(before + source.read * stride_, source.write) &&
@@ -106,23 +106,23 @@ bool CompiledModel::refuses(const Source& source) const {
 
 bool CompiledModel::is_consistent() {
   if (!bring_up_to_date(true)) return false;
-  const bool has_rest =
-      std::any_of(axioms_.begin(), axioms_.end(), [](const Axiom& axiom) { return !axiom.prunes; });
+  const bool has_rest = std::any_of(tests_.axioms.begin(), tests_.axioms.end(),
+                                    [](const Axiom& axiom) { return !axiom.prunes; });
   if (has_rest) compute_rest();
-  return std::all_of(axioms_.begin(), axioms_.end(), [this](const Axiom& axiom) {
+  return std::all_of(tests_.axioms.begin(), tests_.axioms.end(), [this](const Axiom& axiom) {
     return (axiom.prunes && !axiom.test->negated) || holds(axiom);
   });
 }
 
 bool CompiledModel::may_be_raised(std::size_t flag) const {
-  const cat::Test& test = *flags_[flag].test;
+  const cat::Test& test = *tests_.flags[flag].test;
   check(test.form == cat::Test::Form::empty && test.negated, "a flag of something that is not empty");
   return !steps_[step_of(test.node)].is_void;
 }
 
 bool CompiledModel::is_raised(std::size_t flag) {
   compute_rest();
-  return holds(flags_[flag]);
+  return holds(tests_.flags[flag]);
 }
 
 std::uint32_t CompiledModel::find_step(std::string_view name) const {
@@ -132,8 +132,8 @@ std::uint32_t CompiledModel::find_step(std::string_view name) const {
 }
 
 void CompiledModel::copy_value(std::uint32_t i, BitMatrix& value) {
-  check(steps_[i].is_live || steps_[i].is_static, "cat: a value that was not asked for");
-  if (steps_[i].prunes && !steps_[i].is_static)
+  check(steps_[i].use.is_live || steps_[i].is_static, "cat: a value that was not asked for");
+  if (steps_[i].use.prunes && !steps_[i].is_static)
     bring_up_to_date(false);
   else
     compute_rest();

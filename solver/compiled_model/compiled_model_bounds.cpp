@@ -19,7 +19,7 @@ void CompiledModel::simplify(std::span<const Event> events) {
   for (Step& step : steps_) step.is_open = step.is_open && is_any_open;
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
     Step& step = steps_[i];
-    if (!step.is_needed) continue;
+    if (!step.use.is_needed) continue;
     if (step.op == cat::Operator::base)
       bound_base(step, events);
     else
@@ -32,19 +32,19 @@ void CompiledModel::simplify(std::span<const Event> events) {
   for (std::uint32_t i = 0; i < steps_.size(); ++i)
     if (steps_[i].op == cat::Operator::fixpoint || steps_[i].op == cat::Operator::variable)
       steps_[i].is_void = false;
-  std::fill(words_.begin(), words_.end(), 0);
+  values_.clear();
 }
 
 void CompiledModel::bound_base(Step& step, std::span<const Event> events) {
-  Word* result = words_.data() + step.place;
+  Word* result = values_.data() + step.memory.place;
   if (step.is_static && !step.is_open) {
-    std::copy_n(static_words_.data() + step.static_place, step.count, result);
+    std::copy_n(static_rows(step), step.memory.count, result);
     return;
   }
   const auto may_hold = [&](std::size_t a, std::size_t b) {
     const auto from = static_cast<EventId>(a), to = static_cast<EventId>(b);
     if (step.relation->holds) return !step.relation->holds(program_, events, from, to).is_false();
-    if (step.relation->name == "rf") return (kinds_[a] & 1) != 0 && (kinds_[b] & 4) != 0;
+    if (step.relation->name == "rf") return kinds_.writes(a) && kinds_.reads(b);
     return a != b && events[a].kind == EventKind::barrier && events[b].kind == EventKind::barrier;
   };
   for (std::size_t a = 0; a < size_; ++a)
@@ -75,9 +75,10 @@ void CompiledModel::bound(std::uint32_t i) {
         return a != b && (contains_bit(related + a * stride_, b) || contains_bit(related + b * stride_, a));
       });
     case cat::Operator::total_coherence:
-      return fill([&](std::size_t a, std::size_t b) { return (kinds_[a] & kinds_[b] & 1) != 0 && a != b; });
+      return fill(
+          [&](std::size_t a, std::size_t b) { return a != b && kinds_.writes(a) && kinds_.writes(b); });
     case cat::Operator::from_reads:
-      return fill([&](std::size_t a, std::size_t b) { return (kinds_[a] & 4) != 0 && (kinds_[b] & 1) != 0; });
+      return fill([&](std::size_t a, std::size_t b) { return kinds_.reads(a) && kinds_.writes(b); });
     case cat::Operator::complement:
       if (!is_exact(0)) return fill([](std::size_t, std::size_t) { return true; });
       break;
@@ -95,7 +96,7 @@ void CompiledModel::bound(std::uint32_t i) {
   }
   Step bounded = step;
   bounded.is_static = false;  // its operands are replaced by bounds
-  compute(bounded, all_.words(), result);
+  compute(bounded, kinds_.all.words(), result);
 }
 
 /// Finds another step that always has the same value.
@@ -176,9 +177,9 @@ bool CompiledModel::has_loops_within(std::uint32_t step, std::uint32_t filter) c
 /// `(rf^-1; r) & rf^-1` relates a read to itself through two of its sources that r relates. If each read has
 /// one source, and an axiom requires r to be irreflexive, it is empty.
 bool CompiledModel::needs_two_sources(const Step& step) const {
-  if (step.op != cat::Operator::intersect || step.is_set || !reads_have_one_source_) return false;
+  if (step.op != cat::Operator::intersect || step.is_set || !kinds_.reads_have_one_source) return false;
   const auto is_irreflexive = [&](std::uint32_t relation) {
-    return std::any_of(axioms_.begin(), axioms_.end(), [&](const Axiom& axiom) {
+    return std::any_of(tests_.axioms.begin(), tests_.axioms.end(), [&](const Axiom& axiom) {
       return axiom.test->form != cat::Test::Form::empty && !axiom.test->negated &&
              step_of(axiom.test->node) == relation;
     });

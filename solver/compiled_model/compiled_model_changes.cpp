@@ -10,68 +10,40 @@
 
 namespace ptxmc {
 
-namespace {
-
-void add(std::vector<std::uint64_t>& set, const std::uint64_t* more) {
-  for (std::size_t w = 0; w < set.size(); ++w) set[w] |= more[w];
-}
-
-}  // namespace
-
 // --- Changes ----------------------------------------------------------------------------------------------
 
 void CompiledModel::note(Change change) {
-  add(dirty_, affected_[change].data());
-  add(entire_, affected_[change].data());
-  is_rest_known_ = false;
+  outdated_.add_entirely(users_.of_change[change]);
+  outdated_.set_rest_outdated();
 }
 
 void CompiledModel::note_source(std::size_t read, std::size_t write) {
-  is_rest_known_ = false;
-  for (const std::uint32_t step : rf_steps_) {
-    insert_bit(dirty_.data(), step);
-    insert_bit(pending_.data() + 2 * step * stride_, write);
-  }
-  for (const std::uint32_t step : from_reads_steps_) {
-    insert_bit(dirty_.data(), step);
-    if (steps_[step].op != cat::Operator::from_reads) insert_bit(entire_.data(), step);
-    insert_bit(pending_.data() + (2 * step + 1) * stride_, read);
-  }
+  for (const StepUser& user : users_.of_source_by_write) outdated_.add(user, write);
+  for (const StepUser& user : users_.of_source_by_read) outdated_.add(user, read);
+  outdated_.set_rest_outdated();
 }
 
 /// Relations among the earlier events do not change.
 void CompiledModel::note_event(std::size_t event) {
-  is_rest_known_ = false;
-  for (const User& user : event_users_) {
-    insert_bit(dirty_.data(), user.step);
-    if (user.operand == whole)
-      insert_bit(entire_.data(), user.step);
-    else
-      insert_bit(pending_.data() + 2 * user.step * stride_, event);
-  }
+  for (const StepUser& user : users_.of_event) outdated_.add(user, event);
+  outdated_.set_rest_outdated();
 }
 
 /// The value of the choice is updated at once.
 void CompiledModel::orient(std::size_t choice, std::size_t from, std::size_t to) {
   const auto step = static_cast<std::uint32_t>(inputs.choices[choice].node);
-  const std::size_t value = steps_[step].place, open = value + size_ * stride_,
+  const std::size_t value = steps_[step].memory.place, open = value + size_ * stride_,
                     chosen = open + size_ * stride_;
   const auto row = [&](std::size_t block, std::size_t event, std::size_t other) {
-    save(block + event * stride_ + other / 64);
-    return words_.data() + block + event * stride_;
+    values_.save(block + event * stride_ + other / 64);
+    return values_.data() + block + event * stride_;
   };
   insert_bit(row(value, from, to), to);
   insert_bit(row(chosen, from, to), to);
   erase_bit(row(open, from, to), to);
   erase_bit(row(open, to, from), from);
-  for (const User& user : users_[step]) {
-    insert_bit(dirty_.data(), user.step);
-    if (user.operand == whole)
-      insert_bit(entire_.data(), user.step);
-    else
-      insert_bit(pending_.data() + (2 * user.step + user.operand) * stride_, from);
-  }
-  is_rest_known_ = false;
+  for (const StepUser& user : users_.of_step[step]) outdated_.add(user, from);
+  outdated_.set_rest_outdated();
 }
 
 BitMatrix CompiledModel::chosen(std::size_t choice) const {
@@ -108,30 +80,15 @@ bool CompiledModel::find_open_pair(std::size_t choice, std::size_t& a, std::size
 }
 
 std::size_t CompiledModel::mark() {
-  if (depth_ == marks_.size()) marks_.emplace_back();
-  Mark& mark = marks_[depth_];
-  mark.done = done_count_;
-  mark.dirty = dirty_;
-  mark.rebuild = rebuild_;
-  mark.has_unchecked = has_unchecked_;
-  return depth_++;
+  outdated_.mark(marks_.size());
+  marks_.push_back(values_.mark());
+  return marks_.size() - 1;
 }
 
-void CompiledModel::undo_to(std::size_t number) {
-  const Mark& mark = marks_[number];
-  while (done_count_ > mark.done) {
-    const Done& done = done_[--done_count_];
-    words_[done.place] = done.before;
-  }
-  for_each_member(dirty_.data(), step_words_, [&](std::size_t step) {
-    std::fill_n(pending_.begin() + static_cast<std::ptrdiff_t>(2 * step * stride_), 2 * stride_, 0);
-  });
-  dirty_ = mark.dirty;
-  entire_ = mark.dirty;  // the changed rows are not recorded
-  rebuild_ = mark.rebuild;
-  has_unchecked_ = mark.has_unchecked;
-  is_rest_known_ = false;
-  depth_ = number;
+void CompiledModel::undo_to(std::size_t mark) {
+  values_.undo_to(marks_[mark]);
+  outdated_.undo_to(mark);
+  marks_.resize(mark);
 }
 
 }  // namespace ptxmc

@@ -29,16 +29,16 @@ void combine(cat::Operator op, const std::uint64_t* a, const std::uint64_t* b, s
 
 /// Computes the steps that depend only on the events, with all events present.
 void CompiledModel::compute_static() {
-  has_stale_statics_ = false;
+  statics_.are_stale = false;
   for (const Step& step : steps_)
-    if (step.is_static && step.is_needed && step.op != cat::Operator::base)
-      compute(step, all_.words(), static_words_.data() + step.static_place);
+    if (step.is_static && step.use.is_needed && step.op != cat::Operator::base)
+      compute(step, kinds_.all.words(), static_rows(step));
 }
 
 /// The value of a static step is its value for all events, restricted to the present events.
 void CompiledModel::compute(const Step& step, const Word* present, Word* result) {
-  if (step.is_static && present != all_.words()) {
-    const Word* from = static_words_.data() + step.static_place;
+  if (step.is_static && present != kinds_.all.words()) {
+    const Word* from = static_rows(step);
     if (step.is_set) return combine(cat::Operator::intersect, from, present, stride_, result);
     for (std::size_t a = 0; a < size_; ++a)
       if (contains_bit(present, a))
@@ -189,11 +189,11 @@ void CompiledModel::compute_choice(const Step& step, const Word* present, Word* 
       });
     return;
   }
-  const auto writes = [&](std::size_t event) { return (kinds_[event] & 1) != 0; };
-  const auto is_initial = [&](std::size_t event) { return (kinds_[event] & 2) != 0; };
+  const auto writes = [&](std::size_t event) { return kinds_.writes(event); };
+  const auto is_initial = [&](std::size_t event) { return kinds_.is_initial(event); };
   for_each_member(present, stride_, [&](std::size_t a) {
     if (!writes(a)) return;
-    for_each_member(static_words_.data() + step.static_place + a * stride_, stride_, [&](std::size_t b) {
+    for_each_member(static_rows(step) + a * stride_, stride_, [&](std::size_t b) {
       if (a == b || !writes(b) || !contains_bit(present, b) || is_initial(b)) return;
       if (is_initial(a))
         insert_bit(result + a * stride_, b);
@@ -213,7 +213,7 @@ void CompiledModel::compute_from_reads(const Word* coherence, Word* result) cons
 void CompiledModel::compute_fixpoint(std::uint32_t first) {
   const cat::Recursion& recursion =
       model_.recursions[static_cast<std::size_t>(node(static_cast<NodeId>(first)).recursion)];
-  std::fill_n(rows(first), steps_[first].count, 0);
+  std::fill_n(rows(first), steps_[first].memory.count, 0);
   for (bool changed = true; changed;) {
     changed = false;
     for (const NodeId id : recursion.dependents) compute_in_recursion(static_cast<std::uint32_t>(id));
@@ -231,7 +231,7 @@ void CompiledModel::compute_fixpoint(std::uint32_t first) {
 void CompiledModel::compute_in_recursion(std::uint32_t i) {
   const Step& step = steps_[i];
   const cat::Node& from = node(static_cast<NodeId>(i));
-  if (!step.is_needed || step.is_void || step.same_as != i) return;
+  if (!step.use.is_needed || step.is_void || step.same_as != i) return;
   if (step.op == cat::Operator::variable) {
     const auto current = static_cast<std::uint32_t>(fixpoint_node(from.recursion) + from.index);
     std::copy_n(rows(current), words_in(step), rows(i));

@@ -26,53 +26,44 @@ bool contains(const std::uint64_t* row, std::size_t i) {
 }  // namespace
 
 inline void CompiledModel::change_word(std::size_t place, std::size_t row, Word fresh) {
-  const Word before = words_[place];
+  const Word before = values_[place];
   if (before == fresh) return;
-  save(place);
-  words_[place] = fresh;
-  has_lost_ |= (before & ~fresh) != 0;
-  insert_bit(changed_.data(), row);
+  values_.set(place, fresh);
+  rows_.have_lost |= (before & ~fresh) != 0;
+  insert_bit(rows_.changed.data(), row);
 }
 
 /// False: an axiom that prunes is broken.
 bool CompiledModel::bring_up_to_date(bool check_axioms) {
-  if (has_stale_statics_) compute_static();
-  const auto is_set = [](Word w) { return w != 0; };
-  if (!check_axioms) has_unchecked_ = has_unchecked_ || std::any_of(dirty_.begin(), dirty_.end(), is_set);
+  if (statics_.are_stale) compute_static();
+  if (!check_axioms) outdated_.leave_untested();
   if (!(stride_ == 1 ? follow<1>(check_axioms) : follow<0>(check_axioms))) return false;
-  if (!check_axioms || !has_unchecked_) return true;
-  has_unchecked_ = false;
-  return std::all_of(axioms_.begin(), axioms_.end(), [this](const Axiom& axiom) {
+  if (!check_axioms || !outdated_.has_untested()) return true;
+  outdated_.set_tested();
+  return std::all_of(tests_.axioms.begin(), tests_.axioms.end(), [this](const Axiom& axiom) {
     return !axiom.prunes || axiom.test->negated || holds(axiom);
   });
 }
 
 template <std::size_t Words>
 bool CompiledModel::follow(bool check_axioms) {
-  for (std::size_t w = 0; w < step_words_; ++w)
-    while (dirty_[w] != 0) {
-      const auto i =
-          static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(dirty_[w])));
-      dirty_[w] &= dirty_[w] - 1;
-      if (!update<Words>(i, check_axioms)) return false;
-    }
-  return true;
+  return outdated_.take_all([&](std::uint32_t step) { return update<Words>(step, check_axioms); });
 }
 
 /// Updates a step after changes. Returns false if an axiom that prunes is violated.
 template <std::size_t Words>
 bool CompiledModel::update(std::uint32_t i, bool check_axioms) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  std::fill_n(changed_.data(), words, 0);
-  has_lost_ = false;
+  std::fill_n(rows_.changed.data(), words, 0);
+  rows_.have_lost = false;
   find_rows<Words>(i);
   update_rows<Words>(i);
-  erase_bit(rebuild_.data(), i);
-  if (is_empty<Words>(changed_.data(), words)) return true;
+  outdated_.set_computed(i);
+  if (is_empty<Words>(rows_.changed.data(), words)) return true;
   tell_users<Words>(i);
   if (!check_axioms) return true;
   for (const std::uint32_t axiom : steps_[i].axioms)
-    if (is_broken(axioms_[axiom])) return false;
+    if (is_broken(tests_.axioms[axiom])) return false;
   return true;
 }
 
@@ -82,37 +73,36 @@ template <std::size_t Words>
 void CompiledModel::find_rows(std::uint32_t i) {
   const Step& step = steps_[i];
   const std::size_t words = Words != 0 ? Words : stride_;
-  Word* first = pending_.data() + 2 * i * words;
-  Word* second = first + words;
+  const Word* first = outdated_.rows(i);
+  const Word* second = first + words;
   const auto add_leading_to = [&](const Word* relation, const Word* rows) {
     for (std::size_t row = 0; row < size_; ++row)
       for (std::size_t w = 0; w < words; ++w)
-        if ((relation[row * words + w] & rows[w]) != 0) insert_bit(to_compute_.data(), row);
+        if ((relation[row * words + w] & rows[w]) != 0) insert_bit(rows_.to_compute.data(), row);
   };
-  if (contains_bit(entire_.data(), i)) {
-    std::copy_n(all_.words(), words, to_compute_.data());
-    erase_bit(entire_.data(), i);
+  if (outdated_.is_entire(i)) {
+    std::copy_n(kinds_.all.words(), words, rows_.to_compute.data());
   } else if (step.is_static && !step.is_set) {
-    std::copy_n(first, words, to_compute_.data());
-    add_leading_to(static_words_.data() + step.static_place, first);
+    std::copy_n(first, words, rows_.to_compute.data());
+    add_leading_to(static_rows(step), first);
   } else if (step.op == cat::Operator::compose) {
-    std::copy_n(first, words, to_compute_.data());
+    std::copy_n(first, words, rows_.to_compute.data());
     if (!is_empty<Words>(second, words)) add_leading_to(operand(step, 0), second);
   } else if (step.op == cat::Operator::from_reads) {
-    std::copy_n(second, words, to_compute_.data());  // reads with a new source
+    std::copy_n(second, words, rows_.to_compute.data());  // reads with a new source
     if (!is_empty<Words>(first, words))
       for (const Source& source : inputs.sources)
-        if (contains_bit(first, source.write)) insert_bit(to_compute_.data(), source.read);
+        if (contains_bit(first, source.write)) insert_bit(rows_.to_compute.data(), source.read);
   } else {
-    for (std::size_t w = 0; w < words; ++w) to_compute_[w] = first[w] | second[w];
+    for (std::size_t w = 0; w < words; ++w) rows_.to_compute[w] = first[w] | second[w];
   }
-  std::fill_n(first, 2 * words, 0);
+  outdated_.set_rows_known<Words>(i);
 }
 
 template <std::size_t Words>
 void CompiledModel::update_rows(std::uint32_t i) {
   const Step& step = steps_[i];
-  const bool has_grown = !contains_bit(rebuild_.data(), i);
+  const bool has_grown = !outdated_.has_shrunk(i);
   if (step.is_set) return update_whole<Words>(i);
   if (step.is_static) return update_static<Words>(i);
   switch (step.op) {
@@ -140,7 +130,7 @@ template <std::size_t Words>
 void CompiledModel::update_static(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
   const Word* present = inputs.present.words();
-  const Word* all = static_words_.data() + steps_[i].static_place;
+  const Word* all = static_rows(steps_[i]);
   update_each<Words>(i, [=](std::size_t row, std::size_t w) {
     return contains<Words>(present, row) ? all[row * words + w] & present[w] : 0;
   });
@@ -184,8 +174,8 @@ void CompiledModel::update_row_by_row(std::uint32_t i) {
 template <std::size_t Words, class Row>
 void CompiledModel::update_each(std::uint32_t i, const Row& word) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  const std::size_t place = steps_[i].place;
-  for_each_member(to_compute_.data(), words, [&](std::size_t row) {
+  const std::size_t place = steps_[i].memory.place;
+  for_each_member(rows_.to_compute.data(), words, [&](std::size_t row) {
     for (std::size_t w = 0; w < words; ++w) change_word(place + row * words + w, row, word(row, w));
   });
 }
@@ -194,10 +184,10 @@ template <std::size_t Words>
 void CompiledModel::update_from_reads(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
   const Word* coherence = operand(steps_[i], 0);
-  for_each_member(to_compute_.data(), words,
+  for_each_member(rows_.to_compute.data(), words,
                   [&](std::size_t row) { std::fill_n(scratch_.data() + row * words, words, 0); });
   for (const Source& source : inputs.sources)
-    if (contains<Words>(to_compute_.data(), source.read))
+    if (contains<Words>(rows_.to_compute.data(), source.read))
       for (std::size_t w = 0; w < words; ++w)
         scratch_[source.read * words + w] |= coherence[source.write * words + w] & source.writers->words()[w];
   update_each<Words>(
@@ -208,12 +198,12 @@ void CompiledModel::update_from_reads(std::uint32_t i) {
 template <std::size_t Words>
 void CompiledModel::update_inverse(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  const std::size_t place = steps_[i].place;
+  const std::size_t place = steps_[i].memory.place;
   const Word* from = operand(steps_[i], 0);
-  for_each_member(to_compute_.data(), words, [&](std::size_t a) {
+  for_each_member(rows_.to_compute.data(), words, [&](std::size_t a) {
     for_each_member(from + a * words, words, [&](std::size_t b) {
       const std::size_t word = place + b * words + a / 64;
-      change_word(word, b, words_[word] | Word{1} << (a % 64));
+      change_word(word, b, values_[word] | Word{1} << (a % 64));
     });
   });
 }
@@ -224,13 +214,14 @@ void CompiledModel::update_whole(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
   Word* fresh = scratch_.data();
   if (step.op == cat::Operator::fixpoint) {
-    std::copy_n(rows(i), step.count, fresh);
+    std::copy_n(rows(i), step.memory.count, fresh);
     compute_fixpoint(i);
-    std::swap_ranges(fresh, fresh + step.count, rows(i));
+    std::swap_ranges(fresh, fresh + step.memory.count, rows(i));
   } else {
     compute(step, inputs.present.words(), fresh);
   }
-  for (std::size_t w = 0; w < step.count; ++w) change_word(step.place + w, w / words % size_, fresh[w]);
+  for (std::size_t w = 0; w < step.memory.count; ++w)
+    change_word(step.memory.place + w, w / words % size_, fresh[w]);
 }
 
 /// Extends the closure of a relation after the relation has grown.
@@ -241,11 +232,11 @@ void CompiledModel::extend_closure(std::uint32_t i) {
   const Word* closure = rows(i);
   constexpr std::size_t few = 3;
   std::size_t grown = 0;
-  for_each_member(to_compute_.data(), words, [&](std::size_t) { ++grown; });
+  for_each_member(rows_.to_compute.data(), words, [&](std::size_t) { ++grown; });
   if (grown > few) return close_again<Words>(i);
-  for_each_member(to_compute_.data(), words, [&](std::size_t a) {
+  for_each_member(rows_.to_compute.data(), words, [&](std::size_t a) {
     find_gained<Words>(relation + a * words, closure + a * words, closure);
-    if (is_empty<Words>(gained_.data(), words)) return;
+    if (is_empty<Words>(rows_.gained.data(), words)) return;
     for (std::size_t x = 0; x < size_; ++x)
       if (x == a || contains<Words>(closure + x * words, a)) add_gained<Words>(i, x);
   });
@@ -254,10 +245,10 @@ void CompiledModel::extend_closure(std::uint32_t i) {
 /// Computes each row once, after the rows that it leads to.
 template <std::size_t Words>
 void CompiledModel::close_again(std::uint32_t i) {
-  std::fill(entered_.begin(), entered_.end(), 0);
-  std::fill(left_.begin(), left_.end(), 0);
+  std::fill(rows_.entered.begin(), rows_.entered.end(), 0);
+  std::fill(rows_.left.begin(), rows_.left.end(), 0);
   for (std::size_t x = 0; x < size_; ++x)
-    if (!contains<Words>(left_.data(), x) && !close_from<Words>(i, x))
+    if (!contains<Words>(rows_.left.data(), x) && !close_from<Words>(i, x))
       return extend_closure_backwards<Words>(i);
 }
 
@@ -266,18 +257,18 @@ template <std::size_t Words>
 bool CompiledModel::close_from(std::uint32_t i, std::size_t x) {
   const std::size_t words = Words != 0 ? Words : stride_;
   const Word* relation = operand(steps_[i], 0) + x * words;
-  insert_bit(entered_.data(), x);
+  insert_bit(rows_.entered.data(), x);
   for (std::size_t w = 0; w < words; ++w)
-    for (Word open = relation[w] & ~left_[w]; open != 0; open = relation[w] & ~left_[w]) {
+    for (Word open = relation[w] & ~rows_.left[w]; open != 0; open = relation[w] & ~rows_.left[w]) {
       const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
-      if (contains<Words>(entered_.data(), b) || !close_from<Words>(i, b)) return false;
+      if (contains<Words>(rows_.entered.data(), b) || !close_from<Words>(i, b)) return false;
     }
-  insert_bit(left_.data(), x);
-  std::fill_n(gained_.data(), words, 0);
+  insert_bit(rows_.left.data(), x);
+  std::fill_n(rows_.gained.data(), words, 0);
   for (std::size_t w = 0; w < words; ++w)
-    for (Word open = relation[w] & ~gained_[w]; open != 0; open &= ~gained_[w]) {
+    for (Word open = relation[w] & ~rows_.gained[w]; open != 0; open &= ~rows_.gained[w]) {
       const std::size_t b = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
-      insert_bit(gained_.data(), b);
+      insert_bit(rows_.gained.data(), b);
       gain<Words>(rows(i) + b * words);
     }
   add_gained<Words>(i, x);
@@ -295,15 +286,15 @@ void CompiledModel::extend_closure_backwards(std::uint32_t i) {
     changes = false;
     for (std::size_t x = size_; x-- > 0;) {
       const Word* row = closure + x * words;
-      if (contains<Words>(to_compute_.data(), x))
+      if (contains<Words>(rows_.to_compute.data(), x))
         find_gained<Words>(relation + x * words, row, closure);
       else
-        std::fill_n(gained_.data(), words, 0);
+        std::fill_n(rows_.gained.data(), words, 0);
       for (std::size_t w = 0; w < words; ++w) {
-        const Word passed = row[w] & changed_[w];
+        const Word passed = row[w] & rows_.changed[w];
         for_each_member(&passed, 1, [&](std::size_t bit) { gain<Words>(closure + (w * 64 + bit) * words); });
       }
-      if (!is_empty<Words>(gained_.data(), words)) changes |= add_gained<Words>(i, x);
+      if (!is_empty<Words>(rows_.gained.data(), words)) changes |= add_gained<Words>(i, x);
     }
   }
 }
@@ -312,29 +303,29 @@ void CompiledModel::extend_closure_backwards(std::uint32_t i) {
 template <std::size_t Words>
 void CompiledModel::find_gained(const Word* relation, const Word* row, const Word* closure) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  std::fill_n(gained_.data(), words, 0);
+  std::fill_n(rows_.gained.data(), words, 0);
   for (std::size_t w = 0; w < words; ++w) {
     const Word fresh = relation[w] & ~row[w];
     for_each_member(&fresh, 1, [&](std::size_t bit) { gain<Words>(closure + (w * 64 + bit) * words); });
-    gained_[w] |= fresh;
+    rows_.gained[w] |= fresh;
   }
 }
 
 template <std::size_t Words>
 inline void CompiledModel::gain(const Word* row) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  for (std::size_t w = 0; w < words; ++w) gained_[w] |= row[w];
+  for (std::size_t w = 0; w < words; ++w) rows_.gained[w] |= row[w];
 }
 
 /// Returns false if the row contains all of it already.
 template <std::size_t Words>
 inline bool CompiledModel::add_gained(std::uint32_t i, std::size_t row) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  const std::size_t place = steps_[i].place + row * words;
+  const std::size_t place = steps_[i].memory.place + row * words;
   bool any = false;
   for (std::size_t w = 0; w < words; ++w) {
-    any |= (gained_[w] & ~words_[place + w]) != 0;
-    change_word(place + w, row, words_[place + w] | gained_[w]);
+    any |= (rows_.gained[w] & ~values_[place + w]) != 0;
+    change_word(place + w, row, values_[place + w] | rows_.gained[w]);
   }
   return any;
 }
@@ -343,21 +334,21 @@ inline bool CompiledModel::add_gained(std::uint32_t i, std::size_t row) {
 template <std::size_t Words>
 void CompiledModel::extend_choice(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
-  const std::size_t open = steps_[i].place + size_ * words, chosen = open + size_ * words;
+  const std::size_t open = steps_[i].memory.place + size_ * words, chosen = open + size_ * words;
   const Word* related = operand(steps_[i], 0);
   const auto insert = [&](std::size_t a, std::size_t b) {
-    save(open + a * words + b / 64);
-    insert_bit(words_.data() + open + a * words, b);
+    values_.save(open + a * words + b / 64);
+    insert_bit(values_.data() + open + a * words, b);
   };
-  for_each_member(to_compute_.data(), words, [&](std::size_t a) {
+  for_each_member(rows_.to_compute.data(), words, [&](std::size_t a) {
     for (std::size_t w = 0; w < words; ++w) {
       const std::size_t at = a * words + w;
-      const Word fresh = related[at] & ~words_[open + at] & ~words_[chosen + at];
+      const Word fresh = related[at] & ~values_[open + at] & ~values_[chosen + at];
       for_each_member(&fresh, 1, [&](std::size_t bit) {
         const std::size_t b = w * 64 + bit;
-        if (a == b || contains_bit(words_.data() + chosen + b * words, a)) return;
+        if (a == b || contains_bit(values_.data() + chosen + b * words, a)) return;
         insert(a, b);
-        if (!contains_bit(words_.data() + open + b * words, a)) insert(b, a);
+        if (!contains_bit(values_.data() + open + b * words, a)) insert(b, a);
       });
     }
   });
@@ -365,17 +356,8 @@ void CompiledModel::extend_choice(std::uint32_t i) {
 
 template <std::size_t Words>
 void CompiledModel::tell_users(std::uint32_t i) {
-  const std::size_t words = Words != 0 ? Words : stride_;
-  for (const User& user : users_[i]) {
-    insert_bit(dirty_.data(), user.step);
-    if (has_lost_) insert_bit(rebuild_.data(), user.step);
-    if (user.operand == whole) {
-      insert_bit(entire_.data(), user.step);
-      continue;
-    }
-    Word* pending = pending_.data() + (2 * user.step + user.operand) * words;
-    for (std::size_t w = 0; w < words; ++w) pending[w] |= changed_[w];
-  }
+  for (const StepUser& user : users_.of_step[i])
+    outdated_.add_rows<Words>(user, rows_.changed.data(), rows_.have_lost);
 }
 
 }  // namespace ptxmc

@@ -30,11 +30,11 @@ bool CompiledModel::passes_whole(const Step& step, std::size_t i) const {
 
 /// Marks the required steps and, transitively, their operands.
 void CompiledModel::find_live() {
-  const auto make_live = [this](std::uint32_t i) { steps_[steps_[i].same_as].is_live = true; };
-  for (const Axiom& axiom : axioms_) make_live(axiom.tested);
+  const auto make_live = [this](std::uint32_t i) { steps_[steps_[i].same_as].use.is_live = true; };
+  for (const Axiom& axiom : tests_.axioms) make_live(axiom.tested);
   for (const Choice& choice : inputs.choices) make_live(static_cast<std::uint32_t>(choice.node));
-  for (const Rule& rule : rules_) make_live(rule.before);
-  for (const SourceRule& rule : source_rules_) {
+  for (const OrientationRule& rule : rules_.orientations) make_live(rule.before);
+  for (const SourceRule& rule : rules_.sources) {
     make_live(rule.before);
     if (rule.coherence) make_live(*rule.coherence);
   }
@@ -42,9 +42,10 @@ void CompiledModel::find_live() {
     Step& step = steps_[i];
     const bool is_in_recursion = step.op == cat::Operator::fixpoint || step.op == cat::Operator::variable ||
                                  (i < model_.nodes.size() && node(static_cast<NodeId>(i)).owner >= 0);
-    step.is_live = step.is_live || is_in_recursion || step.is_asked || (step.is_needed && !step.prunes);
-    if (step.is_asked) make_live(i);
-    if (!step.is_live || step.is_void) continue;
+    step.use.is_live =
+        step.use.is_live || is_in_recursion || step.use.is_asked || (step.use.is_needed && !step.use.prunes);
+    if (step.use.is_asked) make_live(i);
+    if (!step.use.is_live || step.is_void) continue;
     for (std::size_t k = 0; k < step.operands.size(); ++k) {
       const bool is_whole = !is_in_recursion && passes_whole(step, k);
       if (k < 2) step.is_whole[k] = is_whole;
@@ -54,16 +55,16 @@ void CompiledModel::find_live() {
 }
 
 void CompiledModel::mark_asked_statics() {
-  const auto read = [this](std::uint32_t i) { steps_[i].is_read = steps_[i].is_static; };
+  const auto read = [this](std::uint32_t i) { steps_[i].use.is_read = steps_[i].is_static; };
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
-    if (!steps_[i].is_live || steps_[i].is_void || steps_[i].same_as != i) continue;
+    if (!steps_[i].use.is_live || steps_[i].is_void || steps_[i].same_as != i) continue;
     read(i);
     if (steps_[i].is_static) continue;
     for (const std::uint32_t operand : steps_[i].operands) read(operand);
   }
-  for (const Rule& rule : rules_)
+  for (const OrientationRule& rule : rules_.orientations)
     for (const NodeId filter : rule.filters) read(static_cast<std::uint32_t>(filter));
-  for (const SourceRule& rule : source_rules_)
+  for (const SourceRule& rule : rules_.sources)
     for (const NodeId filter : rule.filters) read(static_cast<std::uint32_t>(filter));
 }
 
@@ -76,12 +77,12 @@ bool CompiledModel::cannot_tell_apart(std::span<const std::size_t> a, std::span<
     image[b[i]] = a[i];
   }
   return std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
-    return !step.is_read || (!step.is_open && is_symmetric(step, image));
+    return !step.use.is_read || (!step.is_open && is_symmetric(step, image));
   });
 }
 
 bool CompiledModel::is_symmetric(const Step& step, std::span<const std::size_t> image) const {
-  const Word* value = static_words_.data() + step.static_place;
+  const Word* value = static_rows(step);
   for (std::size_t x = 0; x < (step.is_set ? 1 : size_); ++x) {
     const Word* row = value + x * stride_;
     const Word* renamed = value + (step.is_set ? 0 : image[x]) * stride_;
@@ -92,19 +93,14 @@ bool CompiledModel::is_symmetric(const Step& step, std::span<const std::size_t> 
 }
 
 void CompiledModel::find_users() {
-  step_words_ = (steps_.size() + 63) / 64;
-  users_.resize(steps_.size());
-  pending_.assign(2 * steps_.size() * stride_, 0);
-  to_compute_.assign(stride_, 0);
-  changed_.assign(stride_, 0);
-  gained_.assign(stride_, 0);
-  entered_.assign(stride_, 0);
-  left_.assign(stride_, 0);
-  dirty_.assign(step_words_, 0);
-  rebuild_.assign(step_words_, 0);
-  for (auto& affected : affected_) affected.assign(step_words_, 0);
+  outdated_ = OutdatedSteps(steps_.size(), stride_);
+  OutdatedSteps::Set live = outdated_.no_steps();
+  for (auto& users : users_.of_change) users = outdated_.no_steps();
+  users_.of_step.resize(steps_.size());
+  for (auto* row : {&rows_.to_compute, &rows_.changed, &rows_.gained, &rows_.entered, &rows_.left})
+    row->assign(stride_, 0);
   const auto computed = [&](const Step& step) {
-    return step.is_needed && step.is_live && step.prunes && !step.is_void && !step.is_static;
+    return step.use.is_needed && step.use.is_live && step.use.prunes && !step.is_void && !step.is_static;
   };
   const auto is_in_recursion = [&](std::uint32_t i) {
     return i < model_.nodes.size() && node(static_cast<NodeId>(i)).owner >= 0;
@@ -116,10 +112,10 @@ void CompiledModel::find_users() {
   };
   const auto make_live = [&](std::uint32_t i) {
     if (steps_[i].is_void || is_in_recursion(i)) return;
-    insert_bit(dirty_.data(), i);
-    if (!steps_[i].is_static || contains_bit(affected_[events].data(), i)) return;
-    insert_bit(affected_[events].data(), i);
-    event_users_.push_back({i, steps_[i].is_set ? whole : 0});
+    insert_bit(live.data(), i);
+    if (!steps_[i].is_static || contains_bit(users_.of_change[events].data(), i)) return;
+    insert_bit(users_.of_change[events].data(), i);
+    users_.of_event.push_back({i, steps_[i].is_set ? StepUser::whole : 0});
   };
   for (std::uint32_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
@@ -134,33 +130,36 @@ void CompiledModel::find_users() {
       const std::uint32_t operand = steps_[step.operands[k]].same_as;
       make_live(operand);
       const std::uint32_t from = first_of(operand);
-      const bool is_plain = target == i && steps_[operand].op != cat::Operator::fixpoint && k < whole;
-      if (from != target) users_[from].push_back({target, is_plain && !steps_[operand].is_set ? k : whole});
+      const bool is_plain =
+          target == i && steps_[operand].op != cat::Operator::fixpoint && k < StepUser::whole;
+      if (from != target)
+        users_.of_step[from].push_back({target, is_plain && !steps_[operand].is_set ? k : StepUser::whole});
     }
     if (step.op == cat::Operator::base)
-      insert_bit(affected_[model_.nodes[i].name == "rf" ? reads_from : barriers].data(), target);
-    if (step.op == cat::Operator::base && model_.nodes[i].name == "rf") rf_steps_.push_back(i);
+      insert_bit(users_.of_change[model_.nodes[i].name == "rf" ? reads_from : barriers].data(), target);
+    if (step.op == cat::Operator::base && model_.nodes[i].name == "rf")
+      users_.of_source_by_write.push_back({i, 0});
     if (step.op == cat::Operator::from_reads) {
-      from_reads_steps_.push_back(target);
-      insert_bit(affected_[reads_from].data(), target);
-      insert_bit(affected_[events].data(), target);
+      users_.of_source_by_read.push_back({target, target == i ? 1 : StepUser::whole});
+      insert_bit(users_.of_change[reads_from].data(), target);
+      insert_bit(users_.of_change[events].data(), target);
     }
     if (step.op == cat::Operator::complement || step.op == cat::Operator::optional ||
         step.op == cat::Operator::total_coherence) {
-      insert_bit(affected_[events].data(), target);
+      insert_bit(users_.of_change[events].data(), target);
       const bool is_by_rows = step.op == cat::Operator::optional && !step.is_set && target == i;
-      event_users_.push_back({target, is_by_rows ? 0 : whole});
+      users_.of_event.push_back({target, is_by_rows ? 0 : StepUser::whole});
     }
   }
-  for (Axiom& axiom : axioms_) {
+  for (Axiom& axiom : tests_.axioms) {
     axiom.tested = steps_[axiom.tested].same_as;
     if (!axiom.prunes) continue;
     make_live(axiom.tested);
-    const auto number = static_cast<std::uint32_t>(&axiom - axioms_.data());
+    const auto number = static_cast<std::uint32_t>(&axiom - tests_.axioms.data());
     steps_[first_of(axiom.tested)].axioms.push_back(number);
   }
-  entire_ = dirty_;
-  for (Axiom& flag : flags_) flag.tested = steps_[flag.tested].same_as;
+  outdated_.add_entirely(live);
+  for (Axiom& flag : tests_.flags) flag.tested = steps_[flag.tested].same_as;
 }
 
 NodeId CompiledModel::fixpoint_node(cat::RecursionId id) const {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ptxmc {
+
+/// A block of memory that can go back to an earlier content. Each word is saved before it changes.
+class UndoableWords {
+ public:
+  using Word = std::uint64_t;
+
+  void resize(std::size_t words) { words_.resize(words); }
+  const Word* data() const { return words_.data(); }
+  Word operator[](std::size_t place) const { return words_[place]; }
+
+  /// The memory, for changes that are not undone or whose words the caller saves before.
+  Word* data() { return words_.data(); }
+  void save(std::size_t place) {
+    if (saved_count_ == saved_.size()) saved_.resize(2 * saved_count_ + 64);
+    saved_[saved_count_++] = {place, words_[place]};
+  }
+  void set(std::size_t place, Word fresh) {
+    save(place);
+    words_[place] = fresh;
+  }
+  void clear() { std::fill(words_.begin(), words_.end(), 0); }
+
+  /// The number of words saved so far: the argument of `undo_to` that restores the present content.
+  std::size_t mark() const { return saved_count_; }
+  void undo_to(std::size_t mark) {
+    while (saved_count_ > mark) {
+      const Saved& last = saved_[--saved_count_];
+      words_[last.place] = last.word;
+    }
+  }
+
+ private:
+  struct Saved {
+    std::size_t place = 0;
+    Word word = 0;
+  };
+
+  std::vector<Word> words_;
+  std::vector<Saved> saved_;  // the first saved_count_ are valid; memory is reused
+  std::size_t saved_count_ = 0;
+};
+
+}  // namespace ptxmc
