@@ -326,8 +326,7 @@ class CompiledModel {
   std::vector<Word> scratch_;  // as large as the largest value
   Users users_;
   OutdatedSteps outdated_;
-  Rows rows_;                       // of the current step
-  std::vector<std::size_t> marks_;  // of values_, by depth
+  Rows rows_;  // of the current step
 };
 
 }  // namespace ptxmc

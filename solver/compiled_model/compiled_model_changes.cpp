@@ -80,15 +80,14 @@ bool CompiledModel::find_open_pair(std::size_t choice, std::size_t& a, std::size
 }
 
 std::size_t CompiledModel::mark() {
-  outdated_.mark(marks_.size());
-  marks_.push_back(values_.mark());
-  return marks_.size() - 1;
+  const std::size_t mark = values_.mark();
+  outdated_.mark(mark);
+  return mark;
 }
 
 void CompiledModel::undo_to(std::size_t mark) {
-  values_.undo_to(marks_[mark]);
+  values_.undo_to(mark);
   outdated_.undo_to(mark);
-  marks_.resize(mark);
 }
 
 }  // namespace ptxmc

@@ -28,13 +28,17 @@ class UndoableWords {
   }
   void clear() { std::fill(words_.begin(), words_.end(), 0); }
 
-  /// The number of words saved so far: the argument of `undo_to` that restores the present content.
-  std::size_t mark() const { return saved_count_; }
+  /// Saves the content; the result, which counts the marks before, is the argument of `undo_to`.
+  std::size_t mark() {
+    marks_.push_back(saved_count_);
+    return marks_.size() - 1;
+  }
   void undo_to(std::size_t mark) {
-    while (saved_count_ > mark) {
+    while (saved_count_ > marks_[mark]) {
       const Saved& last = saved_[--saved_count_];
       words_[last.place] = last.word;
     }
+    marks_.resize(mark);
   }
 
  private:
@@ -46,6 +50,7 @@ class UndoableWords {
   std::vector<Word> words_;
   std::vector<Saved> saved_;  // the first saved_count_ are valid; memory is reused
   std::size_t saved_count_ = 0;
+  std::vector<std::size_t> marks_;  // numbers of saved words
 };
 
 }  // namespace ptxmc

@@ -20,14 +20,12 @@ ExecutionWalk::ExecutionWalk(const EventStructure& structure, const cat::Model& 
                              const CountedPhases* counted, ProgressReport& report,
                              std::span<const Bits> starts)
     : execution_(execution),
-      barriers_(barriers),
-      counted_(counted),
-      report_(report),
+      barriers_{barriers, counted},
       starts_(starts),
       may_lack_values_(execution.ends() == PartialExecution::Ends::any || has_barriers(structure)),
       chosen_orders_(execution, model),
       next_(execution, structure, model),
-      step_cost_(cost_of_step(structure.events.size())) {
+      budget_(report, cost_of_step(structure.events.size())) {
   if (!execution_.model.forbids_thin_air() && may_read_from_thin_air(structure, execution_.parts()))
     throw Unsupported("the explorer under a model that allows values out of thin air", {});
 }
@@ -38,17 +36,17 @@ StepLimit ExecutionWalk::step_limit(std::uint64_t max_steps) {
 }
 
 ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, const StepLimit& limit) {
-  limit_ = limit;
+  budget_.set_limit(limit);
   return run(observer);
 }
 
 ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer, std::span<const std::uint32_t> path,
                                          const AreTooMany& are_too_many) {
-  place_ = path;
-  are_too_many_ = &are_too_many;
+  position_.restrict_to(path);
+  budget_.share_limit(&are_too_many);
   Course course = run(observer);
-  are_too_many_ = nullptr;
-  place_ = {};
+  budget_.share_limit(nullptr);
+  position_.restrict_to({});
   return course;
 }
 
@@ -58,26 +56,23 @@ ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
   chosen_orders_.forget_suspects();
   execution_.ignores_cut_off = false;
   course_ = {};
-  path_.clear();
-  postponed_.clear();
-  depth_ = 0;
+  barriers_.postponed.clear();
   chosen_thread_ = -1;
-  share_ = 1;
-  done_ = noted_done_ = 0;
-  noted_ = observer.executions();
+  position_.begin();
+  budget_.begin(observer.executions());
   const std::size_t mark = execution_.mark();
   try {
     if (execution_.settle() && execution_.model.may_become_consistent()) {
       if (!has_started_) rule_out_sources();
       has_started_ = true;
-      if (are_too_many_) course_.steps = 0;  // counts the steps of the first explored place only
+      if (budget_.shares_limit()) course_.steps = 0;  // counts the steps of the first explored place only
       extend();
     }
   } catch (const OutOfTime& out) {
     course_.stop(out.what());
   }
   execution_.undo_to(mark);
-  note();
+  budget_.report(position_, observer.executions());
   return std::exchange(course_, {});
 }
 
@@ -86,11 +81,10 @@ std::pair<std::vector<Place>, ExecutionWalk::Course> ExecutionWalk::divide(std::
   Course course;
   const auto places_at = [&](std::size_t depth) {
     std::vector<Place> places;
-    places_ = &places;
-    divided_at_ = depth;
-    limit_ = {};
+    position_.collect(&places, depth);
+    budget_.set_limit({});
     course = run(observer);
-    places_ = nullptr;
+    position_.collect(nullptr);
     return places;
   };
   std::vector<Place> places = ptxmc::divide(at_least, places_at);
@@ -100,7 +94,7 @@ std::pair<std::vector<Place>, ExecutionWalk::Course> ExecutionWalk::divide(std::
 /// Excludes the sources that the axioms refuse independently of other choices. Its steps do not count for the
 /// place that is explored first.
 void ExecutionWalk::rule_out_sources() {
-  const AreTooMany* const are_too_many = std::exchange(are_too_many_, nullptr);
+  const AreTooMany* const are_too_many = budget_.share_limit(nullptr);
   for (std::size_t i = 0; i < execution_.parts().size(); ++i) {
     auto& part = execution_.parts()[i];
     if (!part.is_active) continue;
@@ -113,7 +107,7 @@ void ExecutionWalk::rule_out_sources() {
       if (!possible) part.candidates.erase(index(write));
     });
   }
-  are_too_many_ = are_too_many;
+  budget_.share_limit(are_too_many);
 }
 
 // --- Sources and barriers ---------------------------------------------------------------------------------
@@ -121,19 +115,19 @@ void ExecutionWalk::rule_out_sources() {
 /// Extends the execution; the caller must undo it.
 void ExecutionWalk::extend() {
   if (must_stop()) return;
-  if (places_ && depth_ == divided_at_) {
-    places_->push_back({path_, done_ + share_});
-    done_ += share_;
-    return;
+  if (position_.is_to_be_collected()) {
+    position_.finish();
+    return position_.collect_place();
   }
-  if (depth_ < starts_.size()) return branch_over_start(starts_[starts_.size() - 1 - depth_]);
-  while (forks_.size() <= depth_) forks_.emplace_back();
-  Fork& fork = forks_[depth_];
+  const std::size_t depth = position_.depth();
+  if (depth < starts_.size()) return branch_over_start(starts_[starts_.size() - 1 - depth]);
+  while (forks_.size() <= depth) forks_.emplace_back();
+  Fork& fork = forks_[depth];
   if (advance(fork) && orient_updates_of_one_write() && observer_->may_show_something(execution_)) {
     if (can_orient_suspects()) return branch_once(fork);
     ++course_.blocked;
   }
-  done_ += share_;
+  position_.finish();
 }
 
 /// Performs the steps without alternatives, up to the next choice. Returns false if no execution of interest
@@ -146,7 +140,7 @@ bool ExecutionWalk::advance(Fork& fork) {
       if (execution_.settle()) continue;
       ++course_.blocked;
       return false;
-    } while (barriers_.settle(execution_));
+    } while (barriers_.without_count.settle(execution_));
     next_.find(step);
     if (step.kind == Step::Kind::forced) {
       next_.take(step);
@@ -158,7 +152,8 @@ bool ExecutionWalk::advance(Fork& fork) {
       return false;
     }
     if (step.kind != Step::Kind::source) {
-      if (counted_) fork.phases = counted_->next(execution_, postponed_);
+      if (barriers_.with_count != nullptr)
+        fork.phases = barriers_.with_count->next(execution_, barriers_.postponed);
       bool any = false;
       if (fork.phases) return true;
       if (!give_up(any)) return false;
@@ -175,9 +170,9 @@ bool ExecutionWalk::advance(Fork& fork) {
 
 /// Lets all waiting threads wait for ever, if there are any. Returns false if some of them could continue.
 bool ExecutionWalk::give_up(bool& any) {
-  any = barriers_.give_up(execution_);
-  if (!counted_) return true;
-  const auto more = counted_->give_up(execution_);
+  any = barriers_.without_count.give_up(execution_);
+  if (barriers_.with_count == nullptr) return true;
+  const auto more = barriers_.with_count->give_up(execution_);
   any = any || more == true;
   return more.has_value();
 }
@@ -247,14 +242,14 @@ bool ExecutionWalk::can_orient_suspects() {
 void ExecutionWalk::branch_once(const Fork& fork) {
   if (alike_ == nullptr || fork.phases || fork.step.kind != Step::Kind::source) return branch(fork);
   next_.stop_excluding_refused();
-  const auto [place, is_new] = explored_.try_emplace(alike_->renaming.key(execution_));
+  const auto [place, is_new] = alike_->explored.try_emplace(alike_->renaming.key(execution_));
   Outcomes::Tally& tally = place->second;
   if (is_new) {
     alike_->outcomes.open_tally();
     branch(fork);
     tally = alike_->outcomes.close_tally();
   } else {
-    done_ += share_;
+    position_.finish();
   }
   alike_->outcomes.add(tally, 1);
 }
@@ -262,42 +257,40 @@ void ExecutionWalk::branch_once(const Fork& fork) {
 void ExecutionWalk::branch(const Fork& fork) {
   if (fork.phases) return branch_over_phases(*fork.phases);
   if (fork.step.kind == Step::Kind::source) return branch_over_sources(fork.step);
-  done_ += share_;
+  position_.finish();
   if (fork.step.kind == Step::Kind::blocked) {
     course_.was_blocked = true;
     ++course_.blocked;
     return;
   }
-  if (places_) return places_->push_back({path_, done_});
+  if (position_.is_collecting()) return position_.collect_place();
   complete();
 }
 
 void ExecutionWalk::branch_over_start(const Bits& started) {
-  const double share = share_;
-  share_ /= 2;
-  follow(0, [&] { execution_.assume(started, Bits::boolean(true)); });
-  follow(1, [&] { execution_.assume(started, Bits::boolean(false)); });
-  share_ = share;
+  follow(0, 2, [&] { execution_.assume(started, Bits::boolean(true)); });
+  follow(1, 2, [&] { execution_.assume(started, Bits::boolean(false)); });
 }
 
 void ExecutionWalk::branch_over_sources(const Step& step) {
-  const double share = share_;
-  const unsigned later = step.later ? 1 : 0;
+  const std::size_t later = step.later ? 1 : 0;
+  std::size_t alternatives = 0;
   std::uint32_t number = 0;
   if (alike_ == nullptr) {
-    share_ /= static_cast<double>(count(step.options) + later);
-    for_each_event(step.options, [&](EventId write) { follow(number++, [&] { choose(step, write); }); });
+    alternatives = count(step.options) + later;
+    for_each_event(step.options,
+                   [&](EventId write) { follow(number++, alternatives, [&] { choose(step, write); }); });
   } else {
     const auto representatives = alike_->renaming.representatives(execution_, step.which, step.options);
-    share_ /= static_cast<double>(representatives.size() + later);
+    alternatives = representatives.size() + later;
     for (const auto& [write, times] : representatives) {
       alike_->outcomes.open_tally();
-      follow(number++, [&, source = write] { choose(step, source); });
+      follow(number++, alternatives, [&, source = write] { choose(step, source); });
       alike_->outcomes.add(alike_->outcomes.close_tally(), times);
     }
   }
-  if (step.later) follow(number, [&] { execution_.exclude(step.which, step.options | step.refused); });
-  share_ = share;
+  if (step.later)
+    follow(number, alternatives, [&] { execution_.exclude(step.which, step.options | step.refused); });
 }
 
 void ExecutionWalk::choose(const Step& step, EventId source) {
@@ -306,27 +299,22 @@ void ExecutionWalk::choose(const Step& step, EventId source) {
 }
 
 void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
-  const double share = share_;
-  share_ /= static_cast<double>(choice.phases.size() + 1);
+  const std::size_t alternatives = choice.phases.size() + 1;
   std::uint32_t number = 0;
-  for (const auto& phase : choice.phases) follow(number++, [&] { CountedPhases::fill(execution_, phase); });
-  const auto before = postponed_;
-  follow(number, [&] { postponed_[choice.arrival] = choice.arrived; });
-  postponed_ = before;
-  share_ = share;
+  for (const auto& phase : choice.phases)
+    follow(number++, alternatives, [&] { CountedPhases::fill(execution_, phase); });
+  const auto before = barriers_.postponed;
+  follow(number, alternatives, [&] { barriers_.postponed[choice.arrival] = choice.arrived; });
+  barriers_.postponed = before;
 }
 
-/// Takes one alternative of a choice, if it belongs to the part of the tree that is walked.
+/// Takes one of the alternatives of a choice, if it belongs to the part of the tree that is walked.
 template <class Choose>
-void ExecutionWalk::follow(std::uint32_t number, const Choose& choose) {
-  if (depth_ < place_.size() && place_[depth_] != number) return;
+void ExecutionWalk::follow(std::uint32_t number, std::size_t alternatives, const Choose& choose) {
+  if (!position_.is_included(number)) return;
   const std::size_t mark = execution_.mark();
   choose();
-  ++depth_;
-  if (places_) path_.push_back(number);
-  extend();
-  if (places_) path_.pop_back();
-  --depth_;
+  position_.visit(number, alternatives, [this] { extend(); });
   execution_.undo_to(mark);
 }
 
@@ -338,13 +326,14 @@ void ExecutionWalk::complete() {
     course_.lacked_values = true;
     return;
   }
-  if (counted_ && !counted_->come_about(execution_)) {
+  if (barriers_.with_count != nullptr && !barriers_.with_count->come_about(execution_)) {
     ++course_.blocked;
     return;
   }
   if (!observer_->begin(execution_)) return;
   bool any = false, is_left = false;
-  const bool has_one_coherence = chosen_orders_.leave_coherence(coherence_);
+  BitMatrix coherence;
+  const bool has_one_coherence = chosen_orders_.leave_coherence(coherence);
   const auto must_leave = [&] { return is_left || must_stop(); };
   const auto look = [&] {
     using Next = ExecutionObserver::Next;
@@ -354,33 +343,14 @@ void ExecutionWalk::complete() {
     if (next == Next::nothing) course_.stopped = true;
   };
   if (has_one_coherence && !observer_->depends_on_orders(execution_))
-    chosen_orders_.for_one(coherence_, must_leave, look);
+    chosen_orders_.for_one(coherence, must_leave, look);
   else
     chosen_orders_.for_each(must_leave, look);
   if (!any) ++course_.blocked;
 }
 
 bool ExecutionWalk::must_stop() {
-  if (course_.stopped) return true;
-  const std::uint64_t before = course_.steps / 256;
-  course_.steps += step_cost_;
-  if (!are_too_many_ && limit_.is_past(course_.steps, done_)) course_.stop(StepLimit::reason);
-  if (depth_ > StepLimit::deepest) course_.stop(StepLimit::reason);
-  if (course_.steps / 256 != before) {
-    TimeLimit::check();
-    if (are_too_many_ && (*are_too_many_)(course_.steps)) course_.stop(StepLimit::reason);
-    if (const std::string reason = report_.reason_to_stop(); !reason.empty()) course_.stop(reason);
-    note();
-  }
-  return course_.stopped;
-}
-
-void ExecutionWalk::note() {
-  if (observer_ == nullptr) return;
-  const std::uint64_t executions = observer_->executions();
-  report_.note(executions - noted_, done_ - noted_done_);
-  noted_ = executions;
-  noted_done_ = done_;
+  return course_.stopped || budget_.step(course_, position_, observer_->executions());
 }
 
 void ExecutionWalk::Course::add(const Course& next) {

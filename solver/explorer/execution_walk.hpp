@@ -16,9 +16,9 @@
 #include "solver/explorer/next_step.hpp"
 #include "solver/explorer/outcomes.hpp"
 #include "solver/explorer/partial_execution.hpp"
-#include "solver/explorer/progress_report.hpp"
-#include "solver/explorer/shared_tree.hpp"
 #include "solver/explorer/thread_renaming.hpp"
+#include "solver/explorer/tree_position.hpp"
+#include "solver/explorer/walk_budget.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
@@ -54,6 +54,7 @@ class ExecutionObserver {
 struct InterchangeableThreads {
   ThreadRenaming renaming;
   Outcomes& outcomes;
+  std::unordered_map<std::string, Outcomes::Tally> explored = {};  ///< by key of the partial execution
 };
 
 /// Enumerates all executions of a structure: the sources of reads, the phases of barriers, then the orders
@@ -102,6 +103,11 @@ class ExecutionWalk {
     Step step;
     std::optional<CountedPhases::Choice> phases = {};  ///< in place of the step
   };
+  struct Barriers {
+    const ExploredBarriers& without_count;
+    const CountedPhases* with_count;  // null in a launch
+    CountedPhases::Postponed postponed = {};
+  };
 
   Course run(ExecutionObserver&);
   void rule_out_sources();
@@ -120,10 +126,9 @@ class ExecutionWalk {
   void branch_over_phases(const CountedPhases::Choice&);
   void choose(const Step&, EventId source);
   template <class Choose>
-  void follow(std::uint32_t number, const Choose&);
+  void follow(std::uint32_t number, std::size_t alternatives, const Choose&);
   void complete();
   bool must_stop();
-  void note();
 
   // execution_walk_estimate.cpp
   double probe(std::mt19937_64&);
@@ -131,35 +136,19 @@ class ExecutionWalk {
   std::size_t choose_at_random(const Fork&, std::mt19937_64&);
 
   PartialExecution& execution_;
-  const ExploredBarriers& barriers_;
-  const CountedPhases* counted_;
-  ProgressReport& report_;
+  Barriers barriers_;
   const std::span<const Bits> starts_;
   const bool may_lack_values_;  // a complete execution may have a value that no choice determines
   InterchangeableThreads* alike_ = nullptr;
-  std::unordered_map<std::string, Outcomes::Tally> explored_;  // by key, if threads are interchangeable
   ExecutionObserver* observer_ = nullptr;
   ChosenOrders chosen_orders_;
   NextStep next_;
   std::deque<Fork> forks_;  // by depth; memory is reused
-  BitMatrix coherence_;
-  CountedPhases::Postponed postponed_;
   int chosen_thread_ = -1;  // of the last read that was given a source
   bool has_started_ = false;
-  const std::uint64_t step_cost_;
   Course course_;
-  StepLimit limit_;
-  const AreTooMany* are_too_many_ = nullptr;  // in place of the limit
-  double share_ = 1;  // of the tree behind the current place; the alternatives of a choice have equal shares
-  double done_ = 0;   // of the tree
-  std::uint64_t noted_ = 0;  // of the executions
-  double noted_done_ = 0;
-
-  std::span<const std::uint32_t> place_;  // the walk is restricted to the subtree behind it
-  std::size_t depth_ = 0;
-  std::vector<std::uint32_t> path_;       // the current path, while a tree is divided
-  std::vector<Place>* places_ = nullptr;  // found by dividing it, at this depth
-  std::size_t divided_at_ = 0;
+  TreePosition position_;
+  WalkBudget budget_;
 };
 
 }  // namespace ptxmc

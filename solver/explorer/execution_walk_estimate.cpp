@@ -11,7 +11,7 @@ std::optional<double> ExecutionWalk::estimate(ExecutionObserver& observer, const
   constexpr int probes = 16;
   std::mt19937_64 random(1);
   observer_ = &observer;
-  limit_ = limit;
+  budget_.set_limit(limit);
   course_ = {};
   double sum = 0;
   for (int i = 0; i < probes && !must_stop(); ++i) sum += probe(random);
@@ -34,7 +34,7 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
       ways *= static_cast<double>(choose_at_random(fork, random));
     }
   }
-  postponed_.clear();
+  barriers_.postponed.clear();
   execution_.undo_to(mark);
   return ways;
 }
@@ -46,7 +46,7 @@ std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& r
     if (taken + 1 < choices)
       CountedPhases::fill(execution_, fork.phases->phases[taken]);
     else
-      postponed_[fork.phases->arrival] = fork.phases->arrived;
+      barriers_.postponed[fork.phases->arrival] = fork.phases->arrived;
     return choices;
   }
   const Step& step = fork.step;
@@ -61,7 +61,7 @@ std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& r
 }
 
 double ExecutionWalk::probe_orders(std::mt19937_64& random) {
-  if (chosen_orders_.leave_coherence(coherence_)) return 1;
+  if (BitMatrix coherence; chosen_orders_.leave_coherence(coherence)) return 1;
   const auto& choices = execution_.model.inputs.choices;
   double ways = 1;
   for (std::size_t i = 0; i < choices.size(); ++i)

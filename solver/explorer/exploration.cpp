@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/encoding/encoding.hpp"
 #include "solver/encoding/final_state.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/meetings/barrier_matching.hpp"
@@ -15,29 +14,19 @@ Exploration::Exploration(const Question& question, const cat::Model& model, cons
                          const CountedPhases& counted, ProgressReport& report,
                          std::vector<std::string> sought)
     : options_(options),
-      structure_(structure),
-      has_mixed_sizes_(may_overlap_partially(structure_)),
-      sought_(std::move(sought)),
-      model_(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
-                             : with_flags(model,
-                                          [this](const std::string& name) {
-                                            return std::ranges::find(sought_, name) != sought_.end();
-                                          })),
-      void_reason_(voiding_flag(structure_, model_)),
-      execution_(structure_, model_, std::vector<std::string>{"co"}, PartialExecution::Ends::completed, {},
-                 barriers.terms()),
-      outcomes_(question, model, structure_, options),
-      walk_(structure_, model_, execution_, barriers, &counted, report) {
-  ThreadRenaming renaming(structure_, execution_.model, shown_terms(question));
+      flags_(model, structure, std::move(sought)),
+      void_reason_(voiding_flag(structure, flags_.model())),
+      execution_(structure, flags_.model(), std::vector<std::string>{"co"}, PartialExecution::Ends::completed,
+                 {}, barriers.terms()),
+      outcomes_(question, model, structure, options),
+      walk_(structure, flags_.model(), execution_, barriers, &counted, report) {
+  ThreadRenaming renaming(structure, execution_.model, shown_terms(question));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
   // arrivals.
-  if (!renaming.is_trivial() && !has_counted_barriers(structure_)) {
+  if (!renaming.is_trivial() && !has_counted_barriers(structure)) {
     alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
     walk_.take_one_for_all(*alike_);
   }
-  for (const cat::Test& flag : model_.flags)
-    flag_falls_.push_back(flag.negated ? shrinks_with_choices(model_, flag.node)
-                                       : grows_with_choices(model_, flag.node));
   for (std::size_t i = 0; i < execution_.model.inputs.choices.size(); ++i)
     coherence_tells_all_ =
         coherence_tells_all_ && (!execution_.model.may_have_pairs(i) || execution_.model.reveals("co", i));
@@ -76,30 +65,15 @@ Exploration::Course Exploration::take(ExecutionWalk::Course course) {
 
 /// Whether executions that end in a known state need no further examination.
 bool Exploration::may_show_something(const PartialExecution& execution) {
-  const bool can_skip_states = !options_.count_executions && !looks_at_flags() && !execution.may_be_cut_off();
+  const bool can_skip_states = !options_.count_executions && !flags_.are_any() && !execution.may_be_cut_off();
   return !can_skip_states || !outcomes_.knows_registers(execution);
 }
 
 bool Exploration::begin(PartialExecution& execution) {
   if (!execution.all_completed()) return execution.is_cut_off() && !seen_.was_cut_off;
-  if (looks_for_flags()) return may_raise_flag();
+  if (flags_.are_sought()) return flags_.may_be_raised(execution, seen_.raised);
   outcomes_.begin(execution);
-  return checks_race() || !outcomes_.has_everything();
-}
-
-/// Whether the flag is sought, or makes all other answers void.
-bool Exploration::looks_at_flag(const std::string& name) const {
-  return looks_for_flags() ? std::ranges::find(sought_, name) != sought_.end() : name == mixed_size_race;
-}
-
-/// Whether some orientation of the open pairs may raise a flag that matters. Existing orders hold in all of
-/// them.
-bool Exploration::may_raise_flag() {
-  for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (const std::string& name = model_.flags[i].name; looks_at_flag(name) && !seen_.raised.contains(name) &&
-                                                        (!flag_falls_[i] || execution_.model.is_raised(i)))
-      return true;
-  return false;
+  return flags_.check_race() || !outcomes_.has_everything();
 }
 
 ExecutionObserver::Next Exploration::look(PartialExecution& execution, bool has_one_coherence) {
@@ -109,30 +83,22 @@ ExecutionObserver::Next Exploration::look(PartialExecution& execution, bool has_
     execution.ignores_cut_off = true;
     return Next::other_sources;
   }
-  return looks_for_flags() ? look_at_flags(execution) : add_states(execution, has_one_coherence);
-}
-
-/// Records one execution for each flag that is sought.
-ExecutionObserver::Next Exploration::look_at_flags(PartialExecution& execution) {
-  for (std::size_t i = 0; i < model_.flags.size(); ++i)
-    if (looks_at_flag(model_.flags[i].name)) note_flag(execution, structure_, model_, i, seen_.raised);
-  return seen_.raised.size() == sought_.size() ? Next::nothing : Next::all;
+  if (flags_.are_sought()) return flags_.note(execution, seen_.raised) ? Next::nothing : Next::all;
+  return add_states(execution, has_one_coherence);
 }
 
 ExecutionObserver::Next Exploration::add_states(PartialExecution& execution, bool has_one_coherence) {
-  if (checks_race())
-    for (std::size_t i = 0; i < model_.flags.size(); ++i)
-      if (model_.flags[i].name == mixed_size_race && execution.model.is_raised(i)) {
-        seen_.has_race = true;
-        return Next::nothing;
-      }
+  if (flags_.check_race() && flags_.has_race(execution)) {
+    seen_.has_race = true;
+    return Next::nothing;
+  }
   execution.model.copy_value(execution.model.find_step("co"), coherence_);
   outcomes_.add(execution, coherence_, !has_one_coherence && !coherence_tells_all_);
   if (outcomes_.are_too_many_states()) {
     seen_.stop(state_limit);
     return Next::nothing;
   }
-  if (checks_race()) return Next::all;
+  if (flags_.check_race()) return Next::all;
   if (!options_.all_states && !options_.count_executions && outcomes_.is_condition_met())
     return Next::nothing;
   return has_one_coherence || outcomes_.has_everything() ? Next::other_sources : Next::all;
@@ -148,7 +114,7 @@ Answer Exploration::answer(const Course& course) {
     return answer;
   }
   answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason,
-                            {.has_race = course.has_race, .checks_race = checks_race()});
+                            {.has_race = course.has_race, .checks_race = flags_.check_race()});
   const bool went_all_the_way = !course.has_race && course.reason != state_limit;
   if (went_all_the_way) answer.blocked = course.blocked;
   return answer;
@@ -156,8 +122,8 @@ Answer Exploration::answer(const Course& course) {
 
 std::vector<FlagFinding> Exploration::flag_findings(const Course& course) const {
   std::vector<FlagFinding> findings;
-  for (const cat::Test& flag : model_.flags) {
-    if (!looks_at_flag(flag.name)) continue;
+  for (const cat::Test& flag : flags_.model().flags) {
+    if (!flags_.contains(flag.name)) continue;
     FlagFinding& finding = findings.emplace_back();
     finding.name = flag.name;
     finding.engine = "explorer";

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/explorer/execution_walk.hpp"
+#include "solver/explorer/observed_flags.hpp"
 #include "solver/explorer/outcomes.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
@@ -21,7 +21,7 @@ class Exploration final : private ExecutionObserver {
   struct Course : ExecutionWalk::Course {
     bool was_cut_off = false;
     bool has_race = false;
-    std::map<std::string, Execution> raised = {};  ///< by flag that is sought: an execution that raises it
+    ObservedFlags::Raised raised = {};
 
     /// Appends the result of a later part.
     void add(Course);
@@ -66,30 +66,22 @@ class Exploration final : private ExecutionObserver {
  private:
   bool may_show_something(const PartialExecution&) override;
   bool begin(PartialExecution&) override;
-  bool depends_on_orders(PartialExecution&) override { return looks_at_flags() && may_raise_flag(); }
+  bool depends_on_orders(PartialExecution& execution) override {
+    return flags_.are_any() && flags_.may_be_raised(execution, seen_.raised);
+  }
   Next look(PartialExecution&, bool has_one_coherence) override;
   std::uint64_t executions() const override { return executions_; }
 
   Course take(ExecutionWalk::Course);
-  bool looks_for_flags() const { return !sought_.empty(); }
-  bool checks_race() const { return !looks_for_flags() && has_mixed_sizes_ && !model_.flags.empty(); }
-  bool looks_at_flags() const { return looks_for_flags() || checks_race(); }
-  bool looks_at_flag(const std::string& name) const;
-  bool may_raise_flag();
-  Next look_at_flags(PartialExecution&);
   Next add_states(PartialExecution&, bool has_one_coherence);
 
   const DecideOptions& options_;
-  const EventStructure& structure_;
-  const bool has_mixed_sizes_;
-  const std::vector<std::string> sought_;
-  const cat::Model model_;
+  const ObservedFlags flags_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;
   Outcomes outcomes_;
   std::optional<InterchangeableThreads> alike_;
   ExecutionWalk walk_;
-  std::vector<bool> flag_falls_;     // by flag: further orientations can only lower it
   bool coherence_tells_all_ = true;  // coherence order determines the orientations of each choice
   BitMatrix coherence_;
   Course seen_;

@@ -8,8 +8,9 @@
 #include "model/program/execution.hpp"
 #include "solver/algebra/known_values.hpp"
 #include "solver/compiled_model/compiled_model.hpp"
-#include "solver/meetings/barrier_matching.hpp"
-#include "solver/reads/reads_from.hpp"
+#include "solver/explorer/decisive_reads.hpp"
+#include "solver/explorer/read_parts.hpp"
+#include "solver/explorer/thread_ends.hpp"
 
 namespace ptxmc {
 
@@ -20,18 +21,7 @@ void check_contents(const EventStructure&);
 /// Every step can be undone.
 class PartialExecution {
  public:
-  /// An atom of a read, and the writes that it may take the atom from.
-  struct Part {
-    EventId read = 0;
-    std::size_t atom = 0;
-    BitSet candidates;       ///< writes that may be its source in some execution
-    BitSet excluded;         ///< existing writes that other branches of the search handle
-    BitSet examined;         ///< writes for which the consequences of reading from them are certain,
-    BitSet updating;         ///< … and, of these, the writes after which a read-modify-write writes
-    BitSet taken;            ///< existing writes that other updates had read when sources were last computed
-    bool is_active = false;  ///< the read happens and touches the atom
-    EventId source = -1;
-  };
+  using Part = ReadPart;
   /// The events of one phase of a barrier, in the order in which their threads continued.
   struct Phase {
     std::vector<EventId> members;
@@ -54,11 +44,11 @@ class PartialExecution {
   /// The events of the structure. The addresses of events that happen are known.
   const std::vector<Event>& events() const { return events_; }
   const KnownValues& values() const { return values_; }
-  const std::vector<Atom>& atoms() const { return atoms_; }
-  std::vector<Part>& parts() { return parts_; }
-  const std::vector<Part>& parts() const { return parts_; }
-  const std::vector<Phase>& phases() const { return phases_; }
-  const BitSet& writers(std::size_t atom) const { return writers_[atom]; }
+  const std::vector<Atom>& atoms() const { return reads_.atoms; }
+  std::vector<Part>& parts() { return reads_.parts; }
+  const std::vector<Part>& parts() const { return reads_.parts; }
+  const std::vector<Phase>& phases() const { return barriers_.phases; }
+  const BitSet& writers(std::size_t atom) const { return reads_.writers[atom]; }
   State state(EventId id) const { return states_[static_cast<std::size_t>(id)]; }
 
   /// Assumes a value for an unknown that is not the result of a read.
@@ -73,7 +63,7 @@ class PartialExecution {
   const BitSet& open_events() const { return open_; }
   bool is_open() const { return !open_.is_empty(); }
   /// The active parts without a source.
-  const BitSet& unsourced() const { return unsourced_; }
+  const BitSet& unsourced() const { return reads_.unsourced; }
   /// Whether a thread waits at a barrier whose phase may complete before another source is chosen.
   bool may_fill_phase() const;
 
@@ -87,13 +77,13 @@ class PartialExecution {
   };
   Consequence consequence(std::size_t part, EventId write, bool may_be_cut_off);
   /// The parts of read-modify-writes.
-  const std::vector<std::size_t>& update_parts() const { return update_parts_; }
+  const std::vector<std::size_t>& update_parts() const { return reads_.of_updates; }
   /// Whether its value decides how the thread ends, or whether a read-modify-write writes.
-  bool decides(std::size_t part) const { return !decided_by_[part].empty(); }
+  bool decides(std::size_t part) const { return decisive_.decides(part); }
   /// The value of a write; null if not known yet.
   const Bits* value_written(EventId write) const { return values_.find(original(write).value); }
   /// Whether the known values determine the consequences of some source of a part.
-  bool is_decisive(std::size_t part) const;
+  bool is_decisive(std::size_t part) const { return decisive_.decides_one(part, values_); }
 
   void choose_source(std::size_t part, EventId write);
   void exclude(std::size_t part, const BitSet& writes);
@@ -112,12 +102,12 @@ class PartialExecution {
   void undo_to(std::size_t mark);
 
   /// How a thread has ended, if known.
-  std::optional<Ending::Kind> ending(std::size_t thread) const { return endings_[thread]; }
-  bool all_completed() const;  ///< the threads have ended, and none waits
+  std::optional<Ending::Kind> ending(std::size_t thread) const { return ends_of_threads_[thread]; }
+  bool all_completed() const { return ends_of_threads_.all_completed(); }
   /// Some thread needs more iterations than the bound, and the others cannot continue.
-  bool is_cut_off() const;
+  bool is_cut_off() const { return ends_of_threads_.is_cut_off(); }
   /// Some thread may need more iterations; false if such executions are of no interest.
-  bool may_be_cut_off() const;
+  bool may_be_cut_off() const { return !ignores_cut_off && ends_of_threads_.may_be_cut_off(values_); }
   bool ignores_cut_off = false;  ///< executions that the bound cuts off are of no interest
 
   /// Whether all events, the endings of threads and the values of `asked` are known.
@@ -132,27 +122,30 @@ class PartialExecution {
     std::size_t index;
   };
   struct Mark {
-    std::size_t trail = 0, values = 0, settled = 0;
+    std::size_t steps = 0, values = 0, settled = 0;
+  };
+  /// The steps so far, to undo them.
+  struct History {
+    std::vector<Undo> steps;
+    std::vector<std::uint64_t> rows;  // of parts, before the steps that changed them
+    std::vector<Mark> marks;          // by depth
+  };
+  struct Barriers {
+    std::vector<Phase> phases;
+    std::vector<EventId> counted_waits;  // at barriers with a thread count, where threads may wait for ever
   };
 
   static constexpr std::size_t none = ~std::size_t{0};
 
-  void make_parts();
-  void include_terms(std::span<const Bits> evaluated);
-  void find_decisive_parts();
-  bool knows(const std::vector<Bits>& unknowns) const;
   void settle_event(EventId);
   void become_present(EventId);
   void settle_read_value(EventId);
   void settle_reductions();
-  std::map<int, ObjectUse> undefined_uses() const;
   bool end_threads();
-  bool is_some_cut_off() const;
   void undo(const Undo&);
   void save(Undo::What, std::size_t part, const BitSet& row);
   void leave_phase(std::size_t);
   void leave_unread(EventId);
-  bool is_touched(const Event&, std::size_t atom) const;
   const Event& original(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
   const EventStructure& structure_;
@@ -160,27 +153,14 @@ class PartialExecution {
   const std::vector<Bits> asked_;
   std::vector<Event> events_;
   KnownValues values_;
-  std::vector<Atom> atoms_;
-  std::vector<BitSet> writers_;  // by atom
-  std::vector<Part> parts_;
-  std::vector<std::vector<std::size_t>> parts_of_;  // by event
-  std::vector<std::size_t> update_parts_;
-  /// By part: the conditions that its value may decide, each given by its other unknowns.
-  std::vector<std::vector<std::vector<Bits>>> decided_by_;
-  std::vector<KnownValues::Dependents> deciding_;  // by part: the subterms of these conditions
-  std::vector<State> states_;
-  BitSet unsourced_;            // parts
-  BitSet sourced_;              // reads that have a source and no known value
+  ReadParts reads_;
+  const DecisiveReads decisive_;
+  ThreadEnds ends_of_threads_;
+  std::vector<State> states_;   // by event
   BitSet open_;                 // events for which it is open whether they happen, or at which address
   std::size_t settled_ = none;  // the number of known values whose consequences have been derived
-  std::vector<Phase> phases_;
-  std::vector<EventId> counted_waits_;  // at barriers with a thread count, where threads may wait for ever
-  std::vector<std::optional<Ending::Kind>> endings_;
-  std::size_t hindrances_ = 0;  // threads that spin, and waits for phases that never complete
-
-  std::vector<Undo> trail_;
-  std::vector<std::uint64_t> rows_before_;
-  std::vector<Mark> marks_;  // by depth
+  Barriers barriers_;
+  History history_;
 };
 
 }  // namespace ptxmc

@@ -3,6 +3,7 @@
 #include "model/program/barriers.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/explorer/partial_execution.hpp"
+#include "solver/meetings/barrier_matching.hpp"
 
 // The phases of barriers.
 
@@ -15,14 +16,14 @@ std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 }  // namespace
 
 bool PartialExecution::may_fill_phase() const {
-  return std::ranges::any_of(counted_waits_, [&](EventId id) {
+  return std::ranges::any_of(barriers_.counted_waits, [&](EventId id) {
     return states_[index(id)] == State::present && !values_.find(original(id).goes_on);
   });
 }
 
 /// Sets the result of a reduction when all threads of its phase have continued.
 void PartialExecution::settle_reductions() {
-  for (const Phase& phase : phases_)
+  for (const Phase& phase : barriers_.phases)
     for (const EventId id : phase.members) {
       if (!is_reduction(original(id).barrier.kind) || values_.find(original(id).value)) continue;
       bool is_known = true;
@@ -39,15 +40,15 @@ void PartialExecution::settle_reductions() {
 }
 
 void PartialExecution::join(std::size_t which, EventId id) {
-  if (which == phases_.size()) phases_.emplace_back();
-  Phase& phase = phases_[which];
+  if (which == barriers_.phases.size()) barriers_.phases.emplace_back();
+  Phase& phase = barriers_.phases[which];
   for (const EventId other : phase.members) {
     model.inputs.syncbar.insert(index(id), index(other));
     model.inputs.syncbar.insert(index(other), index(id));
   }
   phase.members.push_back(id);
   model.note(CompiledModel::barriers);
-  trail_.push_back({Undo::What::joined, which});
+  history_.steps.push_back({Undo::What::joined, which});
   const Bits& goes_on = original(id).goes_on;
   if (goes_on.width() != 0 && !goes_on.is_constant())
     values_.assign(goes_on.term()->variable, Bits::boolean(true));
@@ -61,7 +62,7 @@ bool PartialExecution::waits_for_ever(EventId id) const {
 }
 
 void PartialExecution::leave_phase(std::size_t which) {
-  Phase& phase = phases_[which];
+  Phase& phase = barriers_.phases[which];
   const EventId id = phase.members.back();
   phase.members.pop_back();
   for (const EventId other : phase.members) {
@@ -69,7 +70,7 @@ void PartialExecution::leave_phase(std::size_t which) {
     model.inputs.syncbar.erase(index(other), index(id));
   }
   model.note(CompiledModel::barriers);
-  if (phase.members.empty()) phases_.pop_back();
+  if (phase.members.empty()) barriers_.phases.pop_back();
 }
 
 }  // namespace ptxmc
