@@ -167,16 +167,24 @@ kernel::Launch launch_of_flags(const std::filesystem::path& module, const Launch
   return lines.launch(module);
 }
 
+/// CLI11 itself would take an empty value for none.
+void add_size(CLI::App& command, const char* flag, std::optional<std::string>& size,
+              const char* description) {
+  command
+      .add_option_function<std::string>(
+          flag, [&size](const std::string& text) { size = text; }, description)
+      ->type_name("SIZE");
+}
+
 }  // namespace
 
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--module", options.module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");
   command.add_option("--entry", options.entry, "the kernel")->type_name("NAME");
-  command.add_option("--grid", options.grid, "CTAs: X, X,Y or X,Y,Z; A..B checks each number")
-      ->type_name("SIZE");
-  command.add_option("--block", options.block, "threads of a CTA, in the same form")->type_name("SIZE");
-  command.add_option("--cluster", options.cluster, "CTAs of a cluster")->type_name("SIZE");
+  add_size(command, "--grid", options.grid, "CTAs: X, X,Y or X,Y,Z; A..B checks each number");
+  add_size(command, "--block", options.block, "threads of a CTA, in the same form");
+  add_size(command, "--cluster", options.cluster, "CTAs of a cluster: X, X,Y or X,Y,Z");
   command
       .add_option("--param", options.parameters,
                   "a parameter, in order, where there is no launch file: n=s32:5, n=s32:any, x=f32[4]:0, "
@@ -216,12 +224,14 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
     launch.entries = {options.entry};
     launch.entry_where = {"--entry " + options.entry};
   }
-  if (!options.cluster.empty()) {
-    launch.cluster = sizes("--cluster", options.cluster).front();
-    launch.cluster_where = {"--cluster " + options.cluster};
+  if (options.cluster) {
+    const auto clusters = sizes("--cluster", *options.cluster);
+    if (clusters.size() > 1) refuse("--cluster", *options.cluster, "one size, such as 4 or 4,2,1");
+    launch.cluster = clusters.front();
+    launch.cluster_where = {"--cluster " + *options.cluster};
   }
-  if (!options.grid.empty()) launch.grid_where = {"--grid " + options.grid};
-  if (!options.block.empty()) launch.block_where = {"--block " + options.block};
+  if (options.grid) launch.grid_where = {"--grid " + *options.grid};
+  if (options.block) launch.block_where = {"--block " + *options.block};
   if (!options.assumption.empty()) {
     launch.assumption = options.assumption;
     launch.assumption_where = {"--assume"};
@@ -230,12 +240,13 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
     launch.final_condition = options.final_condition;
     launch.final_where = {"--final"};
   }
-  const auto grids = options.grid.empty() ? std::vector{launch.grid} : sizes("--grid", options.grid);
-  const auto blocks = options.block.empty() ? std::vector{launch.block} : sizes("--block", options.block);
+  const auto grids = options.grid ? sizes("--grid", *options.grid) : std::vector{launch.grid};
+  const auto blocks = options.block ? sizes("--block", *options.block) : std::vector{launch.block};
   std::vector<kernel::Launch> result;
   for (const kernel::Dimensions& grid : grids)
     for (const kernel::Dimensions& block : blocks) {
-      if (kernel::volume(block) > 1024) refuse("--block", options.block, "at most 1024 threads in a block");
+      if (kernel::volume(block) > 1024)
+        refuse("--block", options.block.value_or(""), "at most 1024 threads in a block");
       launch.grid = grid;
       launch.block = block;
       result.push_back(launch);

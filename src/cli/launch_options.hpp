@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace ptxmc {
 
 /// A launch described by flags, in place of a launch file or to override one.
 struct LaunchOptions {
-  std::string module, entry, grid, block, cluster, assumption, final_condition;
+  std::string module, entry, assumption, final_condition;
+  std::optional<std::string> grid, block, cluster;
   std::vector<std::string> parameters, variables;
 };
 

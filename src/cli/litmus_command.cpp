@@ -20,6 +20,7 @@
 #include "src/cli/litmus_pictures.hpp"
 #include "src/cli/litmus_property.hpp"
 #include "src/cli/litmus_result.hpp"
+#include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervised_drawing.hpp"
@@ -366,16 +367,15 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
                    "only decide the condition, without listing outcomes");
   command.add_flag("--verbose,-v", options->verbose,
                    "print the outcomes of each test also for several files");
-  command.add_option("--max-states", options->max_states, "keep at most N final states")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->type_name("N");
-  command
-      .add_option("--witnesses", options->witnesses,
-                  "draw executions of up to N final states: FILE, FILE-2, …")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->type_name("N");
+  add_whole_number(
+      command, "--max-states", {.lowest = 1},
+      [options](std::uint64_t states) { options->max_states = states; }, "keep at most N final states")
+      ->default_str(std::to_string(options->max_states));
+  add_whole_number(
+      command, "--witnesses", {.lowest = 1},
+      [options](std::uint64_t pictures) { options->witnesses = pictures; },
+      "draw executions of up to N final states: FILE, FILE-2, …")
+      ->default_str(std::to_string(options->witnesses));
   add_property_options(command, *options);
   add_common_options(command, options->common);
   command.callback([options, &status] {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/cat/cat_headings.hpp"
 #include "src/report/names.hpp"
@@ -121,12 +122,14 @@ std::string why_not_morally_strong(const Execution& execution, const Event& a, c
 
 std::vector<std::string> race_sentences(const Execution& execution, const std::string& relation) {
   std::vector<std::string> sentences;
+  std::set<std::string> said;  // an instruction may be executed several times
   for (const auto& [first, second] : races_of(execution, relation)) {
     const Event& a = execution.events[first];
     const Event& b = execution.events[second];
-    sentences.push_back(fmt::format("data race: {} and {} are not ordered by causality, and {}",
-                                    described(execution, a), described(execution, b),
-                                    why_not_morally_strong(execution, a, b)));
+    std::string sentence =
+        fmt::format("data race: {} and {} are not ordered by causality, and {}", described(execution, a),
+                    described(execution, b), why_not_morally_strong(execution, a, b));
+    if (said.insert(sentence).second) sentences.push_back(std::move(sentence));
   }
   return sentences;
 }

@@ -45,6 +45,8 @@ TEST_CASE("an error names the flag, what was found and what was expected") {
         "element of a buffer\n");
   CHECK(checked(both + "--grid 4 --cluster 3") ==
         "--grid 4: error: found grid = [4, 1, 1], expected a whole number of clusters of [3, 1, 1]\n");
+  CHECK(checked(both + "--grid 4 --cluster 1..4") ==
+        "--cluster: error: found '1..4', expected one size, such as 4 or 4,2,1\n");
 }
 
 TEST_CASE("a note says of which variables the 0 without initial value counts, and how to say otherwise") {

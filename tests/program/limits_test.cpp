@@ -17,6 +17,8 @@ std::vector<std::string> numeric_flags() {
   for (const std::string& verb : {std::string("litmus ") + store_buffering, std::string("check ") + lock})
     for (const char* flag : {"--timeout", "--memory", "--bound", "--jobs"})
       result.push_back(verb + " " + flag);
+  for (const char* flag : {"--max-states", "--witnesses"})
+    result.push_back(std::string("litmus ") + store_buffering + " " + flag);
   for (const char* flag : {"--seed", "--steps"}) result.push_back(std::string("run ") + lock + " " + flag);
   for (const char* flag : {"--grid", "--block", "--cluster"})
     result.push_back(std::string("check ") + lock + " " + flag);
@@ -28,16 +30,16 @@ std::vector<std::string> numeric_flags() {
 
 TEST_CASE("a number that a flag cannot have is one error that names the flag") {
   for (const std::string& command : numeric_flags())
-    for (const std::string value : {"nan", "-5", "18446744073709551616", "1e400", "inf", "abc", "''"}) {
+    for (const std::string value :
+         {"nan", "-5", "18446744073709551616", "1e400", "inf", "abc", "0x10", "''"}) {
       const std::string flag = command.substr(command.rfind("--"));
       CAPTURE(command);
       CAPTURE(value);
-      const Run wrong = run(command + "=" + value);
+      const Run wrong = run(command + " " + value);
       CHECK(wrong.status == 2);
-      if (value != "''") {  // then the next word is the value
-        CHECK(wrong.output.starts_with(flag + ": error: found '" + value + "', expected "));
-        CHECK(wrong.output.find('\n') + 1 == wrong.output.size());
-      }
+      const std::string found = value == "''" ? value : "'" + value + "'";
+      CHECK(wrong.output.starts_with(flag + ": error: found " + found + ", expected "));
+      CHECK(wrong.output.find('\n') + 1 == wrong.output.size());
     }
 }
 

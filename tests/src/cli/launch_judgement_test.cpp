@@ -74,9 +74,11 @@ TEST_CASE("flags that are wrong are named") {
   options.grid = "4..2";
   CHECK_THROWS_AS(launch(options), InputError);
   options.grid = "";
+  CHECK_THROWS_AS(launch(options), InputError);
+  options.grid.reset();
   options.block = "1025";
   CHECK_THROWS_AS(launch(options), InputError);
-  options.block = "";
+  options.block.reset();
   options.parameters = {"n"};
   CHECK_THROWS_AS(launch(options), InputError);
   options.parameters = {"n=s32"};

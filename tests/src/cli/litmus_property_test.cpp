@@ -216,6 +216,14 @@ TEST_CASE("the two accesses of a mixed-size race are named, and drawn") {
   CHECK(answer.answer.witness.has_value());
 }
 
+TEST_CASE("a race of instructions that are executed several times is said once") {
+  const LitmusTest test = parse_litmus(
+      "PTX T\n{ x : u32; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu.u32 [x], 1 | "
+      "L: ld.relaxed.gpu.u16 r0, [x] ;\n | bne r0, 1, L ;\nexists (P1:r0 == 1)\n",
+      "T.litmus");
+  CHECK(ask(test, LitmusProperty::condition).answer.notes.size() == 1);
+}
+
 // PTX ISA 8.7 § 9.7.13.3: each thread arrives once before it waits.
 TEST_CASE("a barrier that is used in an undefined way leaves nothing to decide") {
   const LitmusTest twice = test_of(
