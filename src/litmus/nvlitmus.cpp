@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include "src/litmus/nvlitmus_syntax.hpp"
 #include "src/litmus/nvlitmus_template.hpp"
@@ -36,6 +37,7 @@ class Translator {
 
   LitmusTest translate(const nv::Question& question) {
     syntax_ = {};
+    threads_.clear();
     code_.clear();
     filter_.clear();
     for (const nv::Declaration& declaration : file_.declarations) declare(declaration);
@@ -92,10 +94,9 @@ class Translator {
 
   void add(const nv::ThreadCode& thread) {
     const std::size_t number = code_.size();
-    for (const nv::ThreadCode& earlier : std::span(file_.threads).first(number))
-      if (name_of(earlier) == name_of(thread))
-        fail(thread.device.where,
-             fmt::format("found a second thread {}, expected each thread once", name_of(thread)));
+    if (!threads_.insert(name_of(thread)).second)
+      fail(thread.device.where,
+           fmt::format("found a second thread {}, expected each thread once", name_of(thread)));
     syntax_.threads.push_back({syntax::ThreadName{number, thread.device.where}, true, std::nullopt,
                                thread.block, std::nullopt, thread.device});
     auto& cells = code_.emplace_back();
@@ -198,6 +199,7 @@ class Translator {
   const nv::File& file_;
   const SourceText& source_;
   syntax::File syntax_;
+  std::set<std::string> threads_;  // those that were added
   std::vector<std::vector<syntax::Cell>> code_;
   std::vector<syntax::Proposition> filter_;
 };

@@ -137,6 +137,13 @@ TEST_CASE("tests of NVIDIA's format") {
   check_is_answered(litmus(repeated("{"), "r0 == 0"));
   check_is_answered(litmus(repeated("/*"), "r0 == 0"));
   check_is_answered(litmus("", "r0 == 0) as a;\n$$\n" + repeated("1|")));
+
+  std::string threads;
+  for (int i = 0; i < 20'000; ++i) threads += "d" + std::to_string(i) + ".b0.t0 { ld r0, [x]; }\n";
+  const Run many = run_in_small_stack(
+      "litmus --timeout 10 " + folder.add("a.test", ".global x;\n" + threads + "check (r0 == 1) as a;\n"));
+  CHECK(many.status == 2);
+  CHECK(contains(many.output, "found 'r0', which several threads write"));
 }
 
 TEST_CASE("models") {
