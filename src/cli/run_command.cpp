@@ -35,7 +35,14 @@ void show(const kernel::Finding& finding, const kernel::SourceLines& sources, co
   const std::string place = where.line == 0 ? file : fmt::format("{}:{}:{}", file, where.line, where.column);
   print_output("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
                finding.thread);
-  for (const kernel::CallPlace& call : finding.calls) {
+  constexpr std::size_t innermost = 11;  // are shown, and the first call; JSON has all of them
+  const std::size_t first = finding.calls.empty() ? 0 : finding.calls.size() - 1;
+  for (std::size_t i = 0; i < finding.calls.size(); ++i) {
+    if (i == innermost && i < first) {
+      print_output("    … {} more calls\n", first - i);
+      i = first;
+    }
+    const kernel::CallPlace& call = finding.calls[i];
     const auto source = sources.of(call.where.line);
     const std::string text = source ? fmt::format(" ({}:{})", source->file, source->line) : "";
     print_output("    in {} at line {}{}\n", call.function, call.where.line, text);

@@ -1,4 +1,5 @@
 // Output that cannot be written, and what of the input's text reaches a terminal.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,20 @@ TEST_CASE("control characters of inputs are escaped on the way to a terminal") {
     CHECK(is_harmless(result.output));
   }
   CHECK(contains(run("parse 'a\nb'").output, "a\\nb: error: "));  // a name forges no line
+}
+
+TEST_CASE("of very many open calls the innermost and the first are shown") {
+  const TestFolder folder;
+  folder.add("k.ptx",
+             ".version 8.7\n.target sm_90\n.address_size 64\n.func f();\n.func f() { call f; ret; }\n"
+             ".visible .entry k() { call f; ret; }\n");
+  const std::string launch =
+      folder.add("k.toml", "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [1]\n");
+  const Run result = run("run --quiet " + launch);
+  CHECK(result.status == 1);
+  CHECK(contains(result.output, "call-depth: more than 1024 calls are open"));
+  CHECK(contains(result.output, "    … 1012 more calls\n    in k at line 6\n"));
+  CHECK(std::ranges::count(result.output, '\n') == 14);
 }
 
 TEST_CASE("what a kernel prints is escaped") {
