@@ -149,13 +149,8 @@ VectorLine read_vector_line(std::string_view text, const std::string& file, std:
       line.inputs.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(line.inputs, ',')) + 1;
   if (end == std::string_view::npos) return line;
   start = end + 1;
-  end = std::min(text.find(';', start), text.size());
-  line.output = text.substr(start, end - start);
+  line.output = text.substr(start, text.find(';', start) - start);
   check_output(line.output, file, number, start + 1);
-  if (end + 1 < text.size())
-    fail("found `" + std::string(text.substr(end + 1)) +
-             "` after the expected result, expected the end of the line",
-         file, number, end + 2);
   return line;
 }
 

@@ -95,6 +95,14 @@ Pairs races_of(const Execution& execution, const std::string& relation) {
 
 namespace {
 
+constexpr const char* overlap_partially = "they overlap partially";
+
+std::string race_sentence(const Execution& execution, const Event& a, const Event& b,
+                          const std::string& why) {
+  return fmt::format("data race: {} and {} are not ordered by causality, and {}", described(execution, a),
+                     described(execution, b), why);
+}
+
 /// The same about the strength and the scopes of two accesses of different threads; empty if these suffice.
 std::string why_not_strong_together(const Execution& execution, const Event& a, const Event& b) {
   if (is_weak(a) && is_weak(b)) return "both are weak";
@@ -115,23 +123,25 @@ std::string why_not_morally_strong(const Execution& execution, const Event& a, c
   if (a.thread != b.thread)
     if (std::string why = why_not_strong_together(execution, a, b); !why.empty()) return why;
   if (a.access.proxy != b.access.proxy) return "they use different proxies";
-  if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return "they overlap partially";
+  if (a.size != b.size || a.location.to_u64() != b.location.to_u64()) return overlap_partially;
   if (a.address.to_u64() != b.address.to_u64()) return "their addresses are aliases";
   return "they are not morally strong";
 }
 
-std::vector<std::string> race_sentences(const Execution& execution, const std::string& relation) {
+std::vector<std::string> race_sentences(const Execution& execution) {
   std::vector<std::string> sentences;
   std::set<std::string> said;  // an instruction may be executed several times
-  for (const auto& [first, second] : races_of(execution, relation)) {
+  for (const auto& [first, second] : races_of(execution)) {
     const Event& a = execution.events[first];
     const Event& b = execution.events[second];
-    std::string sentence =
-        fmt::format("data race: {} and {} are not ordered by causality, and {}", described(execution, a),
-                    described(execution, b), why_not_morally_strong(execution, a, b));
+    std::string sentence = race_sentence(execution, a, b, why_not_morally_strong(execution, a, b));
     if (said.insert(sentence).second) sentences.push_back(std::move(sentence));
   }
   return sentences;
+}
+
+std::string mixed_size_race_sentence(const Execution& execution, const Event& a, const Event& b) {
+  return race_sentence(execution, a, b, overlap_partially);
 }
 
 std::vector<std::string> unsynchronized_sentences(const Execution& execution, const cat::Model& model) {

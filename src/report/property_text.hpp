@@ -17,7 +17,10 @@ std::string why_not_morally_strong(const Execution&, const Event&, const Event&)
 Pairs races_of(const Execution&, const std::string& relation = "data_race");
 
 /// The data races of an execution as sentences: the two accesses, and why they are not morally strong.
-std::vector<std::string> race_sentences(const Execution&, const std::string& relation = "data_race");
+std::vector<std::string> race_sentences(const Execution&);
+
+/// PTX ISA 8.7 § 8.7.2: a sentence about two accesses in a mixed-size data race.
+std::string mixed_size_race_sentence(const Execution&, const Event&, const Event&);
 
 /// The reads of an execution that take their value from another thread without being morally strong with the
 /// write, so that they order nothing: a sentence with the reason for each. Empty if the model has no

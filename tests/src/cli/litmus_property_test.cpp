@@ -216,12 +216,22 @@ TEST_CASE("the two accesses of a mixed-size race are named, and drawn") {
   CHECK(answer.answer.witness.has_value());
 }
 
-TEST_CASE("a race of instructions that are executed several times is said once") {
+TEST_CASE("of several mixed-size races one is named, and why the axioms say nothing of it") {
   const LitmusTest test = parse_litmus(
-      "PTX T\n{ x : u32; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu.u32 [x], 1 | "
-      "L: ld.relaxed.gpu.u16 r0, [x] ;\n | bne r0, 1, L ;\nexists (P1:r0 == 1)\n",
+      "PTX T\n{ x : u32; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+      " st.weak.u32 [x], 1 | ld.weak.u16 r0, [x] | ld.weak.u16 r0, [x] ;\nexists (P1:r0 == 1)\n",
       "T.litmus");
-  CHECK(ask(test, LitmusProperty::condition).answer.notes.size() == 1);
+  const PropertyAnswer answer = ask(test, LitmusProperty::condition);
+  REQUIRE(answer.answer.notes.size() == 1);
+  CHECK(answer.answer.notes[0].ends_with("and they overlap partially"));
+  CHECK(answer.highlighted.size() == 1);
+}
+
+TEST_CASE("a race of instructions that are executed several times is said once") {
+  const LitmusTest test = test_of(
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | L: ld.relaxed.gpu r0, x ;\n"
+      " | add r1, r1, 1 ;\n | bne r1, 2, L ;\n");
+  CHECK(ask(test, LitmusProperty::race).findings.size() == 1);
 }
 
 // PTX ISA 8.7 § 9.7.13.3: each thread arrives once before it waits.
