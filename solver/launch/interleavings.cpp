@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "model/judge/concrete_relations.hpp"
+#include "solver/launch/property_table.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 

@@ -8,6 +8,7 @@
 #include "solver/explorer/execution_walk.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/launch/launch_observer.hpp"
+#include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
@@ -59,21 +60,24 @@ class LaunchExploration {
 
   const Event& event(EventId id) const { return structure_.events[index(id)]; }
 
-  bool has_open_content() const { return observer_.reads_open_content() || observer_.has_open_end(); }
+  bool has_open_content() const {
+    const auto gaps = observer_.gaps();
+    return gaps.reads_open_content || gaps.has_open_end;
+  }
 
   std::optional<std::string> what_is_open() {
-    if (observer_.has_mixed_race()) return mixed_size_race_reason;
+    if (observer_.gaps().has_mixed_race) return mixed_size_race_reason;
     if (!course_.reason.empty()) return course_.reason;
     if (has_open_content()) return "memory of unknown content in the explorer";
     if (needs_open_value()) return "values that the launch leaves open in the explorer";
-    if (observer_.reaches_bound()) return "loop bound " + std::to_string(options_.bound);
+    if (observer_.gaps().reaches_bound) return "loop bound " + std::to_string(options_.bound);
     return std::nullopt;
   }
 
   /// Whether the solver may decide more: the exploration ended for a reason that does not apply to the
   /// solver.
   bool is_given_up() {
-    if (observer_.has_mixed_race()) return false;
+    if (observer_.gaps().has_mixed_race) return false;
     return course_.reason == StepLimit::reason || has_open_content() || needs_open_value();
   }
 

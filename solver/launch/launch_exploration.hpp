@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/launch/launch_properties.hpp"
+#include "solver/launch/launch_question.hpp"
 
 namespace ptxmc {
 

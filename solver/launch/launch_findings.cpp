@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/meetings/barrier_phases.hpp"
+#include "solver/launch/property_table.hpp"
 
 namespace ptxmc {
 
@@ -20,13 +20,9 @@ ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStruct
   find_traps();
   prefix_ = before_traps();
   check_witness(model, prefix_.execution);
-  auto& memory = prefix_.execution.final_memory;
-  memory.resize(structure.program->memory.size());
-  for (const auto& [variable, element, value] : finals) {
-    auto& elements = memory[index(variable)];
-    elements.resize(std::max(elements.size(), element + 1));
-    elements[element] = witness_.values.apply(value);
-  }
+  std::vector<FinalContent> values(finals.begin(), finals.end());
+  for (FinalContent& final : values) final.value = witness_.values.apply(final.value);
+  set_final_memory(prefix_.execution, values);
 }
 
 /// Finds the first trap of each thread.
@@ -52,14 +48,15 @@ Prefix ShownExecution::before_traps() const {
   return before(witness_.execution, cut, stopped);
 }
 
-LaunchSite ShownExecution::renumbered(LaunchSite site) const {
-  if (site.event < 0) return site;
-  const EventId happened = witness_.numbers[index(site.event)];
-  site.event = happened < 0 ? -1 : prefix_.numbers[index(happened)];
-  return site;
+/// The number of an event of the structure in the execution before its traps; -1 if it is not part of it.
+EventId ShownExecution::number_of(EventId id) const {
+  const EventId happened = witness_.numbers[index(id)];
+  return happened < 0 ? -1 : prefix_.numbers[index(happened)];
 }
 
-bool ShownExecution::is_kept(const LaunchSite& site) const { return renumbered(site).event >= 0; }
+bool ShownExecution::is_kept(const LaunchSite& site) const {
+  return site.event >= 0 && number_of(site.event) >= 0;
+}
 
 /// Whether the events of the suspect happen before any trap.
 bool ShownExecution::is_shown(const Suspect& suspect) const {
@@ -80,19 +77,16 @@ bool ShownExecution::is_shown(const Suspect& suspect) const {
 
 /// Empty if the execution before its traps does not show the misuse.
 std::optional<LaunchFinding> ShownExecution::finding(LaunchProperty property, const Suspect& suspect) {
-  const auto holds = [&](const Bits& condition) { return witness_.values.apply(condition).is_true(); };
-  LaunchFinding result;
-  result.property = property;
-  result.site = renumbered(suspect.site);
-  if (suspect.other) result.other = renumbered(*suspect.other);
-  result.message = suspect.message;
-  if (property == LaunchProperty::deadlock) result.stuck = stuck_threads(structure_, holds);
-  result.inputs = question_.inputs;
-  for (Input& input : result.inputs) input.value = witness_.values.apply(input.value);
-  result.witness = prefix_.execution;
-  if (confirm_misuse(result)) return result;
-  if (!question_.traps_go_on) throw std::logic_error("an execution does not show the misuse found in it");
-  return std::nullopt;
+  auto result = finding_of(
+      property, suspect, structure_, prefix_.execution, [&](EventId id) { return number_of(id); },
+      [&](const Bits& condition) { return witness_.values.apply(condition).is_true(); });
+  if (!result) {
+    if (!question_.traps_go_on) throw std::logic_error("an execution does not show the misuse found in it");
+    return std::nullopt;
+  }
+  result->inputs = question_.inputs;
+  for (Input& input : result->inputs) input.value = witness_.values.apply(input.value);
+  return result;
 }
 
 std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
@@ -101,8 +95,7 @@ std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
   if (found == relations.end()) return {};
   std::vector<EventId> of_structure(prefix_.execution.events.size(), -1);
   for (EventId id = 0; id < static_cast<EventId>(witness_.numbers.size()); ++id)
-    if (const EventId number = renumbered({Event::no_thread, {}, id}).event; number >= 0)
-      of_structure[index(number)] = id;
+    if (const EventId number = number_of(id); number >= 0) of_structure[index(number)] = id;
   std::vector<Suspect> result;
   for (const auto& [a, b] : found->second)
     if (a < b)

@@ -6,17 +6,11 @@
 #include <vector>
 
 #include "solver/encoding/witness.hpp"
+#include "solver/launch/final_content.hpp"
 #include "solver/launch/launch_prefix.hpp"
 #include "solver/launch/launch_suspects.hpp"
 
 namespace ptxmc {
-
-/// An element of memory at the end of an execution.
-struct FinalContent {
-  int variable = 0;
-  std::size_t element = 0;
-  Bits value;  ///< a term
-};
 
 /// One execution of a launch, with the findings that it shows before any trap.
 class ShownExecution {
@@ -37,7 +31,7 @@ class ShownExecution {
   Prefix before_traps() const;
   bool is_kept(const LaunchSite&) const;
   bool is_shown(const Suspect&) const;
-  LaunchSite renumbered(LaunchSite) const;
+  EventId number_of(EventId) const;
   std::optional<LaunchFinding> finding(LaunchProperty, const Suspect&);
 
   const LaunchQuestion& question_;

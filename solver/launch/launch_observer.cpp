@@ -1,23 +1,29 @@
 #include "solver/launch/launch_observer.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "solver/encoding/witness.hpp"
 #include "solver/explorer/explored_ends.hpp"
 #include "solver/explorer/explored_model.hpp"
-#include "solver/explorer/final_contents.hpp"
-#include "solver/limits/time_limit.hpp"
+#include "solver/launch/property_table.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
 
 namespace {
 
-using Kind = Ending::Kind;
-
-constexpr const char* races = "data_race";
+constexpr LaunchProperty at_end = LaunchProperty::assertion;  // the final condition belongs to it
 
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+/// The number of an event of the structure in the execution.
+EventId number_in(const PartialExecution& execution, EventId id) {
+  EventId number = 0;
+  for (EventId before = 0; before < id; ++before)
+    number += execution.state(before) == PartialExecution::State::present ? 1 : 0;
+  return number;
+}
 
 }  // namespace
 
@@ -27,31 +33,26 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
       structure_(structure),
       model_(model),
       barriers_(barriers),
-      relations_({"co"}),
-      gives_no_value_(structure.events.size()) {
-  if (const cat::Definition* race = model.find(races)) {
-    relations_.emplace_back(races);
-    races_shrink_ = shrinks_with_choices(model, race->node);
-  }
-  if (may_overlap_partially(structure) && model.find(mixed_size_race) != nullptr)
-    relations_.emplace_back(mixed_size_race);
-  for (const LaunchProperty property : question.properties)
+      checks_mixed_race_(may_overlap_partially(structure) && model.find(mixed_size_race) != nullptr),
+      gives_no_value_(structure.events.size()),
+      final_condition_(question, structure, graph) {
+  for (const LaunchProperty property : question.properties) {
     for (Suspect& suspect : visible_suspects(structure, property))
       visible_.push_back({property, std::move(suspect)});
+    const char* relation = definition_of(property).relation;
+    if (const cat::Definition* defined = relation != nullptr ? model.find(relation) : nullptr)
+      relations_.push_back({relation, shrinks_with_choices(model, defined->node)});
+  }
   for (std::size_t i = 0; i < structure.events.size(); ++i)
     if (structure.events[i].is_write() && ptxmc::gives_no_value(structure, structure.events[i]))
       gives_no_value_.insert(i);
-  if (question.final_condition && asks(LaunchProperty::assertion)) find_final_condition(graph);
 }
 
-void LaunchObserver::find_final_condition(TermGraph& graph) {
-  holds_at_end_ = question_.final_condition([&](int variable, std::size_t element) {
-    for (const FinalElement& known : finals_)
-      if (known.variable == variable && known.element == element) return known.unknown;
-    const unsigned size = structure_.program->memory[index(variable)].element_size;
-    finals_.push_back({variable, element, graph.variable(8 * size, "final"), {}});
-    return finals_.back().unknown;
-  });
+std::vector<std::string> LaunchObserver::relations() const {
+  std::vector<std::string> result = {"co"};
+  for (const Relation& relation : relations_) result.emplace_back(relation.name);
+  if (checks_mixed_race_) result.emplace_back(mixed_size_race);
+  return result;
 }
 
 std::vector<Bits> LaunchObserver::conditions() const {
@@ -60,60 +61,56 @@ std::vector<Bits> LaunchObserver::conditions() const {
   return result;
 }
 
-bool LaunchObserver::asks(LaunchProperty property) const {
-  return std::ranges::find(question_.properties, property) != question_.properties.end();
+LaunchObserver::Gaps LaunchObserver::gaps() const {
+  Gaps result = gaps_;
+  result.has_open_end = final_condition_.has_open_end();
+  return result;
 }
 
 std::vector<LaunchFinding> LaunchObserver::take_findings() {
-  std::ranges::stable_sort(findings_, {}, &LaunchFinding::property);
-  return std::move(findings_);
+  std::ranges::stable_sort(found_.findings, {}, &LaunchFinding::property);
+  return std::move(found_.findings);
 }
 
 bool LaunchObserver::may_show_something(const PartialExecution& execution) {
-  reads_open_content_ =
-      reads_open_content_ || std::ranges::any_of(execution.parts(), [&](const PartialExecution::Part& part) {
+  gaps_.reads_open_content =
+      gaps_.reads_open_content || std::ranges::any_of(execution.parts(), [&](const ReadPart& part) {
         return part.is_active && part.source >= 0 && gives_no_value_.contains(index(part.source));
       });
   return true;
 }
 
 bool LaunchObserver::begin(PartialExecution&) {
-  coherences_.clear();
+  counted_.coherences.clear();
   return true;
 }
 
 bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
-  if (model_.find(races) == nullptr) return false;
-  if (!races_shrink_) return true;
-  execution.model.copy_value(execution.model.find_step(races), pairs_);
-  return !pairs_.is_empty();
+  return std::ranges::any_of(relations_, [&](const Relation& relation) {
+    return !relation.shrinks || !execution.model.value(relation.name).is_empty();
+  });
 }
 
 ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) {
-  execution_ = &execution;
   witness_.reset();
-  if (relations_.back() == mixed_size_race) {
-    execution.model.copy_value(execution.model.find_step(mixed_size_race), pairs_);
-    if (!pairs_.is_empty()) {
-      has_mixed_race_ = true;
-      findings_.clear();
-      noted_.clear();
-      note_pairs(mixed_size_race);
+  ObservedExecution observed{structure_, execution, barriers_, gives_no_value_};
+  if (checks_mixed_race_) {
+    const std::vector<Suspect> races = observed.pairs(mixed_size_race);
+    if (!races.empty()) {
+      gaps_.has_mixed_race = true;
+      found_ = {};
+      if (std::ranges::find(question_.properties, LaunchProperty::race) != question_.properties.end())
+        for (const Suspect& race : races) note(LaunchProperty::race, race, observed);
       return Next::nothing;
     }
   }
   execution.model.copy_value(execution.model.find_step("co"), coherence_);
-  const bool is_cut_off = some_ends(structure_, execution, Kind::bound_reached);
-  const bool is_fair = repeats_fairly(structure_, execution, coherence_);
-  reaches_bound_ |= is_cut_off;
-  if (!is_cut_off && is_fair) count();
-  for (const Visible& each : visible_)
-    if (execution.values().is_true(each.suspect.condition)) note(each.property, each.suspect);
-  if (model_.find(races) != nullptr) note_pairs(races);
-  note_uninitialized();
-  note_mixed_reductions();
-  if (is_fair) note_deadlock();
-  look_at_end();
+  observed.is_fair = repeats_fairly(structure_, execution, coherence_);
+  const bool is_cut_off = some_ends(structure_, execution, Ending::Kind::bound_reached);
+  gaps_.reaches_bound |= is_cut_off;
+  if (!is_cut_off && observed.is_fair) count();
+  look_at_properties(observed);
+  look_at_end(observed);
   return Next::all;
 }
 
@@ -122,145 +119,54 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
 /// counted.
 void LaunchObserver::count() {
   const std::size_t words = coherence_.size() * ((coherence_.size() + 63) / 64);
-  if (coherences_.emplace(coherence_.words(), coherence_.words() + words).second) ++executions_;
+  if (counted_.coherences.emplace(coherence_.words(), coherence_.words() + words).second)
+    ++counted_.executions;
 }
 
-// --- Findings ---------------------------------------------------------------------------------------------
-
-void LaunchObserver::note(LaunchProperty property, const Suspect& suspect) {
-  if (!asks(property) || is_ignored(question_, property, suspect)) return;
-  if (!noted_.insert({property, lines_of(suspect)}).second) return;
-  LaunchFinding finding;
-  finding.property = property;
-  finding.site = suspect.site;
-  finding.other = suspect.other;
-  finding.message = suspect.message;
-  finding.witness = witness();
-  for (LaunchSite* site : {&finding.site, finding.other ? &*finding.other : nullptr})
-    if (site != nullptr && site->event >= 0) site->event = number_in_witness(site->event);
-  if (!confirm_misuse(finding)) throw std::logic_error("an execution does not show the misuse found in it");
-  if (property == LaunchProperty::deadlock)
-    finding.stuck = stuck_threads(
-        structure_, [&](const Bits& condition) { return execution_->values().is_true(condition); });
-  findings_.push_back(std::move(finding));
+void LaunchObserver::look_at_properties(const ObservedExecution& observed) {
+  for (const Visible& each : visible_)
+    if (observed.execution.values().is_true(each.suspect.condition))
+      note(each.property, each.suspect, observed);
+  for (const LaunchProperty property : question_.properties) {
+    const PropertyDefinition& definition = definition_of(property);
+    if (definition.relation != nullptr && model_.find(definition.relation) == nullptr) continue;
+    for (const Suspect& violation : definition.observed(observed)) note(property, violation, observed);
+  }
 }
 
-const Execution& LaunchObserver::witness() {
+void LaunchObserver::look_at_end(const ObservedExecution& observed) {
+  const bool is_asked = std::ranges::find(question_.properties, at_end) != question_.properties.end();
+  if (!is_asked || found_.lines.contains({at_end, lines_of({})})) return;
+  const auto contents = final_condition_.violation(observed, coherence_);
+  if (!contents) return;
+  witness(observed.execution);
+  set_final_memory(*witness_, *contents);
+  note(at_end, {}, observed);
+}
+
+bool LaunchObserver::is_open(LaunchProperty property, const Suspect& suspect) const {
+  return !is_ignored(question_, property, suspect) && !found_.lines.contains({property, lines_of(suspect)});
+}
+
+void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
+                          const ObservedExecution& observed) {
+  if (!is_open(property, suspect)) return;
+  const auto finding = finding_of(
+      property, suspect, structure_, witness(observed.execution),
+      [&](EventId id) { return number_in(observed.execution, id); },
+      [&](const Bits& condition) { return observed.execution.values().is_true(condition); });
+  if (!finding) throw std::logic_error("an execution does not show the misuse found in it");
+  found_.lines.insert({property, lines_of(suspect)});
+  found_.findings.push_back(*finding);
+}
+
+const Execution& LaunchObserver::witness(PartialExecution& execution) {
   if (!witness_) {
-    witness_ = execution_->execution();
-    witness_->final_memory.resize(structure_.program->memory.size());
+    witness_ = execution.execution();
+    set_final_memory(*witness_, {});
     check_witness(model_, *witness_);
   }
   return *witness_;
-}
-
-EventId LaunchObserver::number_in_witness(EventId id) const {
-  EventId number = 0;
-  for (EventId before = 0; before < id; ++before)
-    number += execution_->state(before) == PartialExecution::State::present ? 1 : 0;
-  return number;
-}
-
-void LaunchObserver::note_pairs(const char* relation) {
-  execution_->model.copy_value(execution_->model.find_step(relation), pairs_);
-  for (std::size_t first = 0; first < pairs_.size(); ++first)
-    pairs_.for_each_successor(first, [&](std::size_t second) {
-      if (second <= first) return;
-      Suspect race;
-      race.site = site_of(structure_, static_cast<EventId>(first));
-      race.other = site_of(structure_, static_cast<EventId>(second));
-      note(LaunchProperty::race, race);
-    });
-}
-
-void LaunchObserver::note_uninitialized() {
-  for (const PartialExecution::Part& part : execution_->parts()) {
-    if (!part.is_active || !gives_no_value_.contains(index(part.source))) continue;
-    Suspect read;
-    read.site = site_of(structure_, part.read);
-    note(LaunchProperty::uninitialized, read);
-  }
-}
-
-/// The manual does not define how threads continue after a divergence.
-void LaunchObserver::note_mixed_reductions() {
-  for (const PartialExecution::Phase& phase : execution_->phases())
-    for (const EventId id : phase.members)
-      if (are_mixed(structure_, phase.members.front(), id))
-        note(LaunchProperty::undefined,
-             mixed_reduction(structure_, phase.members.front(), id, Bits::boolean(true)));
-}
-
-void LaunchObserver::note_deadlock() {
-  const bool is_stuck =
-      some_ends(structure_, *execution_, Kind::spinning) || some_ends(structure_, *execution_, Kind::waiting);
-  if (is_stuck && all_end(structure_, *execution_, {Kind::completed, Kind::spinning, Kind::waiting}) &&
-      !barriers_.some_warp_diverges(*execution_))
-    note(LaunchProperty::deadlock, {});
-}
-
-// --- Ends -------------------------------------------------------------------------------------------------
-
-/// Called when all threads have ended, to check the final condition.
-void LaunchObserver::look_at_end() {
-  if (holds_at_end_.width() == 0 || !all_end(structure_, *execution_, {Kind::completed})) return;
-  for (FinalElement& final : finals_) {
-    final.contents = final_contents(*execution_, structure_.program->memory[index(final.variable)],
-                                    final.element, &coherence_);
-    if (final.contents.front().width() == 0 || may_be_left(final)) has_open_end_ = true;
-    if (final.contents.front().width() == 0) return;
-  }
-  try_contents();
-}
-
-/// Whether the last write of some byte of the element may be one that leaves no value.
-bool LaunchObserver::may_be_left(const FinalElement& final) const {
-  const Variable& variable = structure_.program->memory[index(final.variable)];
-  const std::uint64_t first = variable.location + final.element * variable.element_size;
-  for (std::size_t atom = 0; atom < execution_->atoms().size(); ++atom) {
-    const Atom& place = execution_->atoms()[atom];
-    if (place.first + place.count <= first || first + variable.element_size <= place.first) continue;
-    const BitSet open = execution_->writers(atom) & gives_no_value_;
-    for (std::size_t write = 0; write < open.size(); ++write) {
-      if (!open.contains(write)) continue;
-      bool is_followed = false;
-      coherence_.for_each_successor(write, [&](std::size_t later) {
-        is_followed = is_followed || execution_->writers(atom).contains(later);
-      });
-      if (!is_followed) return true;
-    }
-  }
-  return false;
-}
-
-/// Tries each combination of contents of the elements.
-void LaunchObserver::try_contents() {
-  std::vector<std::size_t> chosen(finals_.size());
-  std::vector<Bits> contents(finals_.size());
-  while (!noted_.contains({LaunchProperty::assertion, lines_of({})})) {
-    TimeLimit::check();
-    Substitution values;
-    for (std::size_t i = 0; i < finals_.size(); ++i) {
-      contents[i] = finals_[i].contents[chosen[i]];
-      values.set(finals_[i].unknown.term()->variable, contents[i]);
-    }
-    if (values.apply(holds_at_end_).is_false()) {
-      show_final_memory(contents);
-      note(LaunchProperty::assertion, {});
-    }
-    std::size_t i = finals_.size();  // the last one changes first
-    while (i > 0 && ++chosen[i - 1] == finals_[i - 1].contents.size()) chosen[--i] = 0;
-    if (i == 0) return;
-  }
-}
-
-void LaunchObserver::show_final_memory(const std::vector<Bits>& contents) {
-  witness();
-  for (std::size_t i = 0; i < finals_.size(); ++i) {
-    auto& elements = witness_->final_memory[index(finals_[i].variable)];
-    elements.resize(std::max(elements.size(), finals_[i].element + 1));
-    elements[finals_[i].element] = contents[i];
-  }
 }
 
 }  // namespace ptxmc

@@ -2,14 +2,14 @@
 
 #include <set>
 
-#include "solver/launch/launch_properties.hpp"
+#include "solver/launch/launch_question.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 
 namespace ptxmc {
 
 /// Properties that are proved without relations of the model: no event that would violate them can happen
 /// whatever reads return, or barriers order all conflicting accesses, so that each read has one source.
-/// `reaches_bound`: some loop may need more iterations than the bound.
+/// `may_reach_bound`: some loop may need more iterations than the bound.
 struct LaunchProofs {
   std::set<LaunchProperty> impossible;
   bool may_reach_bound = true;

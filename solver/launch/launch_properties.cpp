@@ -13,7 +13,8 @@
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
 #include "solver/launch/launch_proofs.hpp"
-#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/property_table.hpp"
+#include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/divergence.hpp"
@@ -91,7 +92,7 @@ class LaunchDecision {
   /// is accepted.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
-    const auto mixed = race_suspects(search_.encoding(), mixed_size_race);
+    const auto mixed = related_suspects(search_.encoding(), mixed_size_race);
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : mixed) some = some | suspect.condition;
     const Result result = search_.find({&some, 1});
@@ -164,49 +165,6 @@ class LaunchDecision {
 };
 
 }  // namespace
-
-bool has_finding(const LaunchAnswer& answer, LaunchProperty property) {
-  return std::ranges::find(answer.findings, property, &LaunchFinding::property) != answer.findings.end();
-}
-
-void give_up(LaunchAnswer& answer, const LaunchQuestion& question, const std::string& reason) {
-  for (const LaunchProperty property : question.properties)
-    if (!has_finding(answer, property)) answer.unknown.emplace(property, reason);
-}
-
-const char* property_name(LaunchProperty property) {
-  constexpr const char* names[] = {"assertion",  "race",      "uninitialized", "out-of-bounds",
-                                   "divergence", "undefined", "deadlock"};
-  return names[static_cast<std::size_t>(property)];
-}
-
-std::vector<LaunchProperty> all_launch_properties() {
-  using enum LaunchProperty;
-  return {assertion, race, uninitialized, out_of_bounds, divergence, undefined, deadlock};
-}
-
-namespace {
-
-bool is_the_same(const LaunchFinding& a, const LaunchFinding& b) {
-  const auto line = [](const std::optional<LaunchSite>& site) { return site ? site->where.line : 0U; };
-  return a.property == b.property && gist_of(a.message) == gist_of(b.message) &&
-         std::minmax(a.site.where.line, line(a.other)) == std::minmax(b.site.where.line, line(b.other));
-}
-
-}  // namespace
-
-void unite(LaunchAnswer& all, LaunchAnswer part) {
-  for (LaunchFinding& finding : part.findings)
-    if (std::ranges::none_of(all.findings,
-                             [&](const LaunchFinding& known) { return is_the_same(known, finding); }))
-      all.findings.push_back(std::move(finding));
-  all.unknown.merge(part.unknown);
-  if (all.executions && part.executions)
-    *all.executions += *part.executions;
-  else
-    all.executions.reset();
-  all.is_given_up |= part.is_given_up;
-}
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
-#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/property_table.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/property_text.hpp"

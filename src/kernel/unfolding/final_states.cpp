@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "model/cat/embedded_models.hpp"
-#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/property_table.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/idle_updates.hpp"

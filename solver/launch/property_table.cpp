@@ -1,0 +1,58 @@
+#include "solver/launch/property_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "semantics/values/check.hpp"
+#include "solver/launch/properties/properties.hpp"
+
+namespace ptxmc {
+
+const PropertyDefinition& definition_of(LaunchProperty property) {
+  static const std::array definitions = {
+      assertion_property(),  race_property(),      uninitialized_property(), out_of_bounds_property(),
+      divergence_property(), undefined_property(), deadlock_property()};
+  const auto found = std::ranges::find(definitions, property, &PropertyDefinition::property);
+  check(found != definitions.end(), "a property without a definition");
+  return *found;
+}
+
+std::vector<Suspect> visible_suspects(const EventStructure& structure, LaunchProperty property) {
+  return definition_of(property).visible(structure);
+}
+
+bool has_visible_suspect(const EventStructure& structure, LaunchProperty property) {
+  return std::ranges::any_of(visible_suspects(structure, property),
+                             [](const Suspect& suspect) { return !suspect.condition.is_false(); });
+}
+
+bool may_be_undefined(const EventStructure& structure) {
+  return has_visible_suspect(structure, LaunchProperty::undefined) ||
+         std::ranges::any_of(structure.events, [](const Event& event) {
+           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
+         });
+}
+
+std::vector<Suspect> suspects(const Encoding& encoding, LaunchProperty property, const Bits& wrong_end) {
+  const PropertyDefinition& definition = definition_of(property);
+  std::vector<Suspect> result = definition.visible(encoding.structure());
+  for (Suspect& suspect : definition.related(encoding, wrong_end)) result.push_back(std::move(suspect));
+  return result;
+}
+
+std::optional<LaunchFinding> finding_of(LaunchProperty property, const Suspect& suspect,
+                                        const EventStructure& structure, const Execution& witness,
+                                        const std::function<EventId(EventId)>& number, const Holds& holds) {
+  LaunchFinding result;
+  result.property = property;
+  result.site = suspect.site;
+  result.other = suspect.other;
+  result.message = suspect.message;
+  result.witness = witness;
+  for (LaunchSite* site : {&result.site, result.other ? &*result.other : nullptr})
+    if (site != nullptr && site->event >= 0) site->event = number(site->event);
+  if (!definition_of(property).complete(result, structure, holds)) return std::nullopt;
+  return result;
+}
+
+}  // namespace ptxmc
