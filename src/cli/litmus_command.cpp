@@ -327,11 +327,17 @@ ExitStatus run(const LitmusOptions& options) {
 
 void add_property_options(CLI::App& command, LitmusOptions& options) {
   std::map<std::string, LitmusProperty> properties;
-  for (const LitmusPropertyWords& words : litmus_properties()) properties.emplace(words.name, words.property);
+  std::vector<std::string> names;
+  for (const LitmusPropertyWords& words : litmus_properties()) {
+    properties.emplace(words.name, words.property);
+    names.emplace_back(words.name);
+  }
   command
-      .add_option("--property", options.property,
-                  "what is asked: the condition, or whether some execution has a fault")
-      ->transform(CLI::CheckedTransformer(properties))
+      .add_option_function<std::string>(
+          "--property",
+          [&options, properties](const std::string& name) { options.property = properties.at(name); },
+          "what is asked: the condition, or whether some execution has a fault")
+      ->check(CLI::IsMember(names))
       ->type_name("NAME");
   command.add_flag_callback(
       "--race", [&options] { options.property = LitmusProperty::race; }, "the same as --property race");

@@ -1,7 +1,10 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <string>
 
+#include "semantics/language/diagnostic.hpp"
 #include "src/cli/check_command.hpp"
 #include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
@@ -36,7 +39,26 @@ constexpr Command commands[] = {
     {"run", "execute kernels once, under one interleaving", define_run_command},
 };
 
+/// An option with an empty value is one that its command would take for absent.
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty())
+      option->check([name = option->get_name()](const std::string& value) {
+        if (value.empty()) throw InputError(name, {}, "found '', expected a value");
+        return std::string();
+      });
+}
+
+void check_verb(const std::string& word) {
+  if (word.starts_with('-') || std::ranges::find(commands, word, &Command::name) != std::end(commands))
+    return;
+  std::string verbs;
+  for (const Command& command : commands) verbs += (verbs.empty() ? "" : ", ") + std::string(command.name);
+  throw InputError(word, {}, "found no such verb, expected one of " + verbs);
+}
+
 ExitStatus run(int argc, char** argv) {
+  if (argc > 1) check_verb(argv[1]);
   CLI::App app("A formal semantics of PTX and a checker for its memory model", "ptxmc");
   app.set_version_flag("--version", PTXMC_VERSION);
   app.require_subcommand(1);
@@ -44,7 +66,10 @@ ExitStatus run(int argc, char** argv) {
   for (const Command& command : commands) {
     CLI::App* added = app.add_subcommand(command.name, command.purpose);
     // A verb is defined only when it is chosen, since defining all of them takes longer than a small test.
-    added->preparse_callback([&, added](std::size_t) { command.define(*added, status); });
+    added->preparse_callback([&, added](std::size_t) {
+      command.define(*added, status);
+      refuse_empty_values(*added);
+    });
   }
   try {
     app.parse(argc, argv);

@@ -84,6 +84,24 @@ TEST_CASE("a wrong command line, file or model is wrong input") {
   CHECK(run("litmus --engine oracle " + test).status == 2);
   CHECK(run("litmus --model no-such-model " + test).status == 2);
   CHECK(run("litmus --witness " + tests.path.string() + "/w.txt " + test + " " + test).status == 2);
+  CHECK(run("litmsu " + test)
+            .output.starts_with("litmsu: error: found no such verb, expected one of litmus, "));
+  CHECK(run("litmus --property deadlocks " + test)
+            .output.starts_with("--property: deadlocks not in {condition,race,termination,"));
+}
+
+TEST_CASE("an option with an empty value is an error, and not one that is absent") {
+  for (const std::string verb : {"litmus ", "check ", "run ", "eval "}) {
+    const std::string help = run(verb + "--help").output;
+    for (const std::string flag : {"--witness", "--model", "--module", "--entry", "--grid", "--assume",
+                                   "--final", "--exists", "--states", "--sarif", "--property", "--seed"})
+      if (contains(help, "  " + flag + " ")) {
+        CAPTURE(verb + flag);
+        const Run empty = run(verb + flag + " '' x");
+        CHECK(empty.status == 2);
+        CHECK(empty.output.starts_with(flag + ": "));
+      }
+  }
 }
 
 TEST_CASE("an unrolled loop that is not enough is unknown") {
