@@ -81,7 +81,7 @@ class Meeting {
 
   void await_others(std::size_t i, const std::vector<Bits>& diverges, UncountedArrival& arrival) const {
     for (const auto& [thread, others] : awaited(i)) {
-      Bits is_there = Bits::boolean(false), is_elsewhere = Bits::boolean(!others.empty());
+      Bits is_there = Bits::boolean(false), is_elsewhere = Bits::boolean(is_litmus() && !others.empty());
       for (const std::size_t j : others) {
         const Bits same = are_at_one_barrier_together(event(i), event(j));
         if (!same.is_false()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 #include "solver/launch/launch_properties.hpp"
@@ -36,6 +38,14 @@ inline LaunchQuestion question_about(const EventStructure& structure) {
   question.structure = &structure;
   question.properties = all_launch_properties();
   return question;
+}
+
+/// The final condition that the first element of the first variable is this number.
+inline std::function<Bits(const ElementValue&)> first_element_is(std::int64_t number) {
+  return [number](const ElementValue& value) {
+    const Bits last = value(0, 0);
+    return equal(last, Bits(last.width(), static_cast<u128>(number)));
+  };
 }
 
 }  // namespace ptxmc

@@ -86,6 +86,16 @@ TEST_CASE("each way in which arrivals fill phases is an execution") {
         3);
 }
 
+// PTX ISA 8.7 § 9.7.13.1: a barrier without a count waits for all threads of the CTA that have not exited.
+TEST_CASE("a barrier waits for a thread that waits at a barrier with another number, which was read") {
+  const LaunchAnswer answer = explored(
+      launch_of("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                " ld.relaxed.gpu r0, x | st.relaxed.gpu x, 1 ;\n barrier.sync r0 | barrier.sync 0 ;\n"
+                "exists (x == 0)"));
+  REQUIRE(answer.findings.size() == 1);
+  CHECK(answer.findings[0].property == LaunchProperty::deadlock);
+}
+
 TEST_CASE("what is read of memory of unknown content leaves open what follows") {
   LitmusTest test = launch_of(
       "{ x=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\n beq r0, 0, L ;\n trap ;\n L: ;\nexists (x == 0)");

@@ -64,10 +64,7 @@ TEST_CASE("a launch has a race, or a false final condition, if and only if some 
     false_ends += may_be_false ? 1 : 0;
 
     LaunchQuestion question = question_about(program->structure);
-    question.final_condition = [number = *numbers->begin()](const ElementValue& value) {
-      const Bits last = value(0, 0);
-      return equal(last, Bits(last.width(), static_cast<u128>(number)));
-    };
+    question.final_condition = first_element_is(*numbers->begin());
     check_launch_answer(explore_launch(question, model, {}, program->graph), model, has_race, may_be_false);
     check_launch_answer(check_launch(question, model, {}, program->graph), model, has_race, may_be_false);
   }
