@@ -186,7 +186,8 @@ struct Campaign {
     }
     std::size_t asked = 0;
     for (const std::string& content : shown.contents) {
-      if (content.find('?') != std::string::npos || asked++ == contents_asked) continue;
+      if (content.find('?') != std::string::npos) continue;
+      if (asked++ == contents_asked) break;
       if (!may_be_final(launch, content, model, options))
         return disagree("run ends with a content that check excludes: " + content);
     }
