@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <utility>
 
 #include "semantics/language/form_construction.hpp"
 
@@ -127,37 +128,31 @@ std::string filters_text(const std::vector<FormFilter>& filters) {
 /// The positions in a pattern that a text may have reached, while it is matched character by character.
 class PatternPlaces {
  public:
-  explicit PatternPlaces(std::string_view pattern) : pattern_(pattern), places_(pattern.size() + 1) {
-    places_[0] = true;
-    pass_stars();
-  }
+  explicit PatternPlaces(std::string_view pattern) : pattern_(pattern) { reach(0); }
 
   void read(std::string_view text) {
-    for (const char c : text) {
-      std::vector<bool> next(places_.size());
-      for (std::size_t i = 0; i < pattern_.size(); ++i)
-        if (places_[i] && (pattern_[i] == '*' || pattern_[i] == small(c)))
-          next[pattern_[i] == '*' ? i : i + 1] = true;
-      places_ = std::move(next);
-      pass_stars();
-    }
+    for (const char c : text)
+      for (const std::size_t place : std::exchange(places_, {})) {
+        if (place == pattern_.size()) continue;
+        if (pattern_[place] == '*') reach(place);
+        if (pattern_[place] == small(c)) reach(place + 1);
+      }
   }
-  void add(const PatternPlaces& other) {
-    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = places_[i] || other.places_[i];
-  }
-  void clear() { places_.assign(places_.size(), false); }
-  bool is_at_end() const { return places_.back(); }
+  void add(const PatternPlaces& other) { places_.insert(other.places_.begin(), other.places_.end()); }
+  void clear() { places_.clear(); }
+  bool is_at_end() const { return places_.contains(pattern_.size()); }
 
   static char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
  private:
-  void pass_stars() {
-    for (std::size_t i = 0; i < pattern_.size(); ++i)
-      if (places_[i] && pattern_[i] == '*') places_[i + 1] = true;
+  /// A star also matches nothing.
+  void reach(std::size_t place) {
+    places_.insert(place);
+    if (place < pattern_.size() && pattern_[place] == '*') places_.insert(place + 1);
   }
 
-  std::string_view pattern_;
-  std::vector<bool> places_;
+  std::string_view pattern_;  // without a star behind a star
+  std::set<std::size_t> places_;
 };
 
 /// Whether the line allows a spelling that matches the pattern, which is in lower case.
@@ -316,6 +311,8 @@ std::string forms_text(const InstructionSet& instructions, std::string_view patt
   const auto has_opcode = [&](const SyntaxLine& line) { return line.opcode == small; };
   if (const std::string forms = selected_forms(instructions, has_opcode); !forms.empty()) return forms;
   if (small.find('*') == std::string::npos) small += '*';
+  const auto are_stars = [](char a, char b) { return a == '*' && b == '*'; };
+  small.erase(std::unique(small.begin(), small.end(), are_stars), small.end());
   return selected_forms(instructions, [&](const SyntaxLine& line) { return selects(small, line); });
 }
 

@@ -245,6 +245,8 @@ TEST_CASE("lines of eval, instructions of explain") {
     check_is_answered(eval("mov.b64 d, " + repeated(part) + "a;1"));
     check_is_answered(run_in_small_stack("explain 'mov.b64 d, " + repeated(part, 100'000) + "a'"));
   }
+  for (const char* part : {"a", ".", "*", "*a", "mov"})
+    check_is_answered(shell("ulimit -t 3; \"$PTXMC\" isa '" + repeated(part, 40'000) + "' 2>&1"));
   check_is_answered(eval("add.u32;" + repeated("1,") + "2"));
   check_is_answered(eval(repeated("add.u32;") + "1,2"));
   check_is_answered(eval("add.cc.u32;" + repeated("addc.cc.u32;", 99'999) + repeated("1,", 199'999) + "2"));
