@@ -45,6 +45,7 @@ std::vector<std::vector<std::size_t>> counted_barriers(const EventStructure& str
       const Event& event = structure.events[static_cast<std::size_t>(meeting[place])];
       const std::optional<Bits>& count = count_at(place);
       if (count.has_value() != first.has_value()) refuse("a barrier with and without a thread count", event);
+      if (!count) continue;
       if (!count->is_constant()) refuse("a thread count that is not known", event);
       if (!identical(*count, *first)) refuse("a barrier with different thread counts", event);
       if (count->to_u64() % lanes_per_warp != 0)

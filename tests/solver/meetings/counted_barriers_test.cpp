@@ -186,6 +186,8 @@ TEST_CASE("a launch whose barrier has several counts, or a count that is not kno
         std::string::npos);
   CHECK(refusal_of(two + "bar.sync 0, 32 | bar.sync 0 ;" + end).find("with and without a thread count") !=
         std::string::npos);
+  CHECK(refusal_of(two + "bar.sync 0 | bar.sync 0 ;\n bar.sync 0, 32 | bar.sync 0, 32 ;" + end)
+            .find("with and without a thread count") != std::string::npos);
   CHECK(refusal_of(two + "bar.sync 0, 48 | bar.sync 0, 48 ;" + end).find("no multiple of the warp size") !=
         std::string::npos);
   CHECK(refusal_of(two + "ld.relaxed.gpu r0, x | ;\n bar.sync 0, r0 | bar.sync 0, r0 ;" + end)
