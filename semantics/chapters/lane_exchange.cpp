@@ -8,35 +8,36 @@ namespace ptxmc {
 namespace {
 
 Results exchange(const Form& form, const Operands& x, const Bits& value, Effects& effects,
-                 std::function<Results(const Lanes&)> after) {
-  Exchange exchange{form.spelling, std::nullopt, value};
+                 std::function<Results(const ExchangedValues&)> after) {
+  Exchange exchange{form.spelling, std::nullopt, std::span(&value, 1)};
   if (const Bits& members = x["membermask"]; members.width() != 0) exchange.members = members;
   return effects.await_exchange(exchange, std::move(after));
 }
 
 /// A mask whose bit i is f(lane i), or false for lanes that do not take part.
 template <class Function>
-Bits mask_of(const Lanes& lanes, Function f) {
-  const auto bit = [&](const Lanes::Lane& lane) {
-    return lane.takes_part.is_false() ? lane.takes_part : lane.takes_part & f(lane.value);
+Bits mask_of(const ExchangedValues& lanes, Function f) {
+  const auto bit = [&](unsigned lane) {
+    const Bits& takes_part = lanes.takes_part(lane);
+    return takes_part.is_false() ? takes_part : takes_part & f(lanes.value(lane));
   };
-  Bits mask = bit(lanes.lanes[0]);
-  for (unsigned i = 1; i < lanes_per_warp; ++i) mask = concat(bit(lanes.lanes[i]), mask);
+  Bits mask = bit(0);
+  for (unsigned i = 1; i < lanes_per_warp; ++i) mask = concat(bit(i), mask);
   return mask;
 }
 
-Bits members_of(const Lanes& lanes) {
+Bits members_of(const ExchangedValues& lanes) {
   return mask_of(lanes, [](const Bits&) { return Bits::boolean(true); });
 }
 
 /// The value of the lane with this number; undefined if the lane does not take part.
-Bits value_of(const Lanes& lanes, const Bits& number, unsigned width, Effects& effects) {
+Bits value_of(const ExchangedValues& lanes, const Bits& number, unsigned width, Effects& effects) {
   Bits value;
   Bits is_defined = Bits::boolean(false);
   for (unsigned i = 0; i < lanes_per_warp; ++i) {
-    const Bits is_chosen = equal(number, Bits(32, i)) & lanes.lanes[i].takes_part;
+    const Bits is_chosen = equal(number, Bits(32, i)) & lanes.takes_part(i);
     if (is_chosen.is_false()) continue;
-    value = value.width() == 0 ? lanes.lanes[i].value : ite(is_chosen, lanes.lanes[i].value, value);
+    value = value.width() == 0 ? lanes.value(i) : ite(is_chosen, lanes.value(i), value);
     is_defined = is_defined | is_chosen;
   }
   if (is_defined.is_true()) return value;
@@ -70,11 +71,12 @@ Source source_of(const Form& form, const Operands& x, const Bits& own) {
 bool has_two_results(const Form& form) { return form.operands[1].is_destination; }
 
 /// § 9.7.13.12: −0 < +0. Without .NaN a number rather than a NaN; the NaN is canonical.
-Bits reduce_floats(const Form& form, const Lanes& lanes) {
+Bits reduce_floats(const Form& form, const ExchangedValues& lanes) {
   Bits result, are_any = Bits::boolean(false);
-  for (const Lanes::Lane& lane : lanes.lanes) {
-    if (lane.takes_part.is_false()) continue;
-    const Bits value = form.has(".abs") ? float_absolute(form, lane.value) : lane.value;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const Bits& takes_part = lanes.takes_part(lane);
+    if (takes_part.is_false()) continue;
+    const Bits value = form.has(".abs") ? float_absolute(form, lanes.value(lane)) : lanes.value(lane);
     const Bits first =
         form.has(".min") ? float_minimum(form, value, value) : float_maximum(form, value, value);
     if (result.width() == 0) {
@@ -82,9 +84,9 @@ Bits reduce_floats(const Form& form, const Lanes& lanes) {
     } else {
       const Bits both =
           form.has(".min") ? float_minimum(form, result, value) : float_maximum(form, result, value);
-      result = ite(lane.takes_part, ite(are_any, both, first), result);
+      result = ite(takes_part, ite(are_any, both, first), result);
     }
-    are_any = are_any | lane.takes_part;
+    are_any = are_any | takes_part;
   }
   return result;
 }
@@ -101,7 +103,7 @@ Bits combine(const Form& form, const Bits& a, const Bits& b) {
 }  // namespace
 
 Results shuffle(const Form& form, const Operands& x, Effects& effects) {
-  return exchange(form, x, x.a, effects, [&form, x, &effects](const Lanes& lanes) {
+  return exchange(form, x, x.a, effects, [&form, x, &effects](const ExchangedValues& lanes) {
     const Source source = source_of(form, x, lanes.own);
     const Bits copied =
         source.is_in_range.is_false() ? x.a : value_of(lanes, source.lane, x.a.width(), effects);
@@ -113,7 +115,7 @@ Results shuffle(const Form& form, const Operands& x, Effects& effects) {
 
 namespace {
 
-Bits vote_of(const Form& form, const Lanes& lanes) {
+Bits vote_of(const Form& form, const ExchangedValues& lanes) {
   const Bits voted = mask_of(lanes, [](const Bits& value) { return value; });
   if (form.has(".ballot")) return voted;
   const Bits any = ~is_zero(voted), all = equal(voted, members_of(lanes));
@@ -121,7 +123,7 @@ Bits vote_of(const Form& form, const Lanes& lanes) {
   return form.has(".all") ? all : all | ~any;
 }
 
-Results match_of(const Form& form, const Lanes& lanes, const Bits& own) {
+Results match_of(const Form& form, const ExchangedValues& lanes, const Bits& own) {
   const Bits same = mask_of(lanes, [&](const Bits& value) { return equal(value, own); });
   if (form.has(".any")) return same;
   const Bits all = equal(same, members_of(lanes));
@@ -130,15 +132,15 @@ Results match_of(const Form& form, const Lanes& lanes, const Bits& own) {
   return results;
 }
 
-Bits reduce(const Form& form, const Lanes& lanes) {
+Bits reduce(const Form& form, const ExchangedValues& lanes) {
   if (form.is_float()) return reduce_floats(form, lanes);
   Bits result, are_any = Bits::boolean(false);
-  for (const Lanes::Lane& lane : lanes.lanes) {
-    if (lane.takes_part.is_false()) continue;
-    result = result.width() == 0
-                 ? lane.value
-                 : ite(lane.takes_part, ite(are_any, combine(form, result, lane.value), lane.value), result);
-    are_any = are_any | lane.takes_part;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    const Bits &takes_part = lanes.takes_part(lane), &value = lanes.value(lane);
+    if (takes_part.is_false()) continue;
+    result = result.width() == 0 ? value
+                                 : ite(takes_part, ite(are_any, combine(form, result, value), value), result);
+    are_any = are_any | takes_part;
   }
   return result;
 }
@@ -147,26 +149,26 @@ Bits reduce(const Form& form, const Lanes& lanes) {
 
 Results vote(const Form& form, const Operands& x, Effects& effects) {
   return exchange(form, x, x.a, effects,
-                  [&form](const Lanes& lanes) { return Results(vote_of(form, lanes)); });
+                  [&form](const ExchangedValues& lanes) { return Results(vote_of(form, lanes)); });
 }
 
 Results match_values(const Form& form, const Operands& x, Effects& effects) {
   return exchange(form, x, x.a, effects,
-                  [&form, own = x.a](const Lanes& lanes) { return match_of(form, lanes, own); });
+                  [&form, own = x.a](const ExchangedValues& lanes) { return match_of(form, lanes, own); });
 }
 
 Results active_mask(const Form& form, const Operands& x, Effects& effects) {
   return exchange(form, x, Bits::boolean(true), effects,
-                  [](const Lanes& lanes) { return Results(members_of(lanes)); });
+                  [](const ExchangedValues& lanes) { return Results(members_of(lanes)); });
 }
 
 Results reduce_lanes(const Form& form, const Operands& x, Effects& effects) {
   return exchange(form, x, x["src"], effects,
-                  [&form](const Lanes& lanes) { return Results(reduce(form, lanes)); });
+                  [&form](const ExchangedValues& lanes) { return Results(reduce(form, lanes)); });
 }
 
 Results elect(const Form& form, const Operands& x, Effects& effects) {
-  return exchange(form, x, Bits::boolean(true), effects, [](const Lanes& lanes) -> Results {
+  return exchange(form, x, Bits::boolean(true), effects, [](const ExchangedValues& lanes) -> Results {
     const Bits lowest = count_leading_zeros(reverse_bits(members_of(lanes)));
     return {lowest, equal(lowest, lanes.own)};
   });

@@ -1,11 +1,13 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "semantics/values/values.hpp"
 
@@ -95,24 +97,51 @@ struct Barrier {
 
 constexpr unsigned lanes_per_warp = 32;
 
-/// The contribution of a thread to an exchange among the threads of its warp: `shfl`, `vote`, `match`,
-/// `redux`, `elect`, `activemask`: PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
-struct Exchange {
-  std::string_view instruction;  ///< its spelling: threads that execute the same instruction meet
-  /// `membermask`, 32 bits: the lanes that are awaited, except those that have exited. Empty: the exchange is
-  /// among the active threads.
-  std::optional<Bits> members;
-  Bits value;  ///< the value for the other lanes
+/// The threads among which values are exchanged. Each has a rank in its group.
+enum class ThreadGroup : std::uint8_t {
+  warp,       ///< the rank is the lane
+  warpgroup,  ///< four warps of a CTA; the number of the first is a multiple of 4: PTX ISA 8.7 § 9.7.15.1
+  cta_pair,   ///< two CTAs whose %cluster_ctarank differ in the last bit: PTX ISA 8.7 § 9.7.16.4.1
 };
 
-/// The result of an exchange for one thread.
-struct Lanes {
-  struct Lane {
-    Bits value;
-    Bits takes_part = Bits::boolean(false);  ///< if false, the value is undefined
-  };
-  Bits own;  ///< the lane of the thread, 32 bits
-  std::array<Lane, lanes_per_warp> lanes;
+/// The contribution of a thread to an exchange among the threads of its group: `shfl`, `vote`, `match`,
+/// `redux`, `elect`, `activemask` (PTX ISA 8.7 § 9.7.9.5, § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14), and
+/// instructions on matrices.
+struct Exchange {
+  std::string_view instruction;  ///< its spelling: threads that execute the same instruction meet
+  /// `membermask`, 32 bits: the lanes of a warp that are awaited, except those that have exited. Empty: the
+  /// exchange is among the active threads. In larger groups all threads that have not exited are awaited.
+  std::optional<Bits> members;
+  std::span<const Bits> values;  ///< the registers for the other threads: any number
+  ThreadGroup group = ThreadGroup::warp;
+
+  bool is_among_active() const { return group == ThreadGroup::warp && !members; }
+};
+
+/// The result of an exchange for one thread: the registers of the threads that take part, by rank.
+class ExchangedValues {
+ public:
+  /// An exchange of this many registers for each thread, in which no thread takes part yet.
+  ExchangedValues(std::size_t threads, std::size_t registers)
+      : takes_part_(threads, Bits::boolean(false)), values_(threads * registers), registers_(registers) {}
+
+  void add(std::size_t rank, std::span<const Bits> registers, Bits takes_part = Bits::boolean(true)) {
+    std::ranges::copy(registers, values_.begin() + static_cast<std::ptrdiff_t>(rank * registers_));
+    takes_part_[rank] = std::move(takes_part);
+  }
+
+  std::size_t threads() const { return takes_part_.size(); }
+  /// If false, the values of the thread are undefined; width 1.
+  const Bits& takes_part(std::size_t rank) const { return takes_part_[rank]; }
+  const Bits& value(std::size_t rank, std::size_t number = 0) const {
+    return values_[rank * registers_ + number];
+  }
+
+  Bits own;  ///< the rank of the thread itself, 32 bits
+
+ private:
+  std::vector<Bits> takes_part_, values_;  // by rank; by rank and register
+  std::size_t registers_;
 };
 
 /// Thrown for an effect that this handler does not support.
@@ -162,13 +191,14 @@ class Effects {
 
   // The following effects are unsupported unless a handler overrides them.
 
-  /// Exchanges values with other threads of the warp, and waits for the lanes of the membermask. `after`
-  /// computes the results from the values of the lanes; they may be pending, as for await_barrier.
-  virtual Results await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
+  /// Exchanges values with other threads of the group, and waits for them. `after` computes the results from
+  /// the values of all; they may be pending, as for await_barrier.
+  virtual Results await_exchange(const Exchange& exchange,
+                                 std::function<Results(const ExchangedValues&)> after) {
     return after(this->exchange(exchange));
   }
   /// The same for handlers in which threads never wait.
-  virtual Lanes exchange(const Exchange&) { throw UnhandledEffect(); }
+  virtual ExchangedValues exchange(const Exchange&) { throw UnhandledEffect(); }
   /// The stack pointer of the thread, 64 bits, and its change: PTX ISA 8.7 § 9.7.17.
   virtual Bits stack_pointer() { throw UnhandledEffect(); }
   virtual void set_stack_pointer(const Bits&) { throw UnhandledEffect(); }

@@ -25,7 +25,7 @@ class NoEffects : public Effects {
   void exit() override { throw UnexpectedEffect(); }
   void trap() override { throw UnexpectedEffect(); }
   void call() override { throw UnexpectedEffect(); }
-  Lanes exchange(const Exchange&) override { throw UnexpectedEffect(); }
+  ExchangedValues exchange(const Exchange&) override { throw UnexpectedEffect(); }
   Bits stack_pointer() override { throw UnexpectedEffect(); }
   void set_stack_pointer(const Bits&) override { throw UnexpectedEffect(); }
   Bits allocate_on_stack(const Bits&, const Bits&) override { throw UnexpectedEffect(); }

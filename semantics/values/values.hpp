@@ -2,16 +2,16 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 #include "semantics/values/bits.hpp"
 
 namespace ptxmc {
 
-/// A few values, held without a heap: the results of an instruction, the elements of a vector.
+/// The values of one operand: the results of an instruction, the elements of a vector. A few are held without
+/// a heap, since rules run millions of times a second.
 class Values {
  public:
-  static constexpr std::size_t capacity = 8;
-
   Values() {}
   Values(const Bits& value) { push_back(value); }
   Values(const Values& other) { *this = other; }
@@ -29,26 +29,33 @@ class Values {
 
   Values& operator=(const Values& other) {
     is_pending_ = other.is_pending_;
-    for (size_ = 0; size_ < other.size_; ++size_) items_[size_] = other.items_[size_];
+    many_ = other.many_;
+    for (few_ = 0; few_ < other.few_; ++few_) items_[few_] = other.items_[few_];
     return *this;
   }
 
-  /// Throws std::logic_error beyond the capacity.
   void push_back(const Bits& value) {
-    check(size_ < capacity, "an instruction with more than 8 values in one operand");
-    items_[size_++] = value;
+    if (many_.empty() && few_ < most_held) {
+      items_[few_++] = value;
+      return;
+    }
+    if (many_.empty()) many_.assign(begin(), end());
+    many_.push_back(value);
   }
 
-  std::size_t size() const { return size_; }
-  const Bits& operator[](std::size_t i) const { return items_[i]; }
-  const Bits* begin() const { return items_; }
-  const Bits* end() const { return items_ + size_; }
+  std::size_t size() const { return many_.empty() ? few_ : many_.size(); }
+  const Bits& operator[](std::size_t i) const { return begin()[i]; }
+  const Bits* begin() const { return many_.empty() ? items_ : many_.data(); }
+  const Bits* end() const { return begin() + size(); }
 
  private:
-  union {  // not initialised, since rules run millions of times a second
-    Bits items_[capacity];
+  static constexpr std::size_t most_held = 8;
+
+  union {  // not initialised
+    Bits items_[most_held];
   };
-  std::uint8_t size_ = 0;
+  std::vector<Bits> many_;  // all values, if there are more
+  std::uint8_t few_ = 0;
   bool is_pending_ = false;
 };
 

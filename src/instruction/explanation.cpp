@@ -99,15 +99,22 @@ class WrittenEffects final : public Effects {
     add("jump to the label with number {}", to_string(index));
   }
   void call() override { add("call the function; arguments and results are passed as chapter 7 says"); }
-  Lanes exchange(const Exchange& exchange) override {
+  ExchangedValues exchange(const Exchange& exchange) override {
+    if (exchange.group != ThreadGroup::warp) throw UnhandledEffect();
     const std::string members =
         exchange.members ? "the lanes of " + to_string(*exchange.members) : std::string("the active threads");
-    add("give {} to {} of the warp, and wait for theirs", to_string(exchange.value), members);
-    Lanes lanes;
+    std::string given;
+    for (const Bits& value : exchange.values) given += (given.empty() ? "" : ", ") + to_string(value);
+    add("give {} to {} of the warp, and wait for theirs", given, members);
+    ExchangedValues lanes(lanes_per_warp, exchange.values.size());
     lanes.own = graph_.variable(32, "lane");
-    for (unsigned i = 0; i < lanes_per_warp; ++i)
-      lanes.lanes[i] = {graph_.variable(exchange.value.width(), "v" + std::to_string(i)),
-                        graph_.variable(1, "p" + std::to_string(i))};
+    for (unsigned i = 0; i < lanes_per_warp; ++i) {
+      std::vector<Bits> values;
+      for (const Bits& value : exchange.values)
+        values.push_back(graph_.variable(
+            value.width(), fmt::format("v{}{}", i, values.empty() ? "" : fmt::format("_{}", values.size()))));
+      lanes.add(i, values, graph_.variable(1, "p" + std::to_string(i)));
+    }
     add("lane = the own lane; v0 to v31 = the values of the lanes; p0 to p31 = whether they take part");
     return lanes;
   }

@@ -15,6 +15,21 @@ namespace {
 
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
+/// The groups of a cluster.
+std::map<ThreadGroup, Cluster::Groups> groups_of(std::uint32_t ctas, std::uint32_t threads_of_cta) {
+  std::map<ThreadGroup, Cluster::Groups> result;
+  for (const ThreadGroup group : {ThreadGroup::warp, ThreadGroup::warpgroup, ThreadGroup::cta_pair})
+    for (std::uint32_t rank = 0; rank < ctas; ++rank)
+      for (std::uint32_t thread = 0; thread < threads_of_cta; ++thread) {
+        const PlaceInCluster place = {rank, thread, threads_of_cta};
+        const std::uint32_t number = place_in(group, place).group;
+        Cluster::Groups& groups = result[group];
+        if (groups.size() <= number) groups.resize(number + 1);
+        groups[number].push_back(static_cast<int>(place.number()));
+      }
+  return result;
+}
+
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
 }  // namespace
@@ -49,11 +64,8 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
     clusters_.push_back(std::make_unique<Cluster>());
     cta->cluster = clusters_.back().get();
     cta->cluster->ctas.resize(volume(shape));
-    for (std::uint64_t rank = 0; rank < volume(shape); ++rank)
-      for (std::vector<int> warp : warps_) {
-        for (int& thread : warp) thread += static_cast<int>(rank * volume(launch_.block));
-        cta->cluster->warps.push_back(std::move(warp));
-      }
+    cta->cluster->groups = groups_of(static_cast<std::uint32_t>(volume(shape)),
+                                     static_cast<std::uint32_t>(volume(launch_.block)));
   } else {
     const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
                           return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
@@ -74,6 +86,10 @@ void Machine::make_thread(Cta& cta) {
   auto thread = std::make_unique<Thread>();
   thread->cta = &cta;
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
+  const PlaceInCluster place = {cta.rank, thread->number, static_cast<std::uint32_t>(volume(launch_.block))};
+  thread->number_in_cluster = static_cast<int>(place.number());
+  for (const ThreadGroup group : {ThreadGroup::warp, ThreadGroup::warpgroup, ThreadGroup::cta_pair})
+    thread->places[static_cast<std::size_t>(group)] = place_in(group, place);
   thread_ = thread.get();
   enter(*cta.grid->entry);
   const LoadedFunction& loaded = *frame().function;
@@ -81,6 +97,9 @@ void Machine::make_thread(Cta& cta) {
     Allocation& place = *thread->parameters.at(loaded.variables[i].address);
     place.bytes = passed_.values[cta.grid->first_parameter + i];
   }
+  auto& of_cluster = cta.cluster->threads;
+  of_cluster.resize(std::max<std::size_t>(of_cluster.size(), place.number() + 1));
+  of_cluster[place.number()] = thread.get();
   threads_.push_back(thread.get());
   cta.threads.push_back(std::move(thread));
 }
@@ -229,7 +248,7 @@ void Machine::exit() {
   note_end_without_barrier();
   thread_->state = Thread::State::ended;
   for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
-  advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
+  advance_meetings(*thread_->cta->cluster, *thread_);
   advance_cluster_barrier(*thread_->cta->cluster);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -12,6 +13,7 @@
 #include "semantics/language/barrier_phase.hpp"
 #include "semantics/language/effects.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/language/thread_group.hpp"
 #include "src/kernel/launch/finding.hpp"
 #include "src/kernel/module/launched_grids.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
@@ -39,24 +41,31 @@ struct Thread {
   State state = State::running;
   Cta* cta = nullptr;
   std::uint32_t number = 0;  ///< number in its CTA
+  int number_in_cluster = 0;
+  std::array<PlaceInGroup, 3> places;  ///< by ThreadGroup
   std::vector<Frame> frames;
   AddressSpace local, parameters;                  ///< at the addresses of LoadedFunction
   AddressSpace stack_memory{first_stack_address};  ///< memory of alloca, also local memory
   std::uint64_t stack = first_stack_address;       ///< the address of the next alloca
   /// Computes the results of the instruction at which the thread waits, from the result of the barrier.
   std::function<Results(const Bits&)> after_barrier;
-  std::function<Results(const Lanes&)> after_exchange;
+  std::function<Results(const ExchangedValues&)> after_exchange;
+  std::vector<Bits> given;                       ///< the registers that it contributes to that exchange
   std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
   std::uint64_t aligned_barriers = 0;            ///< the number of aligned barriers that it has executed
+
+  const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
 };
 
-/// A meeting of lanes of a warp, at an exchange or at `bar.warp.sync`, with the same qualifiers and
-/// membermask.
-struct LaneMeeting {
+/// A meeting of the threads of a group, at an exchange or at `bar.warp.sync`, with the same qualifiers and
+/// membermask. Threads are numbered as in Cluster::groups.
+struct GroupMeeting {
   std::string_view instruction;
-  std::uint32_t warp = 0, mask = 0;
-  std::vector<std::vector<int>> lanes;  ///< one unit: the threads of the mask
+  ThreadGroup group = ThreadGroup::warp;
+  std::uint32_t number = 0;               ///< of the group in the cluster: place_in
+  std::uint32_t mask = 0;                 ///< the membermask; 0 for groups larger than a warp
+  std::vector<std::vector<int>> awaited;  ///< one unit: the threads of the group, or of the mask
   BarrierPhase phase;
 };
 
@@ -75,16 +84,19 @@ struct Cta {
   std::vector<std::unique_ptr<Thread>> threads;
   std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
   std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
-  std::vector<LaneMeeting> meetings;
 };
 
 /// CTAs that run together, by rank, and the phase of their barrier.
 struct Cluster {
   std::vector<Cta*> ctas;
-  std::vector<std::vector<int>> warps;  ///< of all CTAs; threads are numbered CTA by CTA
+  using Groups = std::vector<std::vector<int>>;  ///< by number, then rank; threads are numbered CTA by CTA
+  std::map<ThreadGroup, Groups> groups;
+
+  std::vector<Thread*> threads;  ///< by number
   BarrierPhase barrier;
   std::uint64_t phase = 0;  ///< the number of completed phases
   std::vector<Thread*> waiting;
+  std::vector<GroupMeeting> meetings;
 };
 
 /// Thrown to end the launch; the reason is the last finding.
@@ -113,7 +125,7 @@ class Machine final : public Effects {
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
-  Results await_exchange(const Exchange&, std::function<Results(const Lanes&)> after) override;
+  Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
   void set_stack_pointer(const Bits&) override;
   Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
@@ -148,6 +160,7 @@ class Machine final : public Effects {
   Bits read_from(Allocation&, const Bits& address, unsigned width);
   // machine_barriers.cpp
   static Participants participants(std::span<const std::vector<int>> units, const Cta&);
+  static Participants participants(std::span<const std::vector<int>> units, const Cluster&);
   void advance(BarrierPhase&, Cta&);
   void release(const std::vector<Arrival>&, Cta&);
   void note_aligned_barrier(const ObjectUse&);
@@ -158,10 +171,11 @@ class Machine final : public Effects {
   void advance_cluster_barrier(Cluster&);
   // machine_exchange.cpp
   std::uint32_t converged_lanes();
-  LaneMeeting& meeting_of(std::string_view instruction, std::uint32_t mask);
-  void meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value);
-  void advance_meetings(Cta&, std::uint32_t warp);
-  void release_lanes(const std::vector<Arrival>&, Cta&);
+  GroupMeeting& meeting_of(std::string_view instruction, ThreadGroup, std::uint32_t mask);
+  void meet(std::string_view instruction, ThreadGroup, std::uint32_t mask);
+  bool advance(GroupMeeting&, const Cluster&);
+  void advance_meetings(Cluster&, const Thread&);
+  void release_group(ThreadGroup, const std::vector<Arrival>&, const Cluster&);
   // machine_calls.cpp
   void enter(const syntax::Function&);
   void leave();

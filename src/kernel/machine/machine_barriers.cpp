@@ -14,6 +14,13 @@ Participants Machine::participants(std::span<const std::vector<int>> units, cons
           }};
 }
 
+/// The same for threads of a cluster, numbered through all CTAs.
+Participants Machine::participants(std::span<const std::vector<int>> units, const Cluster& cluster) {
+  return {.units = units, .has_left = [&cluster](int thread) {
+            return cluster.threads[static_cast<std::size_t>(thread)]->state == Thread::State::ended;
+          }};
+}
+
 /// Advances a barrier after a thread has arrived or ended.
 void Machine::advance(BarrierPhase& barrier, Cta& cta) {
   const Participants all = participants(warps_, cta);
@@ -72,17 +79,11 @@ void Machine::note_end_without_barrier() {
                                          missed.where.line));
 }
 
-/// Advances the barrier of a cluster after a thread has arrived or ended. Threads are numbered through all
-/// CTAs of the cluster.
+/// Advances the barrier of a cluster after a thread has arrived or ended.
 void Machine::advance_cluster_barrier(Cluster& cluster) {
-  const auto size = static_cast<int>(cluster.ctas.front()->threads.size());
-  const Participants participants = {.units = cluster.warps, .has_left = [&](int thread) {
-                                       const Cta* cta = cluster.ctas[static_cast<std::size_t>(thread / size)];
-                                       return cta->threads[static_cast<std::size_t>(thread % size)]->state ==
-                                              Thread::State::ended;
-                                     }};
-  BarrierPhase::Step step = cluster.barrier.advance(participants);
-  while (step.kind == BarrierPhase::Step::Kind::counted) step = cluster.barrier.advance(participants);
+  const Participants all = participants(cluster.groups.at(ThreadGroup::warp), cluster);
+  BarrierPhase::Step step = cluster.barrier.advance(all);
+  while (step.kind == BarrierPhase::Step::Kind::counted) step = cluster.barrier.advance(all);
   if (step.kind == BarrierPhase::Step::Kind::none) return;
   ++cluster.phase;
   for (Thread* thread : std::exchange(cluster.waiting, {})) {
@@ -93,11 +94,8 @@ void Machine::advance_cluster_barrier(Cluster& cluster) {
 
 void Machine::arrive_at_cluster_barrier() {
   Cluster& cluster = *thread_->cta->cluster;
-  const std::uint64_t first_warp = thread_->cta->rank * warps_.size();
-  const auto size = static_cast<std::uint32_t>(thread_->cta->threads.size());
   thread_->cluster_arrival = cluster.phase;
-  cluster.barrier.arrive(first_warp + thread_->number / lanes_per_warp,
-                         {.thread = static_cast<int>(thread_->cta->rank * size + thread_->number)});
+  cluster.barrier.arrive(thread_->place_in(ThreadGroup::warp).group, {.thread = thread_->number_in_cluster});
   advance_cluster_barrier(cluster);
 }
 
@@ -125,7 +123,8 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
   if (barrier.group == Barrier::Group::warp) {
     const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
     const Results pending = wait(std::move(after));
-    meet_lanes("bar.warp.sync", mask, {});
+    thread_->given.clear();
+    meet("bar.warp.sync", ThreadGroup::warp, mask);
     return pending;
   }
   ObjectUse use = use_of(barrier);

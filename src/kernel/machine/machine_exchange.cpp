@@ -1,4 +1,4 @@
-// Exchanges between the threads of a warp: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
+// Exchanges among the threads of a group: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.8 to § 9.7.13.14.
 #include <algorithm>
 
 #include "src/kernel/machine/machine.hpp"
@@ -45,68 +45,82 @@ std::uint32_t Machine::converged_lanes() {
   return mask;
 }
 
-/// The meeting of lanes of the thread's warp with these qualifiers and this membermask.
-LaneMeeting& Machine::meeting_of(std::string_view instruction, std::uint32_t mask) {
-  auto& meetings = thread_->cta->meetings;
-  const std::uint32_t warp = thread_->number / lanes_per_warp;
-  const auto found = std::ranges::find_if(meetings, [&](const LaneMeeting& open) {
-    return open.warp == warp && open.mask == mask && open.instruction == instruction;
+/// The meeting of the thread's group with these qualifiers and this membermask.
+GroupMeeting& Machine::meeting_of(std::string_view instruction, ThreadGroup group, std::uint32_t mask) {
+  Cluster& cluster = *thread_->cta->cluster;
+  const std::uint32_t number = thread_->place_in(group).group;
+  const auto found = std::ranges::find_if(cluster.meetings, [&](const GroupMeeting& open) {
+    return open.group == group && open.number == number && open.mask == mask &&
+           open.instruction == instruction;
   });
-  if (found != meetings.end()) return *found;
-  std::vector<int> lanes = warps_[warp];
-  std::erase_if(lanes, [&](int thread) {
-    return (mask >> static_cast<std::uint32_t>(thread) % lanes_per_warp & 1) == 0;
-  });
-  meetings.push_back({instruction, warp, mask, {std::move(lanes)}, {}});
-  return meetings.back();
+  if (found != cluster.meetings.end()) return *found;
+  std::vector<int> awaited = cluster.groups.at(group)[number];
+  if (group == ThreadGroup::warp)
+    std::erase_if(awaited, [&](int thread) {
+      return (mask >> cluster.threads[static_cast<std::size_t>(thread)]->place_in(group).rank & 1) == 0;
+    });
+  cluster.meetings.push_back({instruction, group, number, mask, {std::move(awaited)}, {}});
+  return cluster.meetings.back();
 }
 
 /// Records the arrival of the thread at the meeting, where it waits.
-void Machine::meet_lanes(std::string_view instruction, std::uint32_t mask, const Bits& value) {
-  const std::uint32_t lane = thread_->number % lanes_per_warp;
-  end_if_misused(UsePair::one_thread, use_of_lanes(Bits(lanes_per_warp, mask), lane), nullptr);
-  meeting_of(instruction, mask)
-      .phase.arrive(0, {.thread = static_cast<int>(thread_->number), .contribution = value});
-  advance_meetings(*thread_->cta, thread_->number / lanes_per_warp);
+void Machine::meet(std::string_view instruction, ThreadGroup group, std::uint32_t mask) {
+  if (group == ThreadGroup::warp)
+    end_if_misused(UsePair::one_thread,
+                   use_of_lanes(Bits(lanes_per_warp, mask), thread_->number % lanes_per_warp), nullptr);
+  Cluster& cluster = *thread_->cta->cluster;
+  GroupMeeting& meeting = meeting_of(instruction, group, mask);
+  meeting.phase.arrive(0, {.thread = thread_->number_in_cluster});
+  if (advance(meeting, cluster))
+    cluster.meetings.erase(cluster.meetings.begin() + (&meeting - cluster.meetings.data()));
 }
 
-/// Advances the meetings of a warp after one of its threads has arrived or ended.
-void Machine::advance_meetings(Cta& cta, std::uint32_t warp) {
-  std::erase_if(cta.meetings, [&](LaneMeeting& meeting) {
-    if (meeting.warp != warp) return false;
-    const Participants lanes = participants(meeting.lanes, cta);
-    BarrierPhase::Step step = meeting.phase.advance(lanes);
-    if (step.kind == BarrierPhase::Step::Kind::counted) step = meeting.phase.advance(lanes);
-    if (step.kind != BarrierPhase::Step::Kind::complete) return false;
-    release_lanes(step.members, cta);
-    return true;
+/// Advances a meeting after one of its threads has arrived or ended. Returns whether it is complete.
+bool Machine::advance(GroupMeeting& meeting, const Cluster& cluster) {
+  const Participants all = participants(meeting.awaited, cluster);
+  BarrierPhase::Step step = meeting.phase.advance(all);
+  if (step.kind == BarrierPhase::Step::Kind::counted) step = meeting.phase.advance(all);
+  if (step.kind != BarrierPhase::Step::Kind::complete) return false;
+  release_group(meeting.group, step.members, cluster);
+  return true;
+}
+
+/// Advances the meetings of the groups of a thread after it has ended.
+void Machine::advance_meetings(Cluster& cluster, const Thread& thread) {
+  std::erase_if(cluster.meetings, [&](GroupMeeting& meeting) {
+    return meeting.number == thread.place_in(meeting.group).group && advance(meeting, cluster);
   });
 }
 
-void Machine::release_lanes(const std::vector<Arrival>& members, Cta& cta) {
-  Lanes lanes;
-  const auto lane_of = [](const Arrival& arrival) {
-    return static_cast<unsigned>(arrival.thread) % lanes_per_warp;
+void Machine::release_group(ThreadGroup group, const std::vector<Arrival>& members, const Cluster& cluster) {
+  const auto thread_of = [&](const Arrival& arrival) -> Thread& {
+    return *cluster.threads[static_cast<std::size_t>(arrival.thread)];
   };
+  const auto threads_of_cta = static_cast<std::uint32_t>(cluster.ctas.front()->threads.size());
+  ExchangedValues values(ranks_of(group, threads_of_cta), thread_of(members.front()).given.size());
   for (const Arrival& arrival : members)
-    lanes.lanes[lane_of(arrival)] = {arrival.contribution, Bits::boolean(true)};
+    values.add(thread_of(arrival).place_in(group).rank, thread_of(arrival).given);
   for (const Arrival& arrival : members) {
-    Thread& thread = *cta.threads[static_cast<std::size_t>(arrival.thread)];
+    Thread& thread = thread_of(arrival);
     thread.converged.reset();
-    lanes.own = Bits(32, lane_of(arrival));
+    values.own = Bits(32, thread.place_in(group).rank);
     go_on(thread, [&] {
-      return thread.after_exchange ? std::exchange(thread.after_exchange, {})(lanes)
+      return thread.after_exchange ? std::exchange(thread.after_exchange, {})(values)
                                    : thread.after_barrier({});
     });
   }
 }
 
-Results Machine::await_exchange(const Exchange& exchange, std::function<Results(const Lanes&)> after) {
-  const auto mask =
-      exchange.members ? static_cast<std::uint32_t>(exchange.members->to_u64()) : converged_lanes();
+Results Machine::await_exchange(const Exchange& exchange,
+                                std::function<Results(const ExchangedValues&)> after) {
+  std::uint32_t mask = 0;
+  if (exchange.group == ThreadGroup::warp)
+    mask = exchange.is_among_active() ? converged_lanes()
+                                      : static_cast<std::uint32_t>(exchange.members->to_u64());
   thread_->state = Thread::State::waiting;
   thread_->after_exchange = std::move(after);
-  meet_lanes(exchange.instruction, mask, exchange.value);
+  thread_->given.assign(exchange.values.begin(), exchange.values.end());
+  meet(exchange.instruction, exchange.group, mask);
   return Results::pending();
 }
 

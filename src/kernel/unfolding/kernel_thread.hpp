@@ -7,8 +7,8 @@
 #include "solver/unfolding/thread_unfolder.hpp"
 #include "src/kernel/module/called_function.hpp"
 #include "src/kernel/module/special_register_values.hpp"
+#include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
-#include "src/kernel/unfolding/warp_meetings.hpp"
 
 namespace ptxmc::kernel {
 
@@ -33,7 +33,7 @@ struct ClusterEnds {
 struct UnfoldingLaunch {
   LoadedModule& module;
   LaunchMemory& memory;
-  WarpMeetings& warps;
+  GroupMeetings& meetings;
   ClusterEnds& clusters;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
@@ -73,7 +73,7 @@ class KernelThread final : public ThreadUnfolder {
   const syntax::Symbol& symbol(syntax::SymbolId id) const { return launch_.module.module().symbols[id]; }
 
   void call() override { call_at(node_); }
-  Lanes exchange(const Exchange&) override;
+  ExchangedValues exchange(const Exchange&) override;
   Bits barrier(const Barrier&) override;
   Bits cta_rank() override { return Bits(32, start_.place.rank); }
 
@@ -96,10 +96,10 @@ class KernelThread final : public ThreadUnfolder {
   // kernel_thread_meetings.cpp
   unsigned lane() const { return start_.context.thread % lanes_per_warp; }
   Stop stop_at(const Exchange&);
-  Lanes exchange_with_active(const Exchange&);
-  Lanes wait_for_mask(const Exchange&);
-  Lanes alone(const Bits& value) const;
-  Lanes lanes_of(Stop&, bool& all_arrive);
+  ExchangedValues exchange_with_active(const Exchange&);
+  ExchangedValues wait_for_mask(const Exchange&);
+  ExchangedValues alone(const Exchange&) const;
+  ExchangedValues values_at(Stop&, bool& all_arrive);
   void meet(Stop, bool all_arrive);
   void stop_at(const Barrier&);
   void note_end();

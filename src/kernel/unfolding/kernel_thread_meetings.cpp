@@ -1,4 +1,4 @@
-// Barriers of a thread, and exchanges within its warp (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
+// Barriers of a thread, and exchanges within its groups (PTX ISA 8.7 § 9.7.9.6, § 9.7.13).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,11 +19,12 @@ constexpr std::uint32_t all_lanes = 0xffff'ffff;
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
   stop.instruction = exchange.instruction;
+  stop.group = exchange.group;
   stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
-  stop.value = exchange.value;
+  stop.values.assign(exchange.values.begin(), exchange.values.end());
   stop.sources = reads_.elements(data_sources_);
   stop.control = reads_.elements(path_.control);
-  stop.token = launch_.warps.new_token();
+  stop.token = launch_.meetings.new_token();
   stop.is_certain = is_only_path();
   stop.condition = path_.condition;
   stop.step = current_step();
@@ -37,33 +38,38 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   return stop;
 }
 
-/// The lanes of an exchange that no path reaches any more, so that its rule can still run.
-Lanes KernelThread::alone(const Bits& value) const {
-  Lanes lanes;
-  lanes.own = Bits(32, lane());
-  lanes.lanes[lane()] = {value, Bits::boolean(true)};
-  return lanes;
+/// The values of an exchange that no path reaches any more, so that its rule can still run.
+ExchangedValues KernelThread::alone(const Exchange& exchange) const {
+  const ThreadGroups& groups = launch_.meetings.groups();
+  const unsigned rank = groups.rank_of(exchange.group, thread_);
+  ExchangedValues values(groups.group_of(exchange.group, thread_).size(), exchange.values.size());
+  values.own = Bits(32, rank);
+  values.add(rank, exchange.values);
+  return values;
 }
 
-/// Uses the values of the other lanes from the last round if they are known; otherwise unknowns represent
+/// Uses the values of the other threads from the last round if they are known; otherwise unknowns represent
 /// them.
-Lanes KernelThread::exchange(const Exchange& exchange) {
-  if (!exchange.members) return exchange_with_active(exchange);
-  if (!exchange.members->is_constant() && !launch_.warps.masks_are_open()) return wait_for_mask(exchange);
-  leave_if_misused(use_of_lanes(*exchange.members, lane()), nullptr, Bits::boolean(true));
-  if (path_.condition.is_false()) return alone(exchange.value);
+ExchangedValues KernelThread::exchange(const Exchange& exchange) {
+  if (exchange.is_among_active()) return exchange_with_active(exchange);
+  if (exchange.members) {
+    if (!exchange.members->is_constant() && !launch_.meetings.masks_are_open())
+      return wait_for_mask(exchange);
+    leave_if_misused(use_of_lanes(*exchange.members, lane()), nullptr, Bits::boolean(true));
+  }
+  if (path_.condition.is_false()) return alone(exchange);
   Stop stop = stop_at(exchange);
   bool all_arrive = stop.mask.is_constant();
-  const Lanes lanes = lanes_of(stop, all_arrive);
+  const ExchangedValues values = values_at(stop, all_arrive);
   came_from(reads_.single(stop.token));
   mark_acted(path_.condition);
   meet(std::move(stop), all_arrive);
-  return lanes;
+  return values;
 }
 
 /// PTX ISA 8.7 § 9.7.13.11: exchanges with the lanes that are active with the thread. Any lanes at the
 /// instruction may be active together, and none is awaited.
-Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
+ExchangedValues KernelThread::exchange_with_active(const Exchange& exchange) {
   if (instruction_->form->line->opcode != "activemask")
     throw Unsupported(instruction_->form->spelling + " among the threads that are there",
                       instruction_->where);
@@ -72,64 +78,72 @@ Lanes KernelThread::exchange_with_active(const Exchange& exchange) {
     const bool is_innermost = &frame == &path_.frame();
     stop.calls.push_back(is_innermost ? instruction_ : &frame.body->code[frame.call]);
   }
-  const unsigned largest = launch_.warps.largest_together(thread_, stop.calls);
+  const unsigned largest = launch_.meetings.largest_together(thread_, stop.calls);
   stop.together = largest == 0 ? Bits(1, 0) : graph_.variable(std::bit_width(largest), "active together");
   note_choice();
   bool all_arrive = false;
-  const Lanes lanes = lanes_of(stop, all_arrive);
-  launch_.warps.stop(thread_, std::move(stop));
-  return lanes;
+  const ExchangedValues values = values_at(stop, all_arrive);
+  launch_.meetings.stop(thread_, std::move(stop));
+  return values;
 }
 
 /// Ends the thread in this round, since the membermask is unknown.
-Lanes KernelThread::wait_for_mask(const Exchange& exchange) {
-  launch_.warps.cut_off(
+ExchangedValues KernelThread::wait_for_mask(const Exchange& exchange) {
+  launch_.meetings.cut_off(
       thread_, {instruction_->form->spelling + " with lanes that are not known", instruction_->where});
   path_.condition = Bits::boolean(false);
-  return alone(exchange.value);
+  return alone(exchange);
 }
 
-/// The values that the thread, which is in the mask, gets from each lane.
-Lanes KernelThread::lanes_of(Stop& stop, bool& all_arrive) {
-  using Presence = WarpMeetings::Partner::Presence;
-  const std::size_t number = launch_.warps.stops(thread_);
-  Lanes lanes;
-  lanes.own = Bits(32, lane());
-  for (unsigned other = 0; other < lanes_per_warp; ++other) {
-    auto& taken = lanes.lanes[other];
-    if (other == lane()) {
-      taken = {stop.value, Bits::boolean(true)};
+/// The values that the thread, which is in the mask, gets from each thread of its group.
+ExchangedValues KernelThread::values_at(Stop& stop, bool& all_arrive) {
+  using Presence = GroupMeetings::Partner::Presence;
+  const std::size_t number = launch_.meetings.stops(thread_), registers = stop.values.size();
+  const std::vector<int>& group = launch_.meetings.groups().group_of(stop.group, thread_);
+  const unsigned own = launch_.meetings.groups().rank_of(stop.group, thread_);
+  ExchangedValues values(group.size(), registers);
+  values.own = Bits(32, own);
+  stop.taken.resize(group.size() * registers);
+  stop.present.resize(group.size());
+  for (unsigned rank = 0; rank < group.size(); ++rank) {
+    if (rank == own) {
+      values.add(rank, stop.values);
       continue;
     }
-    const auto partner = launch_.warps.partner(thread_, number, other);
-    const Bits is_named = stop.mask.extract(other, 1);
-    taken.takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
-    if (taken.takes_part.is_false()) {
-      if (launch_.warps.is_open() && launch_.warps.has_lane(thread_, other) && !is_named.is_false())
-        all_arrive = false;  // a lane that does not take part must have ended
+    const auto partner = launch_.meetings.partner(thread_, number, stop.group, rank);
+    const Bits is_named = stop.awaits(rank);
+    Bits takes_part = is_named & Bits::boolean(partner.presence != Presence::never);
+    if (takes_part.is_false()) {
+      const bool exists = group[rank] != ThreadGroups::no_thread;
+      if (launch_.meetings.is_open() && exists && !is_named.is_false())
+        all_arrive = false;  // a thread that does not take part must have ended
       continue;
     }
     all_arrive = all_arrive && partner.always_arrives;
     if (partner.presence == Presence::open)
-      taken.takes_part = stop.present[other] = graph_.variable(1, fmt::format("lane {} is there", other));
-    if (partner.number.width() == stop.value.width())
-      taken.value = partner.number;
-    else
-      taken.value = stop.taken[other] = graph_.variable(stop.value.width(), fmt::format("lane {}", other));
+      takes_part = stop.present[rank] = graph_.variable(1, fmt::format("lane {} is there", rank));
+    std::vector<Bits> taken;
+    for (std::size_t i = 0; i < registers; ++i) {
+      const unsigned width = stop.values[i].width();
+      const bool is_known = i < partner.numbers.size() && partner.numbers[i].width() == width;
+      taken.push_back(is_known ? partner.numbers[i] : graph_.variable(width, fmt::format("lane {}", rank)));
+      if (!is_known) stop.taken[rank * registers + i] = taken.back();
+    }
+    values.add(rank, taken, std::move(takes_part));
   }
-  return lanes;
+  return values;
 }
 
-/// Continues under the condition that the other lanes arrive.
+/// Continues under the condition that the other threads arrive.
 void KernelThread::meet(Stop stop, bool all_arrive) {
-  const std::size_t number = launch_.warps.stops(thread_);
+  const std::size_t number = launch_.meetings.stops(thread_);
   if (!all_arrive) stop.met = graph_.variable(1, "lanes meet");
-  const Bits meets = launch_.warps.is_stuck(thread_, number) ? Bits::boolean(false)
-                     : all_arrive                            ? Bits::boolean(true)
-                                                             : stop.met;
-  if (!all_arrive && launch_.warps.is_open()) stop.presence = launch_.warps.new_token();
+  const Bits meets = launch_.meetings.is_stuck(thread_, number) ? Bits::boolean(false)
+                     : all_arrive                               ? Bits::boolean(true)
+                                                                : stop.met;
+  if (!all_arrive && launch_.meetings.is_open()) stop.presence = launch_.meetings.new_token();
   const EventId presence = stop.presence;
-  launch_.warps.stop(thread_, std::move(stop));
+  launch_.meetings.stop(thread_, std::move(stop));
   const Bits all = path_.condition;
   path_.condition = all & ~meets;
   end(Ending::Kind::waiting, current_step(), "an exchange with lanes that never come");
@@ -160,7 +174,7 @@ void KernelThread::stop_at(const Barrier& barrier) {
   stop.kind = barrier.group == Barrier::Group::warp ? Stop::Kind::warp : Stop::Kind::cta;
   stop.mask = barrier.id;
   stop.is_certain = is_only_path();
-  launch_.warps.stop(thread_, std::move(stop));
+  launch_.meetings.stop(thread_, std::move(stop));
 }
 
 /// Records the end of the thread for the other CTAs of the cluster and for lanes that wait for this one.
@@ -176,9 +190,10 @@ void KernelThread::note_end() {
     is_certain = is_certain && ending.kind == Ending::Kind::completed;
     if (ending.kind == Ending::Kind::spinning) own.spins = true;
     const bool goes_on = ending.kind == Ending::Kind::trapped && options_.traps_go_on;
-    if (ends_launch(ending.kind) && !goes_on && ending.condition.is_true()) launch_.warps.end_launch(thread_);
+    if (ends_launch(ending.kind) && !goes_on && ending.condition.is_true())
+      launch_.meetings.end_launch(thread_);
   }
-  launch_.warps.end(thread_, reads_.elements(control), is_certain);
+  launch_.meetings.end(thread_, reads_.elements(control), is_certain);
 }
 
 }  // namespace ptxmc::kernel

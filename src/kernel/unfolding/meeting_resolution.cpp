@@ -29,19 +29,27 @@ MeetingResolution::MeetingResolution(const Known& known, const EventStructure& s
 
 void MeetingResolution::add(const Stop& stop, StopOfThread where) {
   using enum Unknown::Kind;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-    if (const Bits& value = stop.taken[lane]; value.width() != 0)
-      unknowns_[value.term()->variable] = {taken, where, lane, value.width(), {}, {}, {}};
-    if (const Bits& there = stop.present[lane]; there.width() != 0)
-      unknowns_[there.term()->variable] = {present, where, lane, 1, {}, {}, {}};
-  }
-  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {met, where, 0, 1, {}, {}, {}};
+  for (std::size_t i = 0; i < stop.taken.size(); ++i)
+    if (const Bits& value = stop.taken[i]; value.width() != 0)
+      unknowns_[value.term()->variable] = {.kind = taken,
+                                           .at = where,
+                                           .rank = static_cast<unsigned>(i / stop.values.size()),
+                                           .register_ = i % stop.values.size(),
+                                           .width = value.width()};
+  for (unsigned rank = 0; rank < stop.present.size(); ++rank)
+    if (const Bits& there = stop.present[rank]; there.width() != 0)
+      unknowns_[there.term()->variable] = {.kind = present, .at = where, .rank = rank};
+  if (stop.met.width() != 0) unknowns_[stop.met.term()->variable] = {.kind = met, .at = where};
   tokens_[stop.token] = {where, true};
   if (stop.presence != 0) tokens_[stop.presence] = {where, false};
 }
 
-const std::vector<int>& MeetingResolution::warp_of(StopOfThread where) const {
-  return known_.warps[at(known_.warp_of[at(where.thread)])];
+const Stop& MeetingResolution::stop_at(StopOfThread where) const {
+  return known_.stops[at(where.thread)][where.stop];
+}
+
+const std::vector<int>& MeetingResolution::group_of(StopOfThread where) const {
+  return known_.groups.group_of(stop_at(where).group, where.thread);
 }
 
 const Meeting& MeetingResolution::meeting(StopOfThread where) const {
@@ -49,7 +57,7 @@ const Meeting& MeetingResolution::meeting(StopOfThread where) const {
 }
 
 const Stop& MeetingResolution::stop_in(StopOfThread where, const Encounter& encounter) const {
-  return known_.stops[at(warp_of(where)[encounter.lane])][encounter.stop];
+  return known_.stops[at(group_of(where)[encounter.rank])][encounter.stop];
 }
 
 // ---- values ----
@@ -57,31 +65,32 @@ const Stop& MeetingResolution::stop_in(StopOfThread where, const Encounter& enco
 Bits MeetingResolution::value_taken(const Unknown& unknown) const {
   Bits value;
   for (const Encounter& encounter : meeting(unknown.at)) {
-    if (encounter.lane != unknown.lane) continue;
+    if (encounter.rank != unknown.rank) continue;
     const Stop& its = stop_in(unknown.at, encounter);
-    value = value.width() == 0 ? its.value : ite(its.condition & encounter.when, its.value, value);
+    const Bits& given = its.values[unknown.register_];
+    value = value.width() == 0 ? given : ite(its.condition & encounter.when, given, value);
   }
   return value;
 }
 
-/// The condition that the thread in the lane arrives at the exchange.
-Bits MeetingResolution::presence(StopOfThread where, unsigned lane) const {
+/// The condition that the thread of this rank arrives at the exchange.
+Bits MeetingResolution::presence(StopOfThread where, unsigned rank) const {
   Bits result = Bits::boolean(false);
   for (const Encounter& encounter : meeting(where))
-    if (encounter.lane == lane) result = result | (stop_in(where, encounter).condition & encounter.when);
+    if (encounter.rank == rank) result = result | (stop_in(where, encounter).condition & encounter.when);
   return result;
 }
 
-/// The condition that the thread in the lane has ended on a path without the exchange. (Including paths with
+/// The condition that the thread of this rank has ended on a path without the exchange. (Including paths with
 /// the exchange would not be wrong, but the condition would depend on itself.)
-Bits MeetingResolution::has_left(StopOfThread where, unsigned lane) const {
+Bits MeetingResolution::has_left(StopOfThread where, unsigned rank) const {
   Substitution not_there;
   for (const Encounter& encounter : meeting(where)) {
     const Bits& goes_on = stop_in(where, encounter).met;
-    if (encounter.lane == lane && encounter.when.is_true() && goes_on.width() != 0)
+    if (encounter.rank == rank && encounter.when.is_true() && goes_on.width() != 0)
       not_there.set(goes_on.term()->variable, Bits::boolean(false));
   }
-  return not_there.apply(has_exited(structure_, warp_of(where)[lane]));
+  return not_there.apply(has_exited(structure_, group_of(where)[rank]));
 }
 
 Bits MeetingResolution::all_arrive(StopOfThread where) const {
@@ -90,12 +99,12 @@ Bits MeetingResolution::all_arrive(StopOfThread where) const {
     for (const Encounter& encounter : meeting(where)) all = all & stop_in(where, encounter).condition;
     return all;
   }
-  const Bits& mask = known_.stops[at(where.thread)][where.stop].mask;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-    const int thread = warp_of(where)[lane];
-    const Bits is_awaited = mask.extract(lane, 1);
-    if (thread < 0 || thread == where.thread || is_awaited.is_false()) continue;
-    all = all & (~is_awaited | presence(where, lane) | has_left(where, lane));
+  const std::vector<int>& group = group_of(where);
+  for (unsigned rank = 0; rank < group.size(); ++rank) {
+    const Bits is_awaited = stop_at(where).awaits(rank);
+    const int thread = group[rank];
+    if (thread == ThreadGroups::no_thread || thread == where.thread || is_awaited.is_false()) continue;
+    all = all & (~is_awaited | presence(where, rank) | has_left(where, rank));
   }
   return all;
 }
@@ -105,7 +114,7 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
     case Unknown::Kind::taken:
       return value_taken(unknown);
     case Unknown::Kind::present:
-      return presence(unknown.at, unknown.lane);
+      return presence(unknown.at, unknown.rank);
     case Unknown::Kind::met:
       return all_arrive(unknown.at);
   }
@@ -211,22 +220,22 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
     }
   for (std::size_t i = 0; i < result.size(); ++i) {
     for (const Encounter& encounter : meeting(places[i])) {
-      const int other = warp_of(places[i])[encounter.lane];
+      const int other = group_of(places[i])[encounter.rank];
       if (other == places[i].thread) continue;
       const Bits both = result[i].condition & stop_in(places[i], encounter).condition & encounter.when;
       result[i].exchanges.push_back({numbers.at({other, encounter.stop}), resolved(both)});
     }
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-      const int other = warp_of(places[i])[lane];
-      const bool waits = known_.stops[at(places[i].thread)][places[i].stop].waits();
-      if (!waits || other < 0 || other == places[i].thread) continue;
-      const Bits is_awaited = known_.stops[at(places[i].thread)][places[i].stop].mask.extract(lane, 1);
-      const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], lane);
+    const Stop& stop = stop_at(places[i]);
+    const std::vector<int>& group = group_of(places[i]);
+    for (unsigned rank = 0; rank < group.size() && stop.waits(); ++rank) {
+      const int other = group[rank];
+      if (other == ThreadGroups::no_thread || other == places[i].thread) continue;
+      const Bits is_awaited = stop.awaits(rank);
+      const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], rank);
       const Bits when = resolved(result[i].condition & is_awaited & is_gone);
       if (!when.is_false()) result[i].endings.push_back({at(other), when});
     }
     if (!known_.are_meetings_chosen) continue;
-    const Stop& stop = known_.stops[at(places[i].thread)][places[i].stop];
     for (const EventId source : stop.sources)
       if (const auto token = tokens_.find(source); token == tokens_.end())
         result[i].brought.push_back(source);
@@ -259,8 +268,8 @@ void MeetingResolution::apply(std::vector<EventId>& reads, EventId event) {
   reads.assign(all.begin(), all.end());
 }
 
-/// If the arrival of a lane depends on reads, so do its value and everything that follows in the lanes that
-/// wait for it.
+/// If the arrival of a thread depends on reads, so do its values and everything that follows in the threads
+/// that wait for it.
 void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<EventId>& met) const {
   const auto token = tokens_.find(id);
   if (token == tokens_.end()) {
@@ -283,21 +292,21 @@ void MeetingResolution::expand(EventId id, std::set<EventId>& all, std::set<Even
 Bits MeetingResolution::condition_of(EventId read) const {
   const auto token = tokens_.find(read);
   if (token == tokens_.end()) return structure_.events[static_cast<std::size_t>(read)].condition;
-  const StopOfThread where = token->second.at;
-  return known_.stops[at(where.thread)][where.stop].condition;
+  return stop_at(token->second.at).condition;
 }
 
-/// The reads that decide whether awaited lanes have ended on paths without the exchange.
+/// The reads that decide whether awaited threads have ended on paths without the exchange.
 std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
   std::vector<EventId> result;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-    const int thread = warp_of(where)[lane];
-    const Bits is_named = known_.stops[at(where.thread)][where.stop].mask.extract(lane, 1);
-    if (thread < 0 || thread == where.thread || is_named.is_false()) continue;
+  const std::vector<int>& group = group_of(where);
+  for (unsigned rank = 0; rank < group.size(); ++rank) {
+    const int thread = group[rank];
+    if (thread == ThreadGroups::no_thread || thread == where.thread || stop_at(where).awaits(rank).is_false())
+      continue;
     for (const EventId read : known_.ends[at(thread)]) {
       const Bits happens = condition_of(read);
       const bool is_elsewhere = std::ranges::all_of(meeting(where), [&](const Encounter& encounter) {
-        return encounter.lane != lane || exclude_each_other(happens, stop_in(where, encounter).condition);
+        return encounter.rank != rank || exclude_each_other(happens, stop_in(where, encounter).condition);
       });
       if (is_elsewhere) result.push_back(read);
     }

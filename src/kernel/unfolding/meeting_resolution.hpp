@@ -5,13 +5,14 @@
 
 #include "solver/meetings/barrier_phases.hpp"
 #include "src/kernel/unfolding/stop.hpp"
+#include "src/kernel/unfolding/thread_groups.hpp"
 
 namespace ptxmc::kernel {
 
 /// Replaces the unknowns and tokens that stand for exchanges in values and dependencies.
 ///
-/// Whether a lane arrives at an exchange may depend on other exchanges, which may depend on the first one.
-/// Two lanes that wait for each other at different exchanges never meet. So the least solution is taken: no
+/// Whether a thread arrives at an exchange may depend on other exchanges, which may depend on the first one.
+/// Two threads that wait for each other at different exchanges never meet. So the least solution is taken: no
 /// arrival is its own reason.
 class MeetingResolution {
  public:
@@ -19,10 +20,9 @@ class MeetingResolution {
   struct Known {
     const std::vector<std::vector<Stop>>& stops;        ///< by thread
     const std::vector<std::vector<Meeting>>& meetings;  ///< by thread and stop
-    const std::vector<std::vector<int>>& warps;         ///< by warp and lane: the thread; -1: none
-    const std::vector<int>& warp_of;                    ///< by thread
-    const std::vector<std::vector<EventId>>& ends;      ///< by thread: the reads that decide where it ends
-    bool is_open = false;  ///< which lanes meet depends on values that are read (lane_encounters.hpp)
+    const ThreadGroups& groups;
+    const std::vector<std::vector<EventId>>& ends;  ///< by thread: the reads that decide where it ends
+    bool is_open = false;  ///< which threads meet depends on values that are read (encounters.hpp)
     bool are_meetings_chosen = false;  ///< … and which stops too: dependencies stay attached to the exchanges
   };
   MeetingResolution(const Known&, const EventStructure&);
@@ -30,7 +30,7 @@ class MeetingResolution {
   void apply(Bits& value);
   /// Replaces the tokens in the dependencies of an event.
   void apply(std::vector<EventId>& reads, EventId event);
-  /// The exchanges in which the participating lanes depend on values that are read.
+  /// The exchanges in which the participating threads depend on values that are read.
   std::vector<WarpExchange> exchanges();
 
  private:
@@ -38,27 +38,30 @@ class MeetingResolution {
   struct Unknown {
     enum class Kind : std::uint8_t { taken, present, met } kind = Kind::taken;
     StopOfThread at;
-    unsigned lane = 0;  ///< taken, present: the other lane
+    unsigned rank = 0;          ///< taken, present: of the other thread
+    std::size_t register_ = 0;  ///< taken: the number of the register
     unsigned width = 1;
-    Bits definition;                 ///< its value as a term, computed when it is needed,
-    std::vector<VariableId> others;  ///< … and the unknowns in that term
-    Bits value;                      ///< the solution so far
+    Bits definition = {};                 ///< its value as a term, computed when it is needed,
+    std::vector<VariableId> others = {};  ///< … and the unknowns in that term
+    Bits value = {};                      ///< the solution so far
   };
-  /// A dependency on the values of all lanes, or only on the reads that decide whether they arrive.
+  /// A dependency on the values of all threads of the group, or only on the reads that decide whether they
+  /// arrive.
   struct Token {
     StopOfThread at;
     bool is_value = true;
   };
 
   void add(const Stop&, StopOfThread at);
-  const std::vector<int>& warp_of(StopOfThread) const;
+  const std::vector<int>& group_of(StopOfThread) const;
+  const Stop& stop_at(StopOfThread) const;
   const Meeting& meeting(StopOfThread) const;
   const Stop& stop_in(StopOfThread, const Encounter&) const;
   Bits definition(const Unknown&) const;
   Bits value_taken(const Unknown&) const;
-  Bits presence(StopOfThread, unsigned lane) const;
+  Bits presence(StopOfThread, unsigned rank) const;
   Bits all_arrive(StopOfThread) const;
-  Bits has_left(StopOfThread, unsigned lane) const;
+  Bits has_left(StopOfThread, unsigned rank) const;
   std::vector<VariableId> needed_for(const Bits& value);
   void resolve(const std::vector<VariableId>&);
   void resolve_together(const std::vector<VariableId>&);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -12,21 +11,22 @@ namespace ptxmc::kernel {
 /// A point at which a thread waits for other threads of its warp or CTA.
 struct Stop {
   enum class Kind : std::uint8_t {
-    exchange,  ///< shfl, vote, match, redux, elect
+    exchange,  ///< shfl, vote, match, redux, elect, instructions on matrices
     warp,      ///< bar.warp.sync
     cta,       ///< bar.sync for the whole CTA
   };
   Kind kind = Kind::exchange;
-  std::string_view instruction;  ///< of an exchange: lanes that meet have the same spelling
-  Bits mask;                     ///< the membermask; cta: the number of the barrier
-  Bits value;                    ///< exchange: the value that the thread contributes
-  std::vector<EventId> sources;  ///< the reads that `value` was computed from
-  std::vector<EventId> control;  ///< exchange: the reads that decide whether the thread arrives
-  /// exchange: the value that the thread gets from each lane, and whether the lane takes part, if these are
-  /// unknowns.
-  std::array<Bits, lanes_per_warp> taken = {}, present = {};
-  EventId token = 0;       ///< in dependencies: represents the values of all lanes
-  EventId presence = 0;    ///< in dependencies: represents the reads that decide whether the lanes arrive
+  std::string_view instruction;           ///< of an exchange: threads that meet have the same spelling
+  ThreadGroup group = ThreadGroup::warp;  ///< of an exchange
+  Bits mask;                              ///< the membermask of a warp; cta: the number of the barrier
+  std::vector<Bits> values;               ///< exchange: the registers that the thread contributes
+  std::vector<EventId> sources;           ///< the reads that `values` were computed from
+  std::vector<EventId> control;           ///< exchange: the reads that decide whether the thread arrives
+  /// exchange: the registers that the thread gets from each thread of its group, by rank and register, and by
+  /// rank whether that thread takes part, if these are unknowns.
+  std::vector<Bits> taken, present;
+  EventId token = 0;       ///< in dependencies: represents the values of all threads of the group
+  EventId presence = 0;    ///< in dependencies: represents the reads that decide whether the threads arrive
   bool is_certain = true;  ///< the thread has only one path, and this stop is on it
   Bits condition;          ///< exchange: the thread arrives, width 1
   Bits met;                ///< exchange: an unknown for "the others arrive"; width 0: they do
@@ -39,12 +39,16 @@ struct Stop {
   std::vector<const Instruction*> calls;  ///< … these, and the instruction
 
   bool waits() const { return together.width() == 0; }
+  /// Whether the thread of this rank is awaited, if it has not exited; width 1.
+  Bits awaits(unsigned rank) const {
+    return group == ThreadGroup::warp ? mask.extract(rank, 1) : Bits::boolean(true);
+  }
 };
 
-/// A lane that a thread may meet at an exchange.
+/// A thread of the same group that a thread may meet at an exchange.
 struct Encounter {
-  unsigned lane = 0;
-  std::size_t stop = 0;             ///< of the thread in that lane
+  unsigned rank = 0;
+  std::size_t stop = 0;             ///< of that thread
   Bits when = Bits::boolean(true);  ///< width 1: they meet if both arrive
 };
 using Meeting = std::vector<Encounter>;

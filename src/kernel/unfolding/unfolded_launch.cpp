@@ -141,7 +141,9 @@ class LaunchUnfolding {
     thread.initial_registers = {Bits(32, result_->program.threads.size())};
     result_->program.threads.push_back(std::move(thread));
     result_->places.push_back(place);
-    members_.push_back({result_->program.threads.back().placement.warp, number % lanes_of_warp, cta_number});
+    positions_.push_back({ctas_.back().cluster,
+                          cta_number,
+                          {ctas_.back().rank, number, static_cast<std::uint32_t>(volume(launch_.block))}});
     starts_.push_back(
         {grid.entry,
          {launch_, module_, cta, number, grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace},
@@ -194,10 +196,10 @@ class LaunchUnfolding {
   /// Unfolds the threads in rounds, since the targets of pointers in memory are determined from round to
   /// round.
   void unfold_threads(LaunchMemory& memory) {
-    WarpMeetings warps(members_);
+    GroupMeetings meetings{ThreadGroups(positions_)};
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
-    UnfoldingLaunch shared{module_, memory, warps, clusters};
+    UnfoldingLaunch shared{module_, memory, meetings, clusters};
     shared.constants = constants_;
     for (unsigned round = 0, exchanges = 0;;) {
       if (round == most_rounds)
@@ -206,7 +208,7 @@ class LaunchUnfolding {
         throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),
                           {});
       memory.begin_round();
-      warps.begin_round();
+      meetings.begin_round();
       clusters.now.assign(ctas_.size(), {});
       for (const ZeroVariable& variable : result_->zero_variables)
         shared.zero_constants[variable.location] = Bits::boolean(false);
@@ -217,9 +219,9 @@ class LaunchUnfolding {
       structure.final_registers.resize(starts_.size());
       for (std::size_t thread = 0; thread < starts_.size(); ++thread)
         KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
-      const bool memory_changed = memory.end_round(), warps_changed = warps.end_round(),
+      const bool memory_changed = memory.end_round(), meetings_changed = meetings.end_round(),
                  clusters_changed = clusters.take_changed();
-      if (!memory_changed && !warps_changed && !clusters_changed) break;
+      if (!memory_changed && !meetings_changed && !clusters_changed) break;
       ++(memory_changed || clusters_changed ? round : exchanges);
     }
     for (ZeroVariable& variable : result_->zero_variables)
@@ -227,9 +229,9 @@ class LaunchUnfolding {
     for (const MemoryPiece& piece : memory.pieces())
       if (piece.is_zero_by_default)
         result_->zero_variables.push_back({piece.name, piece.location, piece.size});
-    result_->are_meetings_chosen = warps.are_meetings_chosen();
-    result_->assumption = result_->assumption & warps.one_at_a_time();
-    result_->exchanges = warps.resolve(result_->structure);
+    result_->are_meetings_chosen = meetings.are_meetings_chosen();
+    result_->assumption = result_->assumption & meetings.one_at_a_time();
+    result_->exchanges = meetings.resolve(result_->structure);
   }
 
   /// Initial writes precede all events, so the numbers of later events increase.
@@ -370,9 +372,9 @@ class LaunchUnfolding {
   std::vector<LaunchedGrid> grids_;
   PassedParameters passed_;
   std::vector<std::shared_ptr<const PrivateBlock>> constants_;
-  std::vector<std::vector<Bits>> values_;      // by parameter: its bytes
-  std::vector<KernelThreadStart> starts_;      // by thread
-  std::vector<WarpMeetings::Member> members_;  // by thread
+  std::vector<std::vector<Bits>> values_;  // by parameter: its bytes
+  std::vector<KernelThreadStart> starts_;  // by thread
+  std::vector<PlaceInLaunch> positions_;   // by thread
   std::vector<CtaPlace> ctas_;
   int clusters_ = 0;
 };

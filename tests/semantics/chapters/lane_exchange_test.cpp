@@ -17,13 +17,15 @@ class Warp final : public test::RecordedEffects {
   std::map<unsigned, std::uint64_t> values;
   std::vector<Exchange> exchanges;
 
-  Lanes exchange(const Exchange& exchange) override {
+  ExchangedValues exchange(const Exchange& exchange) override {
     exchanges.push_back(exchange);
-    Lanes lanes;
+    ExchangedValues lanes(lanes_per_warp, exchange.values.size());
     lanes.own = Bits(32, own);
-    for (const auto& [lane, value] : values)
-      lanes.lanes[lane] = {Bits(exchange.value.width(), value), Bits::boolean(true)};
-    lanes.lanes[own] = {exchange.value, Bits::boolean(true)};
+    for (const auto& [lane, value] : values) {
+      const Bits given(exchange.values[0].width(), value);
+      lanes.add(lane, std::span(&given, 1));
+    }
+    lanes.add(own, exchange.values);
     return lanes;
   }
 };

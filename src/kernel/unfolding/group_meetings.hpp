@@ -9,21 +9,16 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/meetings/barrier_phases.hpp"
 #include "src/kernel/unfolding/stop.hpp"
+#include "src/kernel/unfolding/thread_groups.hpp"
 
 namespace ptxmc::kernel {
 
-/// Determines which threads of a launch meet at the exchanges of their warps. Threads are unfolded one after
-/// the other, so the values that lanes exchange are determined in several rounds; until then unknowns
+/// Determines which threads of a launch meet at the exchanges of their groups. Threads are unfolded one after
+/// the other, so the values that they exchange are determined in several rounds; until then unknowns
 /// represent them.
-class WarpMeetings {
+class GroupMeetings {
  public:
-  /// The warp, lane and CTA of a thread.
-  struct Member {
-    int warp = 0;
-    unsigned lane = 0;
-    int cta = 0;
-  };
-  explicit WarpMeetings(std::vector<Member>);
+  explicit GroupMeetings(ThreadGroups);
 
   void begin_round();
   /// Adds the next stop of a thread in this round.
@@ -34,7 +29,7 @@ class WarpMeetings {
   void cut_off(int thread, const Unsupported& reason);
   /// Masks no longer change between rounds: masks that are still open depend on values that are read.
   bool masks_are_open() const { return masks_are_open_; }
-  /// Whether in the last round the lanes that meet depended on values that are read.
+  /// Whether in the last round the threads that meet depended on values that are read.
   bool is_open() const { return is_open_; }
   /// Records the reads that decide where the thread ends, and whether it ends in every execution.
   void end(int thread, std::vector<EventId> control, bool is_certain) {
@@ -43,38 +38,37 @@ class WarpMeetings {
   }
   /// Records that the thread certainly ends the launch before its next stop, and never reaches it.
   void end_launch(int thread) { ends_launch_.insert(thread); }
-  bool has_lane(int thread, unsigned lane) const;
+  const ThreadGroups& groups() const { return groups_; }
   EventId new_token() { return next_token_++; }
   /// Whether in the last round the thread waits for ever at this stop or an earlier one.
   bool is_stuck(int thread, std::size_t stop) const;
-  /// A lane at an exchange in the last round: whether it took part, the value that it contributed if this is
-  /// a constant, and whether it arrives in every execution.
+  /// A thread of the group at an exchange in the last round: whether it took part, by register the value that
+  /// it contributed if this is a constant, and whether it arrives in every execution.
   struct Partner {
     enum class Presence : std::uint8_t { never, always, open };
     Presence presence = Presence::always;
-    Bits number;  ///< width 0: none
+    std::vector<Bits> numbers = {};  ///< width 0: not known; empty: none is known
     bool always_arrives = false;
   };
-  Partner partner(int thread, std::size_t stop, unsigned lane) const;
+  Partner partner(int thread, std::size_t stop, ThreadGroup, unsigned rank) const;
   /// Ends a round in which all threads have been unfolded. Returns whether the next round may differ.
   bool end_round();
 
   bool has_exchanges() const;
-  /// Whether each execution chooses the stop of a lane that a thread meets. Dependencies then come only from
-  /// the exchanges that `resolve` returns.
+  /// Whether each execution chooses the stop of another thread that a thread meets. Dependencies then come
+  /// only from the exchanges that `resolve` returns.
   bool are_meetings_chosen() const;
   /// The largest value of `Stop::together` for the next stop of a thread, which is in these calls.
   unsigned largest_together(int thread, const std::vector<const Instruction*>& calls) const;
   /// The constraint (width 1) that two stops of one thread are never active together.
   Bits one_at_a_time() const;
-  /// Replaces the unknowns by the values of the lanes, and the tokens by reads. Returns the exchanges whose
-  /// participating lanes depend on values that are read.
+  /// Replaces the unknowns by the values of the threads, and the tokens by reads. Returns the exchanges whose
+  /// participating threads depend on values that are read.
   std::vector<WarpExchange> resolve(EventStructure&) const;
 
  private:
   using Stops = std::vector<std::vector<Stop>>;  // by thread
 
-  std::optional<int> thread_at(int warp, unsigned lane) const;
   bool is_complete(int thread, const std::vector<std::size_t>& next);
   void simulate();
   void meet(int thread, std::vector<std::size_t>& next);
@@ -82,8 +76,7 @@ class WarpMeetings {
   void find_encounters();
   bool may_differ() const;
 
-  std::vector<Member> members_;
-  std::vector<std::vector<int>> warps_;  // by warp, then lane: the thread; -1: none
+  const ThreadGroups groups_;
   Stops stops_, previous_;
   std::vector<std::vector<Meeting>> meetings_;     // by thread and stop, of the last round
   std::vector<std::optional<std::size_t>> stuck_;  // by thread: the stop at which it waits for ever

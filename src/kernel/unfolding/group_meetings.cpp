@@ -1,16 +1,14 @@
-#include "src/kernel/unfolding/warp_meetings.hpp"
+#include "src/kernel/unfolding/group_meetings.hpp"
 
 #include <algorithm>
 
 #include "solver/algebra/simplify_under.hpp"
-#include "src/kernel/unfolding/lane_encounters.hpp"
+#include "src/kernel/unfolding/encounters.hpp"
 #include "src/kernel/unfolding/meeting_resolution.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
-
-constexpr int no_thread = -1;
 
 bool same(const Stop& a, const Stop& b) {
   return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
@@ -26,154 +24,149 @@ bool are_known_alike(const Bits& a, const Bits& b) {
 bool are_known_alike(const Stop& a, const Stop& b) {
   return a.kind == b.kind && a.instruction == b.instruction && a.is_certain == b.is_certain &&
          a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
-         are_known_alike(a.value, b.value);
+         std::ranges::equal(a.values, b.values,
+                            [](const Bits& x, const Bits& y) { return are_known_alike(x, y); });
 }
 
 bool are_known_alike(const Meeting& a, const Meeting& b) {
   return std::ranges::equal(a, b, [](const Encounter& x, const Encounter& y) {
-    return x.lane == y.lane && x.stop == y.stop && x.when.is_true() == y.when.is_true();
+    return x.rank == y.rank && x.stop == y.stop && x.when.is_true() == y.when.is_true();
   });
 }
 
 std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 
-}  // namespace
-
-WarpMeetings::WarpMeetings(std::vector<Member> members)
-    : members_(std::move(members)),
-      stops_(members_.size()),
-      last_meetings_(members_.size()),
-      last_stuck_(members_.size()) {
-  for (std::size_t thread = 0; thread < members_.size(); ++thread) {
-    const Member& member = members_[thread];
-    if (warps_.size() <= at(member.warp))
-      warps_.resize(at(member.warp) + 1, std::vector<int>(lanes_per_warp, no_thread));
-    warps_[at(member.warp)][member.lane] = static_cast<int>(thread);
+/// Whether f holds for all threads that are awaited at a stop of a thread, including itself. The mask of the
+/// stop is known.
+template <class Function>
+bool holds_for_all_awaited(const ThreadGroups& groups, const Stop& stop, int thread, Function f) {
+  if (stop.kind == Stop::Kind::cta) return std::ranges::all_of(groups.cta_of(thread), f);
+  const std::vector<int>& group = groups.group_of(stop.group, thread);
+  const std::uint64_t mask = stop.group == ThreadGroup::warp ? stop.mask.to_u64() : 0;
+  for (unsigned rank = 0; rank < group.size(); ++rank) {
+    const bool is_awaited = stop.group != ThreadGroup::warp || (mask >> rank & 1) != 0;
+    if (is_awaited && group[rank] != ThreadGroups::no_thread && !f(group[rank])) return false;
   }
+  return true;
 }
 
-void WarpMeetings::begin_round() {
+}  // namespace
+
+GroupMeetings::GroupMeetings(ThreadGroups groups)
+    : groups_(std::move(groups)),
+      stops_(at(groups_.size())),
+      last_meetings_(at(groups_.size())),
+      last_stuck_(at(groups_.size())) {}
+
+void GroupMeetings::begin_round() {
   previous_ = std::move(stops_);
-  stops_.assign(members_.size(), {});
+  stops_.assign(at(groups_.size()), {});
   cut_off_.clear();
   ends_launch_.clear();
   may_not_end_.clear();
-  ends_.assign(members_.size(), {});
+  ends_.assign(at(groups_.size()), {});
 }
 
-void WarpMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
+void GroupMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
 
-void WarpMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
+void GroupMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
 
-bool WarpMeetings::is_stuck(int thread, std::size_t stop) const {
+bool GroupMeetings::is_stuck(int thread, std::size_t stop) const {
   const auto& stuck = last_stuck_[at(thread)];
   return stuck && stop >= *stuck;
 }
 
-WarpMeetings::Partner WarpMeetings::partner(int thread, std::size_t stop, unsigned lane) const {
+GroupMeetings::Partner GroupMeetings::partner(int thread, std::size_t stop, ThreadGroup group,
+                                              unsigned rank) const {
   using enum Partner::Presence;
-  const auto other = thread_at(members_[at(thread)].warp, lane);
-  if (!other) return {never, {}};
+  const int other = groups_.group_of(group, thread)[rank];
+  if (other == ThreadGroups::no_thread) return {never};
   const auto& meetings = last_meetings_[at(thread)];
   if (stop >= meetings.size()) return {};
-  const auto is_there = [&](const Encounter& encounter) { return encounter.lane == lane; };
+  const auto is_there = [&](const Encounter& encounter) { return encounter.rank == rank; };
   const auto encounter = std::ranges::find_if(meetings[stop], is_there);
-  if (encounter == meetings[stop].end()) return {never, {}};
-  if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open, {}};
-  const Stop& its = previous_[at(*other)][encounter->stop];
+  if (encounter == meetings[stop].end()) return {never};
+  if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open};
+  const Stop& its = previous_[at(other)][encounter->stop];
   const bool is_always = its.is_certain && encounter->when.is_true();
-  return {is_always ? always : open, its.value.is_constant() ? its.value : Bits(),
-          is_always && its.condition.is_true()};
-}
-
-bool WarpMeetings::has_lane(int thread, unsigned lane) const {
-  return thread_at(members_[at(thread)].warp, lane).has_value();
-}
-
-std::optional<int> WarpMeetings::thread_at(int warp, unsigned lane) const {
-  const int thread = warps_[at(warp)][lane];
-  return thread == no_thread ? std::nullopt : std::optional(thread);
+  Partner partner{is_always ? always : open, {}, is_always && its.condition.is_true()};
+  for (const Bits& value : its.values) partner.numbers.push_back(value.is_constant() ? value : Bits());
+  return partner;
 }
 
 /// Whether all awaited threads are at the stop or have ended.
-bool WarpMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
+bool GroupMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
   const Stop& stop = stops_[at(thread)][next[at(thread)]];
   const auto is_there = [&](std::size_t other) {
     if (next[other] == stops_[other].size())
       return !cut_off_.contains(static_cast<int>(other)) && !ends_launch_.contains(static_cast<int>(other));
     return same(stops_[other][next[other]], stop);
   };
-  const Member& own = members_[at(thread)];
-  if (stop.kind == Stop::Kind::cta) {
-    for (std::size_t other = 0; other < members_.size(); ++other)
-      if (members_[other].cta == own.cta && !is_there(other)) return false;
-    return true;
-  }
   bool awaits_open_end = false;
-  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-    if (const auto other = thread_at(own.warp, lane); other && (stop.mask.to_u64() >> lane & 1) != 0) {
-      if (!is_there(at(*other))) return false;
-      const bool has_ended = next[at(*other)] == stops_[at(*other)].size();
-      awaits_open_end = awaits_open_end || (has_ended && may_not_end_.contains(*other));
-    }
+  const auto check_awaited = [&](int other) {
+    if (!is_there(at(other))) return false;
+    const bool has_ended = next[at(other)] == stops_[at(other)].size();
+    awaits_open_end =
+        awaits_open_end || (has_ended && stop.kind != Stop::Kind::cta && may_not_end_.contains(other));
+    return true;
+  };
+  if (!holds_for_all_awaited(groups_, stop, thread, check_awaited)) return false;
   awaits_open_end_ = awaits_open_end_ || awaits_open_end;
   return true;
 }
 
 /// Lets the threads at the same stop continue.
-void WarpMeetings::meet(int thread, std::vector<std::size_t>& next) {
+void GroupMeetings::meet(int thread, std::vector<std::size_t>& next) {
   const Stop stop = stops_[at(thread)][next[at(thread)]];
-  const Member own = members_[at(thread)];
   Meeting meeting;
   std::vector<int> there;
-  for (std::size_t other = 0; other < members_.size(); ++other) {
-    const Member& member = members_[other];
-    const bool is_of_group = stop.kind == Stop::Kind::cta
-                                 ? member.cta == own.cta
-                                 : member.warp == own.warp && (stop.mask.to_u64() >> member.lane & 1) != 0;
-    if (!is_of_group || next[other] == stops_[other].size()) continue;
-    there.push_back(static_cast<int>(other));
-    if (member.warp == own.warp) meeting.push_back({member.lane, next[other]});
-  }
+  const std::vector<int>& group = groups_.group_of(stop.group, thread);
+  holds_for_all_awaited(groups_, stop, thread, [&](int other) {
+    if (next[at(other)] == stops_[at(other)].size()) return true;
+    there.push_back(other);
+    const unsigned rank = groups_.rank_of(stop.group, other);
+    if (group[rank] == other) meeting.push_back({rank, next[at(other)]});
+    return true;
+  });
   for (const int other : there) {
     meetings_[at(other)].push_back(meeting);
     ++next[at(other)];
   }
 }
 
-void WarpMeetings::simulate() {
-  std::vector<std::size_t> next(members_.size(), 0);
-  meetings_.assign(members_.size(), {});
-  stuck_.assign(members_.size(), std::nullopt);
+void GroupMeetings::simulate() {
+  std::vector<std::size_t> next(at(groups_.size()), 0);
+  meetings_.assign(at(groups_.size()), {});
+  stuck_.assign(at(groups_.size()), std::nullopt);
   awaits_open_end_ = false;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
-    for (int thread = 0; at(thread) < members_.size(); ++thread)
+    for (int thread = 0; thread < groups_.size(); ++thread)
       while (next[at(thread)] < stops_[at(thread)].size() && is_complete(thread, next)) {
         meet(thread, next);
         goes_on = true;
       }
   }
-  for (std::size_t thread = 0; thread < members_.size(); ++thread)
+  for (std::size_t thread = 0; thread < next.size(); ++thread)
     if (next[thread] < stops_[thread].size()) stuck_[thread] = next[thread];
 }
 
-bool WarpMeetings::all_is_certain() const {
+bool GroupMeetings::all_is_certain() const {
   return std::ranges::all_of(stops_, [](const auto& own) {
     return std::ranges::all_of(
         own, [](const Stop& stop) { return stop.is_certain && stop.mask.is_constant() && stop.waits(); });
   });
 }
 
-void WarpMeetings::find_encounters() {
-  meetings_ = lane_encounters(stops_, warps_);
-  stuck_.assign(members_.size(), std::nullopt);
+void GroupMeetings::find_encounters() {
+  meetings_ = encounters(stops_, groups_);
+  stuck_.assign(at(groups_.size()), std::nullopt);
 }
 
 /// Whether this round determined something that it did not use yet.
-bool WarpMeetings::may_differ() const {
+bool GroupMeetings::may_differ() const {
   if (stuck_ != last_stuck_) return true;
-  for (std::size_t thread = 0; thread < members_.size(); ++thread) {
+  for (std::size_t thread = 0; thread < stops_.size(); ++thread) {
     const auto alike = [](const auto& a, const auto& b) { return are_known_alike(a, b); };
     if (!std::ranges::equal(stops_[thread], previous_[thread], alike) ||
         !std::ranges::equal(meetings_[thread], last_meetings_[thread], alike))
@@ -182,7 +175,7 @@ bool WarpMeetings::may_differ() const {
   return false;
 }
 
-bool WarpMeetings::end_round() {
+bool GroupMeetings::end_round() {
   const auto is_empty = [](const auto& meetings) { return meetings.empty(); };
   const bool met_before = !std::ranges::all_of(last_meetings_, is_empty);
   if (!has_exchanges() && !met_before && cut_off_.empty()) return false;
@@ -199,7 +192,7 @@ bool WarpMeetings::end_round() {
   return changed;
 }
 
-bool WarpMeetings::has_exchanges() const {
+bool GroupMeetings::has_exchanges() const {
   return std::ranges::any_of(stops_, [](const auto& own) {
     return std::ranges::any_of(own, [](const Stop& stop) { return stop.kind == Stop::Kind::exchange; });
   });
@@ -213,13 +206,13 @@ bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.wa
 
 /// Threads that are active together are numbered by the first of them: its lane, and the number of its
 /// earlier visits.
-unsigned WarpMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
+unsigned GroupMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
   const auto before = std::ranges::count_if(
       stops_[at(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
-  return lanes_per_warp * static_cast<unsigned>(before) + members_[at(thread)].lane;
+  return lanes_per_warp * static_cast<unsigned>(before) + groups_.rank_of(ThreadGroup::warp, thread);
 }
 
-Bits WarpMeetings::one_at_a_time() const {
+Bits GroupMeetings::one_at_a_time() const {
   Bits result = Bits::boolean(true);
   for (const auto& stops : stops_)
     for (std::size_t i = 0; i < stops.size(); ++i)
@@ -229,29 +222,28 @@ Bits WarpMeetings::one_at_a_time() const {
   return result;
 }
 
-/// True if a thread may meet several stops of a lane. Sets of dependencies would then include all of these
-/// stops, even later ones.
-bool WarpMeetings::are_meetings_chosen() const {
-  for (std::size_t thread = 0; thread < members_.size(); ++thread)
-    for (std::size_t i = 0; i < last_meetings_[thread].size(); ++i) {
-      if (!stops_[thread][i].waits()) return true;
-      const Meeting& meeting = last_meetings_[thread][i];
+/// True if a thread may meet several stops of another one. Sets of dependencies would then include all of
+/// these stops, even later ones.
+bool GroupMeetings::are_meetings_chosen() const {
+  for (int thread = 0; thread < groups_.size(); ++thread)
+    for (std::size_t i = 0; i < last_meetings_[at(thread)].size(); ++i) {
+      const Stop& own = stops_[at(thread)][i];
+      if (!own.waits()) return true;
+      const Meeting& meeting = last_meetings_[at(thread)][i];
       for (std::size_t next = 1; next < meeting.size(); ++next) {
         const Encounter &a = meeting[next - 1], &b = meeting[next];
-        if (a.lane != b.lane) continue;
-        const auto& its = stops_[at(*thread_at(members_[thread].warp, a.lane))];
+        if (a.rank != b.rank) continue;
+        const auto& its = stops_[at(groups_.group_of(own.group, thread)[a.rank])];
         if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition)) return true;
       }
     }
   return false;
 }
 
-std::vector<WarpExchange> WarpMeetings::resolve(EventStructure& structure) const {
+std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure) const {
   if (!has_exchanges()) return {};
-  std::vector<int> warp_of;
-  for (const Member& member : members_) warp_of.push_back(member.warp);
-  MeetingResolution resolution(
-      {stops_, last_meetings_, warps_, warp_of, ends_, is_open_, are_meetings_chosen()}, structure);
+  MeetingResolution resolution({stops_, last_meetings_, groups_, ends_, is_open_, are_meetings_chosen()},
+                               structure);
   for (Event& event : structure.events) {
     for (Bits* value :
          {&event.condition, &event.address, &event.location, &event.barrier.id, &event.barrier.predicate})
