@@ -20,10 +20,6 @@ bool contains(const std::vector<EventId>& events, EventId id) {
   return std::ranges::find(events, id) != events.end();
 }
 
-bool contains_all(const std::vector<EventId>& events, const std::vector<EventId>& some) {
-  return std::ranges::all_of(some, [&](EventId id) { return contains(events, id); });
-}
-
 /// The number of the phase of an event; -1: none.
 int phase_of(const PartialExecution& execution, EventId id) {
   const auto& phases = execution.phases();
@@ -51,11 +47,11 @@ bool CountedPhases::has_arrived(const PartialExecution& execution, EventId id) c
 }
 
 /// The arrivals at the barrier of an event that are in no phase, including the event.
-std::vector<EventId> CountedPhases::arrived_with(const PartialExecution& execution, EventId id) const {
+CountedPhases::Arrivals CountedPhases::arrived_with(const PartialExecution& execution, EventId id) const {
   const auto meeting =
       std::ranges::find_if(meetings_, [&](const auto& events) { return contains(events, id); });
   const auto& events = execution.events();
-  std::vector<EventId> result;
+  Arrivals result;
   for (const EventId other : *meeting)
     if (has_arrived(execution, other) &&
         are_at_one_barrier(events[static_cast<std::size_t>(id)], events[static_cast<std::size_t>(other)]))
@@ -65,8 +61,7 @@ std::vector<EventId> CountedPhases::arrived_with(const PartialExecution& executi
 
 /// Whether an event can be in a phase: the earlier events of its thread at this barrier are known, and each
 /// is in an earlier phase, or in this one without waiting.
-bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id,
-                              const std::vector<EventId>& phase) const {
+bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id, const Arrivals& phase) const {
   const auto& events = execution.events();
   return std::ranges::none_of(counted_, [&](EventId before) {
     if (event(before).thread != event(id).thread || event(before).step >= event(id).step) return false;
@@ -79,43 +74,39 @@ bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id,
 }
 
 /// Adds each phase that these arrivals form together with some of the later ones.
-void CountedPhases::choose(const PartialExecution& execution, const Postponed& postponed, Choice& choice,
-                           std::size_t next, std::vector<EventId>& phase) const {
-  const std::uint64_t needed = count_of(execution, choice.arrival);
+void CountedPhases::choose(const PartialExecution& execution, const Refused& refused, const Arrivals& arrived,
+                           std::size_t next, Arrivals& phase, Choice& choice) const {
+  const EventId first = phase.front();
+  const std::uint64_t needed = count_of(execution, first);
   if (phase.size() == needed) {
-    const bool is_possible = std::ranges::all_of(phase, [&](EventId id) {
-      const auto left_out = postponed.find(id);
-      return can_be_in(execution, id, phase) &&
-             (left_out == postponed.end() || !contains_all(left_out->second, phase));
-    });
-    if (is_possible) choice.phases.push_back(phase);
+    Arrivals members = phase;
+    std::ranges::sort(members);
+    const auto can_be = [&](EventId id) { return can_be_in(execution, id, members); };
+    if (!refused.contains(members) && std::ranges::all_of(members, can_be)) choice.phases.push_back(members);
     return;
   }
-  if (phase.size() + (choice.arrived.size() - next) < needed) return;
-  for (std::size_t i = next; i < choice.arrived.size(); ++i) {
-    const EventId id = choice.arrived[i];
-    if (id == choice.arrival || count_of(execution, id) != needed) continue;
-    phase.push_back(id);
-    choose(execution, postponed, choice, i + 1, phase);
+  if (phase.size() + (arrived.size() - next) < needed) return;
+  for (std::size_t i = next; i < arrived.size(); ++i) {
+    if (arrived[i] == first || count_of(execution, arrived[i]) != needed) continue;
+    phase.push_back(arrived[i]);
+    choose(execution, refused, arrived, i + 1, phase, choice);
     phase.pop_back();
   }
 }
 
 std::optional<CountedPhases::Choice> CountedPhases::next(const PartialExecution& execution,
-                                                         const Postponed& postponed) const {
+                                                         const Refused& refused) const {
   for (const EventId id : counted_) {
     if (!has_arrived(execution, id)) continue;
-    Choice choice{.arrival = id, .phases = {}, .arrived = arrived_with(execution, id)};
-    const auto left_out = postponed.find(id);
-    if (left_out != postponed.end() && contains_all(left_out->second, choice.arrived)) continue;
-    std::vector<EventId> phase{id};
-    choose(execution, postponed, choice, 0, phase);
+    Choice choice;
+    Arrivals phase{id};
+    choose(execution, refused, arrived_with(execution, id), 0, phase, choice);
     if (!choice.phases.empty()) return choice;
   }
   return std::nullopt;
 }
 
-void CountedPhases::fill(PartialExecution& execution, const std::vector<EventId>& phase) {
+void CountedPhases::fill(PartialExecution& execution, const Arrivals& phase) {
   const std::size_t which = execution.phases().size();
   for (const EventId id : phase) execution.join(which, id);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "solver/explorer/explored_barriers.hpp"
@@ -15,24 +15,24 @@ namespace ptxmc {
 /// their threads continue. The rules are those of barrier_phases.hpp, without unknowns.
 class CountedPhases {
  public:
-  /// The choice of the phase of one arrival: some of the arrivals so far form the phase, or the phase is
-  /// postponed until there are more arrivals.
+  using Arrivals = std::vector<EventId>;  ///< ascending
+
+  /// The choice of the phase of one arrival: the arrivals so far form one of these phases, or none of them is
+  /// a phase of the execution. Further phases may become possible after more arrivals or other phases.
   struct Choice {
-    EventId arrival = 0;
-    std::vector<std::vector<EventId>> phases;
-    std::vector<EventId> arrived;  ///< arrivals at the same barrier that are in no phase
+    std::vector<Arrivals> phases;
   };
-  /// By arrival, the sets of arrivals with which it does not form a phase.
-  using Postponed = std::map<EventId, std::vector<EventId>>;
+  /// The phases that the execution does not have.
+  using Refused = std::set<Arrivals>;
 
   /// The structure and the barriers must outlive it.
   CountedPhases(const EventStructure&, const ExploredBarriers&);
 
   /// The next choice; the choices together contain each way to form phases once. Empty if no further phase
   /// can be formed.
-  std::optional<Choice> next(const PartialExecution&, const Postponed&) const;
+  std::optional<Choice> next(const PartialExecution&, const Refused&) const;
   /// Forms a phase of these arrivals.
-  static void fill(PartialExecution&, const std::vector<EventId>& phase);
+  static void fill(PartialExecution&, const Arrivals& phase);
   /// Called when no other step is possible: lets all waiting threads wait for ever. Empty if they could form
   /// a phase; otherwise whether there were any.
   std::optional<bool> give_up(PartialExecution&) const;
@@ -44,10 +44,10 @@ class CountedPhases {
  private:
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   bool has_arrived(const PartialExecution&, EventId) const;
-  std::vector<EventId> arrived_with(const PartialExecution&, EventId) const;
-  bool can_be_in(const PartialExecution&, EventId, const std::vector<EventId>& phase) const;
-  void choose(const PartialExecution&, const Postponed&, Choice&, std::size_t next,
-              std::vector<EventId>& phase) const;
+  Arrivals arrived_with(const PartialExecution&, EventId) const;
+  bool can_be_in(const PartialExecution&, EventId, const Arrivals& phase) const;
+  void choose(const PartialExecution&, const Refused&, const Arrivals& arrived, std::size_t next,
+              Arrivals& phase, Choice&) const;
   std::vector<std::vector<int>> filled(const PartialExecution&) const;
   int number_of(const PartialExecution&, EventId, const std::vector<int>& rank) const;
   bool come_about(const PartialExecution&, const std::vector<int>& rank) const;
@@ -56,7 +56,7 @@ class CountedPhases {
   const ExploredBarriers& barriers_;
   const std::vector<std::vector<EventId>> meetings_;  // of all barriers
   const std::optional<ReadsBehind> reads_behind_;     // set if waiting depends on reads
-  std::vector<EventId> counted_;
+  Arrivals counted_;
 };
 
 }  // namespace ptxmc

@@ -56,7 +56,7 @@ ExecutionWalk::Course ExecutionWalk::run(ExecutionObserver& observer) {
   chosen_orders_.forget_suspects();
   execution_.ignores_cut_off = false;
   course_ = {};
-  barriers_.postponed.clear();
+  barriers_.refused.clear();
   chosen_thread_ = -1;
   position_.begin();
   budget_.begin(observer.executions());
@@ -153,7 +153,7 @@ bool ExecutionWalk::advance(Fork& fork) {
     }
     if (step.kind != Step::Kind::source) {
       if (barriers_.with_count != nullptr)
-        fork.phases = barriers_.with_count->next(execution_, barriers_.postponed);
+        fork.phases = barriers_.with_count->next(execution_, barriers_.refused);
       bool any = false;
       if (fork.phases) return true;
       if (!give_up(any)) return false;
@@ -303,9 +303,9 @@ void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
   std::uint32_t number = 0;
   for (const auto& phase : choice.phases)
     follow(number++, alternatives, [&] { CountedPhases::fill(execution_, phase); });
-  const auto before = barriers_.postponed;
-  follow(number, alternatives, [&] { barriers_.postponed[choice.arrival] = choice.arrived; });
-  barriers_.postponed = before;
+  const auto before = barriers_.refused;
+  follow(number, alternatives, [&] { barriers_.refused.insert(choice.phases.begin(), choice.phases.end()); });
+  barriers_.refused = before;
 }
 
 /// Takes one of the alternatives of a choice, if it belongs to the part of the tree that is walked.

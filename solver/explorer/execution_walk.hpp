@@ -106,7 +106,7 @@ class ExecutionWalk {
   struct Barriers {
     const ExploredBarriers& without_count;
     const CountedPhases* with_count;  // null in a launch
-    CountedPhases::Postponed postponed = {};
+    CountedPhases::Refused refused = {};
   };
 
   Course run(ExecutionObserver&);

@@ -34,7 +34,7 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
       ways *= static_cast<double>(choose_at_random(fork, random));
     }
   }
-  barriers_.postponed.clear();
+  barriers_.refused.clear();
   execution_.undo_to(mark);
   return ways;
 }
@@ -46,7 +46,7 @@ std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& r
     if (taken + 1 < choices)
       CountedPhases::fill(execution_, fork.phases->phases[taken]);
     else
-      barriers_.postponed[fork.phases->arrival] = fork.phases->arrived;
+      barriers_.refused.insert(fork.phases->phases.begin(), fork.phases->phases.end());
     return choices;
   }
   const Step& step = fork.step;

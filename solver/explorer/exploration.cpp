@@ -21,7 +21,7 @@ Exploration::Exploration(const Question& question, const cat::Model& model, cons
       outcomes_(question, model, structure, options),
       walk_(structure, flags_.model(), execution_, barriers, &counted, report) {
   ThreadRenaming renaming(structure, execution_.model, shown_terms(question));
-  // The key of an execution does not include the choice of arrivals for a phase with a count, nor postponed
+  // The key of an execution does not include the choice of arrivals for a phase with a count, nor refused
   // arrivals.
   if (!renaming.is_trivial() && !has_counted_barriers(structure)) {
     alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
