@@ -1,5 +1,7 @@
-// campaign PROGRAMS [FIRST_SEED [barriers]]: random litmus tests, on which the two engines must agree: on
-// outcomes, on races, and on whether threads can fail to end. With "barriers", there are some in every one.
+// campaign PROGRAMS [FIRST_SEED [SHAPE]]: random litmus tests, on which the two engines must agree: on
+// outcomes, on races, and on whether threads can fail to end. With the shape "barriers" there are some in
+// every one, with "arrivals" threads arrive often at one barrier with a count, with "alike" they run the same
+// code.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,8 +65,9 @@ Comparison compare_ends(const LitmusTest& test, const cat::Model& model, const D
 /// Seeds go round the models; every fourth test has its executions counted too.
 Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat::Model>& models,
              Compare compare_engines) {
-  const std::string text =
-      shape == "alike" ? random_alike_threads(seed, false) : random_litmus(seed, shape == "barriers");
+  const std::string text = shape == "alike"      ? random_alike_threads(seed, false)
+                           : shape == "arrivals" ? random_arrivals(seed)
+                                                 : random_litmus(seed, shape == "barriers");
   const cat::Model& model = models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
@@ -95,7 +98,7 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike]]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);

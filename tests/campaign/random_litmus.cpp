@@ -36,6 +36,28 @@ class Generator {
     return header() + body(codes) + question();
   }
 
+  /// Threads that arrive often at one barrier with a count, so that it can have its phases in many ways.
+  std::string text_of_arrivals() {
+    threads_ = 2 + below(2);
+    has_proxies_ = has_sizes_ = has_addresses_ = false;
+    is_one_gpu_ = are_alike_ = true;
+    alike_in_each_cta_ = threads_;
+    const unsigned count = threads_ == 2 ? 2 : 2 + below(2);
+    std::vector<Code> codes;
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      code_of(thread, 0);
+      unsigned accesses = 0;
+      for (unsigned barriers = 1 + below(3); barriers > 0; --barriers) {
+        emit(fmt::format("barrier.{} 0, {}", any({"sync", "arrive"}), count));
+        if (accesses == 2 || chance(2)) continue;
+        ++accesses;
+        access();
+      }
+      codes.push_back(code_);
+    }
+    return header() + body(codes) + question();
+  }
+
   /// Threads that run the code of the first, but for the last one, which may run its own.
   std::string text_of_alike_threads(bool are_told_apart) {
     threads_ = 2 + below(3);
@@ -330,6 +352,8 @@ class Generator {
 std::string random_litmus(std::uint64_t seed, bool with_barriers) {
   return Generator(seed, with_barriers).text();
 }
+
+std::string random_arrivals(std::uint64_t seed) { return Generator(seed, false).text_of_arrivals(); }
 
 std::string random_alike_threads(std::uint64_t seed, bool are_told_apart) {
   return Generator(seed, true).text_of_alike_threads(are_told_apart);

@@ -16,4 +16,7 @@ std::string random_litmus(std::uint64_t seed, bool with_barriers = false);
 /// registers if threads must be distinguishable, so that no two of them are interchangeable.
 std::string random_alike_threads(std::uint64_t seed, bool are_told_apart);
 
+/// The same, for two or three threads with up to three arrivals each at one barrier with a count.
+std::string random_arrivals(std::uint64_t seed);
+
 }  // namespace ptxmc
