@@ -33,16 +33,17 @@ void add_exchanges(const CandidateExecutions& candidates, const EventStructure& 
 
 }  // namespace
 
-EventStructure with_settled_reads(const EventStructure& structure, const cat::Model& model,
+EventStructure with_settled_reads(const EventStructure& structure, bool has_axioms_of_ptx,
                                   const BarrierSchedule& schedule) {
-  if (!cat::has_axioms_of_ptx(model)) return structure;
+  if (!has_axioms_of_ptx) return structure;
   return with_float_tables(with_settled_reads(structure, schedule));
 }
 
 SettledCandidates settle(const CandidateExecutions& candidates, const cat::Model& model, TermGraph& graph) {
   const EventStructure& structure = *candidates.structure;
   SettledCandidates result;
-  result.structure = with_settled_reads(structure, model, BarrierSchedule(structure.events.size(), -1));
+  result.structure = with_settled_reads(structure, cat::has_axioms_of_ptx(model),
+                                        BarrierSchedule(structure.events.size(), -1));
   result.phases = choose_barrier_phases(result.structure, graph);
   if (has_barriers(structure) || !candidates.exchanges.empty())
     result.phases.reads_behind = ReadsBehind(structure);

@@ -43,9 +43,10 @@ struct SettledCandidates {
   Bits assumption = Bits::boolean(true);  ///< see CandidateExecutions
 };
 
-/// Settles reads under this schedule of the barriers, if the model has the axioms of PTX: it then orders
-/// accesses to one location along causality order, and forbids values out of thin air.
-EventStructure with_settled_reads(const EventStructure&, const cat::Model&, const BarrierSchedule&);
+/// Settles reads under this schedule of the barriers, if the model has the axioms of PTX
+/// (`cat::has_axioms_of_ptx`): it then orders accesses to one location along causality order, and forbids
+/// values out of thin air.
+EventStructure with_settled_reads(const EventStructure&, bool has_axioms_of_ptx, const BarrierSchedule&);
 
 /// Settles reads, and lets unknowns choose the phases. Throws Unsupported for exchanges beside barriers with
 /// which they cannot be combined.

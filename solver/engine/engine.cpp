@@ -41,6 +41,15 @@ bool has_given_up(const Answer& answer) {
 }
 bool has_given_up(const FlagFinding& finding) { return finding.reason == StepLimit::reason; }
 bool has_given_up(const Termination& answer) { return answer.reason == StepLimit::reason; }
+bool has_given_up(const LaunchAnswer& answer) { return answer.is_given_up; }
+
+template <class Found>
+bool has_timed_out(const Found& found) {
+  return found.reason == "timeout";
+}
+bool has_timed_out(const LaunchAnswer& answer) {
+  return std::ranges::any_of(answer.unknown, [](const auto& entry) { return entry.second == "timeout"; });
+}
 
 /// Whether states of another engine may be added: false if the model does not cover the program, or if the
 /// answer is complete.
@@ -72,6 +81,16 @@ namespace {
 
 void add_found(FlagFinding&&, FlagFinding&) {}  // one execution decides, so there is nothing to add
 void add_found(Termination&&, Termination&) {}
+/// Takes the properties that only the other answer decides.
+void add_found(LaunchAnswer&& kept, LaunchAnswer& answer) {
+  std::erase_if(answer.unknown, [&](const auto& entry) {
+    if (kept.unknown.contains(entry.first)) return false;
+    for (LaunchFinding& finding : kept.findings)
+      if (finding.property == entry.first) answer.findings.push_back(std::move(finding));
+    return true;
+  });
+  std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
+}
 
 /// Asks an engine within a time limit.
 template <class Found>
@@ -108,7 +127,7 @@ Found ask_in_turns(const DecideOptions& options, const Ask<Found>& explorer, con
     const bool is_last = !may_explore || (is_limited && left < 2 * share);
     solving.timeout_seconds = is_last ? left : share;
     Found found = with_kept(smt(solving));
-    if (is_last || found.reason != "timeout") return found;
+    if (is_last || !has_timed_out(found)) return found;
     kept = std::move(found);
   }
 }
@@ -144,6 +163,15 @@ Verdict verdict_of(const FlagFinding& finding) { return finding.raised; }
 Verdict verdict_of(const Termination& answer) { return answer.hangs; }
 Verdict verdict_of(const Answer& answer) { return answer.verdict; }
 
+/// Takes what only the explorer decides.
+template <class Found>
+void add_explored(const Found& explored, Found& found) {
+  if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
+}
+void add_explored(const LaunchAnswer& explored, LaunchAnswer& found) {
+  add_found(LaunchAnswer(explored), found);
+}
+
 /// Throws Disagreement.
 template <class Found>
 Found ask_both(const DecideOptions& options, const Ask<Found>& explorer, const Ask<Found>& smt) {
@@ -151,7 +179,7 @@ Found ask_both(const DecideOptions& options, const Ask<Found>& explorer, const A
   const Found explored = explorer(time.next());
   Found found = smt(time.next());
   if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
-  if (verdict_of(found) == Verdict::unknown && verdict_of(explored) != Verdict::unknown) found = explored;
+  add_explored(explored, found);
   if constexpr (std::is_same_v<Found, Answer>) {
     found.blocked = explored.blocked;
     found.seconds += explored.seconds;
@@ -278,26 +306,10 @@ Termination decide_termination_with(Engine engine, const Program& program, const
 
 LaunchAnswer check_with(Engine engine, const LaunchQuestion& question, const cat::Model& model,
                         const DecideOptions& asked, TermGraph& graph) {
-  const auto check = [&](const DecideOptions& options) {
-    return check_launch(question, model, options, graph);
-  };
-  if (engine == Engine::smt) return check(asked);
-  if (engine == Engine::explorer) return explore_launch(question, model, asked, graph);
-  SharedTime time(asked, 2);
-  DecideOptions exploring = time.next();
-  if (engine == Engine::automatic) exploring.max_steps = steps_before_smt;
-  LaunchAnswer explored;
-  try {
-    explored = explore_launch(question, model, exploring, graph);
-    if (engine == Engine::automatic && !explored.is_given_up) return explored;
-  } catch (const Unsupported&) {  // the SMT engine decides instead, or reports what is unsupported
-    if (engine == Engine::both) throw;
-  }
-  LaunchAnswer found = check(time.next());
-  if (engine == Engine::automatic) return found;
-  if (const auto sentence = contradiction(explored, found)) throw Disagreement(*sentence);
-  found.engine = "both";
-  return found;
+  return ask<LaunchAnswer>(
+      engine, asked,
+      [&](const DecideOptions& options) { return explore_launch(question, model, options, graph); },
+      [&](const DecideOptions& options) { return check_launch(question, model, options, graph); });
 }
 
 }  // namespace ptxmc

@@ -220,20 +220,20 @@ struct Scheduled {
   const BarrierSchedule& schedule;
   EventStructure structure;
   LaunchQuestion open;
-  bool is_causal = false;  ///< the model orders accesses to one location along causality order
+  bool is_causal = false;  ///< cat::has_axioms_of_ptx
 };
 
 /// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false without a
 /// visit if barriers depend on values that are read.
-bool for_each_schedule(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
+bool for_each_schedule(const LaunchQuestion& question, bool is_causal, const DecideOptions& options,
                        TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
-  const bool is_causal = cat::has_axioms_of_ptx(model);
-  const EventStructure unscheduled =
-      with_settled_reads(*question.structure, model, BarrierSchedule(question.structure->events.size(), -1));
+  const BarrierSchedule none(question.structure->events.size(), -1);
+  const EventStructure unscheduled = with_settled_reads(*question.structure, is_causal, none);
   const auto schedules = barrier_schedules(unscheduled);
   if (!schedules) return false;
   for (const BarrierSchedule& schedule : *schedules) {
-    Scheduled scheduled{schedule, with_settled_reads(under_schedule(unscheduled, schedule), model, schedule),
+    Scheduled scheduled{schedule,
+                        with_settled_reads(under_schedule(unscheduled, schedule), is_causal, schedule),
                         question, is_causal};
     const LaunchProofs proofs =
         is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
@@ -331,8 +331,9 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
   return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     LaunchAnswer answer;
     answer.engine = "barriers";
+    const bool is_causal = cat::has_axioms_of_ptx(model);
     const auto decide_case = [&](const LaunchQuestion& part) {
-      return for_each_schedule(part, model, options, graph, [&](const Scheduled& scheduled) {
+      return for_each_schedule(part, is_causal, options, graph, [&](const Scheduled& scheduled) {
         answer.engine = "smt";
         return decide_scheduled(scheduled, model, options, graph, answer);
       });

@@ -135,10 +135,7 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
                        const DecideOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   CheckedLaunch result;
-  result.launch = launch;
-  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
-  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
-  result.graph = std::make_unique<TermGraph>();
+  static_cast<OpenedLaunch&>(result) = open_launch(launch);
   std::vector<LaunchFinding> before;
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);

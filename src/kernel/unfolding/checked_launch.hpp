@@ -8,18 +8,13 @@
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/launch/launch_properties.hpp"
-#include "src/kernel/module/launch.hpp"
-#include "src/kernel/module/module_file.hpp"
+#include "src/kernel/unfolding/opened_launch.hpp"
 #include "src/kernel/unfolding/unfolded_launch.hpp"
 
 namespace ptxmc::kernel {
 
 /// A launch and the answer about it.
-struct CheckedLaunch {
-  Launch launch;
-  std::unique_ptr<syntax::Module> module;
-  std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
-  std::unique_ptr<TermGraph> graph;
+struct CheckedLaunch : OpenedLaunch {
   std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program, or into one of …
   /// … these, from attempts that were abandoned.
   std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;

@@ -186,11 +186,8 @@ LaunchStates final_states(const Launch& launch, const StatesQuestion& asked, con
                           const DecideOptions& options, Engine engine) {
   const auto start = std::chrono::steady_clock::now();
   LaunchStates result;
-  result.launch = launch;
+  static_cast<OpenedLaunch&>(result) = open_launch(launch);
   result.exists = asked.exists;
-  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
-  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
-  result.graph = std::make_unique<TermGraph>();
   try {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);

@@ -6,8 +6,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
-#include "src/kernel/module/launch.hpp"
-#include "src/kernel/module/module_file.hpp"
+#include "src/kernel/unfolding/opened_launch.hpp"
 #include "src/kernel/unfolding/unfolded_launch.hpp"
 
 namespace ptxmc::kernel {
@@ -23,11 +22,7 @@ struct StatesQuestion {
 
 /// The final states of a launch: the values of elements of memory in the executions in which every thread
 /// ends.
-struct LaunchStates {
-  Launch launch;
-  std::unique_ptr<syntax::Module> module;
-  std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
-  std::unique_ptr<TermGraph> graph;
+struct LaunchStates : OpenedLaunch {
   std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program
   std::string exists;                        ///< the condition; empty: none
   /// Without a condition the verdict says whether there is a final state.

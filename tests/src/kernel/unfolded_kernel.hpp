@@ -66,4 +66,19 @@ inline std::string with_out(const std::string& body, const std::string& before =
          "ld.param.u64 %rd0, [out];\n" + body + "\nret;\n}";
 }
 
+/// A parameter of type u32 with any value.
+inline kernel::Parameter any_scalar(const std::string& name) {
+  return {name, kernel::ScalarParameter{{"u32", type_of(".u32")}, kernel::AnyValue{}}};
+}
+
+/// The value with numbers for all of its unknowns, in the order of their creation.
+inline Bits with_values(const Bits& value, const std::vector<std::uint64_t>& numbers) {
+  Substitution substitution;
+  const auto variables = variables_of(value);
+  REQUIRE(variables.size() == numbers.size());
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    substitution.set(variables[i], Bits(value.term()->graph->variable_width(variables[i]), numbers[i]));
+  return substitution.apply(value);
+}
+
 }  // namespace ptxmc::test

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "semantics/values/bits.hpp"
+#include "src/kernel/module/launch.hpp"
+#include "src/kernel/module/loaded_module.hpp"
+#include "src/kernel/module/module_file.hpp"
+
+namespace ptxmc::kernel {
+
+/// A launch with its module, ready to be unfolded.
+struct OpenedLaunch {
+  Launch launch;
+  std::unique_ptr<syntax::Module> module;
+  std::unique_ptr<LoadedModule> loaded;  ///< events point to its instructions
+  std::unique_ptr<TermGraph> graph;
+};
+
+/// Reads the module of a launch. Throws InputError and Unsupported.
+OpenedLaunch open_launch(const Launch&);
+
+}  // namespace ptxmc::kernel
