@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "model/cat/cat_model.hpp"
+#include "model/cat/checked_model.hpp"
 #include "model/cat/cat_syntax.hpp"
 
 namespace ptxmc::cat {

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
+#include "model/cat/checked_model.hpp"
 
 namespace ptxmc::cat {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
+#include "model/cat/checked_model.hpp"
 #include "semantics/language/source_text.hpp"
 
 namespace ptxmc::cat {

@@ -94,12 +94,6 @@ std::optional<Source> find_included(const std::string& name, const std::string& 
 
 }  // namespace
 
-const Definition* Model::find(std::string_view name) const {
-  const auto found = std::find_if(definitions.rbegin(), definitions.rend(),
-                                  [&](const Definition& definition) { return definition.name == name; });
-  return found == definitions.rend() ? nullptr : &*found;
-}
-
 Model parse(Source source, const IncludeResolver& resolve) {
   Model model;
   model.name = fs::path(source.file).stem().string();

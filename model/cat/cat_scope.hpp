@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
+#include "model/cat/checked_model.hpp"
 #include "model/cat/cat_syntax.hpp"
 
 /// The meaning of names while a model is checked.

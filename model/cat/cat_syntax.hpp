@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
+#include "model/cat/checked_model.hpp"
 #include "semantics/language/source_text.hpp"
 
 /// The syntax trees of the cat language, before names are resolved.

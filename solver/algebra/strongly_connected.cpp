@@ -8,50 +8,50 @@ namespace {
 
 /// R. Tarjan, Depth-first search and linear graph algorithms, 1972, with an explicit stack.
 struct StronglyConnected {
-  const SymbolicRelation& relation;
-  std::vector<int> component = std::vector<int>(relation.event_count(), -1);
-  std::vector<int> number = std::vector<int>(relation.event_count(), -1);
-  std::vector<int> lowest = std::vector<int>(relation.event_count(), 0);
-  std::vector<EventId> stack = {};
+  const std::vector<std::vector<int>>& successors;
+  std::vector<int> component = std::vector<int>(successors.size(), -1);
+  std::vector<int> number = std::vector<int>(successors.size(), -1);
+  std::vector<int> lowest = std::vector<int>(successors.size(), 0);
+  std::vector<int> stack = {};
   int counter = 0;
   int components = 0;
 
   struct Visit {
-    EventId event;
+    int node;
     std::size_t next;
   };
 
-  void visit(EventId root) {
+  void visit(int root) {
     std::vector<Visit> visits{open(root)};
     while (!visits.empty()) {
-      auto& [event, next] = visits.back();
-      const auto& row = relation.rows[event];
+      auto& [node, next] = visits.back();
+      const auto& row = successors[static_cast<std::size_t>(node)];
       if (next < row.size()) {
-        const EventId to = row[next++].to;
+        const int to = row[next++];
         if (number[to] < 0)
           visits.push_back(open(to));
         else if (component[to] < 0)
-          lowest[event] = std::min(lowest[event], number[to]);
+          lowest[node] = std::min(lowest[node], number[to]);
         continue;
       }
-      const EventId done = event;
+      const int done = node;
       if (lowest[done] == number[done]) close(done);
       visits.pop_back();
-      if (!visits.empty()) lowest[visits.back().event] = std::min(lowest[visits.back().event], lowest[done]);
+      if (!visits.empty()) lowest[visits.back().node] = std::min(lowest[visits.back().node], lowest[done]);
     }
   }
 
-  Visit open(EventId event) {
-    number[event] = lowest[event] = counter++;
-    stack.push_back(event);
-    return {event, 0};
+  Visit open(int node) {
+    number[node] = lowest[node] = counter++;
+    stack.push_back(node);
+    return {node, 0};
   }
 
-  void close(EventId head) {
-    for (EventId event = -1; event != head;) {
-      event = stack.back();
+  void close(int head) {
+    for (int node = -1; node != head;) {
+      node = stack.back();
       stack.pop_back();
-      component[event] = components;
+      component[node] = components;
     }
     ++components;
   }
@@ -59,10 +59,10 @@ struct StronglyConnected {
 
 }  // namespace
 
-std::vector<int> components(const SymbolicRelation& relation) {
-  StronglyConnected search{relation};
-  for (std::size_t event = 0; event < relation.rows.size(); ++event)
-    if (search.number[event] < 0) search.visit(static_cast<EventId>(event));
+std::vector<int> strong_components(const std::vector<std::vector<int>>& successors) {
+  StronglyConnected search{successors};
+  for (std::size_t node = 0; node < successors.size(); ++node)
+    if (search.number[node] < 0) search.visit(static_cast<int>(node));
   return search.component;
 }
 

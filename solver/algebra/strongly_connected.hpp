@@ -2,12 +2,10 @@
 
 #include <vector>
 
-#include "solver/algebra/symbolic_relation.hpp"
-
 namespace ptxmc {
 
-/// For each event, the number of its strongly connected component among the pairs that may be related.
-/// An edge between different components leads from a higher to a lower number.
-std::vector<int> components(const SymbolicRelation&);
+/// For each node of a graph, given by its successors, the number of its strongly connected component. An edge
+/// between different components leads from a higher to a lower number.
+std::vector<int> strong_components(const std::vector<std::vector<int>>& successors);
 
 }  // namespace ptxmc

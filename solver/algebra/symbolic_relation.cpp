@@ -91,6 +91,14 @@ SymbolicRelation restricted(const SymbolicRelation& relation, const std::vector<
   return result;
 }
 
+/// By event, the number of its strongly connected component among the pairs that may be related.
+std::vector<int> components(const SymbolicRelation& relation) {
+  std::vector<std::vector<int>> successors(relation.rows.size());
+  for (std::size_t event = 0; event < successors.size(); ++event)
+    for (const auto& pair : relation.rows[event]) successors[event].push_back(pair.to);
+  return strong_components(successors);
+}
+
 /// Computes a closure from the closures inside strongly connected components, which `inside` computes.
 /// Between components there are no cycles, so each row follows from rows computed before.
 template <class Inside>

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "solver/unfolding/unfold.hpp"
+#include "solver/unfolding/unfolding_options.hpp"
 #include "solver/unfolding/unfolding_path.hpp"
 
 namespace ptxmc {

@@ -101,7 +101,7 @@ Result check_within(const Asked& asked, std::size_t number, const Budget& budget
 
 Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t number) {
   const auto& [launch, name, seconds_read] = asked->launches[number];
-  const Budget budget = Budget(asked->options.common).begun_before(seconds_read);
+  const Budget budget = budget_of(asked->options.common).begun_before(seconds_read);
   Result result;
   try {
     result = supervised(budget, [asked, number, budget] { return check_within(*asked, number, budget); });
@@ -239,7 +239,7 @@ std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& 
   std::vector<NamedLaunch> result;
   for (const std::string& file : options.files) {
     try {
-      const Budget budget(options.common);
+      const Budget budget = budget_of(options.common);
       const auto launches =
           supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
       for (const kernel::Launch& launch : launches)

@@ -73,7 +73,7 @@ std::vector<cat::Model> load_models(const CommonOptions& options) {
   std::vector<cat::Model> models;
   for (const std::string& name : names) {
     try {
-      models.push_back(supervised(Budget(options), [name] { return cat::load(name); }));
+      models.push_back(supervised(budget_of(options), [name] { return cat::load(name); }));
     } catch (const OutOfTime& out) {
       throw OutOfTime(fmt::format("the model {}: {} while it was read", name, out.what()));
     }
@@ -88,6 +88,10 @@ bool use_color(const CommonOptions& options) {
 
 unsigned job_count(const CommonOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Budget budget_of(const CommonOptions& options) {
+  return Budget(options.timeout_seconds, options.memory_megabytes * 1024 * 1024);
 }
 
 DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {

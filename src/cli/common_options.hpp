@@ -44,6 +44,9 @@ bool use_color(const CommonOptions&);
 /// The number of threads to use.
 unsigned job_count(const CommonOptions&);
 
+/// The budget that begins now: `--timeout` and `--memory`.
+Budget budget_of(const CommonOptions&);
+
 /// Options for the engines: the flags, the rest of the budget, and the flag that Ctrl-C sets.
 DecideOptions decide_options(const CommonOptions&, const Budget&);
 

@@ -1,11 +1,13 @@
 #include "src/cli/launch_states.hpp"
 
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/drawing.hpp"
+#include "src/report/json.hpp"
 #include "src/report/launch_states.hpp"
 
 namespace ptxmc {
@@ -15,7 +17,7 @@ namespace {
 using Found = std::shared_ptr<const kernel::LaunchStates>;
 
 Found find(const std::shared_ptr<const AskedStates>& asked) {
-  const Budget budget = Budget(asked->common).begun_before(asked->seconds_read);
+  const Budget budget = budget_of(asked->common).begun_before(asked->seconds_read);
   try {
     return supervised(budget, [asked, budget] {
       return std::make_shared<const kernel::LaunchStates>(

@@ -146,7 +146,7 @@ LitmusResult decide_supervised(const std::shared_ptr<const LitmusTest>& test, st
 Results decide_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
   Results results;
   if (interrupted()) return results;
-  const Budget budget(asked->options.common);
+  const Budget budget = budget_of(asked->options.common);
   try {
     std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
     const double seconds_read = budget.seconds_spent();

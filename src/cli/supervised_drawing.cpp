@@ -3,13 +3,14 @@
 #include <utility>
 
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/common_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/supervision.hpp"
 
 namespace ptxmc {
 
 ExitStatus draw_supervised(const CommonOptions& options, double seconds_spent, std::function<void()> draw) {
-  const Budget budget = Budget(options).begun_before(seconds_spent, least_seconds_for_drawing);
+  const Budget budget = budget_of(options).begun_before(seconds_spent, least_seconds_for_drawing);
   try {
     run_supervised(budget, std::move(draw));
     return ExitStatus::success;

@@ -11,7 +11,6 @@
 
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
-#include "src/cli/common_options.hpp"
 #include "src/cli/interruption.hpp"
 
 namespace ptxmc {
@@ -97,9 +96,6 @@ void perform(const std::function<void()>& work, double seconds, std::uint64_t by
 }  // namespace
 
 Budget::Budget(double seconds, std::uint64_t bytes) : seconds_(seconds), memory_bytes_(bytes) {}
-
-Budget::Budget(const CommonOptions& options)
-    : Budget(options.timeout_seconds, options.memory_megabytes * 1024 * 1024) {}
 
 double Budget::seconds_spent() const { return Seconds(Clock::now() - start_).count(); }
 

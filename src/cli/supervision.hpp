@@ -9,8 +9,6 @@
 
 namespace ptxmc {
 
-struct CommonOptions;
-
 /// The time that drawing a picture has at least, in seconds, even if less of the limit is left.
 constexpr double least_seconds_for_drawing = 1;
 
@@ -20,8 +18,6 @@ class Budget {
  public:
   /// 0 seconds, 0 bytes: no limit.
   Budget(double seconds, std::uint64_t bytes);
-  /// `--timeout` and `--memory`.
-  explicit Budget(const CommonOptions&);
 
   double seconds_spent() const;
   /// At least a millisecond; 0 if there is no limit.

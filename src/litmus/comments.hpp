@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "semantics/language/source_text.hpp"
-#include "src/litmus/litmus_test.hpp"
+#include "src/litmus/resolved_test.hpp"
 
 namespace ptxmc {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/litmus/litmus_test.hpp"
+#include "src/litmus/resolved_test.hpp"
 
 namespace ptxmc {
 

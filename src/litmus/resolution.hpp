@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "src/litmus/litmus_syntax.hpp"
-#include "src/litmus/litmus_test.hpp"
+#include "src/litmus/resolved_test.hpp"
 
 namespace ptxmc {
 

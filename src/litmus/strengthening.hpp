@@ -5,21 +5,9 @@
 
 #include "model/program/proposition.hpp"
 #include "solver/smt_engine/answers.hpp"
+#include "src/litmus/strength_changes.hpp"
 
 namespace ptxmc {
-
-/// A change at one position of a program that allows fewer executions: a stronger instruction, or one
-/// inserted before it.
-struct Strengthening {
-  std::size_t thread = 0;
-  Target instruction = 0;
-  SourcePosition where;
-  std::string before;  ///< the instruction as written
-  std::string after;   ///< the instruction that replaces it, or that is inserted before it
-  bool is_inserted = false;
-  Instruction made;  ///< the parsed instruction `after`
-  int strength = 0;  ///< weaker changes are tried first
-};
 
 /// Ways to forbid an allowed outcome.
 struct Strengthenings {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "src/ptx/check_declaration.hpp"
-#include "src/ptx/check_function.hpp"
 #include "src/ptx/check_instruction.hpp"
+#include "src/ptx/function_signature.hpp"
 
 namespace ptxmc::syntax {
 

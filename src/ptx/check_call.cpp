@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "src/ptx/check_function.hpp"
 #include "src/ptx/check_operand.hpp"
+#include "src/ptx/function_signature.hpp"
 #include "src/ptx/type_agreement.hpp"
 
 namespace ptxmc::syntax {

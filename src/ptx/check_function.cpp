@@ -7,6 +7,7 @@
 
 #include "src/ptx/check_body.hpp"
 #include "src/ptx/check_declaration.hpp"
+#include "src/ptx/function_signature.hpp"
 
 namespace ptxmc::syntax {
 
@@ -33,17 +34,6 @@ constexpr std::array<DirectiveRule, 12> directive_rules = {{{".maxntid", true, 1
                                                             {".blocksareclusters", true, 90, 90},
                                                             {".abi_preserve", false, 90, 80, true},
                                                             {".abi_preserve_control", false, 90, 80, true}}};
-
-bool same_parameter(const Declaration& a, const Declaration& b) {
-  const Declarator& x = a.declarators[0];
-  const Declarator& y = b.declarators[0];
-  return a.space == b.space && a.type == b.type && a.elements == b.elements && a.alignment == b.alignment &&
-         x.dimensions == y.dimensions;
-}
-
-bool same_parameters(const std::vector<Declaration>& a, const std::vector<Declaration>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_parameter);
-}
 
 /// Checks one header.
 class HeaderChecker {
@@ -133,14 +123,6 @@ void declare_function(CheckContext& context, Scope& scope, Function& function, s
 }
 
 }  // namespace
-
-const Function& function_of(const Module& module, const Symbol& symbol) {
-  return std::get<Function>(module.statements[symbol.function].is);
-}
-
-bool same_signature(const Function& a, const Function& b) {
-  return same_parameters(a.returns, b.returns) && same_parameters(a.parameters, b.parameters);
-}
 
 void check_function(CheckContext& context, Scope& module_scope, Function& function, std::uint32_t statement) {
   HeaderChecker(context, function).check();

@@ -11,10 +11,4 @@ void check_function(CheckContext&, Scope& module_scope, Function&, std::uint32_t
 /// `.alias`: PTX ISA 8.7 § 11.2.3.
 void check_alias(CheckContext&, const Scope& module_scope, Alias&);
 
-/// Whether return values and parameters have the same types, sizes and state spaces.
-bool same_signature(const Function&, const Function&);
-
-/// The declaration of a function symbol.
-const Function& function_of(const Module&, const Symbol&);
-
 }  // namespace ptxmc::syntax

@@ -10,7 +10,6 @@
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/json_text.hpp"
-#include "src/report/launch_states.hpp"
 
 namespace ptxmc {
 

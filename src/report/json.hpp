@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/smt_engine/answers.hpp"
+#include "src/kernel/unfolding/final_states.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/report/explanation_text.hpp"
 
@@ -25,5 +26,9 @@ std::string explained_json(const LitmusTest&, const Answer&, const cat::Model&, 
 std::string property_json(const LitmusTest&, const std::string& condition, const Answer&,
                           const std::vector<std::string>& findings, const std::string& model,
                           const std::string& engine);
+
+/// The final states of a launch as one JSON object on one line, without the newline. States are those of a
+/// litmus test.
+std::string launch_states_json(const kernel::LaunchStates&, const std::string& model);
 
 }  // namespace ptxmc

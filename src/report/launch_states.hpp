@@ -10,7 +10,4 @@ namespace ptxmc {
 /// states that satisfy it, and the last line says whether there is one.
 std::string launch_states_text(const kernel::LaunchStates&);
 
-/// The same as one JSON object on one line, without the newline. States are those of a litmus test.
-std::string launch_states_json(const kernel::LaunchStates&, const std::string& model);
-
 }  // namespace ptxmc

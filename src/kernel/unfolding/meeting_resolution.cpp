@@ -152,12 +152,12 @@ std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
 void MeetingResolution::resolve(const std::vector<VariableId>& variables) {
   std::map<VariableId, std::size_t> number_of;
   for (std::size_t i = 0; i < variables.size(); ++i) number_of[variables[i]] = i;
-  SymbolicRelation needs(variables.size());
+  std::vector<std::vector<int>> needs(variables.size());
   for (std::size_t i = 0; i < variables.size(); ++i)
     for (const VariableId other : unknowns_.at(variables[i]).others)
       if (const auto number = number_of.find(other); number != number_of.end())
-        needs.rows[i].push_back({static_cast<EventId>(number->second), Bits::boolean(true)});
-  const std::vector<int> component = components(needs);
+        needs[i].push_back(static_cast<int>(number->second));
+  const std::vector<int> component = strong_components(needs);
   std::map<int, std::vector<VariableId>> together;
   for (std::size_t i = 0; i < variables.size(); ++i) together[component[i]].push_back(variables[i]);
   for (const auto& [number, members] : together) resolve_together(members);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "model/cat/cat_model.hpp"
+
 using namespace ptxmc;
 
 TEST_CASE("comments that begin with sections are headings") {

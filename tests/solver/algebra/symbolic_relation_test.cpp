@@ -5,7 +5,6 @@
 #include <map>
 #include <random>
 
-#include "solver/algebra/strongly_connected.hpp"
 #include "solver/smt/smt_solver.hpp"
 
 using namespace ptxmc;
@@ -175,16 +174,5 @@ TEST_CASE("the closure of a tournament from above can be the least one, and no s
       }
     CHECK(solver.check({&smaller, 1}) == SmtSolver::Result::unsatisfiable);
     CHECK(solver.check(least) == SmtSolver::Result::satisfiable);
-  }
-}
-
-TEST_CASE("an edge between components leads to a lower number") {
-  std::mt19937 random(3);
-  for (int round = 0; round < 100; ++round) {
-    TermGraph graph;
-    const SymbolicRelation relation = random_relation(random, graph, 6).relation;
-    const auto component = components(relation);
-    for (EventId a = 0; a < events; ++a)
-      for (const auto& entry : relation.rows[a]) CHECK(component[a] >= component[entry.to]);
   }
 }

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "src/litmus/litmus_test.hpp"
+
 using namespace ptxmc;
 namespace fs = std::filesystem;
 
