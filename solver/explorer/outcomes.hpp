@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/encoding/final_state.hpp"
+#include "solver/explorer/final_values.hpp"
 #include "solver/explorer/partial_execution.hpp"
 #include "solver/explorer/shared_states.hpp"
 #include "solver/smt_engine/answers.hpp"
@@ -26,7 +27,7 @@ class Outcomes {
   /// The arguments must outlive it.
   Outcomes(const Question&, const cat::Model&, const EventStructure&, const DecideOptions&);
 
-  const std::vector<FinalTerm>& shown() const { return shown_; }
+  const std::vector<FinalTerm>& shown() const { return asked_.shown; }
 
   /// Begins a new choice of events, sources and barriers, which the executions added next share.
   void begin(const PartialExecution&);
@@ -42,20 +43,20 @@ class Outcomes {
   /// Enters a part of the tree. States that were found in other parts count as new there.
   void enter_part(std::size_t number);
   /// Shares states with threads that search other parts. `all` must outlive the search.
-  void share(SharedStates& all) { shared_ = &all; }
+  void share(SharedStates& all) { searched_.shared = &all; }
   /// Adds the states of other parts. Of several witnesses that of the first part is kept.
   void merge(const Outcomes&);
 
   /// Starts a separate tally. `close_tally` returns it, and `add` adds it to the enclosing tally, possibly
   /// several times.
-  void open_tally() { tallies_.emplace_back(); }
+  void open_tally() { counted_.tallies.emplace_back(); }
   Tally close_tally();
   void add(const Tally&, std::uint64_t times);
 
   /// Whether some state satisfies the condition (for forall: violates it).
   bool is_condition_met() const { return wanted_ != states_.end(); }
   /// Whether there are more states than may be shown, counting this part and earlier parts.
-  bool are_too_many_states() const { return states_until_here_ > options_.max_states; }
+  bool are_too_many_states() const { return searched_.states_until_here > options_.max_states; }
 
   /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
   struct Voiding {
@@ -69,60 +70,52 @@ class Outcomes {
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;
 
-  /// The possible values of a shown term at the end of the current choice: for memory one for each write that
-  /// may be last.
-  struct Possible {
-    const Bits* register_value = nullptr;
-    bool is_simple = true;  // a register, or one atom
-    std::size_t atom = 0;
-    std::vector<std::size_t> writes;
-    std::vector<std::int64_t> values;
-  };
-
   /// The parts of the tree in which a state was found.
   struct Parts {
     std::size_t first = 0, last = 0;
     std::size_t order = 0;  ///< the order of discovery within `first`
+  };
+  /// What is asked about final states.
+  struct Asked {
+    const Question& question;
+    const std::vector<FinalTerm> shown;
+    const StateProposition condition{question.condition, shown};
+    const StateProposition filter{question.filter, shown};
+  };
+  /// The part of the tree that is searched.
+  struct Searched {
+    std::size_t number = 0;
+    SharedStates* shared = nullptr;     // of all parts
+    std::size_t states_until_here = 0;  // in this part and earlier ones
+    std::map<const FinalState*, Parts> of_state;
+  };
+  /// The counts of executions.
+  struct Counted {
+    std::vector<Tally> tallies{1};
+    bool are_too_many = false;  // their number does not fit 64 bits
   };
 
   bool is_known_here(const std::vector<std::int64_t>& values) const;
   void leave_wanted_only();
   void leave_first_states();
   void move_into(Answer&);
-  void find_atoms(const PartialExecution&);
-  void find_possible(const PartialExecution&, std::size_t shown);
-  std::uint64_t first_byte(const FinalTerm&) const;
-  void find_values(const PartialExecution&, std::size_t shown, const BitMatrix* coherence);
-  template <class Visit>
-  bool for_each_state(const PartialExecution&, const BitMatrix* coherence, const Visit&);
   bool add_state(const PartialExecution&, const std::vector<std::int64_t>& values);
   Execution witness(const PartialExecution&, const std::vector<std::int64_t>& values) const;
 
-  const Program& program_;
-  const Question& question_;
+  const Asked asked_;
   const cat::Model& model_;
   const EventStructure& structure_;
   const DecideOptions& options_;
-  const std::vector<FinalTerm> shown_;
-  const StateProposition condition_, filter_;
   // False: states are only distinguished by whether they satisfy the condition.
   const bool tells_states_apart_;
   const PartialExecution* current_ = nullptr;
-  std::vector<Possible> possible_;                      // by shown term
-  std::vector<std::span<const std::int64_t>> found_;    // by shown term: its values
-  std::vector<std::vector<std::int64_t>> found_below_;  // if these are not all possible values
-  std::vector<std::size_t> which_;
-  std::vector<std::int64_t> values_;
+  FinalValues final_values_;
   std::set<std::vector<std::uint64_t>> coherences_;  // of the current choice
   States states_;
   States::const_iterator wanted_ = states_.end();
   FinalState* by_condition_[2] = {};  // if states are not distinguished otherwise
-  std::size_t part_ = 0;
-  SharedStates* shared_ = nullptr;
-  std::size_t states_until_here_ = 0;
-  std::map<const FinalState*, Parts> parts_;
-  std::vector<Tally> tallies_{1};
-  bool are_too_many_ = false;  // executions; their number does not fit 64 bits
+  Searched searched_;
+  Counted counted_;
 };
 
 }  // namespace ptxmc
