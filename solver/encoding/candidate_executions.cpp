@@ -3,6 +3,7 @@
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/float_tables.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/settled_reads.hpp"
 
 namespace ptxmc {

@@ -6,6 +6,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/arrival_order.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 
 namespace ptxmc {
 namespace {

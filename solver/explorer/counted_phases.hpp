@@ -12,7 +12,7 @@ namespace ptxmc {
 
 /// Chooses the phases of barriers with a thread count, for a partial execution of a litmus test whose threads
 /// may wait for ever. When no other step is possible, some of the waiting arrivals form a phase, so that
-/// their threads continue. The rules are those of barrier_phases.hpp, without unknowns.
+/// their threads continue. The rules are those of counted_barriers.hpp, without unknowns.
 class CountedPhases {
  public:
   using Arrivals = std::vector<EventId>;  ///< ascending

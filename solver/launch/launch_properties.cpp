@@ -17,6 +17,7 @@
 #include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"

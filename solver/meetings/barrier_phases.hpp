@@ -79,9 +79,4 @@ struct BarrierPhases {
 /// Whether the thread has run to its end; width 1.
 Bits has_exited(const EventStructure&, int thread);
 
-BarrierPhases choose_barrier_phases(const EventStructure&, TermGraph&);
-
-/// The phases if the phase of each event is known; -1: in no phase.
-BarrierPhases known_barrier_phases(const EventStructure&, const std::vector<int>& phase);
-
 }  // namespace ptxmc

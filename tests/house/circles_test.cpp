@@ -71,8 +71,6 @@ const std::vector<Units> known = {
      "semantics/language/rule"},
     {"semantics/language/form_construction", "semantics/language/instruction_set",
      "semantics/language/matching"},
-    {"solver/meetings/barrier_counts", "solver/meetings/barrier_phases", "solver/meetings/counted_barriers",
-     "solver/meetings/uncounted_barriers"},
 };
 
 }  // namespace

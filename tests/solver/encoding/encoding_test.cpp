@@ -7,6 +7,7 @@
 #include <set>
 
 #include "solver/encoding/witness.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "tests/solver/all_executions.hpp"
 #include "tests/solver/thread_code.hpp"

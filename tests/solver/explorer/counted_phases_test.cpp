@@ -49,7 +49,8 @@ std::multiset<Phases> explored_phases(const LitmusTest& test) {
   PartialExecution execution(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any,
                              {}, barriers.terms());
   const CountedPhases counted(structure, barriers);
-  ProgressReport report{DecideOptions()};
+  const DecideOptions options;
+  ProgressReport report(options);
   ExecutionWalk walk(structure, model, execution, barriers, &counted, report);
   PhasesSeen phases(structure);
   const auto course = walk.run(phases, {});

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "solver/meetings/chosen_phases.hpp"
 #include "solver/smt/smt_solver.hpp"
 #include "tests/solver/launches.hpp"
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 #include "solver/smt/smt_solver.hpp"
 #include "tests/solver/arrivals.hpp"
 #include "tests/solver/launches.hpp"

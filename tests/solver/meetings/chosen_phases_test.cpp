@@ -1,4 +1,4 @@
-#include "solver/meetings/barrier_phases.hpp"
+#include "solver/meetings/chosen_phases.hpp"
 
 #include <doctest/doctest.h>
 
