@@ -27,13 +27,13 @@ std::span<const Arrival> BarrierPhase::gathered(std::size_t unit) const {
 const Arrival* BarrierPhase::first_beside_latest(std::size_t unit) const {
   const std::span<const Arrival> there = gathered(unit);
   if (there.empty()) return nullptr;
-  std::map<int, std::size_t> turns;  // by thread: its arrivals so far
-  for (const Arrival& arrival : there) ++turns[arrival.thread];
   const int latest = there.back().thread;
-  const std::size_t turn = turns[latest];
-  turns.clear();
-  for (const Arrival& arrival : there)
-    if (++turns[arrival.thread] == turn && arrival.thread != latest) return &arrival;
+  const auto turn_of = [&](std::size_t i) {
+    return std::ranges::count(there.first(i + 1), there[i].thread, &Arrival::thread);
+  };
+  const auto turn = turn_of(there.size() - 1);
+  for (std::size_t i = 0; i < there.size(); ++i)
+    if (there[i].thread != latest && turn_of(i) == turn) return &there[i];
   return nullptr;
 }
 

@@ -6,6 +6,9 @@
 
 namespace ptxmc {
 
+constexpr ThreadGroup all_thread_groups[] = {ThreadGroup::warp, ThreadGroup::warpgroup,
+                                             ThreadGroup::cta_pair};
+
 /// The position of a thread in its cluster; one CTA without a cluster is a cluster by itself.
 struct PlaceInCluster {
   std::uint32_t cta_rank = 0;

@@ -75,35 +75,35 @@ bool CountedPhases::can_be_in(const PartialExecution& execution, EventId id, con
 
 /// Adds each phase that these arrivals form together with some of the later ones.
 void CountedPhases::choose(const PartialExecution& execution, const Refused& refused, const Arrivals& arrived,
-                           std::size_t next, Arrivals& phase, Choice& choice) const {
+                           std::size_t next, Arrivals& phase, std::vector<Arrivals>& phases) const {
   const EventId first = phase.front();
   const std::uint64_t needed = count_of(execution, first);
   if (phase.size() == needed) {
     Arrivals members = phase;
     std::ranges::sort(members);
     const auto can_be = [&](EventId id) { return can_be_in(execution, id, members); };
-    if (!refused.contains(members) && std::ranges::all_of(members, can_be)) choice.phases.push_back(members);
+    if (!refused.contains(members) && std::ranges::all_of(members, can_be)) phases.push_back(members);
     return;
   }
   if (phase.size() + (arrived.size() - next) < needed) return;
   for (std::size_t i = next; i < arrived.size(); ++i) {
     if (arrived[i] == first || count_of(execution, arrived[i]) != needed) continue;
     phase.push_back(arrived[i]);
-    choose(execution, refused, arrived, i + 1, phase, choice);
+    choose(execution, refused, arrived, i + 1, phase, phases);
     phase.pop_back();
   }
 }
 
-std::optional<CountedPhases::Choice> CountedPhases::next(const PartialExecution& execution,
+std::vector<CountedPhases::Arrivals> CountedPhases::next(const PartialExecution& execution,
                                                          const Refused& refused) const {
+  std::vector<Arrivals> phases;
   for (const EventId id : counted_) {
     if (!has_arrived(execution, id)) continue;
-    Choice choice;
     Arrivals phase{id};
-    choose(execution, refused, arrived_with(execution, id), 0, phase, choice);
-    if (!choice.phases.empty()) return choice;
+    choose(execution, refused, arrived_with(execution, id), 0, phase, phases);
+    if (!phases.empty()) break;
   }
-  return std::nullopt;
+  return phases;
 }
 
 void CountedPhases::fill(PartialExecution& execution, const Arrivals& phase) {

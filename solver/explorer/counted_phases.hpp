@@ -17,20 +17,17 @@ class CountedPhases {
  public:
   using Arrivals = std::vector<EventId>;  ///< ascending
 
-  /// The choice of the phase of one arrival: the arrivals so far form one of these phases, or none of them is
-  /// a phase of the execution. Further phases may become possible after more arrivals or other phases.
-  struct Choice {
-    std::vector<Arrivals> phases;
-  };
   /// The phases that the execution does not have.
   using Refused = std::set<Arrivals>;
 
   /// The structure and the barriers must outlive it.
   CountedPhases(const EventStructure&, const ExploredBarriers&);
 
-  /// The next choice; the choices together contain each way to form phases once. Empty if no further phase
-  /// can be formed.
-  std::optional<Choice> next(const PartialExecution&, const Refused&) const;
+  /// The next choice, of the phase of one arrival: the arrivals so far form one of these phases, or none of
+  /// them is a phase of the execution. Further phases may become possible after more arrivals or other
+  /// phases. The choices together contain each way to form phases once. Empty if no further phase can be
+  /// formed.
+  std::vector<Arrivals> next(const PartialExecution&, const Refused&) const;
   /// Forms a phase of these arrivals.
   static void fill(PartialExecution&, const Arrivals& phase);
   /// Called when no other step is possible: lets all waiting threads wait for ever. Empty if they could form
@@ -47,7 +44,7 @@ class CountedPhases {
   Arrivals arrived_with(const PartialExecution&, EventId) const;
   bool can_be_in(const PartialExecution&, EventId, const Arrivals& phase) const;
   void choose(const PartialExecution&, const Refused&, const Arrivals& arrived, std::size_t next,
-              Arrivals& phase, Choice&) const;
+              Arrivals& phase, std::vector<Arrivals>& phases) const;
   std::vector<std::vector<int>> filled(const PartialExecution&) const;
   int number_of(const PartialExecution&, EventId, const std::vector<int>& rank) const;
   bool come_about(const PartialExecution&, const std::vector<int>& rank) const;

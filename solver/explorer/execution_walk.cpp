@@ -134,7 +134,7 @@ void ExecutionWalk::extend() {
 /// remains.
 bool ExecutionWalk::advance(Fork& fork) {
   Step& step = fork.step;
-  fork.phases.reset();
+  fork.phases.clear();
   for (;;) {
     do {
       if (execution_.settle()) continue;
@@ -155,7 +155,7 @@ bool ExecutionWalk::advance(Fork& fork) {
       if (barriers_.with_count != nullptr)
         fork.phases = barriers_.with_count->next(execution_, barriers_.refused);
       bool any = false;
-      if (fork.phases) return true;
+      if (!fork.phases.empty()) return true;
       if (!give_up(any)) return false;
       if (any) continue;
       return true;
@@ -240,7 +240,7 @@ bool ExecutionWalk::can_orient_suspects() {
 /// Partial executions that differ only by a permutation of interchangeable threads end in the same states,
 /// equally often.
 void ExecutionWalk::branch_once(const Fork& fork) {
-  if (alike_ == nullptr || fork.phases || fork.step.kind != Step::Kind::source) return branch(fork);
+  if (alike_ == nullptr || !fork.phases.empty() || fork.step.kind != Step::Kind::source) return branch(fork);
   next_.stop_excluding_refused();
   const auto [place, is_new] = alike_->explored.try_emplace(alike_->renaming.key(execution_));
   Outcomes::Tally& tally = place->second;
@@ -255,7 +255,7 @@ void ExecutionWalk::branch_once(const Fork& fork) {
 }
 
 void ExecutionWalk::branch(const Fork& fork) {
-  if (fork.phases) return branch_over_phases(*fork.phases);
+  if (!fork.phases.empty()) return branch_over_phases(fork.phases);
   if (fork.step.kind == Step::Kind::source) return branch_over_sources(fork.step);
   position_.finish();
   if (fork.step.kind == Step::Kind::blocked) {
@@ -298,13 +298,13 @@ void ExecutionWalk::choose(const Step& step, EventId source) {
   chosen_thread_ = execution_.events()[index(execution_.parts()[step.which].read)].thread;
 }
 
-void ExecutionWalk::branch_over_phases(const CountedPhases::Choice& choice) {
-  const std::size_t alternatives = choice.phases.size() + 1;
+void ExecutionWalk::branch_over_phases(std::span<const CountedPhases::Arrivals> phases) {
+  const std::size_t alternatives = phases.size() + 1;
   std::uint32_t number = 0;
-  for (const auto& phase : choice.phases)
+  for (const auto& phase : phases)
     follow(number++, alternatives, [&] { CountedPhases::fill(execution_, phase); });
   const auto before = barriers_.refused;
-  follow(number, alternatives, [&] { barriers_.refused.insert(choice.phases.begin(), choice.phases.end()); });
+  follow(number, alternatives, [&] { barriers_.refused.insert(phases.begin(), phases.end()); });
   barriers_.refused = before;
 }
 

@@ -101,7 +101,7 @@ class ExecutionWalk {
   /// A choice with its alternatives.
   struct Fork {
     Step step;
-    std::optional<CountedPhases::Choice> phases = {};  ///< in place of the step
+    std::vector<CountedPhases::Arrivals> phases = {};  ///< in place of the step, if there are any
   };
   struct Barriers {
     const ExploredBarriers& without_count;
@@ -123,7 +123,7 @@ class ExecutionWalk {
   void branch(const Fork&);
   void branch_over_start(const Bits& started);
   void branch_over_sources(const Step&);
-  void branch_over_phases(const CountedPhases::Choice&);
+  void branch_over_phases(std::span<const CountedPhases::Arrivals>);
   void choose(const Step&, EventId source);
   template <class Choose>
   void follow(std::uint32_t number, std::size_t alternatives, const Choose&);

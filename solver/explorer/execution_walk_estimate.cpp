@@ -25,9 +25,9 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
   double ways = 1;
   for (Fork fork; ways > 0;) {
     if (must_stop() || !advance(fork) || !orient_updates_of_one_write() ||
-        (!fork.phases && fork.step.kind == Step::Kind::blocked)) {
+        (fork.phases.empty() && fork.step.kind == Step::Kind::blocked)) {
       ways = 0;
-    } else if (!fork.phases && fork.step.kind == Step::Kind::complete) {
+    } else if (fork.phases.empty() && fork.step.kind == Step::Kind::complete) {
       ways *= execution_.all_completed() ? probe_orders(random) : 0;
       break;
     } else {
@@ -41,12 +41,12 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
 
 /// Takes a random alternative. Returns the number of alternatives.
 std::size_t ExecutionWalk::choose_at_random(const Fork& fork, std::mt19937_64& random) {
-  if (fork.phases) {
-    const std::size_t choices = fork.phases->phases.size() + 1, taken = random() % choices;
+  if (!fork.phases.empty()) {
+    const std::size_t choices = fork.phases.size() + 1, taken = random() % choices;
     if (taken + 1 < choices)
-      CountedPhases::fill(execution_, fork.phases->phases[taken]);
+      CountedPhases::fill(execution_, fork.phases[taken]);
     else
-      barriers_.refused.insert(fork.phases->phases.begin(), fork.phases->phases.end());
+      barriers_.refused.insert(fork.phases.begin(), fork.phases.end());
     return choices;
   }
   const Step& step = fork.step;

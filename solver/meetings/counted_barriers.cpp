@@ -1,7 +1,6 @@
 #include "solver/meetings/counted_barriers.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "model/program/program_order.hpp"
@@ -56,15 +55,28 @@ std::vector<std::vector<std::size_t>> counted_barriers(const EventStructure& str
   return result;
 }
 
-/// Whether the thread reaches the event, since no earlier barrier with a count stays incomplete; width 1. (If
-/// threads may wait for ever, the condition of the event includes this.)
-Bits is_reached(const EventStructure& structure, const Event& event, const BarrierPhases& phases) {
+/// The barriers with a count at which a thread may stay although later events of it have true conditions. (If
+/// threads may wait for ever, the conditions of later events include that the thread goes on.)
+std::vector<EventId> unconditional_waits(const EventStructure& structure) {
+  std::vector<EventId> result;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    if (event.kind == EventKind::barrier && event.barrier.count && event.goes_on.width() == 0 &&
+        waits_at_barrier(event))
+      result.push_back(id);
+  }
+  return result;
+}
+
+/// Whether the thread reaches the event, since the phases of its earlier waits are complete; width 1.
+Bits is_reached(const EventStructure& structure, const Event& event, std::span<const EventId> waits,
+                const BarrierPhases& phases) {
   Bits result = event.condition;
-  for (const Event& before : structure.events)
-    if (is_earlier_instruction(before, event) && before.kind == EventKind::barrier && before.barrier.count &&
-        before.goes_on.width() == 0 && waits_at_barrier(before))
-      result = result & implies(before.condition,
-                                phases.complete[static_cast<std::size_t>(&before - structure.events.data())]);
+  for (const EventId id : waits) {
+    const Event& before = structure.events[static_cast<std::size_t>(id)];
+    if (is_earlier_instruction(before, event))
+      result = result & implies(before.condition, phases.complete[static_cast<std::size_t>(id)]);
+  }
   return result;
 }
 
@@ -154,12 +166,11 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
 // --- Phases -----------------------------------------------------------------------------------------------
 
 void CountedBarriers::choose(std::vector<Bits>& phase, BarrierPhases& phases) {
-  const unsigned width = static_cast<unsigned>(std::bit_width(arrivals_.size())) + 1;
   for (CountedArrival& arrival : arrivals_) {
-    arrival.phase = graph_.variable(width, "phase");
+    arrival.phase = graph_.variable(phase_width(), "phase");
     arrival.complete = graph_.variable(1, "phase complete");
     phases.constraints.push_back(implies(arrival.complete, arrival.arrived));
-    phases.constraints.push_back(less_unsigned(arrival.phase, Bits(width, arrivals_.size())));
+    phases.constraints.push_back(less_unsigned(arrival.phase, Bits(phase_width(), arrivals_.size())));
   }
   for (std::size_t place = 0; place < meeting_.size(); ++place)
     if (event(place).barrier.count) assign(place, phase, phases);
@@ -168,7 +179,7 @@ void CountedBarriers::choose(std::vector<Bits>& phase, BarrierPhases& phases) {
 /// Sets the phase of an event from the arrivals to which it may belong.
 void CountedBarriers::assign(std::size_t place, std::vector<Bits>& phase, BarrierPhases& phases) const {
   Bits complete = Bits::boolean(false);
-  phase[place] = Bits(static_cast<unsigned>(std::bit_width(arrivals_.size())) + 1, 0);
+  phase[place] = Bits(phase_width(), 0);
   const EventId id = meeting_[place];
   const Event& own = event(place);
   for (const CountedArrival& arrival : arrivals_)
@@ -191,11 +202,12 @@ void CountedBarriers::assign(std::size_t place, std::vector<Bits>& phase, Barrie
 }
 
 void CountedBarriers::constrain(BarrierPhases& phases) const {
+  const std::vector<EventId> waits = unconditional_waits(structure_);
   std::vector<Bits> arrived;  // by arrival, with the barriers before it
   for (const CountedArrival& arrival : arrivals_) {
     Bits& result = arrived.emplace_back(arrival.arrived);
     for (const auto& [place, holds] : arrival.members)
-      result = result & implies(holds, is_reached(structure_, event(place), phases));
+      result = result & implies(holds, is_reached(structure_, event(place), waits, phases));
   }
   for (const CountedArrival& arrival : arrivals_) {
     TimeLimit::check();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,7 @@ class CountedBarriers {
   const Event& event(std::size_t place) const {
     return structure_.events[static_cast<std::size_t>(meeting_[place])];
   }
+  unsigned phase_width() const { return static_cast<unsigned>(std::bit_width(arrivals_.size())) + 1; }
   void add_arrivals_of_threads();
   void add_arrivals_of_warps(const std::vector<Bits>& diverges);
   void add_arrivals_of_warp(std::size_t warp, const std::vector<int>& threads,

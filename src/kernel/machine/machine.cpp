@@ -15,21 +15,6 @@ namespace {
 
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 20;
 
-/// The groups of a cluster.
-std::map<ThreadGroup, Cluster::Groups> groups_of(std::uint32_t ctas, std::uint32_t threads_of_cta) {
-  std::map<ThreadGroup, Cluster::Groups> result;
-  for (const ThreadGroup group : {ThreadGroup::warp, ThreadGroup::warpgroup, ThreadGroup::cta_pair})
-    for (std::uint32_t rank = 0; rank < ctas; ++rank)
-      for (std::uint32_t thread = 0; thread < threads_of_cta; ++thread) {
-        const PlaceInCluster place = {rank, thread, threads_of_cta};
-        const std::uint32_t number = place_in(group, place).group;
-        Cluster::Groups& groups = result[group];
-        if (groups.size() <= number) groups.resize(number + 1);
-        groups[number].push_back(static_cast<int>(place.number()));
-      }
-  return result;
-}
-
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
 }  // namespace
@@ -64,8 +49,6 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
     clusters_.push_back(std::make_unique<Cluster>());
     cta->cluster = clusters_.back().get();
     cta->cluster->ctas.resize(volume(shape));
-    cta->cluster->groups = groups_of(static_cast<std::uint32_t>(volume(shape)),
-                                     static_cast<std::uint32_t>(volume(launch_.block)));
   } else {
     const Cta& first = *std::ranges::find_if(ctas_, [&](const auto& other) {
                           return other->grid == &grid && other->index[0] == cta->index[0] - in_cluster(0) &&
@@ -88,8 +71,13 @@ void Machine::make_thread(Cta& cta) {
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
   const PlaceInCluster place = {cta.rank, thread->number, static_cast<std::uint32_t>(volume(launch_.block))};
   thread->number_in_cluster = static_cast<int>(place.number());
-  for (const ThreadGroup group : {ThreadGroup::warp, ThreadGroup::warpgroup, ThreadGroup::cta_pair})
-    thread->places[static_cast<std::size_t>(group)] = place_in(group, place);
+  for (const ThreadGroup group : all_thread_groups) {
+    const PlaceInGroup in_group = place_in(group, place);
+    thread->places[static_cast<std::size_t>(group)] = in_group;
+    Cluster::Groups& groups = cta.cluster->groups[group];
+    if (groups.size() <= in_group.group) groups.resize(in_group.group + 1);
+    groups[in_group.group].push_back(thread->number_in_cluster);
+  }
   thread_ = thread.get();
   enter(*cta.grid->entry);
   const LoadedFunction& loaded = *frame().function;

@@ -10,7 +10,7 @@ ThreadGroups::ThreadGroups(std::vector<PlaceInLaunch> places) : places_(std::mov
     if (ctas_.size() <= cta) ctas_.resize(cta + 1);
     ctas_[cta].push_back(thread);
   }
-  for (const ThreadGroup kind : {ThreadGroup::warp, ThreadGroup::warpgroup, ThreadGroup::cta_pair}) {
+  for (const ThreadGroup kind : all_thread_groups) {
     Groups& groups = groups_[static_cast<std::size_t>(kind)];
     std::map<std::pair<int, std::uint32_t>, std::size_t> numbers;  // by cluster and number in the cluster
     for (int thread = 0; thread < size(); ++thread) {
