@@ -20,6 +20,7 @@ constexpr std::string_view known_verdicts[] = {"safe",          "assertion",  "r
 
 /// The maximum size of one buffer.
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
+constexpr std::uint64_t most_addresses = std::uint64_t{1} << 20;  // of other buffers, in one buffer
 
 template <class Range>
 bool is_one_of(const Range& range, std::string_view name) {
@@ -229,6 +230,9 @@ class Reader {
     if (node.is_string()) {
       if (!holds_addresses)
         fail(node, fmt::format("found \"{}\", expected numbers or \"any\"", string(node)));
+      if (buffer.count > most_addresses)
+        fail(node, fmt::format("found one address for {} elements, expected at most {} elements",
+                               buffer.count, most_addresses));
       numbers.assign(buffer.count, 0);
       for (std::uint64_t i = 0; i < buffer.count; ++i) buffer.pointers[i] = string(node);
     } else if (!node.is_array()) {

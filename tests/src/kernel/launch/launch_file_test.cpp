@@ -117,6 +117,8 @@ TEST_CASE("what is wrong is said once, with its line") {
         "9: found 'bytes', expected it without 'type'");
   CHECK(error_of("[[param]]\nname = \"n\"\nbuffer = \"u64[999999999]\"\n") ==
         "7: found a buffer of 7999999992 bytes, expected at most 268435456");
+  CHECK(error_of("[[param]]\nname = \"n\"\nbuffer = \"s64[15999927]\"\ninit = \"n\"\n") ==
+        "8: found one address for 15999927 elements, expected at most 1048576 elements");
   CHECK(error_of("expect = [\"safe\", \"race\"]\n") ==
         "5: found 'safe' with other verdicts, expected it alone");
   CHECK(
