@@ -61,11 +61,17 @@ class Explainer {
     path.insert(path.end(), more.begin(), more.end());
   }
 
-  std::optional<std::string> known_name(cat::NodeId node) const {
+  /// The name of a relation that reports show as one step.
+  std::optional<std::string> shown_name(cat::NodeId node) const {
     for (const cat::Definition& definition : model_.definitions)
       if (definition.node == node &&
           std::find(known_relations.begin(), known_relations.end(), definition.name) != known_relations.end())
         return definition.name;
+    return std::nullopt;
+  }
+
+  std::optional<std::string> known_name(cat::NodeId node) const {
+    if (auto name = shown_name(node)) return name;
     const cat::Node& content = model_.nodes[static_cast<std::size_t>(node)];
     if (content.op == cat::Operator::base || content.op == cat::Operator::orientations) return content.name;
     return std::nullopt;
@@ -111,11 +117,14 @@ class Explainer {
            node.op == cat::Operator::unite;
   }
 
-  /// In an intersection the operand that is a path; the other one is a restriction.
+  /// In an intersection the operand that reports show as one step, or that is a path; the other one is a
+  /// restriction.
   cat::NodeId more_telling(const cat::Node& node) const {
     if (node.op == cat::Operator::subtract) return node.operands[0];
     const cat::NodeId first = node.operands[0];
     const cat::NodeId second = node.operands[1];
+    if (shown_name(first).has_value() != shown_name(second).has_value())
+      return shown_name(first) ? first : second;
     if (is_path(first) != is_path(second)) return is_path(first) ? first : second;
     return known_name(second) && !known_name(first) ? second : first;
   }

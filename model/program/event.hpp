@@ -11,7 +11,14 @@
 
 namespace ptxmc {
 
-enum class EventKind : std::uint8_t { initial_write, read, write, fence, barrier };
+enum class EventKind : std::uint8_t {
+  initial_write,
+  read,
+  write,
+  fence,
+  barrier,
+  wait,  ///< a wait for a phase of an mbarrier returns True; its read is another event of the instruction
+};
 
 /// An index into the events of an EventStructure or an Execution.
 using EventId = int;
@@ -29,7 +36,7 @@ struct Event {
   unsigned step = 0;
   Bits condition = Bits::boolean(true);  ///< width 1: the event happens
 
-  Access access;      ///< read, write
+  Access access;      ///< read, write, initial_write; wait: its order and scope
   Bits address;       ///< virtual, 64 bits: read, write, initial_write; fence: as Fence::address
   Bits location;      ///< physical, 64 bits: differs from `address` for virtual aliases only
   unsigned size = 0;  ///< bytes

@@ -63,8 +63,19 @@ std::map<int, EventId> arrival_of_warp(const Execution& execution, EventId barri
   return result;
 }
 
+/// Whether the use of an mbarrier has the value that the thread has read last; `mbarrier.init` reads none.
+bool uses_value_read(const Execution& execution, int thread, const MbarrierUse& use) {
+  if (use.word.width() == 0) return true;
+  const auto last = std::find_if(execution.events.rbegin(), execution.events.rend(), [&](const Event& event) {
+    return event.thread == thread && event.is_read();
+  });
+  return last != execution.events.rend() && last->access.mbarrier == MbarrierAccess::operation &&
+         identical(last->value, use.word);
+}
+
 /// Whether the thread's use, with which it ended, is a misuse.
 bool is_undefined(const Execution& execution, int thread, const ObjectUse& use) {
+  if (use.mbarrier && !uses_value_read(execution, thread, *use.mbarrier)) return false;
   std::optional<ObjectUse> earlier;
   for (const Event& event : execution.events)
     if (event.thread == thread && event.kind == EventKind::barrier &&

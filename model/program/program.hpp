@@ -38,6 +38,7 @@ struct Variable {
   std::vector<Bits> initial;  ///< one value for each element; width 0: unknown
   StateSpace space = StateSpace::global;
   int cta = -1;                  ///< shared memory: its CTA, see Placement::cta
+  bool is_mbarrier = false;      ///< it holds a valid mbarrier object before the threads start
   Proxy proxy = Proxy::generic;  ///< `s @ surface aliases x`: x's address, through this proxy
 
   std::uint64_t size() const { return element_size * initial.size(); }

@@ -30,9 +30,15 @@ bool is_arrival(const Event& event) {
   return is_barrier(event) && event.barrier.kind == Barrier::Kind::arrive;
 }
 
+bool is_wait(const Event& event) { return event.kind == EventKind::wait; }
+
+bool accesses_mbarrier(const Event& event, MbarrierAccess how) {
+  return event.is_memory_access() && event.access.mbarrier == how;
+}
 /// In a read-modify-write the read acquires and the write releases.
 bool acquires(const Event& event) {
-  return event.is_read() && (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
+  return (event.is_read() || is_wait(event)) &&
+         (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
 }
 bool releases(const Event& event) {
   return event.is_write() && (event.access.sem == Sem::release || event.access.sem == Sem::acq_rel);
@@ -49,7 +55,7 @@ bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence
 
 Scope scope_of(const Event& event) {
   if (is_fence(event)) return event.fence.scope;
-  if (!event.is_memory_access()) return Scope::none;
+  if (!event.is_memory_access() && !is_wait(event)) return Scope::none;
   return event.access.is_volatile ? Scope::sys : event.access.scope;
 }
 
@@ -198,14 +204,15 @@ Bits is_to_another_cluster(const Program& program, Events events, EventId a, Eve
   });
 }
 
-/// `.sync_restrict`: PTX ISA 8.7 § 9.7.13.4. Shared memory without a qualifier is that of the thread's CTA.
+/// `.sync_restrict` and `.mbarrier_init`: PTX ISA 8.7 § 9.7.13.4. The latter releases the thread's own
+/// `mbarrier.init`. Shared memory without a qualifier is that of the thread's CTA.
 Bits restriction_covers(const Program& program, const Event& fence, const Event& access) {
   const Placement& own = place_of(program, fence);
   switch (fence.fence.restriction) {
     case Fence::Restriction::none:
       return Bits::boolean(true);
     case Fence::Restriction::mbarrier_init:
-      return Bits::boolean(false);
+      return Bits::boolean(access.thread == fence.thread && access.access.mbarrier == MbarrierAccess::init);
     case Fence::Restriction::shared_cta:
       return is_in_shared_memory(program, access,
                                  [&](const Placement& owner) { return owner.cta == own.cta; });
@@ -312,16 +319,20 @@ std::span<const BaseSet> base_sets() {
       {"AFTER_PTX_7_5", "Events of instructions that PTX ISA 7.5 does not have.", is_later_than<75>},
       {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",
        [](const Event& e) { return is_proxy_fence(e) && e.fence.sem != Sem::weak; }},
-      {"RESTRICTED", "Fences that only affect some memory: with .sync_restrict or an address range.",
+      {"RESTRICTED",
+       "Fences that only affect some memory: with .sync_restrict, .mbarrier_init or an address range.",
        [](const Event& e) {
-         return is_fence(e) &&
-                (e.fence.restriction == Fence::Restriction::shared_cta ||
-                 e.fence.restriction == Fence::Restriction::shared_cluster || e.address.width() != 0);
+         return is_fence(e) && (e.fence.restriction != Fence::Restriction::none || e.address.width() != 0);
        }},
-      {"MBARRIER_INIT", "Fences that only affect mbarrier.init.",
+      {"WAIT", "Waits for a phase of an mbarrier that have returned True; each has a read as well.", is_wait},
+      {"MBARRIER", "Reads and writes of mbarrier operations other than init and inval.",
+       [](const Event& e) { return accesses_mbarrier(e, MbarrierAccess::operation); }},
+      {"MBARRIER_LIFE", "The writes of mbarrier.init and mbarrier.inval, and initial writes of objects.",
        [](const Event& e) {
-         return is_fence(e) && e.fence.restriction == Fence::Restriction::mbarrier_init;
+         return accesses_mbarrier(e, MbarrierAccess::init) || accesses_mbarrier(e, MbarrierAccess::inval);
        }},
+      {"MBARRIER_INVAL", "The writes of mbarrier.inval.",
+       [](const Event& e) { return accesses_mbarrier(e, MbarrierAccess::inval); }},
       {"ALIAS", "Proxy fences between virtual aliases (fence.proxy.alias).",
        [](const Event& e) { return is_through(e, Proxy::alias); }},
   };
@@ -340,6 +351,8 @@ std::span<const BaseRelation> base_relations() {
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
        }},
+      {"succeeds", "From the read of a wait for a phase of an mbarrier to its success.",
+       of_events<[](const Event& a, const Event& b) { return is_success_of(b, a); }>},
       {"addr", "From a read to an access whose address was computed from the value read.",
        depends<&Event::address_dependencies>},
       {"data", "From a read to a write whose value was computed from the value read.",

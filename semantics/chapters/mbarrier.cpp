@@ -1,10 +1,83 @@
 // PTX ISA 8.7 § 9.7.13.7 and § 9.7.13.15 to § 9.7.13.18: asynchronous reductions, mbarrier objects, tensor
 // map fences and cluster launch control.
 #include "semantics/language/chapters.hpp"
+#include "semantics/language/memory_access.hpp"
+#include "semantics/language/misuse.hpp"
 
 namespace ptxmc {
 
 namespace {
+
+/// `.cta` without a scope. The `.shared::cluster` of a form is a state space, not a scope (§ 9.7.13.15.13).
+Access mbarrier_access(const Form& form, Sem otherwise, MbarrierAccess mbarrier = MbarrierAccess::operation) {
+  Access access;
+  access.sem = sem_of(form, otherwise);
+  access.scope = scope_of(form);
+  if (access.scope == Scope::none && access.sem != Sem::weak) access.scope = Scope::cta;
+  access.space = space_of(form);
+  access.mbarrier = mbarrier;
+  return access;
+}
+
+/// Performs a step of the object as one read-modify-write, whatever the scope: § 9.7.13.15.6. Returns the
+/// object before it.
+Bits update_object(const Access& access, const Operands& x, MbarrierUse use, Effects& effects) {
+  return effects.read_modify_write(access, x["addr"], 64, [&](const Bits& word) {
+    use.word = word;
+    effects.use(use_of(use));
+    return Update{.value = word_of(after(mbarrier_state(word), use.step))};
+  });
+}
+
+/// § 9.7.13.15.11, § 9.7.13.15.12: relaxed.
+void count_transactions(const Form& form, const Operands& x, MbarrierStep step, Effects& effects) {
+  Access access = mbarrier_access(form, Sem::relaxed);
+  access.is_reduction = true;
+  update_object(access, x, {.step = step}, effects);
+}
+
+/// § 9.7.13.15.13, § 9.7.13.15.14. The state that an arrival returns, if it has a destination, is the object
+/// before it, which contains its phase.
+Results arrive(const Form& form, const Operands& x, Effects& effects) {
+  Access access = mbarrier_access(form, Sem::release);
+  access.is_reduction = true;
+  MbarrierUse use;
+  use.must_not_complete = form.has(".noComplete");
+  use.step.may_complete = true;
+  use.step.arrivals = Bits(32, 1);
+  if (const Bits& count = x["count"]; count.width() != 0) {
+    use.step.arrivals = count;
+    use.counts_arrivals = true;
+  }
+  for (const char* name : {"txCount", "tx_count"})
+    if (x[name].width() != 0) use.step.expects = x[name];
+  if (form.line->opcode == "mbarrier" && form.has(".arrive_drop")) use.step.drops = use.step.arrivals;
+  const Bits before = update_object(access, x, use, effects);
+  return form.operands.front().is_destination ? Results(before) : Results();
+}
+
+/// § 9.7.13.15.16: the phase of the operand is complete if the object is in a later one. `try_wait` may
+/// return False at any time, as `test_wait` does when it is executed early, so they have one meaning.
+Results wait_for_phase(const Form& form, const Operands& x, Effects& effects) {
+  Wait wait;
+  wait.sem = sem_of(form, Sem::acquire);
+  Access access = mbarrier_access(form, Sem::relaxed);
+  access.sem = Sem::relaxed;
+  wait.scope = access.scope;
+  MbarrierUse use;
+  use.word = effects.read(access, x["addr"], 64);
+  const Bits phase = mbarrier_state(use.word).phase;
+  if (form.has(".parity")) {
+    use.parity = x["phaseParity"];
+    wait.succeeds = ~equal(phase.bit(0), use.parity.bit(0));
+  } else {
+    use.token = x["state"];
+    wait.succeeds = ~equal(phase, mbarrier_state(use.token).phase);
+  }
+  effects.use(use_of(use));
+  effects.wait(wait);
+  return wait.succeeds;
+}
 
 constexpr Definition definitions[] = {
     {"9.7.13.7", R"(
@@ -25,25 +98,42 @@ constexpr Definition definitions[] = {
     {"9.7.13.15.9", R"(
        mbarrier.init{.shared{::cta}}.b64  [addr], count;
        count : .u32;
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       const Bits& count = x["count"];
+       effects.use(use_of({.step = {.arrivals = count}, .counts_arrivals = true}));
+       effects.write(mbarrier_access(f, Sem::weak, MbarrierAccess::init), x["addr"],
+                     word_of(initial_mbarrier_state(count)));
+     }},
 
     {"9.7.13.15.10", R"(
        mbarrier.inval{.shared{::cta}}.b64  [addr];
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access = mbarrier_access(f, Sem::weak, MbarrierAccess::inval);
+       access.is_indeterminate = true;
+       effects.write(access, x["addr"], effects.unspecified(64));
+     }},
 
     {"9.7.13.15.11", R"(
        mbarrier.expect_tx{.sem}{.scope}{.space}.b64  [addr], txCount;
        .sem = { .relaxed };  .scope = { .cta, .cluster };
        .space = { .shared{::cta, ::cluster} };
        txCount : .u32;
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       count_transactions(f, x, {.expects = x["txCount"]}, effects);
+     }},
 
     {"9.7.13.15.12", R"(
        mbarrier.complete_tx{.sem}{.scope}{.space}.b64  [addr], txCount;
        .sem = { .relaxed };  .scope = { .cta, .cluster };
        .space = { .shared{::cta, ::cluster} };
        txCount : .u32;
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       count_transactions(f, x, {.completes = x["txCount"], .may_complete = true}, effects);
+     }},
 
     {"9.7.13.15.13", R"(
        mbarrier.arrive{.sem}{.scope}{.shared{::cta}}.b64  state, [addr]{, count};
@@ -55,13 +145,15 @@ constexpr Definition definitions[] = {
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
-       PTX 8.6, sm_80: .relaxed;)"},
+       PTX 8.6, sm_80: .relaxed;)",
+     arrive},
 
     {"9.7.13.15.13", R"(
        mbarrier.arrive.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
        count : .u32;  count in { 1.. by 1 };
        state or _;
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)",
+     arrive},
 
     {"9.7.13.15.14", R"(
        mbarrier.arrive_drop{.sem}{.scope}{.shared{::cta}}.b64  state, [addr]{, count};
@@ -73,13 +165,15 @@ constexpr Definition definitions[] = {
        state or _;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 7.8, sm_90: (count);
        PTX 8.0, sm_80: .release, .cta;  PTX 8.0, sm_90: .expect_tx, .cluster, .shared::cluster;
-       PTX 8.6, sm_80: .relaxed;)"},
+       PTX 8.6, sm_80: .relaxed;)",
+     arrive},
 
     {"9.7.13.15.14", R"(
        mbarrier.arrive_drop.noComplete{.release}{.cta}{.shared{::cta}}.b64  state, [addr], count;
        count : .u32;  count in { 1.. by 1 };
        state or _;
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .release, .cta;)",
+     arrive},
 
     {"9.7.13.15.15", R"(
        cp.async.mbarrier.arrive{.noinc}{.shared{::cta}}.b64  [addr];
@@ -95,12 +189,16 @@ constexpr Definition definitions[] = {
        waitComplete : .pred;  phaseParity, suspendTimeHint : .u32;  phaseParity in { 0, 1 };
        PTX 7.0, sm_80;  PTX 7.1, sm_80: .parity;  PTX 7.8, sm_90: .try_wait;
        PTX 7.8, sm_80: .shared::cta;  PTX 8.0, sm_80: .acquire, .cta;  PTX 8.0, sm_90: .cluster;
-       PTX 8.6, sm_80: .relaxed;)"},
+       PTX 8.6, sm_80: .relaxed;)",
+     wait_for_phase},
 
     {"9.7.13.15.17", R"(
        mbarrier.pending_count.b64  count, state;
        count : .u32;
-       PTX 7.0, sm_80;)"},
+       PTX 7.0, sm_80;)",
+     [](const Form&, const Operands& x) -> Bits {
+       return mbarrier_state(x["state"]).pending.zero_extend(32);
+     }},
 
     {"9.7.13.16", R"(
        tensormap.cp_fenceproxy.cp_qualifiers.fence_qualifiers.scope.sync.aligned  [dst], [src], size;

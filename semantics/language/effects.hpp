@@ -25,6 +25,14 @@ enum class Proxy : std::uint8_t { generic, constant, texture, surface, async, te
 
 enum class StateSpace : std::uint8_t { generic, global, shared_cta, shared_cluster, local, param, constant };
 
+/// What an access does to an mbarrier object: PTX ISA 8.7 § 9.7.13.15.
+enum class MbarrierAccess : std::uint8_t {
+  none,       ///< it is an ordinary access to memory
+  init,       ///< begins the life of an object
+  inval,      ///< ends it
+  operation,  ///< counts, or waits
+};
+
 /// The properties of a memory operation except address, size and value.
 struct Access {
   Sem sem = Sem::weak;
@@ -33,7 +41,9 @@ struct Access {
   StateSpace space = StateSpace::generic;
   bool is_volatile = false;
   bool is_mmio = false;
-  bool is_reduction = false;  ///< `red`: reads, but is no read operation (Table "Operation types")
+  /// `red` and arrivals at an mbarrier: reads, but is no read operation (Table "Operation types").
+  bool is_reduction = false;
+  MbarrierAccess mbarrier = MbarrierAccess::none;
   /// A write of an undetermined value: each read of it may return a different value (`discard`).
   bool is_indeterminate = false;
   /// The required alignment of the address in bytes, if larger than the size of the access: the first element
@@ -144,6 +154,16 @@ class ExchangedValues {
   std::size_t registers_;
 };
 
+/// The end of a wait for a phase of an mbarrier: `mbarrier.test_wait` or `try_wait` returns True. Only then
+/// it is an acquire operation (PTX ISA 8.7 § 9.7.13.15.16).
+struct Wait {
+  Sem sem = Sem::acquire;
+  Scope scope = Scope::cta;
+  Bits succeeds;  ///< width 1
+};
+
+struct ObjectUse;
+
 /// Thrown for an effect that this handler does not support.
 struct UnhandledEffect {};
 
@@ -171,6 +191,12 @@ class Effects {
   }
   /// The same for handlers in which threads never wait.
   virtual Bits barrier(const Barrier&) { throw UnhandledEffect(); }
+
+  /// The end of a wait. The instruction has read the object before.
+  virtual void wait(const Wait&) {}
+  /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the
+  /// thread does not continue (semantics/language/misuse.hpp).
+  virtual void use(const ObjectUse&) {}
 
   virtual void jump(Target) = 0;
   /// `brx.idx`: jumps to the target with this index; undefined if there is none (PTX ISA 8.7 § 9.7.12.4). The

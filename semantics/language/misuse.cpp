@@ -1,5 +1,7 @@
 #include "semantics/language/misuse.hpp"
 
+#include "semantics/values/arithmetic.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -15,6 +17,51 @@ bool is_open_arrival(const ObjectUse* earlier) { return earlier != nullptr && ea
 
 bool is_other_instruction(const ObjectUse& a, const ObjectUse& b) {
   return a.where.line != b.where.line || a.where.column != b.where.column;
+}
+
+/// A condition on an operation on an mbarrier, given the use and the state before it.
+template <auto condition>
+Bits of_mbarrier(const ObjectUse& own, const ObjectUse*) {
+  if (!own.mbarrier) return Bits::boolean(false);
+  const MbarrierUse& use = *own.mbarrier;
+  return condition(use, use.word.width() == 0 ? MbarrierState() : mbarrier_state(use.word));
+}
+
+Bits is_in_range(const Bits& count) {
+  return ~is_zero(count) & less_equal_unsigned(count, Bits(32, largest_mbarrier_count));
+}
+
+Bits is_out_of_range(const MbarrierUse& use, const MbarrierState& state) {
+  Bits result = Bits::boolean(false);
+  if (use.counts_arrivals) result = ~is_in_range(use.step.arrivals);
+  if (use.word.width() == 0) return result;
+  const Bits pending = state.pending.zero_extend(32) + use.step.increments;
+  return result | less_unsigned(Bits(32, largest_mbarrier_count), pending) |
+         less_unsigned(state.expected.zero_extend(32), use.step.drops);
+}
+
+Bits has_too_many_arrivals(const MbarrierUse& use, const MbarrierState& state) {
+  if (use.word.width() == 0) return Bits::boolean(false);
+  return less_unsigned(state.pending.zero_extend(32) + use.step.increments, use.step.arrivals);
+}
+
+Bits has_invalid_transactions(const MbarrierUse& use, const MbarrierState& state) {
+  return use.word.width() == 0 ? Bits::boolean(false) : ~has_valid_transactions(state, use.step);
+}
+
+Bits completes_wrongly(const MbarrierUse& use, const MbarrierState& state) {
+  return use.must_not_complete ? completes_phase(state, use.step) : Bits::boolean(false);
+}
+
+/// A token is of the current phase, or of the one before.
+Bits has_old_token(const MbarrierUse& use, const MbarrierState& state) {
+  if (use.token.width() == 0) return Bits::boolean(false);
+  const Bits later = state.phase - mbarrier_state(use.token).phase;
+  return less_unsigned(Bits(MbarrierState::phase_width, 1), later);
+}
+
+Bits has_no_parity(const MbarrierUse& use, const MbarrierState&) {
+  return use.parity.width() == 0 ? Bits::boolean(false) : less_unsigned(Bits(32, 1), use.parity);
 }
 
 struct Row {
@@ -55,6 +102,12 @@ const Row table[] = {
      [](const ObjectUse& own, const ObjectUse* other) {
        return Bits::boolean(other != nullptr && is_reduction(own.kind) != is_reduction(other->kind));
      }},
+    {UsePair::one_thread, Misuse::mbarrier_count_out_of_range, of_mbarrier<is_out_of_range>},
+    {UsePair::one_thread, Misuse::mbarrier_too_many_arrivals, of_mbarrier<has_too_many_arrivals>},
+    {UsePair::one_thread, Misuse::mbarrier_transactions_out_of_range, of_mbarrier<has_invalid_transactions>},
+    {UsePair::one_thread, Misuse::mbarrier_must_not_complete, of_mbarrier<completes_wrongly>},
+    {UsePair::one_thread, Misuse::mbarrier_phase_of_token, of_mbarrier<has_old_token>},
+    {UsePair::one_thread, Misuse::mbarrier_parity, of_mbarrier<has_no_parity>},
 };
 
 }  // namespace
@@ -77,13 +130,57 @@ ObjectUse use_of_lanes(const Bits& membermask, unsigned lane) {
   return use;
 }
 
-std::optional<PossibleMisuse> misuse(UsePair pair, const ObjectUse& own, const ObjectUse* other) {
+ObjectUse use_of(MbarrierUse of_mbarrier) {
+  ObjectUse use;
+  use.object = Object::mbarrier;
+  use.mbarrier = std::make_shared<const MbarrierUse>(std::move(of_mbarrier));
+  return use;
+}
+
+namespace {
+
+/// Visits each value of a use that may be a term.
+template <class Visit>
+void visit_values(MbarrierUse& use, const Visit& visit) {
+  MbarrierStep& step = use.step;
+  for (Bits* value : {&use.word, &step.increments, &step.expects, &step.drops, &step.arrivals,
+                      &step.completes, &use.token, &use.parity})
+    if (value->width() != 0) visit(*value);
+}
+
+}  // namespace
+
+std::vector<Bits> values_in(const ObjectUse& use) {
+  std::vector<Bits> result;
+  (void)with_values(use, [&](const Bits& value) {
+    result.push_back(value);
+    return value;
+  });
+  return result;
+}
+
+ObjectUse with_values(ObjectUse use, const std::function<Bits(const Bits&)>& replacement) {
+  if (use.membermask.width() != 0) use.membermask = replacement(use.membermask);
+  if (!use.mbarrier) return use;
+  MbarrierUse replaced = *use.mbarrier;
+  visit_values(replaced, [&](Bits& value) { value = replacement(value); });
+  use.mbarrier = std::make_shared<const MbarrierUse>(std::move(replaced));
+  return use;
+}
+
+std::vector<PossibleMisuse> possible_misuses(UsePair pair, const ObjectUse& own, const ObjectUse* other) {
+  std::vector<PossibleMisuse> result;
   for (const Row& row : table) {
     if (row.pair != pair) continue;
     Bits condition = row.condition(own, other);
-    if (!condition.is_false()) return PossibleMisuse{row.misuse, std::move(condition)};
+    if (!condition.is_false()) result.push_back({row.misuse, std::move(condition)});
   }
-  return std::nullopt;
+  return result;
+}
+
+std::optional<PossibleMisuse> misuse(UsePair pair, const ObjectUse& own, const ObjectUse* other) {
+  auto all = possible_misuses(pair, own, other);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 bool is_divergence(Misuse misuse) {
@@ -111,8 +208,42 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::aligned_beside_unaligned:
       return "a warp must not arrive at a barrier with some threads at an aligned instruction and others at "
              "one that is not (PTX ISA 8.7 § 9.7.13.1)";
+    case Misuse::mbarrier_count_out_of_range:
+      return "a count of an mbarrier must be from 1 to 2^20 - 1 (PTX ISA 8.7 § 9.7.13.15.2)";
+    case Misuse::mbarrier_too_many_arrivals:
+      return "more threads arrive at the mbarrier than its current phase has pending, and the pending count "
+             "has the minimum 0 (PTX ISA 8.7 § 9.7.13.15.2)";
+    case Misuse::mbarrier_transactions_out_of_range:
+      return "the tx-count of an mbarrier must be from -(2^20 - 1) to 2^20 - 1 (PTX ISA 8.7 § 9.7.13.15.2)";
+    case Misuse::mbarrier_must_not_complete:
+      return "an operation with .noComplete must not complete the phase of the mbarrier "
+             "(PTX ISA 8.7 § 9.7.13.15.13)";
+    case Misuse::mbarrier_phase_of_token:
+      return "a wait is valid for the current phase of the mbarrier and the one before, and the state is of "
+             "an earlier phase (PTX ISA 8.7 § 9.7.13.15.16)";
+    case Misuse::mbarrier_parity:
+      return "the valid values of the phase parity are 0 and 1 (PTX ISA 8.7 § 9.7.13.15.16)";
+    case Misuse::no_mbarrier:
+      return "any mbarrier operation except mbarrier.init on memory that holds no mbarrier object is "
+             "undefined "
+             "(PTX ISA 8.7 § 9.7.13.15)";
+    case Misuse::access_to_mbarrier:
+      return "an access to a valid mbarrier object that is no mbarrier operation is undefined, before "
+             "mbarrier.inval has ended its life (PTX ISA 8.7 § 9.7.13.15)";
+    case Misuse::second_mbarrier_init:
+      return "mbarrier.init on memory that holds a valid mbarrier object is undefined "
+             "(PTX ISA 8.7 § 9.7.13.15.9)";
   }
   return {};
+}
+
+std::optional<Misuse> misuse_of_memory(MbarrierAccess own, MbarrierAccess earlier, bool is_write) {
+  using enum MbarrierAccess;
+  const bool holds_object = earlier == init || earlier == operation;
+  if (own == none) return holds_object ? std::optional(Misuse::access_to_mbarrier) : std::nullopt;
+  if (own == init)
+    return holds_object && is_write ? std::optional(Misuse::second_mbarrier_init) : std::nullopt;
+  return holds_object ? std::nullopt : std::optional(Misuse::no_mbarrier);
 }
 
 bool is_reduction(Barrier::Kind kind) {

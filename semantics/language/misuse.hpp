@@ -1,30 +1,51 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "semantics/language/effects.hpp"
 #include "semantics/language/instruction.hpp"
+#include "semantics/language/mbarrier_state.hpp"
 
 namespace ptxmc {
 
-/// A use of a synchronization object by a thread: the thread executes a barrier, or an exchange between the
-/// lanes of its warp.
+/// What an instruction does with an mbarrier object.
+struct MbarrierUse {
+  Bits word = {};  ///< the object before the use, 64 bits; width 0: `mbarrier.init`, which does not read it
+  MbarrierStep step = {};          ///< of `mbarrier.init`: `arrivals` is its count
+  bool counts_arrivals = false;    ///< the instruction has a count of arrivals
+  bool must_not_complete = false;  ///< `.noComplete`
+  Bits token = {};                 ///< of a wait for the phase of a token: 64 bits
+  Bits parity = {};                ///< of a wait for a phase by its parity: 32 bits
+};
+
+/// A use of a synchronization object by a thread: the thread executes a barrier, an exchange between the
+/// lanes of its warp, or an operation on an mbarrier.
 struct ObjectUse {
-  enum class Object : std::uint8_t { lanes, cta_barrier, cluster_barrier };
+  enum class Object : std::uint8_t { lanes, cta_barrier, cluster_barrier, mbarrier };
   Object object = Object::cta_barrier;
   Barrier::Kind kind = Barrier::Kind::sync;
   bool is_aligned = false;
   SourcePosition where = {};  ///< of the instruction in the source: the same in all threads and calls
   Bits membermask = {};       ///< of lanes: 32 bits
   unsigned lane = 0;          ///< of the thread in its warp
+  std::shared_ptr<const MbarrierUse> mbarrier = {};
 };
 
 /// `where` and `lane` are left to the caller.
 ObjectUse use_of(const Barrier&);
 /// The use of the lanes in a membermask of 32 bits.
 ObjectUse use_of_lanes(const Bits& membermask, unsigned lane);
+ObjectUse use_of(MbarrierUse);
+
+/// The values in a use that may be terms.
+std::vector<Bits> values_in(const ObjectUse&);
+/// The use with each of these values replaced.
+ObjectUse with_values(ObjectUse, const std::function<Bits(const Bits&)>& replacement);
 
 /// What makes two uses a pair.
 enum class UsePair : std::uint8_t {
@@ -38,11 +59,20 @@ enum class UsePair : std::uint8_t {
 enum class Misuse : std::uint8_t {
   outside_membermask,      ///< § 9.7.9.6, § 9.7.13.2, § 9.7.13.9, § 9.7.13.10, § 9.7.13.12, § 9.7.13.14
   second_cluster_arrival,  ///< § 9.7.13.3
-  cluster_wait_without_arrival,  ///< § 9.7.13.3
-  reduction_beside_others,       ///< § 9.7.13.1
-  other_aligned_instruction,     ///< § 9.7.13.1, § 9.7.13.3
-  exit_without_aligned,          ///< § 9.7.13.1, § 9.7.13.3
-  aligned_beside_unaligned,      ///< § 9.7.13.1
+  cluster_wait_without_arrival,        ///< § 9.7.13.3
+  reduction_beside_others,             ///< § 9.7.13.1
+  other_aligned_instruction,           ///< § 9.7.13.1, § 9.7.13.3
+  exit_without_aligned,                ///< § 9.7.13.1, § 9.7.13.3
+  aligned_beside_unaligned,            ///< § 9.7.13.1
+  mbarrier_count_out_of_range,         ///< § 9.7.13.15.2
+  mbarrier_too_many_arrivals,          ///< § 9.7.13.15.2
+  mbarrier_transactions_out_of_range,  ///< § 9.7.13.15.2
+  mbarrier_must_not_complete,          ///< § 9.7.13.15.13
+  mbarrier_phase_of_token,             ///< § 9.7.13.15.16
+  mbarrier_parity,                     ///< § 9.7.13.15.16
+  no_mbarrier,                         ///< § 9.7.13.15
+  access_to_mbarrier,                  ///< § 9.7.13.15
+  second_mbarrier_init,                ///< § 9.7.13.15.9
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned
@@ -63,6 +93,13 @@ struct PossibleMisuse {
 /// the first use of the object by the thread (`one_thread`), or the other thread has exited instead
 /// (`aligned_turn`). `one_thread`: `other` is the earlier use.
 std::optional<PossibleMisuse> misuse(UsePair, const ObjectUse& own, const ObjectUse* other);
+/// All that it may be: the first whose condition holds is the one that `misuse` gives for known values.
+std::vector<PossibleMisuse> possible_misuses(UsePair, const ObjectUse& own, const ObjectUse* other);
+
+/// The misuse that an access follows another one at the same memory: a read takes its value from the other
+/// access, a write replaces its value. `earlier` is an initial write too; it holds an object if the memory is
+/// declared as one (MbarrierAccess::init).
+std::optional<Misuse> misuse_of_memory(MbarrierAccess own, MbarrierAccess earlier, bool is_write);
 
 /// `barrier.red`.
 bool is_reduction(Barrier::Kind);

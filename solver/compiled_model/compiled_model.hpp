@@ -94,6 +94,7 @@ class CompiledModel {
   /// The value of a relation or set (as a diagonal) of the model in a complete execution.
   BitMatrix value(std::string_view name);
   std::uint32_t find_step(std::string_view name) const;
+  bool defines(std::string_view name) const { return model_.find(name) != nullptr; }
   void copy_value(std::uint32_t step, BitMatrix& value);
   /// The value of a relation if every pair of every choice were oriented in both directions. It is an upper
   /// bound for all completions of an execution whose events, sources and barriers are complete. Only for

@@ -79,8 +79,8 @@ Witness happened(const EventStructure& structure, Substitution values) {
     const auto thread = static_cast<int>(witness.execution.endings.size());
     witness.execution.endings.push_back(own == endings.end() ? std::nullopt : std::optional(own->kind));
     if (own == endings.end() || !own->use) continue;
-    ObjectUse& use = witness.execution.undefined_uses[thread] = *own->use;
-    if (use.membermask.width() != 0) use.membermask = witness.values.apply(use.membermask);
+    witness.execution.undefined_uses[thread] =
+        with_values(*own->use, [&](const Bits& value) { return witness.values.apply(value); });
   }
   for (const auto& registers : structure.final_registers) {
     auto& final_registers = witness.execution.final_registers.emplace_back();
@@ -109,7 +109,8 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
   for (const auto& endings : structure.endings)
     for (const Ending& ending : endings) {
       include(ending.condition);
-      if (ending.use) include(ending.use->membermask);
+      if (ending.use)
+        for (const Bits& value : values_in(*ending.use)) include(value);
     }
   for (const auto& registers : structure.final_registers)
     for (const Bits& value : registers) include(value);

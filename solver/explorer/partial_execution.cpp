@@ -27,7 +27,8 @@ KnownValues values_of(const EventStructure& structure, std::span<const Bits> ask
   for (const auto& endings : structure.endings)
     for (const Ending& ending : endings) {
       values.include(ending.condition);
-      if (ending.use && ending.use->membermask.width() != 0) values.include(ending.use->membermask);
+      if (ending.use)
+        for (const Bits& value : values_in(*ending.use)) values.include(value);
     }
   for (const auto& registers : structure.final_registers)
     for (const Bits& value : registers) values.include(value);

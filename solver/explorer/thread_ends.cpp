@@ -64,8 +64,8 @@ std::map<int, ObjectUse> ThreadEnds::undefined_uses(const KnownValues& values) c
   for (std::size_t thread = 0; thread < kinds_.size(); ++thread)
     for (const Ending& ending : structure_.endings[thread]) {
       if (!ending.use || kinds_[thread] != ending.kind || !values.is_true(ending.condition)) continue;
-      ObjectUse& use = result[static_cast<int>(thread)] = *ending.use;
-      if (use.membermask.width() != 0) use.membermask = *values.find(use.membermask);
+      result[static_cast<int>(thread)] =
+          with_values(*ending.use, [&](const Bits& value) { return *values.find(value); });
     }
   return result;
 }

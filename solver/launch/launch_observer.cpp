@@ -128,9 +128,8 @@ void LaunchObserver::look_at_properties(const ObservedExecution& observed) {
     if (observed.execution.values().is_true(each.suspect.condition))
       note(each.property, each.suspect, observed);
   for (const LaunchProperty property : question_.properties) {
-    const PropertyDefinition& definition = definition_of(property);
-    if (definition.relation != nullptr && model_.find(definition.relation) == nullptr) continue;
-    for (const Suspect& violation : definition.observed(observed)) note(property, violation, observed);
+    for (const Suspect& violation : definition_of(property).observed(observed))
+      note(property, violation, observed);
   }
 }
 

@@ -35,9 +35,10 @@ class LaunchDecision {
                  const DecideOptions& options, TermGraph& graph)
       : question_(question),
         graph_(graph),
-        model_(with_race_flags(model,
-                               asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
-        search_(std::move(candidates), model_, is_race_flag, options, graph),
+        model_(with_asked_flags(model,
+                                asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
+        search_(
+            std::move(candidates), model_, [](const std::string&) { return true; }, options, graph),
         memory_(structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph) {}
 
   LaunchAnswer run() {
@@ -62,9 +63,16 @@ class LaunchDecision {
  private:
   const EventStructure& structure() const { return search_.structure(); }
 
-  /// Race flags serve to find races, and mixed-size races, after which the axioms do not apply.
-  static cat::Model with_race_flags(const cat::Model& model, bool are_asked_for) {
-    return with_flags(model, [&](const std::string& name) { return are_asked_for && is_race_flag(name); });
+  /// Race flags serve to find races, and mixed-size races, after which the axioms do not apply. Other flags
+  /// are those of the relations on which asked properties depend.
+  cat::Model with_asked_flags(const cat::Model& model, bool are_races_asked_for) const {
+    return with_flags(model, [&](const std::string& name) {
+      if (is_race_flag(name)) return are_races_asked_for;
+      return std::ranges::any_of(question_.properties, [&](LaunchProperty property) {
+        const char* relation = definition_of(property).relation;
+        return relation != nullptr && name == relation;
+      });
+    });
   }
 
   bool asks(LaunchProperty property) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "solver/explorer/explored_barriers.hpp"
@@ -17,7 +18,9 @@ struct ObservedExecution {
   /// Threads that spin repeat an iteration for ever, which reads the last writes: `repeats_fairly`.
   bool is_fair = false;
 
-  /// The pairs of a symmetric relation of the model.
+  /// The pairs of a relation of the model; none if the model has no such relation.
+  std::vector<std::pair<EventId, EventId>> related(const char* relation) const;
+  /// The pairs of a symmetric relation of the model as suspects.
   std::vector<Suspect> pairs(const char* relation) const;
 };
 

@@ -29,7 +29,8 @@ bool has_visible_suspect(const EventStructure& structure, LaunchProperty propert
 bool may_be_undefined(const EventStructure& structure) {
   return has_visible_suspect(structure, LaunchProperty::undefined) ||
          std::ranges::any_of(structure.events, [](const Event& event) {
-           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
+           return (event.kind == EventKind::barrier && is_reduction(event.barrier.kind)) ||
+                  event.access.mbarrier != MbarrierAccess::none;
          });
 }
 

@@ -18,7 +18,8 @@ void substitute(EventStructure& structure, Substitution& known) {
   for (auto& endings : structure.endings)
     for (Ending& ending : endings) {
       apply(ending.condition);
-      if (ending.use) apply(ending.use->membermask);
+      if (ending.use)
+        ending.use = with_values(*ending.use, [&](const Bits& value) { return known.apply(value); });
     }
   for (auto& registers : structure.final_registers)
     for (Bits& value : registers) apply(value);

@@ -87,6 +87,8 @@ class ThreadUnfolder : protected Effects {
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override;
   Bits barrier(const Barrier&) override;
+  void wait(const Wait&) override;
+  void use(const ObjectUse&) override;
   Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
   void jump(Target target) override { jumps_.emplace_back(Bits::boolean(true), target); }
   void jump_indexed(const Bits& index, std::span<const Target> targets) override;

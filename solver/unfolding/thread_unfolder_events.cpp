@@ -133,6 +133,21 @@ void ThreadUnfolder::fence(const Fence& fence) {
   event.address = fence.address;
 }
 
+void ThreadUnfolder::wait(const Wait& wait) {
+  const Bits succeeds = path_.condition & wait.succeeds;
+  if (succeeds.is_false()) return;
+  Event& event = record(EventKind::wait);
+  event.condition = succeeds;
+  event.access.sem = wait.sem;
+  event.access.scope = wait.scope;
+  if (!performed_.empty())
+    event.control_dependencies = reads_.elements(reads_.unite(path_.control, performed_.back()));
+}
+
+void ThreadUnfolder::use(const ObjectUse& use) {
+  if (options_.misuse_ends_thread) leave_if_misused(use, nullptr, Bits::boolean(true));
+}
+
 namespace {
 
 Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
@@ -146,15 +161,15 @@ Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
 
 void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
   own.where = instruction_->where;
-  const auto found = misuse(UsePair::one_thread, own, earlier);
-  if (!found) return;
-  const Bits all = path_.condition, is_misused = when & found->condition;
-  path_.condition = all & is_misused;
-  if (!path_.condition.is_false()) {
-    end(Ending::Kind::undefined, 0, std::string(sentence_of(found->misuse)));
-    structure_.endings[static_cast<std::size_t>(thread_)].back().use = std::move(own);
+  for (const PossibleMisuse& found : possible_misuses(UsePair::one_thread, own, earlier)) {
+    const Bits all = path_.condition, is_misused = when & found.condition;
+    path_.condition = all & is_misused;
+    if (!path_.condition.is_false()) {
+      end(Ending::Kind::undefined, 0, std::string(sentence_of(found.misuse)));
+      structure_.endings[static_cast<std::size_t>(thread_)].back().use = own;
+    }
+    path_.condition = all & ~is_misused;
   }
-  path_.condition = all & ~is_misused;
 }
 
 void ThreadUnfolder::leave_if_cluster_barrier_is_misused(const Barrier& barrier) {

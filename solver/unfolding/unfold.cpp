@@ -120,6 +120,7 @@ std::vector<Event> initial_writes(const EventStructure& structure, TermGraph& gr
       event.kind = EventKind::initial_write;
       event.location = event.address = Bits(64, location);
       event.size = variable.element_size;
+      if (variable.is_mbarrier) event.access.mbarrier = MbarrierAccess::init;
       event.value = variable.initial[i].width() == 0
                         ? graph.variable(8 * variable.element_size, "initial " + variable.name)
                         : variable.initial[i];

@@ -166,20 +166,23 @@ void finish_fault(Answer& answer, std::chrono::steady_clock::time_point start) {
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Whether some thread may use a barrier in a way that the manual leaves undefined.
+/// Whether some thread may use a barrier or an mbarrier in a way that the manual leaves undefined.
 bool may_be_undefined(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
   const auto has_barrier = [](const Thread& thread) {
     return std::ranges::any_of(thread.code, [](const Instruction& instruction) {
-      return instruction.form->line->opcode.starts_with("bar");
+      const std::string& opcode = instruction.form->line->opcode;
+      return opcode.starts_with("bar") || opcode == "mbarrier";
     });
   };
-  if (std::ranges::none_of(test.program.threads, has_barrier)) return false;
+  const auto& [threads, memory, arrivals] = test.program;
+  if (std::ranges::none_of(threads, has_barrier) && std::ranges::none_of(memory, &Variable::is_mbarrier))
+    return false;
   TermGraph graph;
   return may_be_undefined(unfold_for_faults(test, model, options, graph));
 }
 
-/// Makes an answer unknown if some execution uses a barrier in a way that the manual leaves undefined:
-/// nothing follows from the model for such a program.
+/// Makes an answer unknown if some execution uses a barrier or an mbarrier in a way that the manual leaves
+/// undefined: nothing follows from the model for such a program.
 void void_if_undefined(const LitmusTest& test, const cat::Model& model, DecideOptions options, Engine engine,
                        PropertyAnswer& result) {
   Answer& answer = result.answer;

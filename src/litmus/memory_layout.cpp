@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "semantics/language/mbarrier_state.hpp"
 #include "semantics/language/spelling.hpp"
 #include "semantics/language/type.hpp"
 #include "src/litmus/numbers.hpp"
@@ -36,6 +37,10 @@ bool fits(std::uint64_t bits, unsigned width, bool is_signed) {
   return high == 0 || (is_signed && high == all_ones);
 }
 
+bool is_mbarrier(const VariableDeclaration& declaration) {
+  return declaration.type && declaration.type->text == "mbarrier";
+}
+
 SourcePosition place_of(const InitialValue& value) {
   return value.kind == InitialValue::Kind::number ? value.number.where : value.place.variable.where;
 }
@@ -56,6 +61,15 @@ MemoryLayout::MemoryLayout(const File& file, const SourceText& source, const std
   declare_each(file.aliases);
   for (const VariableDeclaration& variable : file.variables) mistakes.collect([&] { initialise(variable); });
   for (const auto& [alias, target] : aliases_) variables_[alias].initial = variables_[target].initial;
+}
+
+/// PTX ISA 8.7 § 9.7.13.15.1: mbarriers are in shared memory. Each has a count, its initial value.
+void MemoryLayout::require_count(const VariableDeclaration& declaration) const {
+  if (!declaration.is_shared)
+    fail(declaration.type->where, "found an mbarrier outside of shared memory, expected '.shared' before it");
+  if (declaration.values.size() != (declaration.elements ? declaration.elements->bits : 1))
+    fail(declaration.type->where,
+         "found an mbarrier without a count of arrivals, expected its count as the initial value");
 }
 
 void MemoryLayout::fail(SourcePosition where, const std::string& message) const {
@@ -86,13 +100,18 @@ std::size_t MemoryLayout::add(Variable variable) {
 void MemoryLayout::declare(const VariableDeclaration& declaration) {
   require_new(declaration.name);
   Variable variable;
-  if (declaration.type) {
+  if (is_mbarrier(declaration)) {
+    require_count(declaration);
+    variable.is_mbarrier = true;
+    variable.is_signed = false;
+  } else if (declaration.type) {
     const Type type = type_named(declaration.type->text);
     variable.format = float_format_of(type);
     const bool is_integer = type.is_integer() || type.kind == Type::Kind::bits;
     if (type.width < 8 || type.width > 64 || (!is_integer && !variable.format))
       fail(declaration.type->where,
-           fmt::format("found type '{}', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64",
+           fmt::format("found type '{}', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64, "
+                       "mbarrier",
                        declaration.type->text));
     variable.element_size = type.width / 8u;
     variable.is_signed = type.is_signed();
@@ -170,6 +189,12 @@ Bits MemoryLayout::element_of(const Variable& variable, const InitialValue& writ
   if (variable.format) return float_of(written, *variable.format);
   const unsigned width = variable.element_size * 8;
   const Bits value = integer_of(written, cta);
+  if (variable.is_mbarrier) {
+    if (value.to_u64() == 0 || value.to_u64() > largest_mbarrier_count)
+      fail(place_of(written), fmt::format("found a count of arrivals of {}, expected 1 to {}", value.to_u64(),
+                                          largest_mbarrier_count));
+    return word_of(initial_mbarrier_state(value.extract(0, 32)));
+  }
   if (!fits(value.to_u64(), width, variable.is_signed))
     fail(place_of(written), fmt::format("found a value that needs more than the {} bits of {}", width,
                                         variable.name.substr(variable.name.rfind(':') + 1)));

@@ -69,6 +69,7 @@ class MemoryLayout {
   void initialise(const litmus_syntax::VariableDeclaration&);
   Bits element_of(const Variable&, const litmus_syntax::InitialValue&, std::optional<std::size_t> cta) const;
   void require_new(const litmus_syntax::Name&) const;
+  void require_count(const litmus_syntax::VariableDeclaration&) const;
   std::size_t add(Variable);
   std::size_t instance(const litmus_syntax::Place&, const Declared&, std::optional<std::size_t> cta) const;
   [[noreturn]] void fail(SourcePosition, const std::string&) const;

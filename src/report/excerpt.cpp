@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t small = 24;
 
 bool synchronizes(const Event& event) {
-  if (event.kind == EventKind::fence || event.kind == EventKind::barrier) return true;
+  if (event.kind == EventKind::fence || event.kind == EventKind::barrier || event.kind == EventKind::wait)
+    return true;
   const Access& access = event.access;
   return event.kind != EventKind::initial_write &&
          (access.sem != Sem::weak || access.is_volatile || access.is_mmio);

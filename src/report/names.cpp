@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "semantics/language/mbarrier_state.hpp"
 #include "semantics/values/float_arithmetic.hpp"
 
 namespace ptxmc {
@@ -97,7 +98,15 @@ std::string written(const Event& event) {
   return text;
 }
 
+std::string mbarrier_text(const Bits& word) {
+  const MbarrierState state = mbarrier_state(word);
+  const std::int64_t bytes = state.transactions.to_s64();
+  return fmt::format("phase {}, {} pending{}", state.phase.to_u64(), state.pending.to_u64(),
+                     bytes == 0 ? "" : fmt::format(", {} bytes", bytes));
+}
+
 std::string element_text(const Variable& variable, const Bits& value) {
+  if (variable.is_mbarrier && value.width() == 64) return mbarrier_text(value);
   if (variable.format && value.width() == layout_of(*variable.format).width)
     return float_text(*variable.format, value.to_u64());
   return variable.is_signed ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
@@ -107,6 +116,7 @@ std::string value_text(const Event& event, const Program& program) {
   const Bits& value = event.value;
   if (value.width() == 0 || !value.is_constant() || event.access.is_indeterminate) return "?";
   if (value.width() > 64) return hexadecimal(value.value());
+  if (event.access.mbarrier != MbarrierAccess::none) return mbarrier_text(value);
   const std::string_view text = event.instruction ? std::string_view(event.instruction->text) : "";
   const auto is_of = [&](std::string_view type) { return text.find(type) != std::string_view::npos; };
   if (value.width() == 32 && is_of(".f32")) return float_text(FloatFormat::f32, value.to_u64());

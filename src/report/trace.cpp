@@ -86,6 +86,8 @@ std::string what(const Execution& execution, const Event& event) {
       return "fence";
     case EventKind::barrier:
       return event.barrier.kind == Barrier::Kind::arrive ? "arrives" : "arrives and waits";
+    case EventKind::wait:
+      return "the phase is complete";
     case EventKind::initial_write:
       break;
   }

@@ -3,10 +3,11 @@
 
 #include "model/program/misuses.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/values/check.hpp"
 #include "solver/launch/properties/properties.hpp"
 
 // A use of a barrier or an exchange that semantics/language/misuse.hpp lists: by one thread, which ends with
-// it, or a reduction in one phase with arrivals that are not.
+// it, or a reduction in one phase with arrivals that are not; and a misuse of the memory of an mbarrier.
 
 namespace ptxmc {
 
@@ -41,7 +42,7 @@ std::vector<Suspect> mixed_phases(const ObservedExecution& observed) {
   return result;
 }
 
-std::vector<Suspect> possible_mixed_phases(const Encoding& encoding, const Bits&) {
+std::vector<Suspect> possible_mixed_phases(const Encoding& encoding) {
   std::vector<Suspect> result;
   const EventStructure& structure = encoding.structure();
   const auto& rows = encoding.algebra().phases().meet.rows;
@@ -50,6 +51,55 @@ std::vector<Suspect> possible_mixed_phases(const Encoding& encoding, const Bits&
       if (first < second && are_mixed(structure, first, second))
         result.push_back(mixed_phase(structure, first, second, meets));
   return result;
+}
+
+/// The undefined uses of mbarrier objects in memory: a pair of the write that the access follows, and the
+/// access.
+constexpr const char* misuse_of_mbarrier = "misuse";
+
+Suspect mbarrier_suspect(const EventStructure& structure, EventId write, EventId access, const Bits& holds) {
+  const Event &earlier = structure.events[static_cast<std::size_t>(write)],
+              &own = structure.events[static_cast<std::size_t>(access)];
+  const auto found = misuse_of_memory(own.access.mbarrier, earlier.access.mbarrier, own.is_write());
+  check(found.has_value(), "a pair of the model's relation `misuse` is a misuse");
+  Suspect suspect{holds, site_of(structure, access), {}, std::string(sentence_of(*found)), {}};
+  if (earlier.kind != EventKind::initial_write) suspect.other = site_of(structure, write);
+  return suspect;
+}
+
+std::vector<Suspect> misused_mbarriers(const ObservedExecution& observed) {
+  std::vector<Suspect> result;
+  for (const auto& [write, access] : observed.related(misuse_of_mbarrier))
+    result.push_back(mbarrier_suspect(observed.structure, write, access, Bits::boolean(true)));
+  return result;
+}
+
+std::vector<Suspect> possibly_misused_mbarriers(const Encoding& encoding) {
+  std::vector<Suspect> result;
+  const SymbolicRelation* relation = encoding.outcome().relation(misuse_of_mbarrier);
+  if (relation == nullptr) return result;
+  for (EventId write = 0; write < static_cast<EventId>(relation->rows.size()); ++write)
+    for (const auto& [access, holds] : relation->rows[static_cast<std::size_t>(write)])
+      result.push_back(mbarrier_suspect(encoding.structure(), write, access, holds));
+  return result;
+}
+
+std::vector<Suspect> further_uses(const ObservedExecution& observed) {
+  std::vector<Suspect> result = mixed_phases(observed);
+  for (Suspect& suspect : misused_mbarriers(observed)) result.push_back(std::move(suspect));
+  return result;
+}
+
+std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&) {
+  std::vector<Suspect> result = possible_mixed_phases(encoding);
+  for (Suspect& suspect : possibly_misused_mbarriers(encoding)) result.push_back(std::move(suspect));
+  return result;
+}
+
+bool has_mbarrier(const EventStructure& structure) {
+  return std::ranges::any_of(structure.events, [](const Event& event) {
+    return event.access.mbarrier != MbarrierAccess::none && event.kind != EventKind::initial_write;
+  });
 }
 
 bool is_no_phase_mixed(LaunchFacts& facts) {
@@ -63,8 +113,13 @@ bool is_no_phase_mixed(LaunchFacts& facts) {
 
 bool is_confirmed(LaunchFinding& finding, const EventStructure&, const Holds&) {
   const Execution& execution = finding.witness;
-  return finding.other ? misuse_in_phase(execution, finding.site.event, finding.other->event).has_value()
-                       : execution.undefined_uses.contains(finding.site.thread);
+  if (finding.site.event < 0) return execution.undefined_uses.contains(finding.site.thread);
+  if (execution.events[static_cast<std::size_t>(finding.site.event)].kind == EventKind::barrier)
+    return finding.other && misuse_in_phase(execution, finding.site.event, finding.other->event).has_value();
+  const auto misuses = execution.relations.find(misuse_of_mbarrier);
+  return misuses != execution.relations.end() && std::ranges::any_of(misuses->second, [&](const auto& pair) {
+           return pair.second == finding.site.event;
+         });
 }
 
 }  // namespace
@@ -72,9 +127,11 @@ bool is_confirmed(LaunchFinding& finding, const EventStructure&, const Holds&) {
 PropertyDefinition undefined_property() {
   return {.property = LaunchProperty::undefined,
           .visible = undefined_uses,
-          .observed = mixed_phases,
-          .related = possible_mixed_phases,
-          .is_excluded = is_no_phase_mixed,
+          .relation = misuse_of_mbarrier,
+          .observed = further_uses,
+          .related = possible_further_uses,
+          .is_excluded =
+              [](LaunchFacts& facts) { return !has_mbarrier(facts.structure()) && is_no_phase_mixed(facts); },
           .complete = is_confirmed};
 }
 

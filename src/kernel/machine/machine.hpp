@@ -124,6 +124,7 @@ class Machine final : public Effects {
   Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
+  void use(const ObjectUse&) override;
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
@@ -158,6 +159,8 @@ class Machine final : public Effects {
   Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);
   AddressSpace& shared_memory(StateSpace, std::uint64_t address);
   Bits read_from(Allocation&, const Bits& address, unsigned width);
+  void end_if_mbarrier_is_misused(const Allocation&, const Access&, std::uint64_t offset, std::uint64_t size,
+                                  bool writes);
   // machine_barriers.cpp
   static Participants participants(std::span<const std::vector<int>> units, const Cta&);
   static Participants participants(std::span<const std::vector<int>> units, const Cluster&);
@@ -165,7 +168,7 @@ class Machine final : public Effects {
   void release(const std::vector<Arrival>&, Cta&);
   void note_aligned_barrier(const ObjectUse&);
   void note_end_without_barrier();
-  Results wait(std::function<Results(const Bits&)> after);
+  Results wait_at_barrier(std::function<Results(const Bits&)> after);
   void arrive_at_cluster_barrier();
   Results cluster_barrier(const Barrier&, std::function<Results(const Bits&)> after);
   void advance_cluster_barrier(Cluster&);

@@ -110,10 +110,12 @@ Results Machine::cluster_barrier(const Barrier& barrier, std::function<Results(c
     return after({});
   }
   cluster.waiting.push_back(thread_);
-  return wait(std::move(after));
+  return wait_at_barrier(std::move(after));
 }
 
-Results Machine::wait(std::function<Results(const Bits&)> after) {
+void Machine::use(const ObjectUse& own) { end_if_misused(UsePair::one_thread, own, nullptr); }
+
+Results Machine::wait_at_barrier(std::function<Results(const Bits&)> after) {
   thread_->state = Thread::State::waiting;
   thread_->after_barrier = std::move(after);
   return Results::pending();
@@ -122,7 +124,7 @@ Results Machine::wait(std::function<Results(const Bits&)> after) {
 Results Machine::await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
   if (barrier.group == Barrier::Group::warp) {
     const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
-    const Results pending = wait(std::move(after));
+    const Results pending = wait_at_barrier(std::move(after));
     thread_->given.clear();
     meet("bar.warp.sync", ThreadGroup::warp, mask);
     return pending;
@@ -138,7 +140,8 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
   Arrival arrival = {
       .thread = static_cast<int>(thread_->number), .use = std::move(use), .contribution = barrier.predicate};
   if (barrier.count) arrival.count = barrier.count->to_u64();
-  const Results results = barrier.kind == Barrier::Kind::arrive ? after({}) : wait(std::move(after));
+  const Results results =
+      barrier.kind == Barrier::Kind::arrive ? after({}) : wait_at_barrier(std::move(after));
   const std::uint32_t warp = thread_->number / lanes_per_warp;
   state.arrive(warp, std::move(arrival));
   if (const Arrival* other = state.first_beside_latest(warp))

@@ -9,10 +9,16 @@ namespace ptxmc::kernel {
 
 namespace {
 
+constexpr std::uint64_t mbarrier_size = 8;  // bytes
+
 /// The address within its state space: the offset in the window, or the whole address.
 std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   const bool is_in_window = allocation.base < window_size;
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
+}
+
+bool is_shared(StateSpace space) {
+  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
 }
 
 bool has_ended(const Cta& cta) {
@@ -48,9 +54,12 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
   if (address % alignment != 0)
     end_launch("out-of-bounds",
                fmt::format("misaligned: {} bytes at {:#x}", alignment, address_bits.to_u64()));
+  if (access.mbarrier != MbarrierAccess::none && !is_shared(space))
+    end_launch("out-of-bounds",
+               fmt::format("{:#x} as the address of an mbarrier, which is not in shared memory",
+                           address_bits.to_u64()));
   AddressSpace* memory = &passed_.global;
-  if (space == StateSpace::shared_cta || space == StateSpace::shared_cluster)
-    memory = &shared_memory(space, address);
+  if (is_shared(space)) memory = &shared_memory(space, address);
   if (space == StateSpace::local)
     memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;
@@ -64,7 +73,20 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
     end_launch("out-of-bounds",
                fmt::format("{} bytes at {:#x}, which have been freed", size, address_bits.to_u64()));
   if (writes && found->is_constant) end_launch("out-of-bounds", "a write to memory that is constant");
+  end_if_mbarrier_is_misused(*found, access, place_of(*found, address_bits) - found->base, size, writes);
   return *found;
+}
+
+/// PTX ISA 8.7 § 9.7.13.15.
+void Machine::end_if_mbarrier_is_misused(const Allocation& allocation, const Access& access,
+                                         std::uint64_t offset, std::uint64_t size, bool writes) {
+  if (access.mbarrier == MbarrierAccess::none && allocation.mbarriers.empty()) return;
+  const auto object =
+      allocation.mbarriers.lower_bound(offset < mbarrier_size ? 0 : offset - mbarrier_size + 1);
+  const bool is_at_object = object != allocation.mbarriers.end() && *object < offset + size;
+  const auto found =
+      misuse_of_memory(access.mbarrier, is_at_object ? MbarrierAccess::init : MbarrierAccess::none, writes);
+  if (found) end_launch("undefined", std::string(sentence_of(*found)));
 }
 
 Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
@@ -84,6 +106,8 @@ Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned wi
 void Machine::write(const Access& access, const Bits& address, const Bits& value) {
   Allocation& allocation = find(access, address, value.width(), true);
   const std::uint64_t place = place_of(allocation, address);
+  if (access.mbarrier == MbarrierAccess::init) allocation.mbarriers.insert(place - allocation.base);
+  if (access.mbarrier == MbarrierAccess::inval) allocation.mbarriers.erase(place - allocation.base);
   if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);
   write_bytes(allocation, place, value);
 }

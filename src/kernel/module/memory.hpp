@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,9 @@ struct Allocation {
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint8_t> is_written;  ///< by byte, whether its value is known: 0, 1 or zero_by_default
   bool is_freed = false;
-  bool is_constant = false;  ///< a write to it is an error
-  bool is_variable = false;  ///< of the module
+  bool is_constant = false;                ///< a write to it is an error
+  bool is_variable = false;                ///< of the module
+  std::set<std::uint64_t> mbarriers = {};  ///< the offsets of valid mbarrier objects
 
   std::uint64_t end() const { return base + bytes.size(); }
   bool is_written_all(std::uint64_t offset, std::uint64_t size) const;

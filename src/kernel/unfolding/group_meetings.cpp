@@ -258,7 +258,11 @@ std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure) cons
   for (auto& own : endings) {
     for (Ending& ending : own) {
       resolution.apply(ending.condition);
-      if (ending.use) resolution.apply(ending.use->membermask);
+      if (ending.use)
+        ending.use = with_values(*ending.use, [&](Bits value) {
+          resolution.apply(value);
+          return value;
+        });
     }
     std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });
   }

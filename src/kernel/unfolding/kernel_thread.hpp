@@ -75,6 +75,7 @@ class KernelThread final : public ThreadUnfolder {
   void call() override { call_at(node_); }
   ExchangedValues exchange(const Exchange&) override;
   Bits barrier(const Barrier&) override;
+  void use(const ObjectUse& own) override { leave_if_misused(own, nullptr, Bits::boolean(true)); }
   Bits cta_rank() override { return Bits(32, start_.place.rank); }
 
   // kernel_thread.cpp

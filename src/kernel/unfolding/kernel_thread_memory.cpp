@@ -38,10 +38,13 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
     place.space = space_of_access(access.space, written_address.to_u64());
   place.address = written_address + Bits(64, window_of(place.space));
   place.location = place.address;
+  // PTX ISA 8.7 § 9.7.13.15: an mbarrier is in shared memory, also where its address is generic.
+  const bool is_in_shared = access.mbarrier != MbarrierAccess::none && place.space == StateSpace::generic;
+  const StateSpace wanted = is_in_shared ? StateSpace::shared_cluster : place.space;
   if (place.address.is_constant())
-    locate_constant(place, place.space, size, writes);
+    locate_constant(place, wanted, size, writes);
   else
-    locate_open(place, place.space, size, writes);
+    locate_open(place, wanted, size, writes);
   const std::uint64_t alignment = access.alignment_of(size);
   const Bits is_aligned = equal(place.address & Bits(64, alignment - 1), Bits(64, 0));
   if (is_aligned.is_false()) place.message = fmt::format("misaligned: {} bytes", size);

@@ -116,6 +116,7 @@ struct Writer {
       case EventKind::fence:
         return "#EEEEEE";
       case EventKind::barrier:
+      case EventKind::wait:
         return "#E4F2FB";
       default:
         return "white";

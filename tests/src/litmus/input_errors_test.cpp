@@ -27,18 +27,19 @@ using Texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("all that is wrong with a file is said, in the order of the lines") {
-  CHECK(errors_in("PTX t\n{ x : u7 = 1; x = 2; 7:r0 = 1; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
-                  " st.weak x, 1 | lod.weak r0, x ;\n"
-                  " bra Lop | Loop: bra Loop ;\n"
-                  "exists (P1:r7 = 1 /\\ P0:r0 = 1 /\\ yy = 2)") ==
-        Texts{"2: found type 'u7', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64",
-              "2: found a second 'x', expected each variable once",
-              "2: found thread 'P7', expected a thread of the test",
-              "4: found 'lod', expected an instruction such as 'ld'",
-              "5: found 'Lop', expected a label of P0",
-              "6: found 'r7', expected a register that P1 uses; did you mean 'r0'?",
-              "6: found 'r0', expected a register that P0 uses",
-              "6: found 'yy', expected a variable of the test"});
+  CHECK(
+      errors_in("PTX t\n{ x : u7 = 1; x = 2; 7:r0 = 1; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                " st.weak x, 1 | lod.weak r0, x ;\n"
+                " bra Lop | Loop: bra Loop ;\n"
+                "exists (P1:r7 = 1 /\\ P0:r0 = 1 /\\ yy = 2)") ==
+      Texts{
+          "2: found type 'u7', expected one of u8, u16, u32, u64, s8, …, b64, f16, bf16, f32, f64, mbarrier",
+          "2: found a second 'x', expected each variable once",
+          "2: found thread 'P7', expected a thread of the test",
+          "4: found 'lod', expected an instruction such as 'ld'", "5: found 'Lop', expected a label of P0",
+          "6: found 'r7', expected a register that P1 uses; did you mean 'r0'?",
+          "6: found 'r0', expected a register that P0 uses",
+          "6: found 'yy', expected a variable of the test"});
 }
 
 TEST_CASE("reading goes on behind a cell and an entry that are wrong") {
