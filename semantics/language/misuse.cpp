@@ -45,8 +45,10 @@ Bits has_too_many_arrivals(const MbarrierUse& use, const MbarrierState& state) {
   return less_unsigned(state.pending.zero_extend(32) + use.step.increments, use.step.arrivals);
 }
 
+/// Only an operation that counts bytes: memory without an object may hold any tx-count.
 Bits has_invalid_transactions(const MbarrierUse& use, const MbarrierState& state) {
-  return use.word.width() == 0 ? Bits::boolean(false) : ~has_valid_transactions(state, use.step);
+  if (use.word.width() == 0) return Bits::boolean(false);
+  return ~is_zero(use.step.expects | use.step.completes) & ~has_valid_transactions(state, use.step);
 }
 
 Bits completes_wrongly(const MbarrierUse& use, const MbarrierState& state) {

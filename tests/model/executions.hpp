@@ -90,6 +90,17 @@ class ExecutionBuilder {
     return result;
   }
 
+  /// The success of a wait, of the instruction to which the event before belongs.
+  EventId wait(int thread, Access how = {.sem = Sem::acquire, .scope = Scope::cta}) {
+    Event event;
+    event.kind = EventKind::wait;
+    event.thread = thread;
+    event.access = how;
+    const EventId result = add(std::move(event));
+    this->event(result).step = this->event(result - 1).step;
+    return result;
+  }
+
   Event& event(EventId id) { return execution_.events.at(static_cast<std::size_t>(id)); }
   Execution& execution() { return execution_; }
   const Program& program() const { return program_; }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "semantics/language/effects.hpp"
+#include "semantics/language/misuse.hpp"
 
 namespace ptxmc::test {
 
@@ -22,6 +23,8 @@ class RecordedEffects : public Effects {
   std::vector<MemoryEffect> accesses;
   std::vector<Fence> fences;
   std::vector<Barrier> barriers;
+  std::vector<Wait> waits;
+  std::vector<ObjectUse> uses;
   std::vector<std::string> others;
 
   Bits read(const Access& access, const Bits& address, unsigned width) override {
@@ -52,6 +55,8 @@ class RecordedEffects : public Effects {
         return {};
     }
   }
+  void wait(const Wait& wait) override { waits.push_back(wait); }
+  void use(const ObjectUse& use) override { uses.push_back(use); }
   Bits unspecified(unsigned width) override {
     others.push_back("unspecified");
     return {width, 0xabcd};

@@ -115,3 +115,39 @@ TEST_CASE("a thread ends with a use that the judge finds defined") {
     CHECK(test.is_refused(0, arrival));
   }
 }
+
+// § 9.7.13.15: a use of an mbarrier is of the value that the thread has read last.
+TEST_CASE("a thread ends with a use of an mbarrier") {
+  TwoWarps test;
+  const auto object = [](std::uint64_t pending) {
+    MbarrierState state = initial_mbarrier_state(Bits(32, 2));
+    state.pending = Bits(MbarrierState::count_width, pending);
+    return word_of(state);
+  };
+  const auto arrival_at = [&](std::uint64_t pending) {
+    return use_of(MbarrierUse{.word = object(pending), .step = {.arrivals = Bits(32, 2)}});
+  };
+  const auto none_pending = static_cast<std::uint64_t>(object(0).value());
+  const EventId write = test.initial(0, 8, none_pending);
+  SUBCASE("a count that no object has") {
+    CHECK_FALSE(
+        test.is_refused(0, use_of(MbarrierUse{.step = {.arrivals = Bits(32, 0)}, .counts_arrivals = true})));
+    CHECK(
+        test.is_refused(0, use_of(MbarrierUse{.step = {.arrivals = Bits(32, 1)}, .counts_arrivals = true})));
+  }
+  SUBCASE("the object was read") {
+    test.read(0, 0, 8, write, {.mbarrier = MbarrierAccess::operation});
+    CHECK_FALSE(test.is_refused(0, arrival_at(0)));
+    CHECK(test.is_refused(0, arrival_at(1)));  // another value
+    CHECK(test.is_refused(1, arrival_at(0)));  // another thread
+  }
+  SUBCASE("what was read last is no object") {
+    test.read(0, 0, 8, write);
+    CHECK(test.is_refused(0, arrival_at(0)));
+  }
+  SUBCASE("the use is defined") {
+    const EventId two_pending = test.read(0, 0, 8, write, {.mbarrier = MbarrierAccess::operation});
+    test.event(two_pending).value = object(2);
+    CHECK(test.is_refused(0, arrival_at(2)));
+  }
+}

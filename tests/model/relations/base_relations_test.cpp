@@ -142,6 +142,69 @@ TEST_CASE("fences") {
   CHECK(is_in("GEN", fence({.is_proxy_fence = true, .sem = Sem::weak})));
 }
 
+// PTX ISA 8.7 § 9.7.13.15.
+TEST_CASE("operations on mbarriers") {
+  const Access operation{.sem = Sem::relaxed, .scope = Scope::cta, .mbarrier = MbarrierAccess::operation};
+  CHECK(sets(read(operation)) == "RLX CTA MBARRIER");
+  CHECK(sets(write(operation)) == "RLX CTA MBARRIER");
+  CHECK(sets(write({.mbarrier = MbarrierAccess::init})) == "WEAK MBARRIER_LIFE");
+  CHECK(sets(write({.mbarrier = MbarrierAccess::inval})) == "WEAK MBARRIER_LIFE MBARRIER_INVAL");
+  CHECK(sets(access(EventKind::initial_write, {.mbarrier = MbarrierAccess::init})) ==
+        "IW WEAK MBARRIER_LIFE");
+  const Event wait = access(EventKind::wait, {.sem = Sem::acquire, .scope = Scope::cluster});
+  CHECK(sets(wait) == "ACQ CLUSTER WAIT");
+  CHECK_FALSE(is_in("M", wait));
+  CHECK_FALSE(is_in("R", wait));
+  CHECK(sets(access(EventKind::wait, {.sem = Sem::relaxed, .scope = Scope::cta})) == "CTA WAIT");
+  CHECK(is_in("RESTRICTED", fence({.sem = Sem::release,
+                                   .scope = Scope::cluster,
+                                   .restriction = Fence::Restriction::mbarrier_init})));
+}
+
+TEST_CASE("a wait succeeds its own read") {
+  ExecutionBuilder test;
+  test.thread();
+  test.thread();
+  const EventId object = test.initial(0, 8);
+  const Access how{.sem = Sem::relaxed, .scope = Scope::cta, .mbarrier = MbarrierAccess::operation};
+  const EventId first = test.read(0, 0, 8, object, how), first_wait = test.wait(0);
+  const EventId second = test.read(0, 0, 8, object, how), second_wait = test.wait(0);
+  const EventId other = test.read(1, 0, 8, object, how);
+  const auto& events = test.execution().events;
+  const auto holds = [&](const char* name, EventId x, EventId y) {
+    return related(name, test, events, x, y).is_true();
+  };
+  CHECK(holds("succeeds", first, first_wait));
+  CHECK(holds("succeeds", second, second_wait));
+  CHECK_FALSE(holds("succeeds", first, second_wait));
+  CHECK_FALSE(holds("succeeds", first_wait, first));
+  CHECK_FALSE(holds("succeeds", other, first_wait));
+  CHECK(holds("po", first, first_wait));
+  CHECK(holds("po", first_wait, second));
+  CHECK_FALSE(holds("po", first_wait, first));
+  CHECK_FALSE(holds("po", first_wait, other));
+}
+
+// § 9.7.13.4: the prior mbarrier.init of the thread.
+TEST_CASE("fence.mbarrier_init covers the initialisations of its own thread") {
+  ExecutionBuilder test;
+  test.thread();
+  test.thread();
+  const Access init{.mbarrier = MbarrierAccess::init};
+  const EventId own = test.write(0, 0, 8, 0, init), store = test.write(0, 8, 8, 0);
+  const EventId arrival = test.write(0, 0, 8, 0, {.mbarrier = MbarrierAccess::operation});
+  const EventId fence = test.fence(
+      0, {.sem = Sem::release, .scope = Scope::cluster, .restriction = Fence::Restriction::mbarrier_init});
+  const EventId other = test.write(1, 16, 8, 0, init);
+  const auto covers = [&](EventId access) {
+    return related("fence_covers", test, test.execution().events, fence, access).is_true();
+  };
+  CHECK(covers(own));
+  CHECK_FALSE(covers(store));
+  CHECK_FALSE(covers(arrival));
+  CHECK_FALSE(covers(other));
+}
+
 TEST_CASE("proxies of accesses") {
   CHECK(is_in("GEN", read()));
   CHECK_FALSE(is_in("GEN", read({.proxy = Proxy::texture})));

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace ptxmc;
 
 namespace {
@@ -86,11 +88,161 @@ TEST_CASE("Threads of a warp at aligned instructions") {
   CHECK(!found(UsePair::warp_arrival, at_cluster, &at_cluster_unaligned));
 }
 
+namespace {
+
+/// An object with 2 pending arrivals, in phase 3 unless another one is given.
+Bits object(std::uint64_t pending = 2, std::int64_t bytes = 0, std::uint64_t phase = 3) {
+  return word_of({.pending = Bits(20, pending),
+                  .expected = Bits(20, 2),
+                  .transactions = Bits(21, static_cast<std::uint64_t>(bytes)),
+                  .phase = Bits(3, phase)});
+}
+
+Bits count(std::uint64_t number) { return {32, number}; }
+
+std::optional<Misuse> found(const MbarrierUse& use) {
+  return found(UsePair::one_thread, use_of(use), nullptr);
+}
+
+std::optional<Misuse> arrival_of(std::uint64_t number, const Bits& word, bool is_drop = false) {
+  MbarrierUse use{.word = word, .counts_arrivals = true};
+  use.step = {.arrivals = count(number), .may_complete = true};
+  if (is_drop) use.step.drops = count(number);
+  return found(use);
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.13.15.2.
+TEST_CASE("mbarrier: the range of counts") {
+  const auto init = [](std::uint64_t number) {
+    return found(MbarrierUse{.step = {.arrivals = count(number)}, .counts_arrivals = true});
+  };
+  CHECK(init(0) == Misuse::mbarrier_count_out_of_range);
+  CHECK(!init(1));
+  CHECK(!init(1048575));
+  CHECK(init(1048576) == Misuse::mbarrier_count_out_of_range);
+  CHECK(arrival_of(0, object()) == Misuse::mbarrier_count_out_of_range);
+  CHECK(!arrival_of(1, object()));
+  CHECK(arrival_of(0x100001, object()) == Misuse::mbarrier_count_out_of_range);  // 1 in 20 bits
+  // An arrive.expect_tx has no count.
+  CHECK(!found(MbarrierUse{.word = object(), .step = {.arrivals = count(1), .may_complete = true}}));
+  // The pending count of an object whose phases are not for use any more.
+  CHECK(found(MbarrierUse{.word = object(1048575), .step = {.increments = count(1)}}) ==
+        Misuse::mbarrier_count_out_of_range);
+  CHECK(!found(MbarrierUse{.word = object(1048574), .step = {.increments = count(1)}}));
+}
+
+// § 9.7.13.15.2: the minimum of the pending count is 0.
+TEST_CASE("mbarrier: more arrivals than are pending") {
+  CHECK(!arrival_of(2, object(2)));
+  CHECK(arrival_of(3, object(2)) == Misuse::mbarrier_too_many_arrivals);
+  CHECK(arrival_of(1, object(0, 16)) == Misuse::mbarrier_too_many_arrivals);
+  CHECK(!arrival_of(2, object(2), true));
+  CHECK(found(MbarrierUse{.word = object(4), .step = {.drops = count(3), .arrivals = count(3)}}) ==
+        Misuse::mbarrier_count_out_of_range);  // 3 of 2 expected
+}
+
+TEST_CASE("mbarrier: the range of the tx-count") {
+  const auto expect = [](std::uint64_t bytes, std::int64_t before) {
+    return found(MbarrierUse{.word = object(2, before), .step = {.expects = count(bytes)}});
+  };
+  CHECK(!expect(1048575, 0));
+  CHECK(expect(1048575, 1) == Misuse::mbarrier_transactions_out_of_range);
+  CHECK(!expect(1048576, -1));
+  const auto complete = [](std::uint64_t bytes, std::int64_t before) {
+    return found(
+        MbarrierUse{.word = object(2, before), .step = {.completes = count(bytes), .may_complete = true}});
+  };
+  CHECK(!complete(16, 0));
+  CHECK(complete(16, -1048570) == Misuse::mbarrier_transactions_out_of_range);
+  // A wait counts no bytes; it may read memory that holds no object.
+  CHECK(!found(MbarrierUse{.word = object(2, -1048576), .parity = count(0)}));
+}
+
+// § 9.7.13.15.13.
+TEST_CASE("mbarrier: .noComplete that completes the phase") {
+  const auto arrival = [](const Bits& word, bool must_not_complete) {
+    return found(MbarrierUse{.word = word,
+                             .step = {.arrivals = count(2), .may_complete = true},
+                             .counts_arrivals = true,
+                             .must_not_complete = must_not_complete});
+  };
+  CHECK(arrival(object(2), true) == Misuse::mbarrier_must_not_complete);
+  CHECK(!arrival(object(2), false));
+  CHECK(!arrival(object(3), true));
+  CHECK(!arrival(object(2, 16), true));  // bytes are pending
+}
+
+// § 9.7.13.15.16: the state is of the current phase or of the one before; the parity is 0 or 1.
+TEST_CASE("mbarrier: the phase of a wait") {
+  const auto by_token = [](std::uint64_t current, std::uint64_t phase) {
+    return found(MbarrierUse{.word = object(2, 0, current), .token = object(1, 0, phase)});
+  };
+  CHECK(!by_token(3, 3));
+  CHECK(!by_token(3, 2));
+  CHECK(by_token(3, 1) == Misuse::mbarrier_phase_of_token);
+  CHECK(!by_token(0, 7));  // phases are counted modulo 8
+  CHECK(by_token(1, 7) == Misuse::mbarrier_phase_of_token);
+  const auto by_parity = [](std::uint64_t parity) {
+    return found(MbarrierUse{.word = object(), .parity = count(parity)});
+  };
+  CHECK(!by_parity(0));
+  CHECK(!by_parity(1));
+  CHECK(by_parity(2) == Misuse::mbarrier_parity);
+  CHECK(by_parity(0x80000000) == Misuse::mbarrier_parity);
+}
+
+TEST_CASE("mbarrier: all misuses that the use of an unknown object may be") {
+  TermGraph graph;
+  const Bits word = graph.variable(64, "object");
+  const ObjectUse use = use_of(MbarrierUse{.word = word,
+                                           .step = {.arrivals = count(1), .may_complete = true},
+                                           .counts_arrivals = true,
+                                           .must_not_complete = true});
+  std::vector<Misuse> all;
+  for (const PossibleMisuse& possible : possible_misuses(UsePair::one_thread, use, nullptr))
+    all.push_back(possible.misuse);
+  // The range of the tx-count depends on the object too.
+  CHECK(std::ranges::find(all, Misuse::mbarrier_too_many_arrivals) != all.end());
+  CHECK(std::ranges::find(all, Misuse::mbarrier_must_not_complete) != all.end());
+  CHECK(std::ranges::find(all, Misuse::mbarrier_parity) == all.end());
+  Substitution known;
+  known.set(0, object(1));
+  const ObjectUse replaced = with_values(use, [&](const Bits& value) { return known.apply(value); });
+  CHECK(found(UsePair::one_thread, replaced, nullptr) == Misuse::mbarrier_must_not_complete);
+  CHECK(std::ranges::any_of(values_in(use), [&](const Bits& value) { return identical(value, word); }));
+}
+
+// § 9.7.13.15, § 9.7.13.15.9, § 9.7.13.15.10: what follows what at the memory of an object.
+TEST_CASE("mbarrier: misuses of memory") {
+  using enum MbarrierAccess;
+  const bool reads = false, writes = true;
+  CHECK(!misuse_of_memory(none, none, reads));
+  CHECK(!misuse_of_memory(none, inval, writes));
+  for (const MbarrierAccess object : {init, operation}) {
+    CHECK(misuse_of_memory(none, object, reads) == Misuse::access_to_mbarrier);
+    CHECK(misuse_of_memory(none, object, writes) == Misuse::access_to_mbarrier);
+    CHECK(misuse_of_memory(init, object, writes) == Misuse::second_mbarrier_init);
+    CHECK(!misuse_of_memory(operation, object, reads));
+    CHECK(!misuse_of_memory(operation, object, writes));
+    CHECK(!misuse_of_memory(inval, object, writes));
+  }
+  for (const MbarrierAccess other : {none, inval}) {
+    CHECK(!misuse_of_memory(init, other, writes));
+    CHECK(misuse_of_memory(operation, other, reads) == Misuse::no_mbarrier);
+    CHECK(misuse_of_memory(inval, other, writes) == Misuse::no_mbarrier);
+  }
+}
+
 TEST_CASE("Each misuse has a sentence with its section") {
   using enum Misuse;
   for (const Misuse misuse :
        {outside_membermask, second_cluster_arrival, cluster_wait_without_arrival, reduction_beside_others,
-        other_aligned_instruction, exit_without_aligned, aligned_beside_unaligned})
+        other_aligned_instruction, exit_without_aligned, aligned_beside_unaligned,
+        mbarrier_count_out_of_range, mbarrier_too_many_arrivals, mbarrier_transactions_out_of_range,
+        mbarrier_must_not_complete, mbarrier_phase_of_token, mbarrier_parity, no_mbarrier, access_to_mbarrier,
+        second_mbarrier_init})
     CHECK(sentence_of(misuse).find("PTX ISA 8.7 § 9.7") != std::string_view::npos);
   CHECK(is_divergence(exit_without_aligned));
   CHECK_FALSE(is_divergence(reduction_beside_others));

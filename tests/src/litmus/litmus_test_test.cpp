@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "semantics/language/form.hpp"
+#include "semantics/language/mbarrier_state.hpp"
 #include "solver/engine/engine.hpp"
 
 using namespace ptxmc;
@@ -316,4 +317,27 @@ TEST_CASE("reads of what is discarded may see any values, two of them different 
   CHECK(verdict(with(""), "exists (P0:r2 == 1)") == Verdict::allowed);
   CHECK(verdict(with("st.weak.u32 x, 5 ;"), "exists (P0:r2 == 1)") == Verdict::forbidden);
   CHECK(verdict(with("st.weak.u32 x, 5 ;"), "exists (P0:r0 == 5)") == Verdict::allowed);
+}
+
+// PTX ISA 8.7 § 9.7.13.15.1, § 9.7.13.15.9.
+TEST_CASE("a declared mbarrier is a valid object, one for each CTA") {
+  const LitmusTest test = parse_litmus(
+      "PTX t { .shared bar : mbarrier = 3; .shared two : mbarrier[2] = {1, 1048575}; x = 0; }\n"
+      " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n mbarrier.arrive.b64 _, [bar] | mbarrier.arrive.b64 _, [two] ;\n"
+      "exists (true)",
+      "t.litmus");
+  std::size_t objects = 0;
+  for (const Variable& variable : test.program.memory) {
+    CAPTURE(variable.name);
+    CHECK(variable.is_mbarrier == (variable.name != "x"));
+    if (!variable.is_mbarrier) continue;
+    ++objects;
+    CHECK(variable.element_size == 8);
+    CHECK(variable.space == StateSpace::shared_cta);
+    const bool is_array = variable.name.ends_with("two");
+    REQUIRE(variable.initial.size() == (is_array ? 2 : 1));
+    CHECK(identical(variable.initial[0], word_of(initial_mbarrier_state(Bits(32, is_array ? 1 : 3)))));
+    if (is_array) CHECK(identical(variable.initial[1], word_of(initial_mbarrier_state(Bits(32, 1048575)))));
+  }
+  CHECK(objects == 4);
 }
