@@ -33,8 +33,8 @@ enum class Outcome { as_expected, different, undecided };
 
 Outcome compare(Verdict verdict, const std::string& reason, const Expectation& expectation,
                 std::string_view if_allowed, std::string_view if_forbidden) {
-  if (verdict == Verdict::unknown && expectation.word != "unknown" && reason == "timeout")
-    return Outcome::undecided;
+  const bool is_given_up = reason == "timeout" || reason.starts_with("loop bound");
+  if (verdict == Verdict::unknown && expectation.word != "unknown" && is_given_up) return Outcome::undecided;
   const std::string_view word = verdict == Verdict::allowed     ? if_allowed
                                 : verdict == Verdict::forbidden ? if_forbidden
                                                                 : "unknown";
@@ -60,6 +60,11 @@ Outcome check(const Claim& claim, const cat::Model& model) {
     case LitmusProperty::termination: {
       const Termination answer = decide_termination(program, model, options, {});
       return compare(answer.hangs, answer.reason, expectation, "hangs", "terminates");
+    }
+    case LitmusProperty::undefined: {
+      const auto found = find_flags(program, model, options, {"misuse"});
+      if (found.empty()) return Outcome::undecided;
+      return compare(found[0].raised, found[0].reason, expectation, "undefined", "defined");
     }
     default:
       break;  // no axiom of a model decides the other faults
