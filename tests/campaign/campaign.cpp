@@ -1,7 +1,7 @@
 // campaign PROGRAMS [FIRST_SEED [SHAPE]]: random litmus tests, on which the two engines must agree: on
-// outcomes, on races, and on whether threads can fail to end. With the shape "barriers" there are some in
-// every one, with "arrivals" threads arrive often at one barrier with a count, with "alike" they run the same
-// code.
+// outcomes, on races, on whether threads can fail to end, and on undefined uses of mbarriers. With the shape
+// "barriers" there are some in every one, with "arrivals" threads arrive often at one barrier with a count,
+// with "alike" they run the same code, with "phases" they use mbarriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "solver/explorer/explorer.hpp"
 #include "solver/explorer/termination_exploration.hpp"
 #include "solver/smt_engine/final_state_search.hpp"
+#include "src/cli/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_litmus.hpp"
 
@@ -62,13 +63,24 @@ Comparison compare_ends(const LitmusTest& test, const cat::Model& model, const D
   return compare(explore_termination(test.program, model, options, progress), solved, solved.hangs);
 }
 
-/// Seeds go round the models; every fourth test has its executions counted too.
+Comparison compare_undefined_uses(const LitmusTest& test, const cat::Model& model,
+                                  const DecideOptions& options, std::uint64_t) {
+  const auto answer_of = [&](Engine engine) {
+    return decide_property(test, model, options, LitmusProperty::undefined, {}, engine).answer;
+  };
+  const Answer solved = answer_of(Engine::smt);
+  return compare(answer_of(Engine::explorer), solved, solved.verdict);
+}
+
+/// Seeds go round the models, but for mbarriers, which only ptx-8.7 describes; every fourth test has its
+/// executions counted too.
 Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat::Model>& models,
              Compare compare_engines) {
   const std::string text = shape == "alike"      ? random_alike_threads(seed, false)
                            : shape == "arrivals" ? random_arrivals(seed)
+                           : shape == "phases"   ? random_phases(seed)
                                                  : random_litmus(seed, shape == "barriers");
-  const cat::Model& model = models[seed % models.size()];
+  const cat::Model& model = shape == "phases" ? models.front() : models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
   options.timeout_seconds = 1;
@@ -98,7 +110,7 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals]]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals|phases]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);
@@ -107,8 +119,9 @@ int main(int argc, char** argv) {
   std::vector<cat::Model> models;
   for (const char* name : {"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"})
     models.push_back(cat::load(name));
-  const std::pair<const char*, Compare> questions[] = {
+  std::vector<std::pair<const char*, Compare>> questions = {
       {"outcomes", compare_outcomes}, {"races", compare_races}, {"ends", compare_ends}};
+  if (shape == "phases") questions.emplace_back("undefined uses", compare_undefined_uses);
   bool is_good = true;
   for (const auto& [name, compare_engines] : questions) {
     std::map<Result, std::uint64_t> count;

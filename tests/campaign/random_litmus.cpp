@@ -58,6 +58,28 @@ class Generator {
     return header() + body(codes) + question();
   }
 
+  /// Threads that arrive at one or two mbarriers of CTA 0 and wait for their phases. Those of other CTAs of
+  /// the cluster only arrive.
+  std::string text_of_phases() {
+    threads_ = 2 + below(2);
+    variables_ = 1 + below(2);
+    objects_ = 1 + below(2);
+    has_proxies_ = has_sizes_ = has_addresses_ = false;
+    is_one_gpu_ = are_alike_ = true;
+    alike_in_each_cta_ = chance(3) ? 1 : threads_;
+    count_ = 1 + below(threads_);
+    is_initialised_by_thread_ = chance(6);
+    std::vector<Code> codes;
+    for (unsigned thread = 0; thread < threads_; ++thread) {
+      code_of(thread, 0);
+      has_token_ = false;
+      if (is_initialised_by_thread_) initialise_objects();
+      for (unsigned steps = 1 + below(threads_ == 2 ? 3 : 2); steps > 0; --steps) step_of_phase();
+      codes.push_back(code_);
+    }
+    return header() + body(codes) + question();
+  }
+
   /// Threads that run the code of the first, but for the last one, which may run its own.
   std::string text_of_alike_threads(bool are_told_apart) {
     threads_ = 2 + below(3);
@@ -275,6 +297,103 @@ class Generator {
     emit(fmt::format("barrier.cta.red.popc.u32 {}, {}{}, p0", new_register(), id, count));
   }
 
+  bool is_remote() const { return thread_ / alike_in_each_cta_ != 0; }
+  const char* object_space() const { return is_remote() ? ".shared::cluster" : ""; }
+  std::string object() {
+    const unsigned number = below(objects_);
+    return is_remote() ? fmt::format("[r2{}]", number) : fmt::format("[b{}]", number);
+  }
+
+  void initialise_objects() {
+    if (thread_ == 0)
+      for (unsigned i = 0; i < objects_; ++i) emit(fmt::format("mbarrier.init.b64 [b{}], {}", i, count_));
+    if (chance(8)) return;
+    if (alike_in_each_cta_ == threads_) return emit("bar.sync 0");
+    const bool is_relaxed = chance(2);
+    if (is_relaxed && !chance(4)) emit("fence.mbarrier_init.release.cluster");
+    emit(fmt::format("barrier.cluster.arrive{}", is_relaxed ? ".relaxed" : ""));
+    emit("barrier.cluster.wait");
+  }
+
+  void step_of_phase() {
+    switch (below(8)) {
+      case 0:
+      case 1:
+        return is_remote() ? arrival() : wait_loop();
+      case 2:
+        return is_remote() ? arrival() : guarded_load();
+      case 3:
+        return transactions();
+      case 4:
+        return chance(2) ? access() : fence();
+      default:
+        return arrival();
+    }
+  }
+
+  std::string arrival_order() {
+    return any({"", "", ".release.cta", ".relaxed.cta", ".release.cluster", ".relaxed.cluster"});
+  }
+
+  void arrival() {
+    if (chance(2)) emit(fmt::format("st.weak {}, {}", variable(), 1 + below(2)));
+    if (chance(6)) fence();
+    const std::string opcode = chance(6) ? "mbarrier.arrive_drop" : "mbarrier.arrive",
+                      order = arrival_order();
+    switch (below(is_remote() ? 4 : 7)) {
+      case 0:
+        return emit(fmt::format("{}{}{}.b64 _, {}, 2", opcode, order, object_space(), object()));
+      case 1:
+        return emit(fmt::format("{}.expect_tx{}{}.b64 _, {}, 8", opcode, order, object_space(), object()));
+      case 4:
+        emit(fmt::format("{}.noComplete.b64 r19, {}, 1", opcode, object()));
+        break;
+      case 5:
+        emit(fmt::format("{}{}.b64 r19, {}", opcode, order, object()));
+        break;
+      default:
+        return emit(fmt::format("{}{}{}.b64 _, {}", opcode, order, object_space(), object()));
+    }
+    has_token_ = true;
+    if (chance(2)) emit(fmt::format("mbarrier.pending_count.b64 {}, r19", new_register()));
+  }
+
+  void transactions() {
+    emit(fmt::format("mbarrier.{}{}.b64 {}, {}", any({"expect_tx", "complete_tx", "complete_tx"}),
+                     object_space(), object(), chance(4) ? 4 : 8));
+  }
+
+  std::string wait_for_phase(const char* opcode) {
+    const char* order = any({"", "", ".acquire.cluster", ".relaxed.cta", ".relaxed.cluster"});
+    if (has_token_ && chance(2)) return fmt::format("{}{}.b64 p0, {}, r19", opcode, order, object());
+    return fmt::format("{}.parity{}.b64 p0, {}, {}", opcode, order, object(), below(3) / 2);
+  }
+
+  void wait_loop() {
+    const std::string label = new_label();
+    emit(fmt::format("{}: {}", label, wait_for_phase("mbarrier.try_wait")));
+    emit(fmt::format("@!p0 bra {}", label));
+    if (chance(4)) fence();
+    if (!chance(3)) emit(fmt::format("ld.weak {}, {}", new_register(), variable()));
+  }
+
+  void guarded_load() {
+    emit(wait_for_phase("mbarrier.test_wait"));
+    emit(fmt::format("selp.b64 {}, 1, 0, p0", new_register()));
+    emit(fmt::format("@p0 ld.weak {}, {}", new_register(), variable()));
+  }
+
+  std::string initial_objects() const {
+    std::string text;
+    for (unsigned i = 0; i < objects_; ++i) {
+      text += is_initialised_by_thread_ ? fmt::format(".shared b{} : b64 = 0; ", i)
+                                        : fmt::format(".shared b{} : mbarrier = {}; ", i, count_);
+      for (unsigned thread = alike_in_each_cta_; thread < threads_; ++thread)
+        text += fmt::format("P{}:r2{} = cta0:b{}; ", thread, i, i);
+    }
+    return text;
+  }
+
   void proxy() {
     if (has_sizes_) return fence();
     switch (below(4)) {
@@ -301,7 +420,7 @@ class Generator {
     if (has_proxies_ && !has_sizes_) initial += "s @ surface aliases x; a @ generic aliases x; ";
     if (has_addresses_)
       for (unsigned thread = 0; thread < threads_; ++thread) initial += fmt::format("P{}:r7 = x; ", thread);
-    return fmt::format("PTX random-{}\n{{ {}}}\n", seed_, initial);
+    return fmt::format("PTX random-{}\n{{ {}{}}}\n", seed_, initial, initial_objects());
   }
 
   std::string body(const std::vector<Code>& codes) {
@@ -312,7 +431,8 @@ class Generator {
                            : has_barriers_ ? below(5) / 4
                                            : below(threads_);
       const unsigned gpu = is_one_gpu_ ? 0 : below(2);
-      text += fmt::format("{} P{}@cta {},gpu {} ", thread == 0 ? "" : "|", thread, cta, gpu);
+      text += fmt::format("{} P{}@cta {},{}gpu {} ", thread == 0 ? "" : "|", thread, cta,
+                          objects_ > 0 ? "cluster 0," : "", gpu);
       rows = std::max(rows, codes[thread].size());
     }
     for (std::size_t row = 0; row < rows; ++row) {
@@ -341,6 +461,9 @@ class Generator {
   bool is_one_gpu_ = true, has_narrow_scopes_ = false;
   bool are_alike_ = false;
   unsigned alike_in_each_cta_ = 1;
+  unsigned objects_ = 0, count_ = 0;  // mbarriers, and the count of arrivals of each
+  bool is_initialised_by_thread_ = false;
+  bool has_token_ = false;
 
   unsigned thread_ = 0, registers_ = 0, labels_ = 0;
   Code code_;
@@ -354,6 +477,8 @@ std::string random_litmus(std::uint64_t seed, bool with_barriers) {
 }
 
 std::string random_arrivals(std::uint64_t seed) { return Generator(seed, false).text_of_arrivals(); }
+
+std::string random_phases(std::uint64_t seed) { return Generator(seed, false).text_of_phases(); }
 
 std::string random_alike_threads(std::uint64_t seed, bool are_told_apart) {
   return Generator(seed, true).text_of_alike_threads(are_told_apart);
