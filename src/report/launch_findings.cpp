@@ -173,12 +173,32 @@ class Describer {
   }
 
   std::string undefined() const {
-    const std::string sentence =
-        fmt::format("{}, by {}", finding_.message, thread_name(finding_.site.thread));
-    if (!finding_.other) return sentence;
-    return fmt::format("{}, at `{}`, and {} at `{}` in {}", sentence, written(event(finding_.site.event)),
-                       thread_name(finding_.other->thread), written(event(finding_.other->event)),
-                       place(finding_.other->where.line));
+    std::string text = fmt::format("{}, by {}", finding_.message, thread_name(finding_.site.thread));
+    if (const Event* use = undefined_use())
+      text += fmt::format(", at `{}`{}", written(*use), contents_of_mbarrier(*use));
+    if (finding_.other)
+      text += fmt::format(", and {} at `{}` in {}", thread_name(finding_.other->thread),
+                          written(event(finding_.other->event)), place(finding_.other->where.line));
+    return text;
+  }
+
+  /// The event of the undefined use: of a thread that ended with it, its last one, if that has the same
+  /// place.
+  const Event* undefined_use() const {
+    if (finding_.site.event >= 0) return &event(finding_.site.event);
+    const Event* last = nullptr;
+    for (const Event& event : execution().events)
+      if (event.thread == finding_.site.thread) last = &event;
+    const bool is_use = last != nullptr && last->is_memory_access() && last->instruction != nullptr &&
+                        last->instruction->where.line == finding_.site.where.line;
+    return is_use ? last : nullptr;
+  }
+
+  /// `, which finds bar = phase 0, 2 pending`
+  std::string contents_of_mbarrier(const Event& access) const {
+    if (!access.is_read() || access.access.mbarrier != MbarrierAccess::operation) return {};
+    return fmt::format(", which finds {} = {}", location_name(*execution().program, access.address.to_u64()),
+                       value_text(access, *execution().program));
   }
 
   std::string deadlock() const {

@@ -105,6 +105,17 @@ std::string mbarrier_text(const Bits& word) {
                      bytes == 0 ? "" : fmt::format(", {} bytes", bytes));
 }
 
+std::string pending_text(const Bits& word) {
+  const MbarrierState state = mbarrier_state(word);
+  const std::uint64_t arrivals = state.pending.to_u64();
+  const std::int64_t bytes = state.transactions.to_s64();
+  std::string text;
+  if (arrivals != 0) text = fmt::format("{} arrival{}", arrivals, arrivals == 1 ? "" : "s");
+  if (bytes > 0) text += fmt::format("{}{} bytes", text.empty() ? "" : " and ", bytes);
+  if (bytes < 0) text += fmt::format("{}an expect_tx of {} bytes", text.empty() ? "" : " and ", -bytes);
+  return text.empty() ? "an arrival or a complete_tx" : text;
+}
+
 std::string element_text(const Variable& variable, const Bits& value) {
   if (variable.is_mbarrier && value.width() == 64) return mbarrier_text(value);
   if (variable.format && value.width() == layout_of(*variable.format).width)

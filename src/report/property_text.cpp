@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/cat/cat_headings.hpp"
+#include "semantics/language/mbarrier_state.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {
@@ -54,15 +55,23 @@ bool is_stuck_in(const Event& event, const StuckThread& stuck) {
                                              : event.step >= stuck.first_step);
 }
 
+/// What a thread reads in an iteration that it repeats for ever: `reads x=0`, and of an mbarrier what its
+/// phase waits for.
+std::string read_text(const Execution& execution, const Event& event) {
+  const std::string place = location_name(*execution.program, event.address.to_u64());
+  const std::string instruction =
+      fmt::format("`{}` (line {})", event.instruction->text, event.instruction->where.line);
+  if (event.access.mbarrier != MbarrierAccess::operation || !event.value.is_constant())
+    return fmt::format("{} reads {}={}", instruction, place, value_text(event, *execution.program));
+  return fmt::format("{} reads {}, whose phase {} waits for {}", instruction, place,
+                     mbarrier_state(event.value).phase.to_u64(), pending_text(event.value));
+}
+
 std::string reads_of_iteration(const Execution& execution, const StuckThread& stuck) {
   std::string text;
-  for (const Event& event : execution.events) {
-    if (!event.is_read() || !is_stuck_in(event, stuck)) continue;
-    text +=
-        fmt::format("{}`{}` (line {}) reads {}={}", text.empty() ? "" : ", ", event.instruction->text,
-                    event.instruction->where.line, location_name(*execution.program, event.address.to_u64()),
-                    value_text(event, *execution.program));
-  }
+  for (const Event& event : execution.events)
+    if (event.is_read() && is_stuck_in(event, stuck))
+      text += (text.empty() ? "" : ", ") + read_text(execution, event);
   return text;
 }
 

@@ -47,7 +47,8 @@ constexpr Rule rules[] = {
      "space."},
     {LaunchProperty::divergence, "BarrierDivergence", "Threads of a warp can be at different barriers.",
      "An aligned barrier is not executed by all threads of a warp together (PTX ISA 8.7, section 9.7.13.1)."},
-    {LaunchProperty::undefined, "UndefinedUse", "A barrier or an exchange can be used in an undefined way.",
+    {LaunchProperty::undefined, "UndefinedUse",
+     "A barrier, an mbarrier or an exchange can be used in an undefined way.",
      "A thread executes an exchange whose membermask does not name it, arrives twice at barrier.cluster or "
      "waits "
      "there without arriving, or a barrier mixes reductions with other arrivals (PTX ISA 8.7, sections "

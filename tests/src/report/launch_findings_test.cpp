@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -29,6 +30,7 @@ Checked check(const std::string& text) {
   TermGraph graph;
   UnfoldOptions unfolding;
   unfolding.may_wait_for_ever = true;
+  unfolding.misuse_ends_thread = true;
   const EventStructure structure = unfold(result.test.program, graph, unfolding);
   LaunchQuestion question;
   question.structure = &structure;
@@ -82,6 +84,37 @@ TEST_CASE("a deadlock names the waiting threads, and a trap its thread") {
   const auto trapped = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n trap ;\nexists (x == 0)"));
   REQUIRE(trapped.size() == 1);
   CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4: assertion failed: trap, by P0\n");
+}
+
+TEST_CASE("a deadlock at an mbarrier says what its phase waits for") {
+  const auto texts = texts_of(check(
+      "{ .shared bar : mbarrier = 2; }\n P0@cta 0,gpu 0 ;\n mbarrier.arrive.expect_tx.b64 _, [bar], 64 ;\n"
+      " L: mbarrier.try_wait.parity.b64 p0, [bar], 0 ;\n @!p0 bra L ;\nexists (true)"));
+  REQUIRE(texts.size() == 1);
+  CHECK(
+      finding_text(texts[0], "k.ptx") ==
+      "k.ptx:6: deadlock: P0 repeats the loop in line 6 for ever: `mbarrier.try_wait.parity.b64 p0, [bar], "
+      "0` "
+      "(line 5) reads cta0:bar, whose phase 0 waits for 1 arrival and 64 bytes, and no later write comes\n");
+}
+
+TEST_CASE("an undefined use of an mbarrier names the instruction and the object") {
+  const std::string object = "{ .shared bar : mbarrier = 1; }\n P0@cta 0,gpu 0 ;\n";
+  const auto of_count = texts_of(check(object + " mbarrier.arrive.b64 _, [bar], 2 ;\nexists (true)"));
+  REQUIRE(of_count.size() == 1);
+  CHECK(of_count[0].message.starts_with("undefined: more threads arrive at the mbarrier"));
+  CHECK(of_count[0].message.ends_with(
+      ", by P0, at `mbarrier.arrive.b64 _, [bar], 2`, which finds cta0:bar = phase 0, 1 pending"));
+  const auto of_memory =
+      texts_of(check(object + " mbarrier.inval.b64 [bar] ;\n mbarrier.arrive.b64 _, [bar] ;\nexists (true)"));
+  REQUIRE(!of_memory.empty());
+  const auto text = std::ranges::find_if(of_memory, [](const FindingText& finding) {
+    return finding.message.find("holds no mbarrier object") != std::string::npos;
+  });
+  REQUIRE(text != of_memory.end());
+  CHECK(text->message.find(", by P0, at `mbarrier.arrive.b64 _, [bar]`, which finds cta0:bar = ") !=
+        std::string::npos);
+  CHECK(text->message.ends_with(", and P0 at `mbarrier.inval.b64 [bar]` in line 4"));
 }
 
 TEST_CASE("a read of discarded memory names the discarding instruction and thread") {
