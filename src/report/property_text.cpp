@@ -60,7 +60,7 @@ bool is_stuck_in(const Event& event, const StuckThread& stuck) {
 std::string read_text(const Execution& execution, const Event& event) {
   const std::string place = location_name(*execution.program, event.address.to_u64());
   const std::string instruction =
-      fmt::format("`{}` (line {})", event.instruction->text, event.instruction->where.line);
+      fmt::format("`{}` (line {})", written(event), event.instruction->where.line);
   if (event.access.mbarrier != MbarrierAccess::operation || !event.value.is_constant())
     return fmt::format("{} reads {}={}", instruction, place, value_text(event, *execution.program));
   return fmt::format("{} reads {}, whose phase {} waits for {}", instruction, place,
