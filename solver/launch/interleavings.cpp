@@ -33,7 +33,7 @@ class Turns {
       for (const Ending& ending : endings) include(ending.condition);
     values_.prepare();
     for (std::size_t i = 0; i < schedule.size(); ++i)
-      if (schedule[i] >= 0) awaited_[schedule[i]] += structure.events[i].condition.is_false() ? 0 : 1;
+      if (schedule[i] >= 0 && is_awaited(structure.events[i])) ++awaited_[schedule[i]];
   }
 
   /// Returns whether every thread reached an end, possibly waiting for ever.
@@ -85,6 +85,14 @@ class Turns {
     if (term.width() != 0) values_.include(term);
   }
 
+  /// Whether threads may wait for the event: it is at a barrier, or updates or initializes an mbarrier.
+  static bool is_awaited(const Event& event) {
+    if (event.condition.is_false()) return false;
+    return event.kind == EventKind::barrier ||
+           (event.is_write() && event.access.mbarrier != MbarrierAccess::none &&
+            event.access.mbarrier != MbarrierAccess::inval);
+  }
+
   bool is_of(std::size_t event, int thread) const {
     return event < structure_.events.size() && structure_.events[event].thread == thread;
   }
@@ -113,6 +121,8 @@ class Turns {
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
         if (!pass(id)) return any;
+      } else if (is_scheduled_poll(id) && !may_poll(id)) {
+        return any;
       } else if (!perform(id)) {
         return std::nullopt;
       }
@@ -136,9 +146,42 @@ class Turns {
     return !waits_at_barrier(structure_.events[index(id)]) || phase < 0 || awaited_[phase] == 0;
   }
 
+  /// Whether the phase of an mbarrier in which the event polls the object is known.
+  bool is_scheduled_poll(EventId id) const {
+    const Event& event = structure_.events[index(id)];
+    return event.is_read() && event.rmw < 0 && event.access.mbarrier == MbarrierAccess::operation &&
+           schedule_[index(id)] >= 0;
+  }
+
+  /// Whether the object is in this phase.
+  bool may_poll(EventId id) {
+    const Event& event = structure_.events[index(id)];
+    if (awaited_[schedule_[index(id)]] > 0) return false;
+    const Bits* location = values_.find(event.location);
+    const auto found = location ? content(location->to_u64(), event.size) : std::nullopt;
+    return found && may_return(event, *found);
+  }
+
+  /// The unknown that a read returns. Some bits of the word of an mbarrier may be known.
+  static std::optional<VariableId> unknown_of(const Event& read) {
+    if (read.value.is_constant()) return std::nullopt;
+    if (read.value.term()->op == Operator::variable) return read.value.term()->variable;
+    const auto variables = variables_of(read.value);
+    const bool is_word = read.access.mbarrier == MbarrierAccess::operation && variables.size() == 1;
+    return is_word ? std::optional(variables.front()) : std::nullopt;
+  }
+
+  /// Whether the read may return the value.
+  static bool may_return(const Event& read, const Bits& value) {
+    Substitution returned;
+    if (const auto unknown = unknown_of(read)) returned.set(*unknown, value);
+    return identical(returned.apply(read.value), value);
+  }
+
   bool perform(EventId id) {
     const Event& event = structure_.events[index(id)];
     moment_[index(id)] = ++now_;
+    if (const int phase = schedule_[index(id)]; phase >= 0 && is_awaited(event)) --awaited_[phase];
     if (!event.is_memory_access()) return true;
     const Bits *location = values_.find(event.location), *address = values_.find(event.address);
     if (!location || !address || !identical(*location, *address)) return false;
@@ -176,9 +219,10 @@ class Turns {
       ++sources_.back().count;
     }
     if (const Bits* settled = values_.find(event.value)) return identical(*settled, *found);
-    if (event.value.term()->op != Operator::variable) return false;
-    values_.assign(event.value.term()->variable, *found);
-    assigned_.set(event.value.term()->variable, *found);
+    const auto unknown = unknown_of(event);
+    if (!unknown || !may_return(event, *found)) return false;
+    values_.assign(*unknown, *found);
+    assigned_.set(*unknown, *found);
     return true;
   }
 
@@ -235,7 +279,8 @@ std::optional<Interleaving> interleaving_in_turns(const EventStructure& structur
   for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id) {
     if (numbers[index(id)] < 0) continue;
     moments[index(numbers[index(id)])] = turns.moment(id);
-    execution.barrier_phase[index(numbers[index(id)])] = schedule[index(id)];
+    if (structure.events[index(id)].kind == EventKind::barrier)
+      execution.barrier_phase[index(numbers[index(id)])] = schedule[index(id)];
   }
   OrderedByTurns relations(execution, moments);
   cat::evaluate(model, relations);

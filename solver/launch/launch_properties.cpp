@@ -19,6 +19,8 @@
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
+#include "solver/meetings/mbarrier_phases.hpp"
+#include "solver/meetings/mbarrier_waits.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
@@ -232,27 +234,69 @@ struct Scheduled {
   bool is_causal = false;  ///< cat::has_axioms_of_ptx
 };
 
-/// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false without a
-/// visit if barriers depend on values that are read.
-bool for_each_schedule(const LaunchQuestion& question, bool is_causal, const DecideOptions& options,
-                       TermGraph& graph, const std::function<bool(const Scheduled&)>& visit) {
-  const BarrierSchedule none(question.structure->events.size(), -1);
-  const EventStructure unscheduled = with_settled_reads(*question.structure, is_causal, none);
-  const auto schedules = barrier_schedules(unscheduled);
-  if (!schedules) return false;
-  for (const BarrierSchedule& schedule : *schedules) {
-    Scheduled scheduled{schedule,
-                        with_settled_reads(under_schedule(unscheduled, schedule), is_causal, schedule),
-                        question, is_causal};
+/// Whether the model defines the meaning of mbarriers.
+bool has_mbarriers(const cat::Model& model) {
+  return std::ranges::find(model.flags, "misuse", &cat::Test::name) != model.flags.end();
+}
+
+/// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false if
+/// barriers or mbarriers depend on values that are read.
+class Schedules {
+ public:
+  using Visit = std::function<bool(const Scheduled&)>;
+
+  Schedules(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
+            TermGraph& graph)
+      : question_(question),
+        model_(model),
+        options_(options),
+        graph_(graph),
+        is_causal_(cat::has_axioms_of_ptx(model)) {}
+
+  bool visit(const Visit& visit) const {
+    const BarrierSchedule none(question_.structure->events.size(), -1);
+    const EventStructure unscheduled = with_settled_reads(*question_.structure, is_causal_, none);
+    if (has_mbarrier_operations(unscheduled)) return visit_with_mbarriers(unscheduled, visit);
+    const auto schedules = barrier_schedules(unscheduled);
+    if (!schedules) return false;
+    for (const BarrierSchedule& schedule : *schedules)
+      if (!prove_and_visit(settled(under_schedule(unscheduled, schedule), schedule), visit)) break;
+    return true;
+  }
+
+ private:
+  Scheduled settled(const EventStructure& structure, const BarrierSchedule& schedule) const {
+    return {schedule, with_settled_reads(structure, is_causal_, schedule), question_, is_causal_};
+  }
+
+  bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
+    if (!is_causal_ || !has_mbarriers(model_)) return false;
+    const auto schedules = mbarrier_schedules(unscheduled);
+    if (!schedules) return false;
+    for (const LaunchSchedule& own : *schedules) {
+      Scheduled scheduled = settled(own.structure, own.schedule);
+      if (!are_mbarriers_apart(scheduled.structure)) return false;
+      if (!prove_and_visit(std::move(scheduled), visit)) break;
+    }
+    return true;
+  }
+
+  bool prove_and_visit(Scheduled scheduled, const Visit& visit) const {
     const LaunchProofs proofs =
-        is_causal ? prove(question, scheduled.structure, schedule, options, graph) : LaunchProofs();
+        is_causal_ ? prove(question_, scheduled.structure, scheduled.schedule, options_, graph_)
+                   : LaunchProofs();
     if (!proofs.may_reach_bound)
       std::erase_if(scheduled.open.properties,
                     [&](LaunchProperty property) { return proofs.impossible.contains(property); });
-    if (!scheduled.open.properties.empty() && !visit(scheduled)) break;
+    return scheduled.open.properties.empty() || visit(scheduled);
   }
-  return true;
-}
+
+  const LaunchQuestion& question_;
+  const cat::Model& model_;
+  const DecideOptions& options_;
+  TermGraph& graph_;
+  const bool is_causal_;
+};
 
 SettledCandidates scheduled_candidates(const EventStructure& structure, const BarrierSchedule& schedule,
                                        const CandidateExecutions& candidates) {
@@ -340,9 +384,8 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
   return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     LaunchAnswer answer;
     answer.engine = "barriers";
-    const bool is_causal = cat::has_axioms_of_ptx(model);
     const auto decide_case = [&](const LaunchQuestion& part) {
-      return for_each_schedule(part, is_causal, options, graph, [&](const Scheduled& scheduled) {
+      return Schedules(part, model, options, graph).visit([&](const Scheduled& scheduled) {
         answer.engine = "smt";
         return decide_scheduled(scheduled, model, options, graph, answer);
       });

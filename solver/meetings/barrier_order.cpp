@@ -5,15 +5,41 @@
 #include <set>
 
 #include "model/program/program_order.hpp"
+#include "model/relations/base_relations.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
+
+namespace {
+
+/// An arrival at a barrier, or an update of an mbarrier.
+bool arrives(const Event& event) {
+  if (event.kind == EventKind::barrier) return arrives_at_barrier(event);
+  return event.kind == EventKind::write && event.access.mbarrier == MbarrierAccess::operation;
+}
+
+/// A thread that does not continue before the end of the phase.
+bool waits(const Event& event) {
+  return event.kind == EventKind::wait || (event.kind == EventKind::barrier && waits_at_barrier(event));
+}
+
+bool orders_what_precedes(const Event& arrival) {
+  if (arrival.kind == EventKind::barrier) return !arrival.barrier.is_relaxed;
+  return arrival.access.sem == Sem::release || arrival.access.sem == Sem::acq_rel;
+}
+
+bool orders_what_follows(const Event& wait) {
+  return wait.kind == EventKind::barrier || wait.access.sem == Sem::acquire;
+}
+
+}  // namespace
 
 struct BarrierOrder::Phase {
   /// An arrival that orders the events before it.
   struct Arrival {
     int thread;
     unsigned step;
+    const Event* event;
     // The arrival's clock; null: no events of other threads.
     std::shared_ptr<const std::vector<unsigned>> before;
   };
@@ -24,7 +50,8 @@ struct BarrierOrder::Phase {
   std::shared_ptr<const Clock> before;
 };
 
-/// Lets threads pass their barriers. A phase ends when all of its arrivals have happened.
+/// Lets threads pass their barriers, and waits for phases of mbarriers. A phase ends when all of its arrivals
+/// have happened.
 class BarrierOrder::Passing {
  public:
   Passing(const EventStructure& structure, const BarrierSchedule& schedule)
@@ -36,9 +63,9 @@ class BarrierOrder::Passing {
         moments_(structure.endings.size()) {
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
       const Event& event = at(id);
-      if (event.kind != EventKind::barrier || !event.condition.is_true() || phase_number(id) < 0) continue;
+      if ((!arrives(event) && !waits(event)) || !event.condition.is_true() || phase_number(id) < 0) continue;
       barriers_[static_cast<std::size_t>(event.thread)].push_back(id);
-      if (arrives_at_barrier(event)) ++phases_[phase_number(id)].missing;
+      if (arrives(event)) ++phases_[phase_number(id)].missing;
     }
   }
 
@@ -66,7 +93,7 @@ class BarrierOrder::Passing {
     Phase& phase = phases_[phase_number(id)];
     const bool arrives_now = !has_arrived_[thread];
     if (arrives_now) arrive(phase, event, thread);
-    if (waits_at_barrier(event)) {
+    if (waits(event)) {
       if (phase.missing > 0) return arrives_now;
       pass(phase, event, thread);
     }
@@ -77,9 +104,23 @@ class BarrierOrder::Passing {
 
   void arrive(Phase& phase, const Event& event, std::size_t thread) {
     has_arrived_[thread] = true;
-    if (!arrives_at_barrier(event)) return;
+    if (!arrives(event)) return;
     --phase.missing;
-    if (!event.barrier.is_relaxed) phase.arrivals.push_back({event.thread, event.step, clock_of(thread)});
+    if (orders_what_precedes(event))
+      phase.arrivals.push_back({event.thread, event.step, &event, clock_of(thread)});
+  }
+
+  /// What precedes a wait because of arrivals at its phase. An arrival at an mbarrier and a wait synchronize
+  /// if each is in the scope of the other: PTX ISA 8.7 § 8.9.4.
+  std::shared_ptr<const Clock> before(const Phase& phase, const Event& wait) const {
+    if (wait.kind == EventKind::barrier) return phase.before;
+    if (!orders_what_follows(wait)) return joined({});
+    std::vector<Phase::Arrival> seen = phase.arrivals;
+    std::erase_if(seen, [&](const Phase::Arrival& arrival) {
+      return !scope_includes(*structure_.program, *arrival.event, wait) ||
+             !scope_includes(*structure_.program, wait, *arrival.event);
+    });
+    return seen.size() == phase.arrivals.size() ? phase.before : joined(seen);
   }
 
   void pass(Phase& phase, const Event& event, std::size_t thread) {
@@ -88,14 +129,15 @@ class BarrierOrder::Passing {
       phase.before = joined(phase.arrivals);
     }
     const auto own = clock_of(thread);
-    const bool is_included = own == nullptr || arrives_at_barrier(event);
+    const bool is_included = own == nullptr || arrives(event);
     // A thread that arrives, passes another barrier and then waits may wait after the end of the phase.
     const std::uint64_t time =
         moments_[thread].empty() ? phase.time : std::max(phase.time, moments_[thread].back().time);
-    moments_[thread].push_back(
-        {event.step, time,
-         is_included ? phase.before
-                     : joined({{event.thread, event.step, own}, {event.thread, 0, phase.before}})});
+    const auto others = before(phase, event);
+    moments_[thread].push_back({event.step, time,
+                                is_included ? others
+                                            : joined({{event.thread, event.step, nullptr, own},
+                                                      {event.thread, 0, nullptr, others}})});
   }
 
   std::shared_ptr<const Clock> joined(const std::vector<Phase::Arrival>& arrivals) const {

@@ -10,8 +10,8 @@
 
 namespace ptxmc {
 
-/// The order that program order and a known schedule of barriers give, independently of reads: a part of base
-/// causality order (PTX ISA 8.7 § 8.9.5).
+/// The order that program order and a known schedule of barriers and mbarriers give, independently of reads: a
+/// part of base causality order (PTX ISA 8.7 § 8.9.5).
 class BarrierOrder {
  public:
   /// The order of program order alone.

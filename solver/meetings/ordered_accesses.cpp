@@ -26,6 +26,12 @@ std::optional<Bits> byte_at(const Event& access, std::uint64_t place, const Bits
   return value.extract(static_cast<unsigned>(8 * offset), 8);
 }
 
+/// PTX ISA 8.7 § 9.7.13.15.6: operations on one mbarrier are atomic whatever their scopes are.
+bool are_at_one_mbarrier(const Event& a, const Event& b) {
+  return a.access.mbarrier == MbarrierAccess::operation && b.access.mbarrier == MbarrierAccess::operation &&
+         identical(a.location, b.location);
+}
+
 bool are_the_same_bytes(const Event& a, const Event& b) {
   return a.size == b.size && identical(a.location, b.location);
 }
@@ -202,7 +208,8 @@ std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
   const auto is_unordered = [&](EventId write) {
     const bool follows = at(write).thread == event.thread && at(write).access.proxy == event.access.proxy &&
                          have_one_mapping(at(write), event);
-    return !follows && may_overlap(write, id) && !are_ordered(write, id) &&
+    return !follows && !are_at_one_mbarrier(at(write), event) && may_overlap(write, id) &&
+           !are_ordered(write, id) &&
            !are_strong_together(*structure_.program, at(write), event);
   };
   for (const EventId write : open_writes_)

@@ -96,16 +96,22 @@ std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&
   return result;
 }
 
-bool has_mbarrier(const EventStructure& structure) {
-  return std::ranges::any_of(structure.events, [](const Event& event) {
-    return event.access.mbarrier != MbarrierAccess::none && event.kind != EventKind::initial_write;
-  });
+/// Whether each operation on an mbarrier that may happen has a known phase: mbarrier_phases.hpp. It is then
+/// in the life of its object.
+bool are_phases_known(LaunchFacts& facts) {
+  const auto& events = facts.structure().events;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].access.mbarrier != MbarrierAccess::none && events[i].kind != EventKind::initial_write &&
+        !events[i].condition.is_false() && facts.schedule()[i] < 0)
+      return false;
+  return true;
 }
 
 bool is_no_phase_mixed(LaunchFacts& facts) {
   std::map<int, EventId> first;  // by phase
   for (EventId id = 0; id < static_cast<EventId>(facts.schedule().size()); ++id) {
     const int phase = facts.schedule()[static_cast<std::size_t>(id)];
+    if (facts.structure().events[static_cast<std::size_t>(id)].kind != EventKind::barrier) continue;
     if (phase >= 0 && are_mixed(facts.structure(), first.emplace(phase, id).first->second, id)) return false;
   }
   return true;
@@ -125,14 +131,14 @@ bool is_confirmed(LaunchFinding& finding, const EventStructure&, const Holds&) {
 }  // namespace
 
 PropertyDefinition undefined_property() {
-  return {.property = LaunchProperty::undefined,
-          .visible = undefined_uses,
-          .relation = misuse_of_mbarrier,
-          .observed = further_uses,
-          .related = possible_further_uses,
-          .is_excluded =
-              [](LaunchFacts& facts) { return !has_mbarrier(facts.structure()) && is_no_phase_mixed(facts); },
-          .complete = is_confirmed};
+  return {
+      .property = LaunchProperty::undefined,
+      .visible = undefined_uses,
+      .relation = misuse_of_mbarrier,
+      .observed = further_uses,
+      .related = possible_further_uses,
+      .is_excluded = [](LaunchFacts& facts) { return are_phases_known(facts) && is_no_phase_mixed(facts); },
+      .complete = is_confirmed};
 }
 
 }  // namespace ptxmc

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/meetings/barrier_order.hpp"
+
+namespace ptxmc {
+
+/// The events of a launch under one schedule of its barriers and mbarriers.
+struct LaunchSchedule {
+  EventStructure structure;
+  BarrierSchedule schedule;
+};
+
+/// All schedules of a launch that has operations on mbarriers, if under each schedule of its barriers every
+/// execution has the same phases of mbarriers (PTX ISA 8.7 § 9.7.13.15). Empty if this is not proved. The
+/// proof is in mbarrier_phases.cpp.
+///
+/// In the events of a schedule each wait returns True as soon as it polls, or never. The other executions
+/// differ from these in polls that return False. The schedule has numbers for all operations on mbarriers
+/// that happen: an update has that of its phase, a poll that returns True, with its success, that of the
+/// phase that it waits for, and another poll that of the phase that never completes. `mbarrier.init` and
+/// `inval` have the number of a phase before the first one.
+///
+/// The structure must be unfolded with may_wait_for_ever, and its reads settled by program order. The proof
+/// is only valid if nothing else accesses the objects (`are_mbarriers_apart`), and in models with the axioms
+/// of PTX 8.7.
+std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const EventStructure&);
+
+/// Whether no access of the events, other than operations on mbarriers, may touch an mbarrier object.
+bool are_mbarriers_apart(const EventStructure&);
+
+}  // namespace ptxmc

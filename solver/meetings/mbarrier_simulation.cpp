@@ -1,0 +1,234 @@
+#include "solver/meetings/mbarrier_simulation.hpp"
+
+#include <algorithm>
+
+#include "model/program/barriers.hpp"
+#include "semantics/language/mbarrier_state.hpp"
+#include "solver/limits/time_limit.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+constexpr unsigned phase_count = 1u << MbarrierState::phase_width;
+
+/// The content of the object after an update that reads `word`; empty if it depends on anything else.
+std::optional<Bits> updated(const Event& read, const Event& write, const Bits& word) {
+  Substitution known;
+  known.set(read.value.term()->variable, word);
+  const Bits result = known.apply(write.value);
+  return result.is_constant() ? std::optional(result) : std::nullopt;
+}
+
+/// Finds the counts of an update from its effect on an object with large counts.
+std::optional<MbarrierUpdate> counts_of(const Event& read, const Event& write) {
+  constexpr std::uint64_t large = 1u << (MbarrierState::count_width - 1);
+  MbarrierState before;
+  before.pending = before.expected = Bits(MbarrierState::count_width, large);
+  before.transactions = Bits(MbarrierState::transactions_width, 0);
+  before.phase = Bits(MbarrierState::phase_width, 0);
+  const auto word = updated(read, write, word_of(before));
+  if (!word) return std::nullopt;
+  const MbarrierState after = mbarrier_state(*word);
+  const std::uint64_t pending = after.pending.to_u64(), expected = after.expected.to_u64();
+  if (after.phase.to_u64() != 0 || pending > large || pending == 0 || expected > large) return std::nullopt;
+  MbarrierUpdate result;
+  result.arrivals = large - pending;
+  result.drops = large - expected;
+  const auto transactions = static_cast<std::int64_t>(after.transactions.sign_extend(64).to_u64());
+  (transactions >= 0 ? result.expects : result.completes) =
+      static_cast<std::uint64_t>(transactions >= 0 ? transactions : -transactions);
+  const bool has_effect = result.arrivals + result.expects + result.completes > 0;
+  return has_effect ? std::optional(result) : std::nullopt;
+}
+
+class Simulator {
+ public:
+  Simulator(const EventStructure& structure, const BarrierSchedule& schedule, const MbarrierWaits& waits,
+            const std::set<EventId>& endless)
+      : structure_(structure),
+        schedule_(schedule),
+        waits_(waits),
+        endless_(endless),
+        steps_(structure.endings.size()),
+        next_(structure.endings.size(), 0),
+        has_arrived_(structure.endings.size(), false) {
+    for (const MbarrierWaits::Poll& poll : waits.polls()) polls_.emplace(poll.read, &poll);
+  }
+
+  std::optional<MbarrierSimulation> run() {
+    if (!find_steps()) return std::nullopt;
+    for (bool changed = true; changed;) {
+      changed = false;
+      TimeLimit::check();
+      for (std::size_t thread = 0; thread < steps_.size(); ++thread)
+        while (next_[thread] < steps_[thread].size() && go_on(thread)) changed = true;
+      if (is_unsupported_) return std::nullopt;
+    }
+    for (std::size_t thread = 0; thread < steps_.size(); ++thread)
+      if (next_[thread] < steps_[thread].size()) note_blocked(steps_[thread][next_[thread]]);
+    if (is_unsupported_) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  const Event& at(EventId id) const { return structure_.events[index(id)]; }
+
+  /// Finds the steps of each thread at which threads meet. The write stands for both halves of an update.
+  bool find_steps() {
+    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+      const Event& event = at(id);
+      const bool is_barrier = event.kind == EventKind::barrier && schedule_[index(id)] >= 0;
+      const bool is_access = event.is_memory_access() && event.access.mbarrier != MbarrierAccess::none;
+      if ((!is_barrier && !is_access) || event.condition.is_false()) continue;
+      if (!event.condition.is_true() || (is_access && !event.location.is_constant())) return false;
+      if (is_barrier && arrives_at_barrier(event)) ++missing_[schedule_[index(id)]];
+      if (is_access && event.is_read() && event.rmw >= 0) continue;
+      if (event.kind == EventKind::initial_write) {
+        if (!init(id)) return false;
+      } else {
+        steps_[index(event.thread)].push_back(id);
+      }
+    }
+    return true;
+  }
+
+  /// Performs the next step of a thread. Returns whether it could.
+  bool go_on(std::size_t thread) {
+    const EventId id = steps_[thread][next_[thread]];
+    const bool goes_on = at(id).kind == EventKind::barrier ? meet(id, thread) : access(id);
+    if (goes_on) ++next_[thread];
+    return goes_on;
+  }
+
+  bool meet(EventId id, std::size_t thread) {
+    std::size_t& missing = missing_[schedule_[index(id)]];
+    if (!has_arrived_[thread] && arrives_at_barrier(at(id))) --missing;
+    has_arrived_[thread] = waits_at_barrier(at(id)) && missing > 0;
+    return !has_arrived_[thread];
+  }
+
+  bool fail() {
+    is_unsupported_ = true;
+    return false;
+  }
+
+  bool access(EventId id) {
+    const Event& event = at(id);
+    if (event.access.mbarrier == MbarrierAccess::init) return init(id) || fail();
+    const auto object = object_at_.find(event.location.to_u64());
+    if (object == object_at_.end() || result_.objects[object->second].inval) return fail();
+    if (event.access.mbarrier == MbarrierAccess::inval) {
+      result_.objects[object->second].inval = id;
+      return true;
+    }
+    return event.is_read() ? poll(id, object->second) : update(id, object->second);
+  }
+
+  bool init(EventId id) {
+    const Event& event = at(id);
+    const auto [place, is_new] = object_at_.try_emplace(event.location.to_u64(), result_.objects.size());
+    if (!is_new || !event.value.is_constant() || event.value.width() != 64) return false;
+    MbarrierObject& object = result_.objects.emplace_back();
+    object.location = place->first;
+    object.init = id;
+    words_.push_back(event.value);
+    begin_phase(place->second);
+    return true;
+  }
+
+  void begin_phase(std::size_t object) {
+    const MbarrierState state = mbarrier_state(words_[object]);
+    MbarrierPhase& phase = result_.objects[object].phases.emplace_back();
+    phase.pending = state.pending.to_u64();
+    phase.expected = state.expected.to_u64();
+  }
+
+  bool update(EventId id, std::size_t number) {
+    const Event &write = at(id), &read = at(write.rmw);
+    MbarrierObject& object = result_.objects[number];
+    const auto counts = counts_of(read, write);
+    const auto word = updated(read, write, words_[number]);
+    if (!counts || !word) return fail();
+    result_.phase_of[write.rmw] = object.last_phase();
+    MbarrierUpdate& own = object.phases.back().updates.emplace_back(*counts);
+    own.read = write.rmw;
+    own.write = id;
+    words_[number] = *word;
+    if (mbarrier_state(*word).phase.to_u64() != object.last_phase() % phase_count) begin_phase(number);
+    return true;
+  }
+
+  bool poll(EventId id, std::size_t number) {
+    const unsigned phase = result_.objects[number].last_phase();
+    result_.phase_of[id] = phase;
+    const auto poll = polls_.find(id);
+    if (poll == polls_.end()) return fail();
+    if (endless_.contains(poll->second->last)) {
+      result_.endless.emplace(id, number);
+      return true;
+    }
+    const auto is_over = succeeds(*poll->second, structure_, waits_, result_.phase_of);
+    if (!is_over) return fail();
+    if (*is_over) result_.passed.emplace(id, MbarrierSimulation::PassedPoll{number, phase});
+    return *is_over;
+  }
+
+  /// A thread that waits at a barrier waits for a thread that waits at an mbarrier.
+  void note_blocked(EventId id) {
+    if (at(id).kind != EventKind::barrier) result_.blocked.push_back(polls_.at(id)->last);
+  }
+
+  const EventStructure& structure_;
+  const BarrierSchedule& schedule_;
+  const MbarrierWaits& waits_;
+  const std::set<EventId>& endless_;
+  std::map<EventId, const MbarrierWaits::Poll*> polls_;
+  std::vector<std::vector<EventId>> steps_;  // by thread
+  std::vector<std::size_t> next_;            // by thread
+  std::vector<bool> has_arrived_;            // by thread: at the barrier at which it waits
+  std::map<int, std::size_t> missing_;       // by phase of a barrier: arrivals
+  std::map<std::uint64_t, std::size_t> object_at_;
+  std::vector<Bits> words_;  // by object: its content
+  bool is_unsupported_ = false;
+  MbarrierSimulation result_;
+};
+
+}  // namespace
+
+Bits word_in_phase(const Bits& word, unsigned phase) {
+  MbarrierState state = mbarrier_state(word);
+  state.phase = Bits(MbarrierState::phase_width, phase % phase_count);
+  return word_of(state);
+}
+
+std::optional<Bits> in_phases(const Bits& term, const EventStructure& structure, const MbarrierWaits& waits,
+                              const PhaseOfRead& phase_of) {
+  Substitution known;
+  if (term.is_constant()) return term;
+  for (const VariableId variable : variables_of(term)) {
+    const auto read = waits.reads().find(variable);
+    const auto phase = read == waits.reads().end() ? phase_of.end() : phase_of.find(read->second);
+    if (phase == phase_of.end()) return std::nullopt;
+    known.set(variable, word_in_phase(structure.events[index(read->second)].value, phase->second));
+  }
+  const Bits result = known.apply(term);
+  return result.is_constant() ? std::optional(result) : std::nullopt;
+}
+
+std::optional<bool> succeeds(const MbarrierWaits::Poll& poll, const EventStructure& structure,
+                             const MbarrierWaits& waits, const PhaseOfRead& phase_of) {
+  const auto result = in_phases(poll.succeeds, structure, waits, phase_of);
+  return result ? std::optional(result->is_true()) : std::nullopt;
+}
+
+std::optional<MbarrierSimulation> simulate_mbarriers(const EventStructure& structure,
+                                                     const BarrierSchedule& schedule,
+                                                     const MbarrierWaits& waits,
+                                                     const std::set<EventId>& endless) {
+  return Simulator(structure, schedule, waits, endless).run();
+}
+
+}  // namespace ptxmc
