@@ -8,10 +8,13 @@
 #include "solver/launch/property_table.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
+#include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
 
 namespace {
+
+using Kind = Ending::Kind;
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
@@ -23,8 +26,13 @@ struct Byte {
 
 class Turns {
  public:
-  Turns(const EventStructure& structure, const BarrierSchedule& schedule, Turn turn)
-      : structure_(structure), schedule_(schedule), turn_(turn), moment_(structure.events.size(), 0) {
+  Turns(const EventStructure& structure, const BarrierSchedule& schedule, const AwaitedPolls& polls,
+        Turn turn)
+      : structure_(structure),
+        schedule_(schedule),
+        polls_(polls),
+        turn_(turn),
+        moment_(structure.events.size(), 0) {
     for (const Event& event : structure.events) {
       for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
         include(*part);
@@ -33,22 +41,20 @@ class Turns {
       for (const Ending& ending : endings) include(ending.condition);
     values_.prepare();
     for (std::size_t i = 0; i < schedule.size(); ++i)
-      if (schedule[i] >= 0 && is_awaited(structure.events[i])) ++awaited_[schedule[i]];
+      if (schedule[i] >= 0 && structure.events[i].kind == EventKind::barrier)
+        awaited_[schedule[i]] += structure.events[i].condition.is_false() ? 0 : 1;
   }
 
   /// Returns whether every thread reached an end, possibly waiting for ever.
   bool run() {
     std::vector<std::size_t> next = first_events();
-    for (bool any = true; any;) {
-      any = false;
-      for (std::size_t thread = 0; thread < next.size(); ++thread) {
-        const auto advanced = take_turn(static_cast<int>(thread), next[thread]);
-        if (!advanced) return false;
-        any = any || *advanced;
-      }
-    }
+    if (!take_turns(next)) return false;
+    is_final_ = true;
+    if (!take_turns(next)) return false;
     for (std::size_t thread = 0; thread < next.size(); ++thread)
-      if (is_of(next[thread], static_cast<int>(thread))) return false;
+      if (is_of(next[thread], static_cast<int>(thread)))
+        blocked_.push_back(static_cast<EventId>(next[thread]));
+    if (!blocked_.empty()) return false;
     return std::ranges::none_of(structure_.endings, [&](const auto& endings) {
       return std::ranges::any_of(endings, [&](const Ending& ending) {
         return ending.kind == Ending::Kind::bound_reached && !values_.is_false(ending.condition);
@@ -56,13 +62,18 @@ class Turns {
     });
   }
 
-  bool has_ended() const {
-    return std::ranges::all_of(structure_.endings, [&](const auto& endings) {
-      return std::ranges::any_of(endings, [&](const Ending& ending) {
-        return ending.kind == Ending::Kind::completed && values_.is_true(ending.condition);
-      });
-    });
+  bool has_ended() const { return all_end({Kind::completed}); }
+
+  /// Whether some threads wait for ever, although each is scheduled again and again.
+  bool is_stuck() const {
+    return !has_ended() && all_end({Kind::completed, Kind::spinning, Kind::waiting}) && are_reads_fair() &&
+           std::ranges::all_of(divergences(structure_), [&](const Divergence& divergence) {
+             return divergence.elsewhere.is_false() || values_.is_false(divergence.elsewhere);
+           });
   }
+
+  /// The steps at which threads wait for other threads that do not come there.
+  const std::vector<EventId>& blocked() const { return blocked_; }
 
   Substitution values() const { return assigned_; }
   const std::vector<ReadsFrom>& sources() const { return sources_; }
@@ -85,12 +96,40 @@ class Turns {
     if (term.width() != 0) values_.include(term);
   }
 
-  /// Whether threads may wait for the event: it is at a barrier, or updates or initializes an mbarrier.
-  static bool is_awaited(const Event& event) {
-    if (event.condition.is_false()) return false;
-    return event.kind == EventKind::barrier ||
-           (event.is_write() && event.access.mbarrier != MbarrierAccess::none &&
-            event.access.mbarrier != MbarrierAccess::inval);
+  bool all_end(std::initializer_list<Kind> kinds) const {
+    return std::ranges::all_of(structure_.endings, [&](const auto& endings) {
+      return std::ranges::any_of(endings, [&](const Ending& ending) {
+        return std::ranges::find(kinds, ending.kind) != kinds.end() && values_.is_true(ending.condition);
+      });
+    });
+  }
+
+  /// Whether the reads of iterations that are repeated for ever take the last writes.
+  bool are_reads_fair() const {
+    return std::ranges::all_of(sources_, [&](const ReadsFrom& source) {
+      const Event& read = structure_.events[index(source.read)];
+      const auto& endings = structure_.endings[index(read.thread)];
+      const bool is_repeated = std::ranges::any_of(endings, [&](const Ending& ending) {
+        return ending.kind == Kind::spinning && read.step >= ending.first_step &&
+               values_.is_true(ending.condition);
+      });
+      for (unsigned i = 0; i < source.count && is_repeated; ++i)
+        if (memory_.at(source.first + i).writer != source.write) return false;
+      return true;
+    });
+  }
+
+  /// Lets threads take turns as long as one can continue. Returns false if it is unknown how one continues.
+  bool take_turns(std::vector<std::size_t>& next) {
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t thread = 0; thread < next.size(); ++thread) {
+        const auto advanced = take_turn(static_cast<int>(thread), next[thread]);
+        if (!advanced) return false;
+        any = any || *advanced;
+      }
+    }
+    return true;
   }
 
   bool is_of(std::size_t event, int thread) const {
@@ -121,7 +160,7 @@ class Turns {
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
         if (!pass(id)) return any;
-      } else if (is_scheduled_poll(id) && !may_poll(id)) {
+      } else if (!may_poll(id)) {
         return any;
       } else if (!perform(id)) {
         return std::nullopt;
@@ -146,20 +185,21 @@ class Turns {
     return !waits_at_barrier(structure_.events[index(id)]) || phase < 0 || awaited_[phase] == 0;
   }
 
-  /// Whether the phase of an mbarrier in which the event polls the object is known.
-  bool is_scheduled_poll(EventId id) const {
+  /// Whether the event is not a poll of an mbarrier that now returns False. A wait that never ends polls when
+  /// no thread can do anything else.
+  bool may_poll(EventId id) const {
     const Event& event = structure_.events[index(id)];
-    return event.is_read() && event.rmw < 0 && event.access.mbarrier == MbarrierAccess::operation &&
-           schedule_[index(id)] >= 0;
-  }
-
-  /// Whether the object is in this phase.
-  bool may_poll(EventId id) {
-    const Event& event = structure_.events[index(id)];
-    if (awaited_[schedule_[index(id)]] > 0) return false;
-    const Bits* location = values_.find(event.location);
-    const auto found = location ? content(location->to_u64(), event.size) : std::nullopt;
-    return found && may_return(event, *found);
+    if (polls_.endless.contains(id)) return is_final_;
+    const auto poll = polls_.succeeds.find(id);
+    if (poll == polls_.succeeds.end()) return true;
+    const auto found = content(event.location.to_u64(), event.size);
+    if (!found) return false;
+    Substitution known;
+    for (const VariableId variable : variables_of(poll->second)) {
+      const auto word = words_.find(variable);
+      known.set(variable, word == words_.end() ? *found : word->second);
+    }
+    return known.apply(poll->second).is_true();
   }
 
   /// The unknown that a read returns. Some bits of the word of an mbarrier may be known.
@@ -181,7 +221,6 @@ class Turns {
   bool perform(EventId id) {
     const Event& event = structure_.events[index(id)];
     moment_[index(id)] = ++now_;
-    if (const int phase = schedule_[index(id)]; phase >= 0 && is_awaited(event)) --awaited_[phase];
     if (!event.is_memory_access()) return true;
     const Bits *location = values_.find(event.location), *address = values_.find(event.address);
     if (!location || !address || !identical(*location, *address)) return false;
@@ -223,11 +262,13 @@ class Turns {
     if (!unknown || !may_return(event, *found)) return false;
     values_.assign(*unknown, *found);
     assigned_.set(*unknown, *found);
+    if (event.access.mbarrier == MbarrierAccess::operation) words_.emplace(*unknown, *found);
     return true;
   }
 
   const EventStructure& structure_;
   const BarrierSchedule& schedule_;
+  const AwaitedPolls& polls_;
   const Turn turn_;
   KnownValues values_;
   Substitution assigned_;
@@ -236,6 +277,9 @@ class Turns {
   std::vector<ReadsFrom> sources_;
   std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
   std::size_t now_ = 0;
+  std::map<VariableId, Bits> words_;  // of mbarriers: the values read
+  std::vector<EventId> blocked_;
+  bool is_final_ = false;  // only waits that never end are left
 };
 
 /// The relations of the execution, in which every order that a model chooses is the order of the turns.
@@ -264,12 +308,13 @@ class OrderedByTurns : public ConcreteRelations {
 
 }  // namespace
 
-std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
-                                                  const BarrierSchedule& schedule, const cat::Model& model,
-                                                  Turn turn) {
-  Turns turns(structure, schedule, turn);
-  if (!turns.run()) return std::nullopt;
-  Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.final_memory()};
+namespace {
+
+/// The execution of the threads after their turns, with these events.
+Interleaving interleaving_of(const Turns& turns, const EventStructure& structure,
+                             const BarrierSchedule& schedule, const cat::Model& model) {
+  Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.is_stuck(),
+                      turns.final_memory()};
   Execution& execution = result.witness.execution;
   const auto& numbers = result.witness.numbers;
   for (const auto& [read, write, first, count] : turns.sources())
@@ -285,6 +330,50 @@ std::optional<Interleaving> interleaving_in_turns(const EventStructure& structur
   OrderedByTurns relations(execution, moments);
   cat::evaluate(model, relations);
   return result;
+}
+
+/// Whether the same events happen in another structure, with the same unknowns.
+bool happens_in(const Turns& turns, const EventStructure& structure) {
+  Substitution values = turns.values();
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (values.apply(structure.events[index(id)].condition).is_true() != (turns.moment(id) != 0))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
+                                                  const BarrierSchedule& schedule, const AwaitedPolls& polls,
+                                                  const cat::Model& model, Turn turn) {
+  Turns turns(structure, schedule, polls, turn);
+  if (!turns.run()) return std::nullopt;
+  return interleaving_of(turns, structure, schedule, model);
+}
+
+std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure& structure,
+                                                                             const MbarrierWaits& waits,
+                                                                             const cat::Model& model,
+                                                                             Turn turn) {
+  std::set<EventId> endless;
+  for (std::size_t before = 0;; before = endless.size()) {
+    const auto decided = waits.decided(endless);
+    const auto schedules = decided ? barrier_schedules(*decided) : std::nullopt;
+    if (!schedules || schedules->size() != 1) return std::nullopt;
+    const BarrierSchedule& schedule = schedules->front();
+    const EventStructure scheduled = under_schedule(*decided, schedule);
+    const AwaitedPolls polls = waits.awaited(endless);
+    Turns turns(scheduled, schedule, polls, turn);
+    if (turns.run()) {
+      EventStructure actual = under_schedule(structure, schedule);
+      if (!happens_in(turns, actual)) return std::nullopt;
+      Interleaving interleaving = interleaving_of(turns, actual, schedule, model);
+      return std::pair(std::move(actual), std::move(interleaving));
+    }
+    for (const EventId id : turns.blocked())
+      if (const auto last = waits.last_poll(id)) endless.insert(*last);
+    if (endless.size() == before) return std::nullopt;
+  }
 }
 
 namespace {
@@ -316,12 +405,15 @@ End end_of(const LaunchQuestion& question, const Interleaving& interleaving) {
 std::vector<LaunchFinding> findings_of(const LaunchQuestion& question, const EventStructure& structure,
                                        const cat::Model& model, Interleaving interleaving) {
   const End end = end_of(question, interleaving);
+  const bool is_stuck = interleaving.is_stuck;
   ShownExecution shown(question, structure, model, std::move(interleaving.witness), end.contents);
   std::vector<LaunchFinding> findings;
   for (const LaunchProperty property : question.properties) {
     std::vector<Suspect> suspects = visible_suspects(structure, property);
     if (property == LaunchProperty::race)
       for (Suspect& race : shown.pairs("data_race")) suspects.push_back(std::move(race));
+    if (property == LaunchProperty::deadlock && is_stuck)
+      suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
     if (property == LaunchProperty::assertion && end.is_wrong)
       suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
     std::erase_if(suspects, [&](const Suspect& suspect) { return is_ignored(question, property, suspect); });

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "model/cat/cat_model.hpp"
 #include "solver/algebra/known_values.hpp"
 #include "solver/launch/launch_findings.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/mbarrier_waits.hpp"
 
 namespace ptxmc {
 
@@ -21,6 +23,7 @@ enum class Turn : std::uint8_t {
 struct Interleaving {
   Witness witness;
   bool has_ended = false;  ///< all threads have ended
+  bool is_stuck = false;   ///< some threads wait for ever, and the others have ended
   /// The content of memory, by variable and element; width 0: unknown.
   std::vector<std::vector<Bits>> final_memory;
 };
@@ -29,9 +32,16 @@ struct Interleaving {
 /// orientations`). Empty if it needs values that the launch leaves open, or if a thread needs more iterations
 /// than the bound.
 std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const BarrierSchedule&,
-                                                  const cat::Model&, Turn);
+                                                  const AwaitedPolls&, const cat::Model&, Turn);
 
-/// The findings of an interleaving of a launch without open inputs; deadlocks are not checked.
+/// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
+/// when the wait is over in the interleaving. Empty also if the barriers have several schedules, or if an
+/// operation on an mbarrier is undefined. Also returns the events under the schedule of the barriers.
+std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure&,
+                                                                             const MbarrierWaits&,
+                                                                             const cat::Model&, Turn);
+
+/// The findings of an interleaving of a launch without open inputs.
 std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,
                                        Interleaving);
 

@@ -229,6 +229,7 @@ std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const Decide
 /// A schedule of the barriers of a launch, and the properties that are still open under it.
 struct Scheduled {
   const BarrierSchedule& schedule;
+  const AwaitedPolls& polls;
   EventStructure structure;
   LaunchQuestion open;
   bool is_causal = false;  ///< cat::has_axioms_of_ptx
@@ -260,21 +261,23 @@ class Schedules {
     const auto schedules = barrier_schedules(unscheduled);
     if (!schedules) return false;
     for (const BarrierSchedule& schedule : *schedules)
-      if (!prove_and_visit(settled(under_schedule(unscheduled, schedule), schedule), visit)) break;
+      if (!prove_and_visit(settled({under_schedule(unscheduled, schedule), schedule}), visit)) break;
     return true;
   }
 
  private:
-  Scheduled settled(const EventStructure& structure, const BarrierSchedule& schedule) const {
-    return {schedule, with_settled_reads(structure, is_causal_, schedule), question_, is_causal_};
+  Scheduled settled(const LaunchSchedule& own) const {
+    return {own.schedule, own.polls, with_settled_reads(own.structure, is_causal_, own.schedule), question_,
+            is_causal_};
   }
 
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
     if (!is_causal_ || !has_mbarriers(model_)) return false;
-    const auto schedules = mbarrier_schedules(unscheduled);
+    const auto waits = MbarrierWaits::find(unscheduled);
+    const auto schedules = waits ? mbarrier_schedules(*waits) : std::nullopt;
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
-      Scheduled scheduled = settled(own.structure, own.schedule);
+      Scheduled scheduled = settled(own);
       if (!are_mbarriers_apart(scheduled.structure)) return false;
       if (!prove_and_visit(std::move(scheduled), visit)) break;
     }
@@ -326,22 +329,29 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   return any;
 }
 
+std::size_t possible_events(const EventStructure& structure) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      structure.events, [](const Event& event) { return !event.condition.is_false(); }));
+}
+
+/// Whether executions of a launch can be shown by turns of its threads, and are not too large.
+bool can_take_turns(const LaunchQuestion& question, const EventStructure& structure) {
+  constexpr std::size_t most = 5'000;  // events: relations take at least quadratic time
+  return possible_events(structure) <= most && question.are_closed() && !may_overlap_partially(structure);
+}
+
 /// Examines some executions of a launch that is large for the solver, and adds their findings. Returns the
 /// question with the properties that are still open.
 LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model& model,
                                    LaunchAnswer& answer) {
-  constexpr std::size_t few = 100;     // events: the solver is fast, and its findings are better
-  constexpr std::size_t most = 5'000;  // events: relations take at least quadratic time
+  constexpr std::size_t few = 100;  // events: the solver is fast, and its findings are better
   LaunchQuestion open = scheduled.open;
   const EventStructure& structure = scheduled.structure;
-  const std::size_t size = structure.events.size();
-  if (size < few || size > most || !open.are_closed() || !scheduled.is_causal ||
-      may_overlap_partially(structure))
-    return open;
+  if (structure.events.size() < few || !scheduled.is_causal || !can_take_turns(open, structure)) return open;
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
     TimeLimit::check();
-    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, model, turn);
+    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, model, turn);
     if (!interleaving) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, structure, model, *std::move(interleaving));
@@ -349,6 +359,32 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
     std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
   }
   return open;
+}
+
+/// Examines some executions of a launch whose phases of mbarriers are not known. Empty if they show no
+/// violation.
+std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model) {
+  const BarrierSchedule none(question.structure->events.size(), -1);
+  const EventStructure structure = with_settled_reads(*question.structure, true, none);
+  if (!can_take_turns(question, structure) || !cat::has_axioms_of_ptx(model) ||
+      !has_mbarrier_operations(structure))
+    return std::nullopt;
+  const auto waits = MbarrierWaits::find(structure);
+  if (!waits) return std::nullopt;
+  LaunchAnswer answer;
+  LaunchQuestion open = question;
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    TimeLimit::check();
+    auto made = interleaving_of_waits(structure, *waits, model, turn);
+    if (!made) continue;
+    LaunchAnswer found;
+    found.findings = findings_of(open, made->first, model, std::move(made->second));
+    unite(answer, std::move(found));
+    std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
+  }
+  if (answer.findings.empty()) return std::nullopt;
+  give_up(answer, open, "phases of mbarriers that depend on the order of the threads");
+  return answer;
 }
 
 /// Adds the answer for one schedule of the barriers. Returns false if no time is left.
@@ -391,7 +427,7 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
       });
     };
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
-    if (cases.empty() && !decide_case(question)) return std::nullopt;
+    if (cases.empty() && !decide_case(question)) return find_in_turns(question, model);
     for (const LaunchCase& one : cases) {
       LaunchQuestion part = question;
       part.structure = &one.structure;

@@ -253,19 +253,17 @@ std::optional<std::vector<LaunchSchedule>> schedules_with(const MbarrierWaits& w
     BarrierSchedule all = with_phases(barriers, *simulation, waits);
     const BarrierOrder order(scheduled, all);
     if (!Verification(scheduled, *simulation, waits, order).holds()) return std::nullopt;
-    result.push_back({with_phases(scheduled, *simulation), std::move(all)});
+    result.push_back({with_phases(scheduled, *simulation), std::move(all), waits.awaited(endless)});
   }
   return result;
 }
 
 }  // namespace
 
-std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const EventStructure& structure) {
-  const auto waits = MbarrierWaits::find(structure);
-  if (!waits) return std::nullopt;
+std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWaits& waits) {
   std::set<EventId> endless;
   for (std::size_t before = 0;; before = endless.size()) {
-    auto result = schedules_with(*waits, endless);
+    auto result = schedules_with(waits, endless);
     if (!result || endless.size() == before) return result;
   }
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/meetings/barrier_order.hpp"
+#include "solver/meetings/mbarrier_waits.hpp"
 
 namespace ptxmc {
 
@@ -11,6 +12,7 @@ namespace ptxmc {
 struct LaunchSchedule {
   EventStructure structure;
   BarrierSchedule schedule;
+  AwaitedPolls polls = {};
 };
 
 /// All schedules of a launch that has operations on mbarriers, if under each schedule of its barriers every
@@ -23,10 +25,10 @@ struct LaunchSchedule {
 /// phase that it waits for, and another poll that of the phase that never completes. `mbarrier.init` and
 /// `inval` have the number of a phase before the first one.
 ///
-/// The structure must be unfolded with may_wait_for_ever, and its reads settled by program order. The proof
-/// is only valid if nothing else accesses the objects (`are_mbarriers_apart`), and in models with the axioms
-/// of PTX 8.7.
-std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const EventStructure&);
+/// The events must be unfolded with may_wait_for_ever, and their reads settled by program order. The proof is
+/// only valid if nothing else accesses the objects (`are_mbarriers_apart`), and in models with the axioms of
+/// PTX 8.7.
+std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWaits&);
 
 /// Whether no access of the events, other than operations on mbarriers, may touch an mbarrier object.
 bool are_mbarriers_apart(const EventStructure&);

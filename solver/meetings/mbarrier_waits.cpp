@@ -197,4 +197,19 @@ std::optional<EventStructure> MbarrierWaits::decided(const std::set<EventId>& en
   return is_independent(result) ? std::optional(std::move(result)) : std::nullopt;
 }
 
+AwaitedPolls MbarrierWaits::awaited(const std::set<EventId>& endless) const {
+  AwaitedPolls result;
+  for (const Poll& poll : polls_)
+    if (endless.contains(poll.last))
+      result.endless.insert(poll.read);
+    else
+      result.succeeds.emplace(poll.read, poll.succeeds);
+  return result;
+}
+
+std::optional<EventId> MbarrierWaits::last_poll(EventId read) const {
+  const auto poll = std::ranges::find(polls_, read, &Poll::read);
+  return poll == polls_.end() ? std::nullopt : std::optional(poll->last);
+}
+
 }  // namespace ptxmc

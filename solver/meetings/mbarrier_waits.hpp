@@ -16,6 +16,12 @@ bool is_mbarrier_operation(const Event&);
 /// Whether a thread may perform an operation on an mbarrier object.
 bool has_mbarrier_operations(const EventStructure&);
 
+/// The polls of MbarrierWaits::decided, by the events of their reads.
+struct AwaitedPolls {
+  std::map<EventId, Bits> succeeds;  ///< of the polls that end waits: see MbarrierWaits::Poll
+  std::set<EventId> endless;         ///< the polls of waits that never end
+};
+
 /// The waits of a launch for phases of mbarriers (PTX ISA 8.7 § 9.7.13.15.16), each of which is a loop of
 /// `test_wait` or `try_wait`. A wait consists of polls: the last one in program order is repeated until it
 /// returns True, and earlier ones may return True before.
@@ -50,6 +56,9 @@ class MbarrierWaits {
   ///
   /// Empty if a value of an mbarrier object has another effect in the events than to end a wait.
   std::optional<EventStructure> decided(const std::set<EventId>& endless) const;
+  AwaitedPolls awaited(const std::set<EventId>& endless) const;
+  /// The read of the last poll of the wait with this poll; empty if the event is no read of a poll.
+  std::optional<EventId> last_poll(EventId) const;
 
  private:
   explicit MbarrierWaits(const EventStructure& structure) : structure_(structure) {}

@@ -231,7 +231,8 @@ std::optional<std::pair<EventId, EventId>> OrderedAccesses::first_unordered() co
   };
   for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
     const Event& event = at(id);
-    if (event.kind != EventKind::read && event.kind != EventKind::write) continue;
+    if ((event.kind != EventKind::read && event.kind != EventKind::write) || event.condition.is_false())
+      continue;
     const auto write = unordered_write(id);
     if (!write) continue;
     const std::pair pair{*write, id};

@@ -15,7 +15,7 @@ std::optional<Interleaving> interleaving(const LitmusTest& test, TermGraph& grap
   const auto schedules = barrier_schedules(structure);
   REQUIRE(schedules.has_value());
   REQUIRE(schedules->size() == 1);
-  return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(),
+  return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(), {},
                                cat::load("ptx-8.7"), turn);
 }
 
