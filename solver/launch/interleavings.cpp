@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "model/judge/concrete_relations.hpp"
+#include "solver/launch/launch_prefix.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
@@ -310,11 +311,35 @@ class OrderedByTurns : public ConcreteRelations {
 
 namespace {
 
+/// The number of events up to which an interleaving is shown as a whole: relations take at least quadratic
+/// time.
+constexpr std::size_t most_events = 5'000;
+
+/// Keeps the first events of a large interleaving. Returns their moments.
+std::vector<std::size_t> keep_first(const std::vector<std::size_t>& moments, Interleaving& interleaving) {
+  constexpr std::size_t first_events = 1'500;
+  std::vector<bool> cut;
+  for (const std::size_t moment : moments) cut.push_back(moment > first_events);
+  Witness& witness = interleaving.witness;
+  Prefix prefix = before(witness.execution, cut, {});
+  std::vector<std::size_t> kept(prefix.execution.events.size());
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    if (prefix.numbers[i] >= 0) kept[index(prefix.numbers[i])] = moments[i];
+  for (EventId& number : witness.numbers)
+    if (number >= 0) number = prefix.numbers[index(number)];
+  witness.execution = std::move(prefix.execution);
+  interleaving.is_whole = interleaving.has_ended = interleaving.is_stuck = false;
+  return kept;
+}
+
 /// The execution of the threads after their turns, with these events.
 Interleaving interleaving_of(const Turns& turns, const EventStructure& structure,
                              const BarrierSchedule& schedule, const cat::Model& model) {
-  Interleaving result{happened(structure, turns.values()), turns.has_ended(), turns.is_stuck(),
-                      turns.final_memory()};
+  Interleaving result;
+  result.witness = happened(structure, turns.values());
+  result.has_ended = turns.has_ended();
+  result.is_stuck = turns.is_stuck();
+  result.final_memory = turns.final_memory();
   Execution& execution = result.witness.execution;
   const auto& numbers = result.witness.numbers;
   for (const auto& [read, write, first, count] : turns.sources())
@@ -327,6 +352,7 @@ Interleaving interleaving_of(const Turns& turns, const EventStructure& structure
     if (structure.events[index(id)].kind == EventKind::barrier)
       execution.barrier_phase[index(numbers[index(id)])] = schedule[index(id)];
   }
+  if (execution.events.size() > most_events) moments = keep_first(moments, result);
   OrderedByTurns relations(execution, moments);
   cat::evaluate(model, relations);
   return result;
@@ -405,11 +431,12 @@ End end_of(const LaunchQuestion& question, const Interleaving& interleaving) {
 std::vector<LaunchFinding> findings_of(const LaunchQuestion& question, const EventStructure& structure,
                                        const cat::Model& model, Interleaving interleaving) {
   const End end = end_of(question, interleaving);
-  const bool is_stuck = interleaving.is_stuck;
+  const bool is_stuck = interleaving.is_stuck, is_whole = interleaving.is_whole;
   ShownExecution shown(question, structure, model, std::move(interleaving.witness), end.contents);
   std::vector<LaunchFinding> findings;
   for (const LaunchProperty property : question.properties) {
-    std::vector<Suspect> suspects = visible_suspects(structure, property);
+    std::vector<Suspect> suspects;
+    if (is_whole) suspects = visible_suspects(structure, property);
     if (property == LaunchProperty::race)
       for (Suspect& race : shown.pairs("data_race")) suspects.push_back(std::move(race));
     if (property == LaunchProperty::deadlock && is_stuck)

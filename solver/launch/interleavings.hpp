@@ -22,6 +22,7 @@ enum class Turn : std::uint8_t {
 /// errors of a launch that has too many events for the solver.
 struct Interleaving {
   Witness witness;
+  bool is_whole = true;  ///< the witness has all events; otherwise only the first ones, and shows races alone
   bool has_ended = false;  ///< all threads have ended
   bool is_stuck = false;   ///< some threads wait for ever, and the others have ended
   /// The content of memory, by variable and element; width 0: unknown.

@@ -336,7 +336,7 @@ std::size_t possible_events(const EventStructure& structure) {
 
 /// Whether executions of a launch can be shown by turns of its threads, and are not too large.
 bool can_take_turns(const LaunchQuestion& question, const EventStructure& structure) {
-  constexpr std::size_t most = 5'000;  // events: relations take at least quadratic time
+  constexpr std::size_t most = 50'000;  // events
   return possible_events(structure) <= most && question.are_closed() && !may_overlap_partially(structure);
 }
 

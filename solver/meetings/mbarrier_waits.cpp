@@ -53,7 +53,8 @@ std::optional<MbarrierWaits> MbarrierWaits::find(const EventStructure& structure
   if (!waits.find_reads() || !waits.exclude_misuses()) return std::nullopt;
   waits.find_polls();
   waits.find_last_polls();
-  return waits.join_polls() ? std::optional(std::move(waits)) : std::nullopt;
+  return waits.join_polls() && waits.are_endless_without_success() ? std::optional(std::move(waits))
+                                                                   : std::nullopt;
 }
 
 /// Finds the unknowns that stand for the contents of objects.
@@ -109,15 +110,14 @@ void MbarrierWaits::find_polls() {
   }
 }
 
-/// Finds the last polls: the thread spins, or needs more iterations than the bound, if such a poll returns
-/// False.
+/// Finds the last polls, each of which may be the last read of a thread that spins.
 void MbarrierWaits::find_last_polls() {
   std::map<VariableId, Poll*> poll_of;
   for (Poll& poll : polls_) poll_of.emplace(at(poll.read).value.term()->variable, &poll);
   for (const auto& endings : structure_.endings)
     for (const Ending& ending : endings) {
       TimeLimit::check();
-      if (ending.kind != Kind::spinning && ending.kind != Kind::bound_reached) continue;
+      if (ending.kind != Kind::spinning) continue;
       Poll* last = nullptr;
       for (const VariableId variable : variables_of(ending.condition))
         if (const auto poll = poll_of.find(variable);
@@ -137,6 +137,32 @@ bool MbarrierWaits::join_polls() {
     polls_[i].last = last->read;
   }
   return true;
+}
+
+/// Whether a thread does nothing but spin if no poll of a wait returns True.
+bool MbarrierWaits::are_endless_without_success() const {
+  return std::ranges::all_of(polls_, [&](const Poll& last) {
+    TimeLimit::check();
+    if (last.last != last.read) return true;
+    Substitution failed;
+    for (const Poll& poll : polls_)
+      if (poll.last == last.read) decide(failed, poll.succeeds, false);
+    const Event& read = at(last.read);
+    const auto is_excluded = [&](const Bits& condition) {
+      return condition.is_false() || exclude_each_other(failed.apply(condition), read.condition);
+    };
+    for (EventId id = last.success; id < static_cast<EventId>(structure_.events.size()); ++id)
+      if (at(id).thread != read.thread)
+        break;
+      else if (!is_excluded(at(id).condition))
+        return false;
+    const auto& endings = structure_.endings[static_cast<std::size_t>(read.thread)];
+    return std::ranges::all_of(endings, [&](const Ending& ending) {
+      // Threads may continue after a trap.
+      const bool is_before = ending.kind == Kind::trapped && ending.first_step <= read.step;
+      return ending.kind == Kind::spinning || is_before || is_excluded(ending.condition);
+    });
+  });
 }
 
 /// Whether two polls wait for the same phase in the same way, and the thread only polls between them.

@@ -70,6 +70,7 @@ class MbarrierWaits {
   void find_polls();
   void find_last_polls();
   bool join_polls();
+  bool are_endless_without_success() const;
   bool is_of_one_wait(const Poll& early, const Poll& last) const;
   bool is_independent(const EventStructure&) const;
 

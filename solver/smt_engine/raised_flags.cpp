@@ -1,6 +1,8 @@
 #include "solver/smt_engine/raised_flags.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "model/relations/base_relations.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -72,16 +74,39 @@ std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_r
   return std::nullopt;
 }
 
-bool may_overlap_partially(const EventStructure& structure) {
-  const auto& events = structure.events;
-  const auto accesses = [](const Event& event) {
-    return event.kind == EventKind::read || event.kind == EventKind::write;
-  };
-  for (const Event& a : events)
-    for (const Event& b : events) {
-      if (!accesses(a) || !accesses(b) || a.thread >= b.thread) continue;
-      if (!overlap_partially(a, b).is_false()) return true;
+namespace {
+
+bool may_access(const Event& event) {
+  return (event.kind == EventKind::read || event.kind == EventKind::write) && !event.condition.is_false();
+}
+
+/// Whether accesses of two threads to known locations overlap partially: they share bytes, and differ in
+/// location or size.
+bool known_ones_overlap_partially(const std::vector<Event>& events) {
+  std::map<std::pair<std::uint64_t, unsigned>, std::set<int>> threads;  // by location and size
+  for (const Event& event : events)
+    if (may_access(event) && event.location.is_constant())
+      threads[{event.location.to_u64(), event.size}].insert(event.thread);
+  for (auto first = threads.begin(); first != threads.end(); ++first) {
+    const auto [location, size] = first->first;
+    for (auto second = std::next(first); second != threads.end(); ++second) {
+      if (second->first.first >= location + size) break;
+      const std::set<int>&own = first->second, &others = second->second;
+      if (own.size() > 1 || others.size() > 1 || own != others) return true;
     }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_overlap_partially(const EventStructure& structure) {
+  if (known_ones_overlap_partially(structure.events)) return true;
+  for (const Event& a : structure.events) {
+    if (!may_access(a) || a.location.is_constant()) continue;
+    for (const Event& b : structure.events)
+      if (may_access(b) && a.thread != b.thread && !overlap_partially(a, b).is_false()) return true;
+  }
   return false;
 }
 
