@@ -17,11 +17,20 @@ enum class EventKind : std::uint8_t {
   write,
   fence,
   barrier,
-  wait,  ///< a wait for a phase of an mbarrier returns True; its read is another event of the instruction
+  /// A wait has ended: for a phase of an mbarrier (its read is another event of the instruction), or for
+  /// groups of asynchronous operations.
+  wait,
 };
 
 /// An index into the events of an EventStructure or an Execution.
 using EventId = int;
+
+/// An asynchronous operation whose completion precedes an event.
+struct Completion {
+  unsigned strand = 0;      ///< of the same thread: Event::strand
+  Bits condition;           ///< width 1: the event waits for it
+  bool only_reads = false;  ///< its reads are complete
+};
 
 /// One operation of one thread on one location. A read-modify-write is two events, its read and its write; a
 /// vector access is one event for each element.
@@ -34,6 +43,9 @@ struct Event {
   /// The position in program order: events of one instruction have the same step. Program order relates the
   /// read of a read-modify-write to its write, but not the elements of a vector (PTX ISA 8.7 § 8.2.4).
   unsigned step = 0;
+  /// The asynchronous operation of the thread that performs it; 0: the thread itself. Its operations are not
+  /// in program order; among each other they are in the order of the structure (PTX ISA 8.7 § 8.9.1.1).
+  unsigned strand = 0;
   Bits condition = Bits::boolean(true);  ///< width 1: the event happens
 
   Access access;      ///< read, write, initial_write; wait: its order and scope
@@ -54,6 +66,10 @@ struct Event {
 
   /// Syntactic dependencies: the reads of this thread on which address, value and occurrence depend.
   std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;
+
+  /// The operations of the thread that are complete before a wait for groups, or before the arrival of
+  /// cp.async.mbarrier.arrive.
+  std::vector<Completion> completes;
 
   const Instruction* instruction = nullptr;  ///< null for initial writes
 

@@ -6,11 +6,26 @@
 
 namespace ptxmc {
 
-/// Whether the first event belongs to an earlier instruction of the same thread.
+/// Whether the two events are of one thread, or of one asynchronous operation; not initial writes.
+bool are_of_one_agent(const Event&, const Event&);
+
+/// Whether the first event belongs to an earlier instruction of the same thread. Asynchronous operations are
+/// not in program order.
 bool is_earlier_instruction(const Event&, const Event&);
 
 /// Whether the first event is the success of the wait (EventKind::wait) that the second one reads for.
 bool is_success_of(const Event& wait, const Event& read);
+
+/// Whether the first event is of the thread itself, and the second one of an asynchronous operation that a
+/// later instruction of the thread starts.
+bool is_before_start(const Event&, const Event&);
+
+/// Whether both events are of one asynchronous operation, in this order.
+bool is_earlier_in_strand(std::span<const Event>, EventId, EventId);
+
+/// Whether (width 1) an operation of an asynchronous operation is complete before another event of the thread
+/// because that event waits for it: Event::completes.
+Bits is_complete_before(const Event&, const Event&);
 
 /// Program order (PTX ISA 8.7 § 8.2): the first event precedes the second in the same thread. The read of a
 /// read-modify-write precedes its write, and that of a wait its success. The elements of one vector access

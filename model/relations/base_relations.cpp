@@ -68,10 +68,6 @@ bool is_through(const Event& event, Proxy proxy) {
 
 // --- Relations between two events ---------------------------------------------------------------------
 
-bool are_of_one_thread(const Event& a, const Event& b) {
-  return a.thread == b.thread && a.thread != Event::no_thread;
-}
-
 /// Whether both events have threads with the same `place`.
 bool are_placed_together(const Program& program, const Event& a, const Event& b, int Placement::*place) {
   if (a.thread == Event::no_thread || b.thread == Event::no_thread) return false;
@@ -136,8 +132,13 @@ Bits overlap(const Event& a, const Event& b) {
 
 bool is_initial(const Event& event) { return event.kind == EventKind::initial_write; }
 
+bool are_internal(const Event& a, const Event& b) { return a.thread == b.thread && a.strand == b.strand; }
+
+/// Whether the access fits every size: an initial write, or an access of an asynchronous copy.
+bool has_any_size(const Event& event) { return is_initial(event) || event.access.is_copy; }
+
 Bits overlap_completely(const Event& a, const Event& b) {
-  if (is_initial(a) || is_initial(b)) return overlap(a, b);
+  if (has_any_size(a) || has_any_size(b)) return overlap(a, b);
   if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size || are_apart(a, b))
     return Bits::boolean(false);
   return equal(a.location, b.location);
@@ -202,6 +203,13 @@ Bits is_to_another_cluster(const Program& program, Events events, EventId a, Eve
   return is_in_shared_memory(program, access, [&](const Placement& owner) {
     return owner.cluster != place_of(program, access).cluster;
   });
+}
+
+Bits is_to_own_cta(const Program& program, Events events, EventId a, EventId b) {
+  const Event& access = at(events, a);
+  if (a != b || access.thread == Event::no_thread || !access.is_memory_access()) return Bits::boolean(false);
+  return is_in_shared_memory(
+      program, access, [&](const Placement& owner) { return owner.cta == place_of(program, access).cta; });
 }
 
 /// `.sync_restrict` and `.mbarrier_init`: PTX ISA 8.7 § 9.7.13.4. The latter releases the thread's own
@@ -324,7 +332,9 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) {
          return is_fence(e) && (e.fence.restriction != Fence::Restriction::none || e.address.width() != 0);
        }},
-      {"WAIT", "Waits for a phase of an mbarrier that have returned True; each has a read as well.", is_wait},
+      {"WAIT",
+       "Waits for a phase of an mbarrier that have returned True (each has a read as well), and for groups.",
+       is_wait},
       {"MBARRIER", "Reads and writes of mbarrier operations other than init and inval.",
        [](const Event& e) { return accesses_mbarrier(e, MbarrierAccess::operation); }},
       {"MBARRIER_LIFE", "The writes of mbarrier.init and mbarrier.inval, and initial writes of objects.",
@@ -333,6 +343,8 @@ std::span<const BaseSet> base_sets() {
        }},
       {"MBARRIER_INVAL", "The writes of mbarrier.inval.",
        [](const Event& e) { return accesses_mbarrier(e, MbarrierAccess::inval); }},
+      {"STRAND", "Operations of asynchronous operations, which are not in program order.",
+       [](const Event& e) { return e.strand != 0; }},
       {"ALIAS", "Proxy fences between virtual aliases (fence.proxy.alias).",
        [](const Event& e) { return is_through(e, Proxy::alias); }},
   };
@@ -371,10 +383,24 @@ std::span<const BaseRelation> base_relations() {
        of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
        true},
       {"int", "Two events of one thread, or two initial writes.",
-       of_events<[](const Event& a, const Event& b) { return a.thread == b.thread; }>},
-      {"ext", "Two events that are not of one thread; an initial write has no thread.",
-       of_events<[](const Event& a, const Event& b) { return a.thread != b.thread; }>},
-      {"same_thread", "Two events of one thread; no initial writes.", of_events<are_of_one_thread>},
+       of_events<[](const Event& a, const Event& b) { return are_internal(a, b); }>},
+      {"ext",
+       "Two events that are not of one thread; an initial write has no thread, and an asynchronous operation "
+       "counts as a thread.",
+       of_events<[](const Event& a, const Event& b) { return !are_internal(a, b); }>},
+      {"same_thread", "Two events of one thread, or of one asynchronous operation; no initial writes.",
+       of_events<are_of_one_agent>},
+      {"starts", "From an event of a thread to an asynchronous operation that the thread starts later.",
+       of_events<is_before_start>},
+      {"strand_order", "Two events of one asynchronous operation, in their order.",
+       [](const Program&, Events events, EventId a, EventId b) {
+         return Bits::boolean(is_earlier_in_strand(events, a, b));
+       }},
+      {"completes",
+       "From an event of an asynchronous operation to the event of its thread that waits for its group, or "
+       "to "
+       "the arrival of cp.async.mbarrier.arrive that follows it.",
+       of_events<is_complete_before>},
       {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
       {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
       {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},
@@ -395,6 +421,8 @@ std::span<const BaseRelation> base_relations() {
       {"to_another_cluster",
        "Each access to the shared memory of a cluster without the accessing thread, with itself.",
        is_to_another_cluster, true},
+      {"to_own_cta", "Each access to the shared memory of the accessing thread's CTA, with itself.",
+       is_to_own_cta, true},
       {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "

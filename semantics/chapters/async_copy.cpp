@@ -1,9 +1,98 @@
 // PTX ISA 8.7 § 9.7.9.25 and § 9.7.9.26: asynchronous copies and tensor maps.
+#include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/language/chapters.hpp"
+#include "semantics/language/memory_access.hpp"
 
 namespace ptxmc {
 
 namespace {
+
+constexpr std::uint8_t bulk_alignment = 16;  // bytes: § 9.7.9.25.4.1
+
+/// § 9.7.9.25.3.1: through the generic proxy, since § 9.7.9.25.2 names bulk copies only.
+void copy(const Form&, const Operands& x, Effects& effects) {
+  const std::uint64_t size = x["cp-size"].width() == 0 ? 16 : known(x["cp-size"]);
+  const std::uint64_t count = x["src-size"].width() == 0 ? size : known(x["src-size"]);
+  if (count > size) throw UnhandledEffect();  // undefined
+  const AsyncPlace from{StateSpace::global, x["src"]}, to{StateSpace::shared_cta, x["dst"]};
+  effects.start({.group = AsyncGroup::cp_async}, [=](Effects& strand) {
+    copy_bytes(from, to, size, count, Proxy::generic, static_cast<std::uint8_t>(size), strand);
+  });
+}
+
+/// The state spaces of a copy: in the spelling the destination comes before the source.
+bool is_to_cluster(const Form& form) { return form.has(".shared::cluster"); }
+
+/// Copies to the shared memory of a CTA, and completes transactions of its mbarrier.
+void start_bulk_load(const AsyncPlace& from, const AsyncPlace& to, const AsyncPlace& mbarrier,
+                     std::uint64_t size, Effects& effects) {
+  effects.start({}, [=](Effects& strand) {
+    copy_bytes(from, to, size, size, Proxy::async, bulk_alignment, strand);
+    complete_transactions(mbarrier, Bits(32, size), strand);
+  });
+}
+
+/// § 9.7.9.25.4.1: with `.multicast::cluster` data and signal go to the same offsets in each CTA of the mask.
+void bulk_copy_to_shared(const Form& form, const Operands& x, Effects& effects) {
+  const StateSpace space = is_to_cluster(form) ? StateSpace::shared_cluster : StateSpace::shared_cta;
+  const AsyncPlace from{form.has(".global") ? StateSpace::global : StateSpace::shared_cta, x["srcMem"]};
+  const AsyncPlace to{space, x["dstMem"]}, mbarrier{space, x["mbar"]};
+  const std::uint64_t size = known(x["size"]);
+  if (x["ctaMask"].width() == 0) return start_bulk_load(from, to, mbarrier, size, effects);
+  const std::uint64_t mask = known(x["ctaMask"]);
+  for (std::uint64_t rank = 0; rank < 16; ++rank)
+    if ((mask >> rank & 1) != 0)
+      start_bulk_load(from, {space, effects.address_in_cta(to.address, Bits(32, rank))},
+                      {space, effects.address_in_cta(mbarrier.address, Bits(32, rank))}, size, effects);
+}
+
+void bulk_copy_to_global(const Form& form, const Operands& x, Effects& effects) {
+  if (form.has(".cp_mask")) throw UnhandledEffect();
+  const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]}, to{StateSpace::global, x["dstMem"]};
+  const std::uint64_t size = known(x["size"]);
+  effects.start({.group = AsyncGroup::bulk}, [=](Effects& strand) {
+    copy_bytes(from, to, size, size, Proxy::async, bulk_alignment, strand);
+  });
+}
+
+/// § 9.7.9.25.4.2: weak reads of the source; each reduction is .relaxed.gpu.
+void reduce_bytes(const Form& form, const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size,
+                  Effects& strand) {
+  if (form.is_float()) throw UnhandledEffect();
+  const unsigned width = form.width();
+  Access read;
+  read.proxy = Proxy::async;
+  read.is_copy = true;
+  read.space = from.space;
+  Access update;
+  update.proxy = Proxy::async;
+  update.sem = Sem::relaxed;
+  update.scope = Scope::gpu;
+  update.space = to.space;
+  update.is_reduction = true;
+  for (std::uint64_t at = 0; at < size; at += width / 8) {
+    read.alignment = update.alignment = at == 0 ? bulk_alignment : 0;
+    Operands x;
+    x.b = strand.read(read, from.address + Bits(64, at), width);
+    strand.read_modify_write(update, to.address + Bits(64, at), width,
+                             [&](const Bits& old) { return atomic_update(form, x, old); });
+  }
+}
+
+void bulk_reduction(const Form& form, const Operands& x, Effects& effects) {
+  const bool is_to_shared = is_to_cluster(form);
+  const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
+  const AsyncPlace to{is_to_shared ? StateSpace::shared_cluster : StateSpace::global, x["dstMem"]};
+  const AsyncPlace mbarrier{StateSpace::shared_cluster, x["mbar"]};
+  const std::uint64_t size = known(x["size"]);
+  const AsyncGroup group = is_to_shared ? AsyncGroup::none : AsyncGroup::bulk;
+  effects.start({.group = group}, [=, &form](Effects& strand) {
+    reduce_bytes(form, from, to, size, strand);
+    if (is_to_shared) complete_transactions(mbarrier, Bits(32, size), strand);
+  });
+}
+
+constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
 
 constexpr Definition definitions[] = {
     // The third operand is cp-size; .cg copies 16 bytes.
@@ -16,16 +105,23 @@ constexpr Definition definitions[] = {
        .level::prefetch_size = { .L2::64B, .L2::128B, .L2::256B };
        cp-size = { 4, 8, 16 };  src-size in { 0..16 };
        PTX 7.0, sm_80;  PTX 7.4, sm_80: .L2::cache_hint, .L2::64B, .L2::128B, .L2::256B;
-       PTX 7.8, sm_80: .shared::cta;)"},
+       PTX 7.8, sm_80: .shared::cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) { copy(f, x, effects); }},
 
     {"9.7.9.25.3.2", R"(
        cp.async.commit_group;
-       PTX 7.0, sm_80;)"},
+       PTX 7.0, sm_80;)",
+     [](const Form&, const Operands&, Effects& effects) { effects.commit_group(AsyncGroup::cp_async); }},
 
     {"9.7.9.25.3.3", R"(
        cp.async.wait_group  N;
        cp.async.wait_all;
-       PTX 7.0, sm_80;)"},
+       PTX 7.0, sm_80;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       // `wait_all` is `commit_group` and `wait_group 0` (§ 9.7.9.25.3.3).
+       if (f.has(".wait_all")) effects.commit_group(AsyncGroup::cp_async);
+       effects.wait_group(AsyncGroup::cp_async, f.has(".wait_all") ? 0 : known(x["N"]), false);
+     }},
 
     {"9.7.9.25.4.1", R"(
        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.level::cache_hint}
@@ -40,7 +136,13 @@ constexpr Definition definitions[] = {
        .multicast = { .multicast::cluster };
        size : .u32;  size in { 0.. by 16 };  ctaMask, byteMask : .b16;
        PTX 8.0, sm_90;  PTX 8.6, sm_90: .shared::cta.global.mbarrier::complete_tx::bytes;
-       PTX 8.6, sm_100: .cp_mask;)"},
+       PTX 8.6, sm_100: .cp_mask;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       if (f.has(".bulk_group"))
+         bulk_copy_to_global(f, x, effects);
+       else
+         bulk_copy_to_shared(f, x, effects);
+     }},
 
     {"9.7.9.25.4.2", R"(
        cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.cluster_addtype
@@ -67,13 +169,15 @@ constexpr Definition definitions[] = {
        .mintype = { .u32, .s32, .u64, .s64, .f16, .bf16 };  .btype = { .b32, .b64 };
        .level::cache_hint = { .L2::cache_hint };
        size : .u32;  size in { 0.. by 16 };
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) { bulk_reduction(f, x, effects); }},
 
     {"9.7.9.25.4.3", R"(
        cp.async.bulk.prefetch.L2.global{.level::cache_hint}  [srcMem], size{, cache-policy};
        .level::cache_hint = { .L2::cache_hint };
        size : .u32;  size in { 0.. by 16 };
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     no_effect},
 
     {"9.7.9.25.5.2", R"(
        cp.async.bulk.tensor.dim.shared::cta.global{.load_mode}.mbarrier::complete_tx::bytes{.cta_group}{.level::cache_hint}
@@ -118,15 +222,20 @@ constexpr Definition definitions[] = {
        tensorCoords : {.s32};  im2colInfo : .u16;
        except .1d.im2col, .2d.im2col, .1d.im2col::w, .2d.im2col::w, .1d.im2col::w::128, .2d.im2col::w::128,
               .1d.tile::gather4, .3d.tile::gather4, .4d.tile::gather4, .5d.tile::gather4;
-       PTX 8.0, sm_90;  PTX 8.6, sm_100a, sm_101a: .tile::gather4, .im2col::w, .im2col::w::128;)"},
+       PTX 8.0, sm_90;  PTX 8.6, sm_100a, sm_101a: .tile::gather4, .im2col::w, .im2col::w::128;)",
+     no_effect},
 
     {"9.7.9.25.6.1", R"(
        cp.async.bulk.commit_group;
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     [](const Form&, const Operands&, Effects& effects) { effects.commit_group(AsyncGroup::bulk); }},
 
     {"9.7.9.25.6.2", R"(
        cp.async.bulk.wait_group{.read}  N;
-       PTX 8.0, sm_90;)"},
+       PTX 8.0, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       effects.wait_group(AsyncGroup::bulk, known(x["N"]), f.has(".read"));
+     }},
 
     {"9.7.9.26", R"(
        tensormap.replace.tile.field1{.ss}.b1024.b64  [addr], new_val;

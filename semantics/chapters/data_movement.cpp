@@ -78,15 +78,6 @@ Bits is_in_space(StateSpace space, const Bits& address) {
 /// The rank in bits 24 to 31 of an address of shared memory, generic or not.
 Bits rank_of(const Bits& address) { return address.extract(cta_rank_shift, 8); }
 
-/// § 9.7.9.23: the same offset in the CTA with a given rank; an impossible rank gives an address that belongs
-/// to no CTA.
-Bits address_in_cta(const Bits& address, const Bits& rank) {
-  const Bits last(32, most_cta_ranks - 1);
-  const Bits place = ite(less_unsigned(rank, last), rank, last).extract(0, 8);
-  const Bits low = concat(place, address.extract(0, cta_rank_shift));
-  return address.width() == 32 ? low : concat(address.extract(32, 32), low);
-}
-
 /// § 9.7.9.19: shared::cta is the shared memory of the thread's own CTA.
 Bits is_in_own_cta(const Bits& address, const Bits& rank) {
   return is_in_window(StateSpace::shared_cta, address) & equal(rank_of(address).zero_extend(32), rank);

@@ -1,5 +1,6 @@
 // PTX ISA 8.7 § 9.7.9.8 to § 9.7.9.14: loads and stores. State spaces other than global take no hints for
 // the second-level cache and no eviction priorities; strong operations exist for global and shared memory.
+#include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
 
@@ -198,7 +199,19 @@ constexpr Definition definitions[] = {
        .type = { .b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64 };
        .vec = { .v2, .v4 };
        except .v4.b64, .v4.u64, .v4.s64, .v4.f64;
-       PTX 8.1, sm_90;)"},
+       PTX 8.1, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access;
+       access.space = space_of(f);
+       const Operands operands = x;
+       const AsyncPlace mbarrier{access.space, x["mbar"]};
+       const std::uint64_t elements = x.elements.size() == 0 ? 1 : x.elements.size();
+       const Bits bytes(32, elements * (f.width() / 8));
+       effects.start({}, [=, &f](Effects& strand) {
+         store(f, operands, access, strand);
+         complete_transactions(mbarrier, bytes, strand);
+       });
+     }},
 
     {"9.7.9.12", R"(
        st.async{.mmio}.release{.scope}{.global}.type  [a], b;

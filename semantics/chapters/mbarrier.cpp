@@ -1,5 +1,6 @@
 // PTX ISA 8.7 § 9.7.13.7 and § 9.7.13.15 to § 9.7.13.18: asynchronous reductions, mbarrier objects, tensor
 // map fences and cluster launch control.
+#include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
@@ -21,8 +22,8 @@ Access mbarrier_access(const Form& form, Sem otherwise, MbarrierAccess mbarrier 
 
 /// Performs a step of the object as one read-modify-write, whatever the scope: § 9.7.13.15.6. Returns the
 /// object before it.
-Bits update_object(const Access& access, const Operands& x, MbarrierUse use, Effects& effects) {
-  return effects.read_modify_write(access, x["addr"], 64, [&](const Bits& word) {
+Bits update_object(const Access& access, const Bits& address, MbarrierUse use, Effects& effects) {
+  return effects.read_modify_write(access, address, 64, [&](const Bits& word) {
     use.word = word;
     effects.use(use_of(use));
     return Update{.value = word_of(after(mbarrier_state(word), use.step))};
@@ -33,7 +34,7 @@ Bits update_object(const Access& access, const Operands& x, MbarrierUse use, Eff
 void count_transactions(const Form& form, const Operands& x, MbarrierStep step, Effects& effects) {
   Access access = mbarrier_access(form, Sem::relaxed);
   access.is_reduction = true;
-  update_object(access, x, {.step = step}, effects);
+  update_object(access, x["addr"], {.step = step}, effects);
 }
 
 /// § 9.7.13.15.13, § 9.7.13.15.14. The state that an arrival returns, if it has a destination, is the object
@@ -52,7 +53,7 @@ Results arrive(const Form& form, const Operands& x, Effects& effects) {
   for (const char* name : {"txCount", "tx_count"})
     if (x[name].width() != 0) use.step.expects = x[name];
   if (form.line->opcode == "mbarrier" && form.has(".arrive_drop")) use.step.drops = use.step.arrivals;
-  const Bits before = update_object(access, x, use, effects);
+  const Bits before = update_object(access, x["addr"], use, effects);
   return form.operands.front().is_destination ? Results(before) : Results();
 }
 
@@ -87,7 +88,23 @@ constexpr Definition definitions[] = {
        red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.add.addtype  [a], b, [mbar];
        .incop = { .inc, .dec };  .minop = { .min, .max };  .bitop = { .and, .or, .xor };
        .type = { .u32, .s32 };  .addtype = { .u32, .s32, .u64 };
-       PTX 8.1, sm_90;)"},
+       PTX 8.1, sm_90;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access;
+       access.sem = Sem::relaxed;
+       access.scope = Scope::cluster;
+       access.space = space_of(f);
+       access.is_reduction = true;
+       Operands operands;
+       operands.b = x.b;
+       const Bits address = x.a;
+       const AsyncPlace mbarrier{access.space, x["mbar"]};
+       effects.start({}, [=, &f](Effects& strand) {
+         strand.read_modify_write(access, address, f.width(),
+                                  [&](const Bits& old) { return atomic_update(f, operands, old); });
+         complete_transactions(mbarrier, Bits(32, f.width() / 8), strand);
+       });
+     }},
 
     {"9.7.13.7", R"(
        red.async{.mmio}.release.scope{.global}.add.type  [a], b;
@@ -177,7 +194,21 @@ constexpr Definition definitions[] = {
 
     {"9.7.13.15.15", R"(
        cp.async.mbarrier.arrive{.noinc}{.shared{::cta}}.b64  [addr];
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access = mbarrier_access(f, Sem::release);
+       access.is_reduction = true;
+       const Bits address = x["addr"];
+       // The increment is at the instruction: the arrival cannot complete the phase before it.
+       if (!f.has(".noinc")) {
+         Access increment = access;
+         increment.sem = Sem::relaxed;
+         update_object(increment, address, {.step = {.increments = Bits(32, 1)}}, effects);
+       }
+       effects.start({.follows_copies = true}, [=](Effects& strand) {
+         update_object(access, address, {.step = {.arrivals = Bits(32, 1), .may_complete = true}}, strand);
+       });
+     }},
 
     {"9.7.13.15.16", R"(
        mbarrier.test_wait{.sem}{.scope}{.shared{::cta}}.b64  waitComplete, [addr], state;

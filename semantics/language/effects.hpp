@@ -44,6 +44,8 @@ struct Access {
   /// `red` and arrivals at an mbarrier: reads, but is no read operation (Table "Operation types").
   bool is_reduction = false;
   MbarrierAccess mbarrier = MbarrierAccess::none;
+  /// An access of an asynchronous copy, which has no size of its own: it fits accesses of every size.
+  bool is_copy = false;
   /// A write of an undetermined value: each read of it may return a different value (`discard`).
   bool is_indeterminate = false;
   /// The required alignment of the address in bytes, if larger than the size of the access: the first element
@@ -162,6 +164,18 @@ struct Wait {
   Bits succeeds;  ///< width 1
 };
 
+/// The asynchronous operations of a thread that it can wait for together: PTX ISA 8.7 § 9.7.9.25.1.1. Bulk
+/// operations have groups of their own.
+enum class AsyncGroup : std::uint8_t { none, cp_async, bulk };
+
+/// An asynchronous operation: PTX ISA 8.7 § 8.9.1.1.
+struct AsyncOperation {
+  AsyncGroup group = AsyncGroup::none;  ///< the next group of the thread contains it
+  /// Its operations follow all earlier operations of the thread in groups of cp.async:
+  /// cp.async.mbarrier.arrive.
+  bool follows_copies = false;
+};
+
 struct ObjectUse;
 
 /// Thrown for an effect that this handler does not support.
@@ -194,6 +208,26 @@ class Effects {
 
   /// The end of a wait. The instruction has read the object before.
   virtual void wait(const Wait&) {}
+  /// Starts an asynchronous operation of the thread. `perform` performs its accesses, in their order, on the
+  /// handler that it is given; this may happen at any later time.
+  virtual void start(const AsyncOperation&, std::function<void(Effects&)> perform) {
+    (void)perform;
+    throw UnhandledEffect();
+  }
+  /// Makes a group of the asynchronous operations of this kind that are in none yet.
+  virtual void commit_group(AsyncGroup) { throw UnhandledEffect(); }
+  /// Waits until all but the `most` latest groups are complete; `only_reads`: until they have read their
+  /// sources.
+  virtual void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) {
+    (void)most, (void)only_reads;
+    throw UnhandledEffect();
+  }
+  /// The address in the shared memory of the CTA with this rank (32 bits) that corresponds to an address in
+  /// the shared memory of the cluster, as `mapa` computes it (PTX ISA 8.7 § 9.7.9.23).
+  virtual Bits address_in_cta(const Bits& address, const Bits& rank) {
+    (void)address, (void)rank;
+    throw UnhandledEffect();
+  }
   /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the
   /// thread does not continue (semantics/language/misuse.hpp).
   virtual void use(const ObjectUse&) {}

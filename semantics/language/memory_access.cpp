@@ -106,4 +106,11 @@ void store(const Form& form, const Operands& x, const Access& access, Effects& e
                   element_address(x, i, form.width()), x.elements[i]);
 }
 
+Bits address_in_cta(const Bits& address, const Bits& rank) {
+  const Bits last(32, most_cta_ranks - 1);
+  const Bits place = ite(less_unsigned(rank, last), rank, last).extract(0, 8);
+  const Bits low = concat(place, address.extract(0, cta_rank_shift));
+  return address.width() == 32 ? low : concat(address.extract(32, 32), low);
+}
+
 }  // namespace ptxmc

@@ -34,4 +34,8 @@ Access element_access(const Access&, std::size_t index, std::size_t count, unsig
 /// Whether a generic address lies in the window of a state space, width 1.
 Bits is_in_window(StateSpace, const Bits& address);
 
+/// § 9.7.9.23: the address with the same offset in the shared memory of the CTA with this rank (32 bits). An
+/// impossible rank gives an address that belongs to no CTA. Addresses have 32 or 64 bits.
+Bits address_in_cta(const Bits& address, const Bits& rank);
+
 }  // namespace ptxmc

@@ -235,6 +235,9 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::second_mbarrier_init:
       return "mbarrier.init on memory that holds a valid mbarrier object is undefined "
              "(PTX ISA 8.7 § 9.7.13.15.9)";
+    case Misuse::reduction_in_own_cta:
+      return "an asynchronous reduction in shared memory must be in that of another CTA of the cluster "
+             "(PTX ISA 8.7 § 9.7.13.7)";
   }
   return {};
 }

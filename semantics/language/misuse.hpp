@@ -73,6 +73,7 @@ enum class Misuse : std::uint8_t {
   no_mbarrier,                         ///< § 9.7.13.15
   access_to_mbarrier,                  ///< § 9.7.13.15
   second_mbarrier_init,                ///< § 9.7.13.15.9
+  reduction_in_own_cta,                ///< § 9.7.13.7, § 9.7.9.25.4.2
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "solver/limits/time_limit.hpp"
 
@@ -188,7 +189,7 @@ class Flow {
 
 bool are_whole_to_each_other(const EventStructure& structure, EventId a, EventId b) {
   const auto& events = structure.events;
-  if (events[a].thread == events[b].thread) return true;
+  if (are_of_one_agent(events[a], events[b])) return true;
   static const BaseSet& weak = *find_base_set("WEAK");
   static const BaseRelation& in_scopes = *find_base_relation("sr");
   return !weak.contains(events[a]) && !weak.contains(events[b]) &&

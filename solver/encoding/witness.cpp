@@ -30,6 +30,7 @@ Event concrete(const Event& event, const std::vector<EventId>& numbers, Substitu
   for (Bits* part : {&result.address, &result.location, &result.value, &result.barrier.id})
     if (part->width() > 0) *part = values.apply(*part);
   if (result.barrier.count) result.barrier.count = values.apply(*result.barrier.count);
+  for (Completion& completion : result.completes) completion.condition = values.apply(completion.condition);
   if (event.rmw >= 0) result.rmw = numbers[event.rmw] >= 0 ? numbers[event.rmw] : Event::not_written;
   for (auto* dependencies :
        {&result.address_dependencies, &result.data_dependencies, &result.control_dependencies})
@@ -97,6 +98,7 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
          {&event.condition, &event.address, &event.location, &event.value, &event.barrier.id})
       include(*part);
     if (event.barrier.count) include(*event.barrier.count);
+    for (const Completion& completion : event.completes) include(completion.condition);
   }
   for (const auto& choice : algebra.reads_from().choices) include(choice.chosen);
   for (const Bits& complete : algebra.phases().complete) include(complete);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/cat/embedded_models.hpp"
+#include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -27,7 +28,7 @@ bool has_overlapping_atomics(const Program& program, const DecideOptions& option
   for (EventId a = 0; a < count; ++a)
     for (EventId b = a + 1; is_atomic(a) && b < count; ++b)
       if (is_atomic(b) &&
-          events[static_cast<std::size_t>(a)].thread != events[static_cast<std::size_t>(b)].thread &&
+          !are_of_one_agent(events[static_cast<std::size_t>(a)], events[static_cast<std::size_t>(b)]) &&
           !overlap.holds(program, events, a, b).is_false())
         return true;
   return false;

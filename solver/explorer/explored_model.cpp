@@ -87,6 +87,12 @@ std::uint64_t cost_of_step(std::size_t events) {
 
 void check_closed(const CandidateExecutions& candidates) {
   if (!candidates.are_closed()) throw Unsupported("inputs that the launch leaves open, in the explorer", {});
+  const auto has_open_group = [](const Event& event) {
+    return std::ranges::any_of(
+        event.completes, [](const Completion& completion) { return !completion.condition.is_constant(); });
+  };
+  if (std::ranges::any_of(candidates.structure->events, has_open_group))
+    throw Unsupported("groups of asynchronous operations that depend on reads, in the explorer", {});
   if (candidates.are_meetings_chosen)
     throw Unsupported("exchanges whose order depends on reads, in the explorer", {});
 }

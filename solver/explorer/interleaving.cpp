@@ -9,7 +9,7 @@ std::vector<std::size_t> interleaving(const PartialExecution& execution, const B
   BitMatrix before = coherence | execution.model.inputs.rf;
   for (std::size_t i = 1; i < size; ++i) {  // program order, without implied pairs
     const Event &first = execution.events()[i - 1], &second = execution.events()[i];
-    if (first.thread == second.thread) before.insert(i - 1, i);
+    if (first.thread == second.thread && first.strand == second.strand) before.insert(i - 1, i);
   }
   for (const auto& source : execution.model.inputs.sources)
     coherence.for_each_successor(source.write, [&](std::size_t later) {

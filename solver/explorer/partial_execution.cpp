@@ -23,6 +23,7 @@ KnownValues values_of(const EventStructure& structure, std::span<const Bits> ask
                              &event.barrier.id, &event.barrier.predicate, &event.goes_on})
       if (part->width() != 0) values.include(*part);
     if (event.barrier.count) values.include(*event.barrier.count);
+    for (const Completion& completion : event.completes) values.include(completion.condition);
   }
   for (const auto& endings : structure.endings)
     for (const Ending& ending : endings) {
@@ -314,6 +315,7 @@ Execution PartialExecution::execution() const {
     Event& event = result.events.emplace_back(events_[index(id)]);
     event.condition = Bits::boolean(true);
     if (event.value.width() != 0) event.value = *values_.find(original(id).value);
+    for (Completion& completion : event.completes) completion.condition = *values_.find(completion.condition);
     if (event.rmw >= 0)
       event.rmw = numbers[index(event.rmw)] < 0 ? Event::not_written : numbers[index(event.rmw)];
     for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies}) {

@@ -13,10 +13,10 @@ namespace {
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
 bool is_plain_access(const Event& event) {
-  return event.is_memory_access() && event.rmw == -1 && event.access.proxy == Proxy::generic &&
-         !event.access.is_reduction && !event.access.is_mmio && event.access.scope != Scope::cluster &&
-         event.location.is_constant() && event.address.is_constant() &&
-         identical(event.location, event.address);
+  return event.is_memory_access() && event.strand == 0 && event.rmw == -1 &&
+         event.access.proxy == Proxy::generic && !event.access.is_reduction && !event.access.is_mmio &&
+         event.access.scope != Scope::cluster && event.location.is_constant() &&
+         event.address.is_constant() && identical(event.location, event.address);
 }
 
 /// Whether a barrier waits for all threads of the CTA, independently of reads.

@@ -19,7 +19,8 @@ struct OnlyExecution {
 /// barrier to barrier, in time that grows with the number of events. Empty if the program may have another
 /// execution, or does not satisfy the requirements of the proof below:
 /// - reads and writes of constant addresses through the generic proxy, of which any two access the same bytes
-///   or have no byte in common; no read-modify-writes, no fences;
+///   or have no byte in common; no read-modify-writes, no fences, no
+///   asynchronous operations;
 /// - one barrier a CTA, at which all of its threads arrive equally often, independently of reads, and wait;
 /// - threads only end at the end of their code.
 /// Two accesses to one location, one of them a write, are ordered if they belong to one thread, or if a

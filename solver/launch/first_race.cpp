@@ -52,6 +52,9 @@ LaunchPart part(const EventStructure& structure, const BarrierSchedule& schedule
 
 std::optional<LaunchPart> up_to_first_race(const EventStructure& structure, const BarrierSchedule& schedule) {
   const BarrierOrder order(structure, schedule);
+  // The order does not say what precedes an asynchronous operation.
+  const auto is_asynchronous = [](const Event& event) { return event.strand != 0; };
+  if (std::ranges::any_of(structure.events, is_asynchronous)) return std::nullopt;
   const auto pair = OrderedAccesses(structure, order).first_unordered();
   if (!pair) return std::nullopt;
   std::vector<bool> kept(structure.events.size(), false);

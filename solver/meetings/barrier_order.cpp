@@ -180,13 +180,14 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
   if (b.thread == Event::no_thread) return false;
   if (a.thread == Event::no_thread) return true;
   if (a.thread == b.thread) return ptxmc::precedes(structure_.events, first, second);
+  if (a.strand != 0 || b.strand != 0) return false;  // asynchronous operations do not take part in barriers
   const Moment* moment = last_moment(b);
   return moment != nullptr && a.step < (*moment->before)[static_cast<std::size_t>(a.thread)];
 }
 
 bool BarrierOrder::is_needed_by(EventId first, EventId second) const {
   const Event &a = event(first), &b = event(second);
-  return a.thread == b.thread ? a.step <= b.step : precedes(first, second);
+  return are_of_one_agent(a, b) ? a.step <= b.step : precedes(first, second);
 }
 
 BarrierOrder::Position BarrierOrder::position(EventId id) const {

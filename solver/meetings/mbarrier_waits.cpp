@@ -49,6 +49,12 @@ bool has_mbarrier_operations(const EventStructure& structure) {
 }
 
 std::optional<MbarrierWaits> MbarrierWaits::find(const EventStructure& structure) {
+  // An asynchronous operation is in no program order, and signals at any time after its start.
+  const auto is_asynchronous = [](const Event& event) {
+    const bool waits_for_group = event.kind == EventKind::wait && event.access.sem == Sem::weak;
+    return event.strand != 0 || waits_for_group;
+  };
+  if (std::ranges::any_of(structure.events, is_asynchronous)) return std::nullopt;
   MbarrierWaits waits(structure);
   if (!waits.find_reads() || !waits.exclude_misuses()) return std::nullopt;
   waits.find_polls();

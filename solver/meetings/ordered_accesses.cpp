@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/program/program_order.hpp"
 #include "solver/unfolding/commuting_updates.hpp"
 
 namespace ptxmc {
@@ -57,7 +58,7 @@ OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierO
 bool OrderedAccesses::comes_before(EventId first, EventId second) const {
   const Event &a = at(first), &b = at(second);
   if (a.access.proxy != b.access.proxy || !have_one_mapping(a, b)) return false;
-  return (a.thread == b.thread || a.access.proxy == Proxy::generic) && order_.precedes(first, second);
+  return (are_of_one_agent(a, b) || a.access.proxy == Proxy::generic) && order_.precedes(first, second);
 }
 
 bool OrderedAccesses::may_overlap(EventId first, EventId second) const {
@@ -206,7 +207,7 @@ std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& wri
 std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
   const Event& event = at(id);
   const auto is_unordered = [&](EventId write) {
-    const bool follows = at(write).thread == event.thread && at(write).access.proxy == event.access.proxy &&
+    const bool follows = are_of_one_agent(at(write), event) && at(write).access.proxy == event.access.proxy &&
                          have_one_mapping(at(write), event);
     return !follows && !are_at_one_mbarrier(at(write), event) && may_overlap(write, id) &&
            !are_ordered(write, id) &&

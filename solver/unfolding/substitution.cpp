@@ -14,6 +14,7 @@ void substitute(EventStructure& structure, Substitution& known) {
                        &event.barrier.predicate, &event.goes_on})
       apply(*part);
     if (event.barrier.count) apply(*event.barrier.count);
+    for (Completion& completion : event.completes) apply(completion.condition);
   }
   for (auto& endings : structure.endings)
     for (Ending& ending : endings) {

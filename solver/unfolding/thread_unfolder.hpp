@@ -89,6 +89,9 @@ class ThreadUnfolder : protected Effects {
   Bits barrier(const Barrier&) override;
   void wait(const Wait&) override;
   void use(const ObjectUse&) override;
+  void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
+  void commit_group(AsyncGroup) override;
+  void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
   void jump(Target target) override { jumps_.emplace_back(Bits::boolean(true), target); }
   void jump_indexed(const Bits& index, std::span<const Target> targets) override;
@@ -138,6 +141,9 @@ class ThreadUnfolder : protected Effects {
 
   std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;
   unsigned next_step_ = 0;
+  unsigned strands_ = 0;             // the number of asynchronous operations so far
+  unsigned strand_ = 0;              // the one that is being performed; 0: none
+  std::vector<Completion> follows_;  // the operations that it follows
   std::vector<VariableId> clocks_;
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;

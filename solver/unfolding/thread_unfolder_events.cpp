@@ -12,6 +12,8 @@ Event& ThreadUnfolder::record(EventKind kind) {
   event.kind = kind;
   event.thread = thread_;
   event.step = next_step_;
+  event.strand = strand_;
+  event.completes = follows_;
   event.condition = path_.condition;
   event.instruction = instruction_;
   event.control_dependencies = reads_.elements(path_.control);
@@ -54,7 +56,10 @@ Bits ThreadUnfolder::record_read(const Access& access, const Place& place, unsig
 
 void ThreadUnfolder::record_write(const Access& access, const Place& place, const Bits& value) {
   Event& event = record_access(EventKind::write, access, place, value);
-  event.data_dependencies = reads_.elements(data_sources_);
+  // The write of an asynchronous copy takes the value that the copy has read.
+  const bool has_read = strand_ != 0 && !performed_.empty();
+  event.data_dependencies =
+      reads_.elements(has_read ? reads_.unite(data_sources_, performed_.back()) : data_sources_);
   mark_acted(event.condition);
 }
 

@@ -1,6 +1,7 @@
 #include "solver/unfolding/unfold.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "semantics/language/diagnostic.hpp"
 #include "solver/unfolding/address_space.hpp"
@@ -54,6 +55,34 @@ class ProgramThread final : public ThreadUnfolder {
         std::count_if(threads.begin(), threads.begin() + thread_,
                       [&](const Thread& other) { return other.placement.warp == source_.placement.warp; }));
   }
+
+  /// The CTAs of a cluster have the ranks of their numbers. A shared variable is at another address in each.
+  Bits address_in_cta(const Bits& address, const Bits& rank) override {
+    if (!address.is_constant() || !rank.is_constant()) throw UnhandledEffect();
+    const auto& variables = structure_.program->memory;
+    const auto own = std::ranges::find_if(variables, [&](const Variable& variable) {
+      return variable.cta >= 0 && address.to_u64() - variable.address < variable.size();
+    });
+    if (own == variables.end()) throw UnhandledEffect();
+    const auto ctas = ctas_of_cluster();
+    if (rank.to_u64() >= ctas.size()) throw UnhandledEffect();
+    const std::string name = name_in_cta(own->name);
+    const auto other = std::ranges::find_if(variables, [&](const Variable& variable) {
+      return variable.cta == ctas[rank.to_u64()] && name_in_cta(variable.name) == name;
+    });
+    return address + Bits(address.width(), other->address - own->address);
+  }
+
+  /// The CTAs of the thread's cluster, in order.
+  std::vector<int> ctas_of_cluster() const {
+    std::set<int> ctas;
+    for (const Thread& thread : structure_.program->threads)
+      if (thread.placement.cluster == source_.placement.cluster) ctas.insert(thread.placement.cta);
+    return {ctas.begin(), ctas.end()};
+  }
+
+  /// The name of a shared variable without its CTA.
+  static std::string name_in_cta(const std::string& name) { return name.substr(name.rfind(':') + 1); }
 
   Place locate(const Access&, const Bits& address, unsigned size, bool) override {
     const AddressSpace::Place found = addresses_.find(address, size);

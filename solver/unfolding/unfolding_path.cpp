@@ -70,6 +70,18 @@ void merge_counts(Path& into, const Path& other) {
   }
 }
 
+/// An operation that only one of the paths has started does not exist on the other.
+void merge_operations(Path& into, const Path& other) {
+  for (const auto& [strand, its] : other.operations) {
+    const auto [mine, is_new] = into.operations.try_emplace(strand, its);
+    if (is_new) continue;
+    StartedOperation& merged = mine->second;
+    merged.is_committed = ite(into.condition, merged.is_committed, its.is_committed);
+    merged.later_groups = ite(into.condition, merged.later_groups, its.later_groups);
+    merged.is_waited_for = ite(into.condition, merged.is_waited_for, its.is_waited_for);
+  }
+}
+
 }  // namespace
 
 void merge(Path& into, const Path& other, ReadSets& reads) {
@@ -88,6 +100,7 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   into.cluster_arrivals = std::min(into.cluster_arrivals, other.cluster_arrivals);
   into.has_arrived_at_cluster =
       ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
+  merge_operations(into, other);
   into.clock = ite(into.condition, into.clock, other.clock);
   into.timer = ite(into.condition, into.timer, other.timer);
   into.condition = into.condition | other.condition;

@@ -42,6 +42,14 @@ struct UnfoldingFrame {
   unsigned open_calls = 0;  ///< recursive calls on an open condition, which count towards the bound
 };
 
+/// An asynchronous operation of a group that the thread has started and perhaps not waited for.
+struct StartedOperation {
+  AsyncGroup group = AsyncGroup::none;
+  Bits is_committed = Bits::boolean(false);   ///< width 1: it is in a group
+  Bits later_groups = Bits(32, 0);            ///< committed after its own, 32 bits
+  Bits is_waited_for = Bits::boolean(false);  ///< width 1: the thread has waited for its group
+};
+
 /// A position in the order of unrolled instructions: all iterations of a loop precede the code after the
 /// loop, and all instructions of a call precede the code after the call.
 using UnrolledPlace = std::vector<unsigned>;
@@ -62,6 +70,7 @@ struct Path {
   std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
   unsigned cluster_arrivals = 0;           ///< the minimum number of arrivals at barrier.cluster so far
   Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since
+  std::map<unsigned, StartedOperation> operations;     ///< by strand: Event::strand
   Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last values that were read
 
   UnfoldingFrame& frame() { return frames.back(); }

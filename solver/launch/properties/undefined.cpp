@@ -60,10 +60,12 @@ constexpr const char* misuse_of_mbarrier = "misuse";
 Suspect mbarrier_suspect(const EventStructure& structure, EventId write, EventId access, const Bits& holds) {
   const Event &earlier = structure.events[static_cast<std::size_t>(write)],
               &own = structure.events[static_cast<std::size_t>(access)];
-  const auto found = misuse_of_memory(own.access.mbarrier, earlier.access.mbarrier, own.is_write());
+  const auto found = write == access
+                         ? std::optional(Misuse::reduction_in_own_cta)
+                         : misuse_of_memory(own.access.mbarrier, earlier.access.mbarrier, own.is_write());
   check(found.has_value(), "a pair of the model's relation `misuse` is a misuse");
   Suspect suspect{holds, site_of(structure, access), {}, std::string(sentence_of(*found)), {}};
-  if (earlier.kind != EventKind::initial_write) suspect.other = site_of(structure, write);
+  if (write != access && earlier.kind != EventKind::initial_write) suspect.other = site_of(structure, write);
   return suspect;
 }
 
@@ -101,8 +103,9 @@ std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&
 bool are_phases_known(LaunchFacts& facts) {
   const auto& events = facts.structure().events;
   for (std::size_t i = 0; i < events.size(); ++i)
-    if (events[i].access.mbarrier != MbarrierAccess::none && events[i].kind != EventKind::initial_write &&
-        !events[i].condition.is_false() && facts.schedule()[i] < 0)
+    if ((events[i].access.mbarrier != MbarrierAccess::none || events[i].strand != 0) &&
+        events[i].kind != EventKind::initial_write && !events[i].condition.is_false() &&
+        facts.schedule()[i] < 0)
       return false;
   return true;
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/nesting.hpp"
@@ -100,18 +101,28 @@ class Reader {
     return true;
   }
 
-  Number binary(std::size_t level) {
+  struct BinaryOperator {
+    std::string_view token;
+    std::size_t level = 0;  ///< operators of a higher level bind tighter
+  };
+
+  /// Takes an operator of at least this level, if one is next.
+  std::optional<BinaryOperator> take_operator(std::size_t lowest) {
     static const std::vector<std::vector<std::string_view>> levels = {
         {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
-    if (level == levels.size()) return unary();
-    Number left = binary(level + 1);
-    for (;;) {
-      std::string_view found;
+    for (std::size_t level = lowest; level < levels.size(); ++level)
       for (const std::string_view token : levels[level])
-        if (found.empty() && take(token)) found = token;
-      if (found.empty()) return left;
-      left = apply(found, left, binary(level + 1));
-    }
+        if (take(token)) return BinaryOperator{token, level};
+    return std::nullopt;
+  }
+
+  /// Operands of operators of at least this level: one frame of the stack for each nesting, not for each
+  /// level.
+  Number binary(std::size_t lowest) {
+    Number left = unary();
+    while (const auto found = take_operator(lowest))
+      left = apply(found->token, left, binary(found->level + 1));
+    return left;
   }
 
   Number apply(std::string_view op, const Number& a, const Number& b) {

@@ -103,10 +103,17 @@ Thread* Machine::choose() {
 
 void Machine::run() {
   try {
-    while (Thread* thread = choose()) {
+    for (Thread* thread = choose(); thread != nullptr || !started_.empty(); thread = choose()) {
+      if (thread == nullptr) {
+        perform(0);
+        continue;
+      }
+      perform_some();
       // A single thread has every turn.
       const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;
-      for (unsigned i = 0; i < turns && thread->state == Thread::State::running; ++i) step(*thread);
+      unsigned i = 0;
+      do step(*thread);
+      while (++i < turns && started_.empty() && thread->state == Thread::State::running);
     }
     const bool all_ended =
         std::ranges::all_of(threads_, [](const Thread* t) { return t->state == Thread::State::ended; });
@@ -182,19 +189,26 @@ void Machine::set_clocks(Frame& current) {
 
 // ---- findings ----
 
+/// The instruction that the thread executes, and the calls that led to it.
+std::vector<CallPlace> Machine::open_calls() const {
+  std::vector<CallPlace> result;
+  for (auto frame = thread_->frames.rbegin(); frame != thread_->frames.rend(); ++frame) {
+    const auto& lowered = frame->function->lowered;
+    const std::size_t at = frame->next == 0 ? 0 : frame->next - 1;
+    if (at >= lowered.code.size()) continue;
+    result.push_back(
+        {std::string(frame->function->function->name.text), lowered.code[at].where, lowered.lines[at]});
+  }
+  return result;
+}
+
 void Machine::note(const std::string& kind, const std::string& message) {
   Finding finding = {kind, message, "", {}};
   if (thread_ != nullptr) {
     finding.thread = fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, launch_.block)),
                                  text_of(thread_->cta->index));
     if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
-    for (auto frame = thread_->frames.rbegin(); frame != thread_->frames.rend(); ++frame) {
-      const auto& lowered = frame->function->lowered;
-      const std::size_t at = frame->next == 0 ? 0 : frame->next - 1;
-      if (at >= lowered.code.size()) continue;
-      finding.calls.push_back(
-          {std::string(frame->function->function->name.text), lowered.code[at].where, lowered.lines[at]});
-    }
+    finding.calls = performed_ != nullptr ? performed_->calls : open_calls();
   }
   // The same finding at the same position is reported once.
   for (const Finding& known : findings_)

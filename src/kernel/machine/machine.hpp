@@ -12,6 +12,7 @@
 
 #include "semantics/language/barrier_phase.hpp"
 #include "semantics/language/effects.hpp"
+#include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
 #include "semantics/language/thread_group.hpp"
 #include "src/kernel/launch/finding.hpp"
@@ -53,6 +54,7 @@ struct Thread {
   std::vector<Bits> given;                       ///< the registers that it contributes to that exchange
   std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
+  std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
   std::uint64_t aligned_barriers = 0;            ///< the number of aligned barriers that it has executed
 
   const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
@@ -99,6 +101,16 @@ struct Cluster {
   std::vector<GroupMeeting> meetings;
 };
 
+/// An asynchronous operation that has been started and not performed yet.
+struct StartedOperation {
+  Thread* thread = nullptr;
+  std::vector<CallPlace> calls;  ///< the instruction that has started it
+  AsyncGroup group = AsyncGroup::none;
+  std::uint64_t number = 0;  ///< of its group in the thread, from 1; 0: in no group yet
+  bool follows_copies = false;
+  std::function<void(Effects&)> perform;
+};
+
 /// Thrown to end the launch; the reason is the last finding.
 struct LaunchEnded {};
 
@@ -125,11 +137,17 @@ class Machine final : public Effects {
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
   void use(const ObjectUse&) override;
+  void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
+  void commit_group(AsyncGroup) override;
+  void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
   void set_stack_pointer(const Bits&) override;
   Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
+  Bits address_in_cta(const Bits& address, const Bits& rank) override {
+    return ptxmc::address_in_cta(address, rank);
+  }
   Bits cta_rank() override { return Bits(32, thread_->cta->rank); }
   Bits unspecified(unsigned width) override { return Bits(width, 0); }
   void jump(Target target) override { frame().next = target; }
@@ -150,6 +168,7 @@ class Machine final : public Effects {
   void note(const std::string& kind, const std::string& message);
   [[noreturn]] void end_launch(const std::string& kind, const std::string& message);
   void end_if_misused(UsePair, const ObjectUse& own, const ObjectUse* other);
+  std::vector<CallPlace> open_calls() const;
   void report_deadlock();
   void set_special_registers(Frame&);
   void set_clocks(Frame&);
@@ -161,6 +180,10 @@ class Machine final : public Effects {
   Bits read_from(Allocation&, const Bits& address, unsigned width);
   void end_if_mbarrier_is_misused(const Allocation&, const Access&, std::uint64_t offset, std::uint64_t size,
                                   bool writes);
+  // machine_asynchronous.cpp
+  void perform(std::size_t number);
+  void perform_all(const std::function<bool(const StartedOperation&)>& is_wanted);
+  void perform_some();
   // machine_barriers.cpp
   static Participants participants(std::span<const std::vector<int>> units, const Cta&);
   static Participants participants(std::span<const std::vector<int>> units, const Cluster&);
@@ -203,6 +226,8 @@ class Machine final : public Effects {
   std::vector<std::unique_ptr<Cta>> ctas_;
   std::vector<Thread*> threads_;
   AddressSpace heap_{first_heap_address, 256};
+  std::vector<StartedOperation> started_;        ///< in the order of their starts
+  const StartedOperation* performed_ = nullptr;  ///< of the asynchronous operation that is being performed
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;
   std::uint64_t steps_ = 0;

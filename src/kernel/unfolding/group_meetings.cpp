@@ -250,6 +250,7 @@ std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure) cons
       resolution.apply(*value);
     if (event.is_write()) resolution.apply(event.value);
     if (event.barrier.count) resolution.apply(*event.barrier.count);
+    for (Completion& completion : event.completes) resolution.apply(completion.condition);
     for (auto* reads : {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       resolution.apply(*reads, static_cast<EventId>(&event - structure.events.data()));
   }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 #include "src/kernel/module/called_function.hpp"
@@ -76,6 +77,9 @@ class KernelThread final : public ThreadUnfolder {
   ExchangedValues exchange(const Exchange&) override;
   Bits barrier(const Barrier&) override;
   void use(const ObjectUse& own) override { leave_if_misused(own, nullptr, Bits::boolean(true)); }
+  Bits address_in_cta(const Bits& address, const Bits& rank) override {
+    return ptxmc::address_in_cta(address, rank);
+  }
   Bits cta_rank() override { return Bits(32, start_.place.rank); }
 
   // kernel_thread.cpp

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "semantics/language/effects.hpp"
+
+namespace ptxmc {
+
+// Parts of asynchronous operations that several chapters of the instruction set use: PTX ISA 8.7 § 8.9.1.1.
+
+/// A place in memory of an asynchronous operation.
+struct AsyncPlace {
+  StateSpace space = StateSpace::generic;
+  Bits address;  ///< 64 bits
+};
+
+/// Copies the first `count` of `size` bytes, and writes zeros to the rest. The accesses are weak. They have
+/// no size of their own (Access::is_copy). `alignment` is that of both addresses in bytes.
+void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size, std::uint64_t count, Proxy,
+                std::uint8_t alignment, Effects&);
+
+/// Signals that `bytes` (32 bits) of an asynchronous operation are complete: the complete-tx operation on an
+/// mbarrier, with .release at the scope of the cluster (§ 9.7.9.25.4.1, § 9.7.9.12).
+void complete_transactions(const AsyncPlace& mbarrier, const Bits& bytes, Effects&);
+
+/// An operand whose value must be known. Throws UnhandledEffect if it depends on reads or open inputs.
+std::uint64_t known(const Bits&);
+
+}  // namespace ptxmc
