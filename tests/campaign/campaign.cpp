@@ -1,7 +1,7 @@
 // campaign PROGRAMS [FIRST_SEED [SHAPE]]: random litmus tests, on which the two engines must agree: on
 // outcomes, on races, on whether threads can fail to end, and on undefined uses of mbarriers. With the shape
 // "barriers" there are some in every one, with "arrivals" threads arrive often at one barrier with a count,
-// with "alike" they run the same code, with "phases" they use mbarriers.
+// with "alike" they run the same code, with "phases" they use mbarriers, with "copies" asynchronous copies.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "solver/smt_engine/final_state_search.hpp"
 #include "src/cli/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "tests/campaign/random_copies.hpp"
 #include "tests/campaign/random_litmus.hpp"
 
 using namespace ptxmc;
@@ -79,8 +80,10 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
   const std::string text = shape == "alike"      ? random_alike_threads(seed, false)
                            : shape == "arrivals" ? random_arrivals(seed)
                            : shape == "phases"   ? random_phases(seed)
+                           : shape == "copies"   ? random_copies(seed)
                                                  : random_litmus(seed, shape == "barriers");
-  const cat::Model& model = shape == "phases" ? models.front() : models[seed % models.size()];
+  const bool is_of_8_7 = shape == "phases" || shape == "copies";
+  const cat::Model& model = is_of_8_7 ? models.front() : models[seed % models.size()];
   DecideOptions options;
   options.bound = 1 + seed % 2;
   options.timeout_seconds = 1;
@@ -110,7 +113,7 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals|phases]]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals|phases|copies]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);
@@ -121,7 +124,8 @@ int main(int argc, char** argv) {
     models.push_back(cat::load(name));
   std::vector<std::pair<const char*, Compare>> questions = {
       {"outcomes", compare_outcomes}, {"races", compare_races}, {"ends", compare_ends}};
-  if (shape == "phases") questions.emplace_back("undefined uses", compare_undefined_uses);
+  if (shape == "phases" || shape == "copies")
+    questions.emplace_back("undefined uses", compare_undefined_uses);
   bool is_good = true;
   for (const auto& [name, compare_engines] : questions) {
     std::map<Result, std::uint64_t> count;

@@ -19,8 +19,8 @@ std::string random_alike_threads(std::uint64_t seed, bool are_told_apart);
 /// The same, for two or three threads with up to three arrivals each at one barrier with a count.
 std::string random_arrivals(std::uint64_t seed);
 
-/// The same, for two or three threads with operations on one or two mbarriers: arrivals of all kinds, waits by
-/// parity and by token, transactions, and accesses before the arrivals and behind the waits.
+/// The same, for two or three threads with operations on one or two mbarriers: arrivals of all kinds, waits
+/// by parity and by token, transactions, and accesses before the arrivals and behind the waits.
 std::string random_phases(std::uint64_t seed);
 
 }  // namespace ptxmc
