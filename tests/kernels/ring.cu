@@ -40,9 +40,7 @@ extern "C" __global__ void ring(int* out) {
   for (int item = 0; item < items; ++item) {
     const int slot = item % slots, round = item / slots;
     if (t < 32) {
-#ifndef NO_WAIT
       wait(&empty[slot], (round + PARITY) & 1);
-#endif
       content[slot][t] = 100 * item + t;
       arrive(&full[slot]);
     } else {
