@@ -63,14 +63,14 @@ std::map<int, EventId> arrival_of_warp(const Execution& execution, EventId barri
   return result;
 }
 
-/// Whether the use of an mbarrier has the value that the thread has read last; `mbarrier.init` reads none.
+/// Whether the use of an mbarrier has a value that the thread, or an operation that it has started, has read
+/// there; `mbarrier.init` reads none.
 bool uses_value_read(const Execution& execution, int thread, const MbarrierUse& use) {
   if (use.word.width() == 0) return true;
-  const auto last = std::find_if(execution.events.rbegin(), execution.events.rend(), [&](const Event& event) {
-    return event.thread == thread && event.is_read();
+  return std::ranges::any_of(execution.events, [&](const Event& event) {
+    return event.thread == thread && event.is_read() && event.access.mbarrier == MbarrierAccess::operation &&
+           identical(event.value, use.word);
   });
-  return last != execution.events.rend() && last->access.mbarrier == MbarrierAccess::operation &&
-         identical(last->value, use.word);
 }
 
 /// Whether the thread's use, with which it ended, is a misuse.

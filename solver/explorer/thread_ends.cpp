@@ -63,7 +63,7 @@ std::map<int, ObjectUse> ThreadEnds::undefined_uses(const KnownValues& values) c
   std::map<int, ObjectUse> result;
   for (std::size_t thread = 0; thread < kinds_.size(); ++thread)
     for (const Ending& ending : structure_.endings[thread]) {
-      if (!ending.use || kinds_[thread] != ending.kind || !values.is_true(ending.condition)) continue;
+      if (!ending.use || !values.is_true(ending.condition)) continue;
       result[static_cast<int>(thread)] =
           with_values(*ending.use, [&](const Bits& value) { return *values.find(value); });
     }

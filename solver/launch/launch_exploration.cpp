@@ -70,6 +70,7 @@ class LaunchExploration {
     if (!course_.reason.empty()) return course_.reason;
     if (has_open_content()) return "memory of unknown content in the explorer";
     if (needs_open_value()) return "values that the launch leaves open in the explorer";
+    if (misses_load_buffering()) return "operations on mbarriers that may be undefined, in the explorer";
     if (observer_.gaps().reaches_bound) return "loop bound " + std::to_string(options_.bound);
     return std::nullopt;
   }
@@ -78,7 +79,8 @@ class LaunchExploration {
   /// solver.
   bool is_given_up() {
     if (observer_.gaps().has_mixed_race) return false;
-    return course_.reason == StepLimit::reason || has_open_content() || needs_open_value();
+    return course_.reason == StepLimit::reason || has_open_content() || needs_open_value() ||
+           misses_load_buffering();
   }
 
   /// Assumes that memory of unknown content holds zeros, which is one possible content. The executions found
@@ -95,6 +97,16 @@ class LaunchExploration {
     if (!needs_open_value_)
       needs_open_value_ = course_.lacked_values || (course_.was_blocked && has_open_values());
     return *needs_open_value_;
+  }
+
+  /// Whether executions may have been missed in which arrivals at mbarriers buffer loads. Where an operation
+  /// on an mbarrier may be undefined, later events of its thread have conditions over the value that it has
+  /// read, without depending on it: the walk is blocked where that value comes from one of them.
+  bool misses_load_buffering() const {
+    return course_.was_blocked && std::ranges::any_of(structure_.endings, [](const auto& endings) {
+             return std::ranges::any_of(
+                 endings, [](const Ending& ending) { return ending.use && ending.use->mbarrier; });
+           });
   }
 
   /// Whether some term has an unknown that is neither the result of a read nor an unknown of a barrier.

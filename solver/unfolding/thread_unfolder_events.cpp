@@ -173,7 +173,9 @@ void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, c
       end(Ending::Kind::undefined, 0, std::string(sentence_of(found.misuse)));
       structure_.endings[static_cast<std::size_t>(thread_)].back().use = own;
     }
-    path_.condition = all & ~is_misused;
+    // The thread does not wait for an asynchronous operation: its later events do not depend on what the
+    // operation reads, which may be the value of one of them. So this ending may hold beside another one.
+    path_.condition = strand_ != 0 ? all : all & ~is_misused;
   }
 }
 

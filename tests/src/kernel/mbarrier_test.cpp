@@ -31,7 +31,7 @@ std::string answer_of_check(const std::string& text) {
   launch.file = "k.toml";
   const std::string solved = verdict(launch, Engine::smt);
   const std::string explored = verdict(launch, Engine::explorer);
-  if (explored.find("memory of unknown content") == std::string::npos) CHECK(explored == solved);
+  if (explored.find("unknown (") == std::string::npos) CHECK(explored == solved);
   return solved;
 }
 
@@ -133,4 +133,24 @@ TEST_CASE("a thread that leaves after the first phase") {
   };
   CHECK(phases("mbarrier.arrive_drop.shared::cta.b64 _, [bar];") == "safe");
   CHECK(phases(arrive) == "deadlock");
+}
+
+// The read of an arrival may take the value of a later arrival of its own thread, through other threads and
+// other objects: nothing orders relaxed arrivals. The explorer does not find this execution, and says so.
+TEST_CASE("arrivals that buffer loads are no proof for the explorer") {
+  const std::string own = "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%r2];\n";
+  const std::string other = "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%r3];\n";
+  const std::string text = kernel_with_out(
+      ".shared .align 8 .b64 a;\n.shared .align 8 .b64 b;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, a;\n"
+      "mov.u32 %r3, b;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra M;\n"
+      "mbarrier.init.shared::cta.b64 [%r2], 2;\nmbarrier.init.shared::cta.b64 [%r3], 2;\nM: bar.sync 0;\n"
+      "@%p1 bra O;\n" +
+      own + other + "ret;\nO:\n" + other + own);
+  Launch launch = out_of({0}, 2);
+  launch.entries = {"k"};
+  launch.module = written_file("k.ptx", header + text);
+  launch.file = "k.toml";
+  CHECK(verdict(launch, Engine::explorer) ==
+        "unknown (operations on mbarriers that may be undefined, in the explorer)");
+  CHECK(verdict(launch, Engine::automatic) == "safe");
 }
