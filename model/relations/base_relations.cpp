@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "model/program/program_order.hpp"
+#include "semantics/language/address_windows.hpp"
 #include "semantics/language/form.hpp"
 
 namespace ptxmc {
@@ -45,10 +46,6 @@ bool releases(const Event& event) {
 }
 bool is_relaxed(const Event& event) {
   return event.is_memory_access() && !is_weak(event) && !acquires(event) && !releases(event);
-}
-
-bool is_shared(StateSpace space) {
-  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
 }
 
 bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence.sem == sem; }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "semantics/language/misuse.hpp"
-
 namespace ptxmc {
 
 namespace {
@@ -46,6 +44,14 @@ void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size
   }
 }
 
+Bits update_mbarrier(const Access& access, const Bits& address, MbarrierUse use, Effects& effects) {
+  return effects.read_modify_write(access, address, 64, [&](const Bits& word) {
+    use.word = word;
+    effects.use(use_of(use));
+    return Update{.value = word_of(after(mbarrier_state(word), use.step))};
+  });
+}
+
 void complete_transactions(const AsyncPlace& mbarrier, const Bits& bytes, Effects& effects) {
   Access access;
   access.sem = Sem::release;
@@ -53,14 +59,7 @@ void complete_transactions(const AsyncPlace& mbarrier, const Bits& bytes, Effect
   access.space = mbarrier.space;
   access.is_reduction = true;
   access.mbarrier = MbarrierAccess::operation;
-  effects.read_modify_write(access, mbarrier.address, 64, [&](const Bits& word) {
-    MbarrierUse use;
-    use.word = word;
-    use.step.completes = bytes;
-    use.step.may_complete = true;
-    effects.use(use_of(use));
-    return Update{.value = word_of(after(mbarrier_state(word), use.step))};
-  });
+  update_mbarrier(access, mbarrier.address, {.step = {.completes = bytes, .may_complete = true}}, effects);
 }
 
 }  // namespace ptxmc

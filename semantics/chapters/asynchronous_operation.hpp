@@ -1,6 +1,7 @@
 #pragma once
 
 #include "semantics/language/effects.hpp"
+#include "semantics/language/misuse.hpp"
 
 namespace ptxmc {
 
@@ -16,6 +17,10 @@ struct AsyncPlace {
 /// no size of their own (Access::is_copy). `alignment` is that of both addresses in bytes.
 void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size, std::uint64_t count, Proxy,
                 std::uint8_t alignment, Effects&);
+
+/// Performs the step of a use of an mbarrier object as one read-modify-write, whatever the scope
+/// (§ 9.7.13.15.6). Sets the word of the use. Returns the object before it, 64 bits.
+Bits update_mbarrier(const Access&, const Bits& address, MbarrierUse, Effects&);
 
 /// Signals that `bytes` (32 bits) of an asynchronous operation are complete: the complete-tx operation on an
 /// mbarrier, with .release at the scope of the cluster (§ 9.7.9.25.4.1, § 9.7.9.12).

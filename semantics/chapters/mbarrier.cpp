@@ -20,21 +20,11 @@ Access mbarrier_access(const Form& form, Sem otherwise, MbarrierAccess mbarrier 
   return access;
 }
 
-/// Performs a step of the object as one read-modify-write, whatever the scope: § 9.7.13.15.6. Returns the
-/// object before it.
-Bits update_object(const Access& access, const Bits& address, MbarrierUse use, Effects& effects) {
-  return effects.read_modify_write(access, address, 64, [&](const Bits& word) {
-    use.word = word;
-    effects.use(use_of(use));
-    return Update{.value = word_of(after(mbarrier_state(word), use.step))};
-  });
-}
-
 /// § 9.7.13.15.11, § 9.7.13.15.12: relaxed.
 void count_transactions(const Form& form, const Operands& x, MbarrierStep step, Effects& effects) {
   Access access = mbarrier_access(form, Sem::relaxed);
   access.is_reduction = true;
-  update_object(access, x["addr"], {.step = step}, effects);
+  update_mbarrier(access, x["addr"], {.step = step}, effects);
 }
 
 /// § 9.7.13.15.13, § 9.7.13.15.14. The state that an arrival returns, if it has a destination, is the object
@@ -52,8 +42,8 @@ Results arrive(const Form& form, const Operands& x, Effects& effects) {
   }
   for (const char* name : {"txCount", "tx_count"})
     if (x[name].width() != 0) use.step.expects = x[name];
-  if (form.line->opcode == "mbarrier" && form.has(".arrive_drop")) use.step.drops = use.step.arrivals;
-  const Bits before = update_object(access, x["addr"], use, effects);
+  if (form.has(".arrive_drop")) use.step.drops = use.step.arrivals;
+  const Bits before = update_mbarrier(access, x["addr"], use, effects);
   return form.operands.front().is_destination ? Results(before) : Results();
 }
 
@@ -203,10 +193,10 @@ constexpr Definition definitions[] = {
        if (!f.has(".noinc")) {
          Access increment = access;
          increment.sem = Sem::relaxed;
-         update_object(increment, address, {.step = {.increments = Bits(32, 1)}}, effects);
+         update_mbarrier(increment, address, {.step = {.increments = Bits(32, 1)}}, effects);
        }
        effects.start({.follows_copies = true}, [=](Effects& strand) {
-         update_object(access, address, {.step = {.arrivals = Bits(32, 1), .may_complete = true}}, strand);
+         update_mbarrier(access, address, {.step = {.arrivals = Bits(32, 1), .may_complete = true}}, strand);
        });
      }},
 

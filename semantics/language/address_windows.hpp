@@ -6,6 +6,10 @@
 
 namespace ptxmc {
 
+constexpr bool is_shared(StateSpace space) {
+  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
+}
+
 /// The generic address at which the window of a state space begins: PTX ISA 8.7 § 6.4.1.1. An address of the
 /// space is an offset into the window, of at most 32 bits. Generic addresses outside of all windows belong to
 /// global memory.

@@ -28,14 +28,13 @@ void ThreadUnfolder::commit_group(AsyncGroup group) {
 
 void ThreadUnfolder::wait_group(AsyncGroup group, std::uint64_t most, bool only_reads) {
   Event& event = record(EventKind::wait);
-  for (auto& [strand, started] : path_.operations) {
-    if (started.group != group) continue;
+  std::erase_if(path_.operations, [&](const auto& each) {
+    const auto& [strand, started] = each;
+    if (started.group != group) return false;
     const Bits is_waited_for = started.is_committed & ~less_unsigned(started.later_groups, Bits(32, most));
-    if (is_waited_for.is_false()) continue;
-    event.completes.push_back({strand, is_waited_for, only_reads});
-    if (!only_reads) started.is_waited_for = started.is_waited_for | is_waited_for;
-  }
-  std::erase_if(path_.operations, [](const auto& started) { return started.second.is_waited_for.is_true(); });
+    if (!is_waited_for.is_false()) event.completes.push_back({strand, is_waited_for, only_reads});
+    return !only_reads && is_waited_for.is_true();
+  });
 }
 
 }  // namespace ptxmc

@@ -78,7 +78,6 @@ void merge_operations(Path& into, const Path& other) {
     StartedOperation& merged = mine->second;
     merged.is_committed = ite(into.condition, merged.is_committed, its.is_committed);
     merged.later_groups = ite(into.condition, merged.later_groups, its.later_groups);
-    merged.is_waited_for = ite(into.condition, merged.is_waited_for, its.is_waited_for);
   }
 }
 

@@ -42,12 +42,11 @@ struct UnfoldingFrame {
   unsigned open_calls = 0;  ///< recursive calls on an open condition, which count towards the bound
 };
 
-/// An asynchronous operation of a group that the thread has started and perhaps not waited for.
+/// An asynchronous operation of a group that the thread has started and may not have waited for.
 struct StartedOperation {
   AsyncGroup group = AsyncGroup::none;
-  Bits is_committed = Bits::boolean(false);   ///< width 1: it is in a group
-  Bits later_groups = Bits(32, 0);            ///< committed after its own, 32 bits
-  Bits is_waited_for = Bits::boolean(false);  ///< width 1: the thread has waited for its group
+  Bits is_committed = Bits::boolean(false);  ///< width 1: it is in a group
+  Bits later_groups = Bits(32, 0);           ///< committed after its own, 32 bits
 };
 
 /// A position in the order of unrolled instructions: all iterations of a loop precede the code after the

@@ -17,10 +17,6 @@ std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
 }
 
-bool is_shared(StateSpace space) {
-  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
-}
-
 bool has_ended(const Cta& cta) {
   return std::ranges::all_of(cta.threads,
                              [](const auto& thread) { return thread->state == Thread::State::ended; });

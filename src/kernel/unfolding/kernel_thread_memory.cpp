@@ -12,10 +12,6 @@ namespace ptxmc::kernel {
 
 namespace {
 
-bool is_shared(StateSpace space) {
-  return space == StateSpace::shared_cta || space == StateSpace::shared_cluster;
-}
-
 /// Whether an access with state space `wanted` may touch memory of `space`.
 bool may_be_in(StateSpace wanted, StateSpace space) {
   const bool is_in_global = wanted == StateSpace::global && space == StateSpace::param;
