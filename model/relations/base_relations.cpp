@@ -56,13 +56,6 @@ Scope scope_of(const Event& event) {
   return event.access.is_volatile ? Scope::sys : event.access.scope;
 }
 
-/// The proxy of a memory access; for a proxy fence the proxy that it orders with the generic proxy.
-bool is_through(const Event& event, Proxy proxy) {
-  if (event.is_memory_access()) return event.access.proxy == proxy;
-  const Fence& fence = event.fence;
-  return is_proxy_fence(event) && (fence.to == Proxy::generic ? fence.from : fence.to) == proxy;
-}
-
 // --- Relations between two events ---------------------------------------------------------------------
 
 /// Whether both events have threads with the same `place`.
@@ -75,6 +68,22 @@ bool are_placed_together(const Program& program, const Event& a, const Event& b,
 }
 
 }  // namespace
+
+bool is_through(const Event& event, Proxy proxy) {
+  if (event.is_memory_access()) return event.access.proxy == proxy;
+  const Fence& fence = event.fence;
+  return is_proxy_fence(event) && (fence.to == Proxy::generic ? fence.from : fence.to) == proxy;
+}
+
+bool space_covers(const Event& fence, const Event& access) {
+  const StateSpace space = fence.fence.space;
+  return space == StateSpace::generic || space == access.access.space ||
+         (is_shared(space) && is_shared(access.access.space));
+}
+
+bool are_in_one_cta(const Program& program, const Event& a, const Event& b) {
+  return are_placed_together(program, a, b, &Placement::cta);
+}
 
 bool scope_includes(const Program& program, const Event& a, const Event& b) {
   if (b.thread == Event::no_thread) return false;
@@ -209,23 +218,6 @@ Bits is_to_own_cta(const Program& program, Events events, EventId a, EventId b) 
       program, access, [&](const Placement& owner) { return owner.cta == place_of(program, access).cta; });
 }
 
-Bits may_outlive_cta(const Program& program, Events events, EventId a, EventId b) {
-  const Event& access = at(events, a);
-  if (a != b || !access.may_outlive_cta) return Bits::boolean(false);
-  const bool is_asynchronous_read = access.strand != 0 && access.is_read() && access.rmw == -1;
-  return is_in_shared_memory(program, access, [&](const Placement& owner) {
-    return is_asynchronous_read || owner.cta != place_of(program, access).cta;
-  });
-}
-
-Bits is_to_cta_of(const Program& program, Events events, EventId a, EventId b) {
-  const Event &access = at(events, a), &other = at(events, b);
-  if (!access.may_outlive_cta || other.thread == Event::no_thread || other.strand != 0)
-    return Bits::boolean(false);
-  return is_in_shared_memory(
-      program, access, [&](const Placement& owner) { return owner.cta == place_of(program, other).cta; });
-}
-
 /// `.sync_restrict` and `.mbarrier_init`: PTX ISA 8.7 § 9.7.13.4. The latter releases the thread's own
 /// `mbarrier.init`. Shared memory without a qualifier is that of the thread's CTA.
 Bits restriction_covers(const Program& program, const Event& fence, const Event& access) {
@@ -250,12 +242,6 @@ Bits range_covers(const Event& fence, const Event& access) {
   if (fence.address.width() == 0) return Bits::boolean(true);
   if (access.size > fence.fence.size) return Bits::boolean(false);
   return less_equal_unsigned(access.address - fence.address, Bits(64, fence.fence.size - access.size));
-}
-
-bool space_covers(const Event& fence, const Event& access) {
-  const StateSpace space = fence.fence.space;
-  return space == StateSpace::generic || space == access.access.space ||
-         (is_shared(space) && is_shared(access.access.space));
 }
 
 Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
@@ -437,12 +423,6 @@ std::span<const BaseRelation> base_relations() {
        is_to_another_cluster, true},
       {"to_own_cta", "Each access to the shared memory of the accessing thread's CTA, with itself.",
        is_to_own_cta, true},
-      {"may_outlive_cta",
-       "Each access to the shared memory of another CTA, and each read of shared memory by an asynchronous "
-       "operation, with itself; in a launch not those for which a barrier of the cluster waits.",
-       may_outlive_cta, true},
-      {"to_cta", "From an access of may_outlive_cta to the events of the threads in the CTA of its memory.",
-       is_to_cta_of, true},
       {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "

@@ -28,6 +28,15 @@ struct BaseRelation {
 /// Whether the scope of a includes the thread of b: PTX ISA 8.7 § 8.5. False for a weak access a.
 bool scope_includes(const Program&, const Event& a, const Event& b);
 
+/// Whether a memory access is through the proxy, or a proxy fence orders it with the generic proxy.
+bool is_through(const Event&, Proxy);
+
+/// Whether two events are of threads in the same CTA.
+bool are_in_one_cta(const Program&, const Event& a, const Event& b);
+
+/// Whether the state space of a fence includes that of an access.
+bool space_covers(const Event& fence, const Event& access);
+
 /// Whether two accesses share some bytes, and one of them has a byte that the other does not access.
 Bits overlap_partially(const Event&, const Event&);
 

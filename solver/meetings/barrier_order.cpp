@@ -20,7 +20,8 @@ bool arrives(const Event& event) {
 
 /// A thread that does not continue before the end of the phase.
 bool waits(const Event& event) {
-  return event.kind == EventKind::wait || (event.kind == EventKind::barrier && waits_at_barrier(event));
+  if (event.kind == EventKind::wait) return !waits_for_groups(event);
+  return event.kind == EventKind::barrier && waits_at_barrier(event);
 }
 
 bool orders_what_precedes(const Event& arrival) {
@@ -34,14 +35,23 @@ bool orders_what_follows(const Event& wait) {
 
 }  // namespace
 
+void BarrierOrder::Clock::include(std::size_t thread, unsigned end) {
+  steps[thread] = std::max(steps[thread], end);
+}
+
+void BarrierOrder::Clock::include(const Clock& other) {
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = std::max(steps[i], other.steps[i]);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words[i];
+}
+
 struct BarrierOrder::Phase {
-  /// An arrival that orders the events before it.
+  /// An arrival that orders the events before it, and those that its completions cover.
   struct Arrival {
     int thread;
     unsigned step;
     const Event* event;
-    // The arrival's clock; null: no events of other threads.
-    std::shared_ptr<const std::vector<unsigned>> before;
+    std::shared_ptr<const Clock> before;  // the arrival's clock; null: no events of other threads
+    const StrandCompletions::Numbers* completions = nullptr;
   };
 
   std::size_t missing = 0;  // arrivals
@@ -50,20 +60,25 @@ struct BarrierOrder::Phase {
   std::shared_ptr<const Clock> before;
 };
 
-/// Lets threads pass their barriers, and waits for phases of mbarriers. A phase ends when all of its arrivals
-/// have happened.
+/// Lets threads pass their barriers, and waits for phases of mbarriers and for groups. A phase ends when all
+/// of its arrivals have happened. An asynchronous operation arrives as soon as its thread starts it.
 class BarrierOrder::Passing {
  public:
-  Passing(const EventStructure& structure, const BarrierSchedule& schedule)
+  Passing(const EventStructure& structure, const BarrierSchedule& schedule,
+          const StrandCompletions& completions)
       : structure_(structure),
         schedule_(schedule),
+        completions_(completions),
         barriers_(structure.endings.size()),
         next_(structure.endings.size()),
         has_arrived_(structure.endings.size()),
         moments_(structure.endings.size()) {
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
       const Event& event = at(id);
-      if ((!arrives(event) && !waits(event)) || !event.condition.is_true() || phase_number(id) < 0) continue;
+      if (!event.condition.is_true()) continue;
+      const bool ends_groups = waits_for_groups(event) && !completions.completions_at(id).empty();
+      const bool is_of_phase = (arrives(event) || waits(event)) && phase_number(id) >= 0;
+      if (!ends_groups && !is_of_phase) continue;
       barriers_[static_cast<std::size_t>(event.thread)].push_back(id);
       if (arrives(event)) ++phases_[phase_number(id)].missing;
     }
@@ -90,9 +105,14 @@ class BarrierOrder::Passing {
   bool go_on(std::size_t thread) {
     const EventId id = barriers_[thread][next_[thread]];
     const Event& event = at(id);
+    if (waits_for_groups(event)) {
+      complete(id, thread);
+      ++next_[thread];
+      return true;
+    }
     Phase& phase = phases_[phase_number(id)];
     const bool arrives_now = !has_arrived_[thread];
-    if (arrives_now) arrive(phase, event, thread);
+    if (arrives_now) arrive(phase, id, thread);
     if (waits(event)) {
       if (phase.missing > 0) return arrives_now;
       pass(phase, event, thread);
@@ -102,12 +122,26 @@ class BarrierOrder::Passing {
     return true;
   }
 
-  void arrive(Phase& phase, const Event& event, std::size_t thread) {
+  void arrive(Phase& phase, EventId id, std::size_t thread) {
+    const Event& event = at(id);
     has_arrived_[thread] = true;
     if (!arrives(event)) return;
     --phase.missing;
-    if (orders_what_precedes(event))
+    if (!orders_what_precedes(event)) return;
+    if (event.strand == 0)
       phase.arrivals.push_back({event.thread, event.step, &event, clock_of(thread)});
+    else  // publishes nothing that precedes its start: PTX ISA 8.7 § 8.9.1.1
+      phase.arrivals.push_back({event.thread, 0, &event, nullptr, &completions_.completions_at(id)});
+  }
+
+  /// A thread passes a wait for groups.
+  void complete(EventId id, std::size_t thread) {
+    const Event& event = at(id);
+    const std::uint64_t time = moments_[thread].empty() ? 0 : moments_[thread].back().time;
+    const auto own = clock_of(thread);
+    moments_[thread].push_back(
+        {event.step, time,
+         joined({{event.thread, event.step, nullptr, own, &completions_.completions_at(id)}})});
   }
 
   /// What precedes a wait because of arrivals at its phase. An arrival at an mbarrier and a wait synchronize
@@ -141,20 +175,23 @@ class BarrierOrder::Passing {
   }
 
   std::shared_ptr<const Clock> joined(const std::vector<Phase::Arrival>& arrivals) const {
-    const auto result = std::make_shared<Clock>(barriers_.size(), 0);
+    const auto result = std::make_shared<Clock>(barriers_.size(), completions_.count());
     std::set<const Clock*> done;
     for (const Phase::Arrival& arrival : arrivals) {
-      unsigned& own = (*result)[static_cast<std::size_t>(arrival.thread)];
-      own = std::max(own, arrival.step + 1);  // including the arrival
-      if (arrival.before == nullptr || !done.insert(arrival.before.get()).second) continue;
-      for (std::size_t i = 0; i < result->size(); ++i)
-        (*result)[i] = std::max((*result)[i], (*arrival.before)[i]);
+      if (arrival.completions != nullptr)
+        for (const std::size_t completion : *arrival.completions) result->complete(completion);
+      // A strand has no clock, and its step says nothing about its thread.
+      if (arrival.event == nullptr || arrival.event->strand == 0)
+        result->include(static_cast<std::size_t>(arrival.thread), arrival.step + 1);  // with the arrival
+      if (arrival.before != nullptr && done.insert(arrival.before.get()).second)
+        result->include(*arrival.before);
     }
     return result;
   }
 
   const EventStructure& structure_;
   const BarrierSchedule& schedule_;
+  const StrandCompletions& completions_;
   std::vector<std::vector<EventId>> barriers_;  // by thread
   std::vector<std::size_t> next_;               // by thread
   std::vector<bool> has_arrived_;               // by thread: at its next barrier
@@ -164,10 +201,14 @@ class BarrierOrder::Passing {
 };
 
 BarrierOrder::BarrierOrder(const EventStructure& structure)
-    : structure_(structure), moments_(structure.endings.size()) {}
+    : BarrierOrder(structure, BarrierSchedule(structure.events.size(), -1)) {}
 
 BarrierOrder::BarrierOrder(const EventStructure& structure, const BarrierSchedule& schedule)
-    : structure_(structure), moments_(Passing(structure, schedule).run()) {}
+    : structure_(structure),
+      completions_(structure),
+      moments_(Passing(structure, schedule, completions_).run()) {
+  find_fences();
+}
 
 const BarrierOrder::Moment* BarrierOrder::last_moment(const Event& event) const {
   const auto& moments = moments_[static_cast<std::size_t>(event.thread)];
@@ -175,14 +216,70 @@ const BarrierOrder::Moment* BarrierOrder::last_moment(const Event& event) const 
   return after == moments.begin() ? nullptr : &*std::prev(after);
 }
 
+bool BarrierOrder::is_in(const Clock& clock, EventId id) const {
+  const Event& own = event(id);
+  if (own.strand == 0) return own.step < clock.steps[static_cast<std::size_t>(own.thread)];
+  return std::ranges::any_of(completions_.covering(id),
+                             [&](std::size_t completion) { return clock.is_complete(completion); });
+}
+
 bool BarrierOrder::precedes(EventId first, EventId second) const {
   const Event &a = event(first), &b = event(second);
   if (b.thread == Event::no_thread) return false;
   if (a.thread == Event::no_thread) return true;
-  if (a.thread == b.thread) return ptxmc::precedes(structure_.events, first, second);
-  if (a.strand != 0 || b.strand != 0) return false;  // asynchronous operations do not take part in barriers
+  if (are_of_one_agent(a, b))
+    return ptxmc::precedes(structure_.events, first, second) ||
+           is_earlier_in_strand(structure_.events, first, second);
+  if (is_before_start(a, b)) return true;
   const Moment* moment = last_moment(b);
-  return moment != nullptr && a.step < (*moment->before)[static_cast<std::size_t>(a.thread)];
+  return moment != nullptr && is_in(*moment->before, first);
+}
+
+// ---- proxy fences: § 8.9.5 ----
+
+/// Finds what precedes the proxy fences before the asynchronous operations.
+void BarrierOrder::find_fences() {
+  const auto is_unrestricted_fence = [](const Event& event) {
+    return event.kind == EventKind::fence && event.fence.is_proxy_fence && event.condition.is_true() &&
+           event.fence.restriction == Fence::Restriction::none && event.fence.address.width() == 0;
+  };
+  std::map<int, std::vector<EventId>> fences;  // by thread
+  for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id)
+    if (is_unrestricted_fence(event(id))) fences[event(id).thread].push_back(id);
+  for (const Event& access : structure_.events) {
+    if (access.strand == 0 || !access.is_memory_access() || access.access.proxy == Proxy::generic) continue;
+    const std::tuple place(access.thread, access.step, access.access.proxy, access.access.space);
+    if (!fenced_.contains(place)) fenced_.emplace(place, fenced_before(access, fences));
+  }
+}
+
+/// Includes what precedes an event of a thread.
+void BarrierOrder::include(Clock& clock, const Event& own) const {
+  clock.include(static_cast<std::size_t>(own.thread), own.step);
+  if (const Moment* moment = last_moment(own)) clock.include(*moment->before);
+}
+
+BarrierOrder::Clock BarrierOrder::fenced_before(const Event& access,
+                                                const std::map<int, std::vector<EventId>>& fences) const {
+  Clock before(moments_.size(), completions_.count()), result = before;
+  include(before, access);
+  for (const auto& [thread, own] : fences) {
+    const unsigned end = before.steps[static_cast<std::size_t>(thread)];
+    // The last fence comes after all that the earlier ones of the thread come after.
+    const auto last = std::find_if(own.rbegin(), own.rend(), [&](EventId fence) {
+      return event(fence).step < end && is_through(event(fence), access.access.proxy) &&
+             space_covers(event(fence), access) && are_in_one_cta(*structure_.program, event(fence), access);
+    });
+    if (last != own.rend()) include(result, event(*last));
+  }
+  return result;
+}
+
+bool BarrierOrder::precedes_through_fence(EventId first, EventId second) const {
+  const Event& access = event(second);
+  if (event(first).thread == Event::no_thread) return true;
+  const auto before = fenced_.find({access.thread, access.step, access.access.proxy, access.access.space});
+  return access.strand != 0 && before != fenced_.end() && is_in(before->second, first);
 }
 
 bool BarrierOrder::is_needed_by(EventId first, EventId second) const {

@@ -1,17 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <vector>
 
 #include "model/program/event.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/strand_completions.hpp"
 
 namespace ptxmc {
 
-/// The order that program order and a known schedule of barriers and mbarriers give, independently of reads: a
-/// part of base causality order (PTX ISA 8.7 § 8.9.5).
+/// The order that program order, a known schedule of barriers and mbarriers, and the completions of
+/// asynchronous operations give, independently of reads: a part of base causality order (PTX ISA 8.7
+/// § 8.9.5). An asynchronous operation follows what precedes its start, and precedes what follows its
+/// completion. Both together order nothing: § 8.9.1.1.
 class BarrierOrder {
  public:
   /// The order of program order alone.
@@ -21,6 +25,11 @@ class BarrierOrder {
   /// Whether the first event precedes the second if both happen. Initial writes precede all other events.
   bool precedes(EventId, EventId) const;
 
+  /// Whether the first event precedes a proxy fence which precedes the second, an access of an asynchronous
+  /// operation: an unrestricted fence for the proxy and the state space of the second, by a thread of its
+  /// CTA.
+  bool precedes_through_fence(EventId, EventId) const;
+
   /// Whether the first event precedes the second or belongs to the same instruction.
   bool is_needed_by(EventId, EventId) const;
 
@@ -29,10 +38,21 @@ class BarrierOrder {
   Position position(EventId) const;
 
  private:
-  /// By thread: its events with lower steps precede.
-  using Clock = std::vector<unsigned>;
+  /// What precedes a moment of a thread.
+  struct Clock {
+    Clock(std::size_t threads, std::size_t completions) : steps(threads, 0), words((completions + 63) / 64) {}
+    void include(std::size_t thread, unsigned end);
+    void complete(std::size_t completion) { words[completion / 64] |= std::uint64_t{1} << completion % 64; }
+    void include(const Clock&);
+    bool is_complete(std::size_t completion) const {
+      return (words[completion / 64] >> completion % 64 & 1) != 0;
+    }
+
+    std::vector<unsigned> steps;       ///< by thread: its own events with lower steps precede
+    std::vector<std::uint64_t> words;  ///< by completion a bit: the events that it covers precede
+  };
   struct Moment {
-    unsigned step = 0;  ///< the step of the barrier that the thread has passed
+    unsigned step = 0;  ///< the step of the barrier or wait that the thread has passed
     std::uint64_t time = 0;
     std::shared_ptr<const Clock> before;
   };
@@ -40,10 +60,17 @@ class BarrierOrder {
   class Passing;
 
   const Moment* last_moment(const Event&) const;
+  bool is_in(const Clock&, EventId) const;
+  void include(Clock&, const Event& moment) const;
+  void find_fences();
+  Clock fenced_before(const Event& access, const std::map<int, std::vector<EventId>>& fences) const;
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
   const EventStructure& structure_;
+  const StrandCompletions completions_;
   std::vector<std::vector<Moment>> moments_;  // by thread
+  /// By thread and step of the start, proxy and state space of an access: what precedes a proxy fence before.
+  std::map<std::tuple<int, unsigned, Proxy, StateSpace>, Clock> fenced_;
 };
 
 }  // namespace ptxmc

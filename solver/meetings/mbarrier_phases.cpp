@@ -21,15 +21,18 @@
 // causality
 //   order, or an update of phase k does, or the thread of X has seen phase k before (§ 8.10.5, § 8.10.6).
 // - The phase is at most k. The object leaves phase k when its pending count and its tx-count are both zero.
-// All
-//   updates before X have their phases of the simulation, so this needs all arrivals of phase k, and then
-//   all of its transactions: each expect-tx precedes an arrival of its phase. If X is an update, one
-//   of these is X itself or follows X. If X polls for the end of a wait, one of them is an arrival that
-//   follows X, or phase k never ends.
+//   All updates before X have their phases of the simulation, so this needs all arrivals of phase k that were
+//   pending at its beginning, and then all others and all transactions of the phase: each increment and each
+//   expect-tx precedes one of the former. If X is an update, one of these is X itself or follows X. If X
+//   polls for the end of a wait, one of them is an arrival that follows X, or phase k never ends.
 // - A poll may also be performed in phase k - 1. It then returns False, and the thread polls again.
 //
 // So X has the phase of the simulation, and by induction all operations do. Counts cannot be exceeded in any
 // order of the updates of a phase, since their sums are in range.
+//
+// The updates of asynchronous operations are such operations X too: they depend on what their start depends
+// on (§ 8.9.1.1). An arrival of cp.async.mbarrier.arrive is not pending at the beginning of the phase unless
+// it has .noinc: the instruction increments the pending count, and the arrival follows it (§ 9.7.13.15.15).
 
 namespace ptxmc {
 
@@ -50,6 +53,10 @@ class Verification {
       : structure_(structure), simulation_(simulation), waits_(waits), order_(order) {
     for (const auto& [read, passed] : simulation.passed)
       seen_[{at(read).thread, passed.object}].emplace_back(at(read).step, passed.phase);
+    for (const MbarrierObject& object : simulation.objects)
+      for (const MbarrierPhase& phase : object.phases)
+        for (const MbarrierUpdate& update : phase.updates)
+          if (update.increments > 0) increments_.emplace(instruction_of(update), &update);
   }
 
   bool holds() const {
@@ -73,16 +80,44 @@ class Verification {
   // ---- counts ----
 
   /// Whether no order of the updates exceeds a count, and the phase ends after all updates or never.
-  static bool has_valid_counts(const MbarrierObject& object, unsigned k) {
+  bool has_valid_counts(const MbarrierObject& object, unsigned k) const {
     const MbarrierPhase& phase = object.phases[k];
-    const std::uint64_t arrivals = sum(phase, &MbarrierUpdate::arrivals),
+    const std::uint64_t increments = sum(phase, &MbarrierUpdate::increments),
+                        all = sum(phase, &MbarrierUpdate::arrivals), arrivals = all - increments,
                         expects = sum(phase, &MbarrierUpdate::expects),
                         completes = sum(phase, &MbarrierUpdate::completes);
+    if (all < increments || !are_increments_followed(phase) ||
+        phase.pending + increments > largest_mbarrier_count)
+      return false;
     if (arrivals > phase.pending || sum(phase, &MbarrierUpdate::drops) > phase.expected ||
         expects > largest_mbarrier_count || completes > largest_mbarrier_count)
       return false;
     if (k < object.last_phase()) return arrivals == phase.pending && expects == completes;
     return arrivals < phase.pending || completes < expects || phase.updates.empty();
+  }
+
+  std::pair<int, unsigned> instruction_of(const MbarrierUpdate& update) const {
+    return {at(update.read).thread, at(update.read).step};
+  }
+
+  /// The increment of the pending count by which the arrival is not pending at the beginning of the phase.
+  const MbarrierUpdate* increment_for(const MbarrierUpdate& update) const {
+    const auto increment = increments_.find(instruction_of(update));
+    return update.increments == 0 && increment != increments_.end() ? increment->second : nullptr;
+  }
+
+  bool is_pending_from_beginning(const MbarrierUpdate& update) const {
+    return update.arrivals > 0 && increment_for(update) == nullptr;
+  }
+
+  /// Whether the arrival for each increment is in this phase too.
+  bool are_increments_followed(const MbarrierPhase& phase) const {
+    return std::ranges::all_of(phase.updates, [&](const MbarrierUpdate& update) {
+      return update.increments == 0 ||
+             std::ranges::count_if(phase.updates, [&](const MbarrierUpdate& other) {
+               return increment_for(other) == &update && other.arrivals == update.increments;
+             }) == 1;
+    });
   }
 
   // ---- phases ----
@@ -130,10 +165,11 @@ class Verification {
         return order_.precedes(update.read, other.write);
       };
       const auto is_following_arrival = [&](const MbarrierUpdate& other) {
-        return other.arrivals > 0 && follows(other);
+        return is_pending_from_beginning(other) && follows(other);
       };
       const auto may_complete = [&](const MbarrierUpdate& other) {
-        return &other != &update && other.arrivals + other.completes > 0 && follows(other);
+        return &other != &update && (is_pending_from_beginning(other) || other.completes > 0) &&
+               follows(other);
       };
       if (!is_in_life(number, update.read) || known_phase(number, update.read, k) != k) return false;
       if (update.arrivals == 0 && update.completes == 0 &&
@@ -147,9 +183,7 @@ class Verification {
   // ---- polls ----
 
   std::optional<bool> succeeds(const MbarrierWaits::Poll& poll, unsigned phase) const {
-    PhaseOfRead phases = simulation_.phase_of;
-    phases[poll.read] = phase;
-    return ptxmc::succeeds(poll, structure_, waits_, phases);
+    return ptxmc::succeeds(poll, structure_, waits_, simulation_.phase_of, phase);
   }
 
   /// Whether the wait ends in this phase of its object in every execution.
@@ -167,7 +201,7 @@ class Verification {
   /// Whether the phase cannot end before the poll returns True.
   bool is_needed(const MbarrierPhase& phase, EventId poll) const {
     return std::ranges::any_of(phase.updates, [&](const MbarrierUpdate& update) {
-      return update.arrivals > 0 && order_.precedes(poll, update.write);
+      return is_pending_from_beginning(update) && order_.precedes(poll, update.write);
     });
   }
 
@@ -190,6 +224,7 @@ class Verification {
   const MbarrierSimulation& simulation_;
   const MbarrierWaits& waits_;
   const BarrierOrder& order_;
+  std::map<std::pair<int, unsigned>, const MbarrierUpdate*> increments_;  // by thread and step
   /// By thread and object: the steps of passed polls, and the phases that they have seen.
   std::map<std::pair<int, std::size_t>, std::vector<std::pair<unsigned, unsigned>>> seen_;
 };

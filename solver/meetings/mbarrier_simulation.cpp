@@ -33,14 +33,15 @@ std::optional<MbarrierUpdate> counts_of(const Event& read, const Event& write) {
   if (!word) return std::nullopt;
   const MbarrierState after = mbarrier_state(*word);
   const std::uint64_t pending = after.pending.to_u64(), expected = after.expected.to_u64();
-  if (after.phase.to_u64() != 0 || pending > large || pending == 0 || expected > large) return std::nullopt;
+  if (after.phase.to_u64() != 0 || pending == 0 || expected > large) return std::nullopt;
   MbarrierUpdate result;
-  result.arrivals = large - pending;
+  (pending > large ? result.increments : result.arrivals) =
+      pending > large ? pending - large : large - pending;
   result.drops = large - expected;
   const auto transactions = static_cast<std::int64_t>(after.transactions.sign_extend(64).to_u64());
   (transactions >= 0 ? result.expects : result.completes) =
       static_cast<std::uint64_t>(transactions >= 0 ? transactions : -transactions);
-  const bool has_effect = result.arrivals + result.expects + result.completes > 0;
+  const bool has_effect = result.increments + result.arrivals + result.expects + result.completes > 0;
   return has_effect ? std::optional(result) : std::nullopt;
 }
 
@@ -170,7 +171,7 @@ class Simulator {
       result_.endless.emplace(id, number);
       return true;
     }
-    const auto is_over = succeeds(*poll->second, structure_, waits_, result_.phase_of);
+    const auto is_over = succeeds(*poll->second, structure_, waits_, result_.phase_of, phase);
     if (!is_over) return fail();
     if (*is_over) result_.passed.emplace(id, MbarrierSimulation::PassedPoll{number, phase});
     return *is_over;
@@ -204,23 +205,41 @@ Bits word_in_phase(const Bits& word, unsigned phase) {
   return word_of(state);
 }
 
-std::optional<Bits> in_phases(const Bits& term, const EventStructure& structure, const MbarrierWaits& waits,
-                              const PhaseOfRead& phase_of) {
+namespace {
+
+/// The value of a term in which each word is in the phase that `phase_of` gives for its read.
+template <class Phase>
+std::optional<Bits> with_words(const Bits& term, const EventStructure& structure, const MbarrierWaits& waits,
+                               const Phase& phase_of) {
   Substitution known;
   if (term.is_constant()) return term;
   for (const VariableId variable : variables_of(term)) {
     const auto read = waits.reads().find(variable);
-    const auto phase = read == waits.reads().end() ? phase_of.end() : phase_of.find(read->second);
-    if (phase == phase_of.end()) return std::nullopt;
-    known.set(variable, word_in_phase(structure.events[index(read->second)].value, phase->second));
+    const std::optional<unsigned> phase = read == waits.reads().end() ? std::nullopt : phase_of(read->second);
+    if (!phase) return std::nullopt;
+    known.set(variable, word_in_phase(structure.events[index(read->second)].value, *phase));
   }
   const Bits result = known.apply(term);
   return result.is_constant() ? std::optional(result) : std::nullopt;
 }
 
+std::optional<unsigned> find(const PhaseOfRead& phase_of, EventId read) {
+  const auto phase = phase_of.find(read);
+  return phase == phase_of.end() ? std::nullopt : std::optional(phase->second);
+}
+
+}  // namespace
+
+std::optional<Bits> in_phases(const Bits& term, const EventStructure& structure, const MbarrierWaits& waits,
+                              const PhaseOfRead& phase_of) {
+  return with_words(term, structure, waits, [&](EventId read) { return find(phase_of, read); });
+}
+
 std::optional<bool> succeeds(const MbarrierWaits::Poll& poll, const EventStructure& structure,
-                             const MbarrierWaits& waits, const PhaseOfRead& phase_of) {
-  const auto result = in_phases(poll.succeeds, structure, waits, phase_of);
+                             const MbarrierWaits& waits, const PhaseOfRead& phase_of, unsigned phase) {
+  const auto result = with_words(poll.succeeds, structure, waits, [&](EventId read) {
+    return read == poll.read ? std::optional(phase) : find(phase_of, read);
+  });
   return result ? std::optional(result->is_true()) : std::nullopt;
 }
 

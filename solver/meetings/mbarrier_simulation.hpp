@@ -13,7 +13,7 @@ namespace ptxmc {
 /// An update of an mbarrier object, with its counts: see MbarrierStep.
 struct MbarrierUpdate {
   EventId read = -1, write = -1;
-  std::uint64_t arrivals = 0, drops = 0, expects = 0, completes = 0;
+  std::uint64_t increments = 0, arrivals = 0, drops = 0, expects = 0, completes = 0;
 };
 
 /// A phase of an mbarrier object.
@@ -49,7 +49,8 @@ struct MbarrierSimulation {
   PhaseOfRead phase_of;
 };
 
-/// Simulates the threads under a schedule of their barriers, in one possible order. The structure is
+/// Simulates the threads under a schedule of their barriers, in one possible order: an asynchronous operation
+/// signals as soon as it starts. The structure is
 /// `MbarrierWaits::decided` under this schedule. Empty if an operation needs values that are not known, or an
 /// object is used before `mbarrier.init` or initialized twice.
 std::optional<MbarrierSimulation> simulate_mbarriers(const EventStructure&, const BarrierSchedule&,
@@ -59,9 +60,10 @@ std::optional<MbarrierSimulation> simulate_mbarriers(const EventStructure&, cons
 std::optional<Bits> in_phases(const Bits& term, const EventStructure&, const MbarrierWaits&,
                               const PhaseOfRead&);
 
-/// Whether a poll returns True in these phases; empty if this depends on other unknowns.
+/// Whether a poll returns True in this phase of its object, with these phases of other reads; empty if this
+/// depends on other unknowns.
 std::optional<bool> succeeds(const MbarrierWaits::Poll&, const EventStructure&, const MbarrierWaits&,
-                             const PhaseOfRead&);
+                             const PhaseOfRead&, unsigned phase);
 
 /// The content of an mbarrier object in a phase, where the counts are those of another content.
 Bits word_in_phase(const Bits& word, unsigned phase);

@@ -7,6 +7,7 @@
 #include "semantics/values/check.hpp"
 #include "solver/algebra/simplify_under.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/meetings/strand_completions.hpp"
 #include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
@@ -34,6 +35,7 @@ void visit_places(const Event& event, const Visit& visit) {
        {&event.address, &event.location, &event.barrier.id, &event.barrier.predicate, &event.goes_on})
     visit(*part);
   if (event.barrier.count) visit(*event.barrier.count);
+  for (const Completion& completed : event.completes) visit(completed.condition);
 }
 
 }  // namespace
@@ -49,12 +51,6 @@ bool has_mbarrier_operations(const EventStructure& structure) {
 }
 
 std::optional<MbarrierWaits> MbarrierWaits::find(const EventStructure& structure) {
-  // An asynchronous operation is in no program order, and signals at any time after its start.
-  const auto is_asynchronous = [](const Event& event) {
-    const bool waits_for_group = event.kind == EventKind::wait && event.access.sem == Sem::weak;
-    return event.strand != 0 || waits_for_group;
-  };
-  if (std::ranges::any_of(structure.events, is_asynchronous)) return std::nullopt;
   MbarrierWaits waits(structure);
   if (!waits.find_reads() || !waits.exclude_misuses()) return std::nullopt;
   waits.find_polls();
@@ -105,8 +101,8 @@ void MbarrierWaits::find_polls() {
   EventId read = -1;  // the last one
   for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
     const Event& event = at(id);
-    if (event.is_read() && is_mbarrier_operation(event)) read = id;
-    if (event.kind != EventKind::wait || event.condition.is_false()) continue;
+    if (event.is_read() && is_mbarrier_operation(event) && event.strand == 0) read = id;
+    if (event.kind != EventKind::wait || waits_for_groups(event) || event.condition.is_false()) continue;
     check(read >= 0 && is_success_of(event, at(read)), "a wait reads an mbarrier before it ends");
     Poll& poll = polls_.emplace_back();
     poll.read = read;
@@ -199,7 +195,8 @@ bool MbarrierWaits::is_independent(const EventStructure& structure) const {
     const bool is_operation = is_mbarrier_operation(event);
     const bool is_update = is_operation && (event.is_write() || event.rmw >= 0);
     if (is_operation && !event.condition.is_false() && !event.location.is_constant()) return false;
-    if (event.kind != EventKind::wait && (!is_operation || is_update)) require_no_word(event.condition);
+    const bool is_of_poll = event.kind == EventKind::wait && !waits_for_groups(event);
+    if (!is_of_poll && (!is_operation || is_update)) require_no_word(event.condition);
     if (!is_operation) require_no_word(event.value);
     visit_places(event, require_no_word);
   }

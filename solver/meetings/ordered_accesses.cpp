@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/program/program_order.hpp"
+#include "model/relations/base_relations.hpp"
 #include "solver/unfolding/commuting_updates.hpp"
 
 namespace ptxmc {
@@ -49,16 +50,25 @@ OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierO
       continue;
     }
     longest_ = std::max<std::uint64_t>(longest_, event.size);
-    (event.kind == EventKind::write ? writes_ : initial_).emplace(event.location.to_u64(), id);
+    (event.kind == EventKind::write ? writes_ : initial_).emplace_back(event.location.to_u64(), id);
   }
+  std::ranges::sort(initial_);
+  std::ranges::sort(writes_);
 }
 
 /// Whether `first` precedes `second` in causality order if both happen and overlap: PTX ISA 8.7 § 8.9.5,
-/// proxy-preserved base causality order.
+/// proxy-preserved base causality order. Of the paths between proxies it finds those that leave a proxy at
+/// the completion of an asynchronous operation, and enter one at a fence before the start of such an
+/// operation.
 bool OrderedAccesses::comes_before(EventId first, EventId second) const {
   const Event &a = at(first), &b = at(second);
-  if (a.access.proxy != b.access.proxy || !have_one_mapping(a, b)) return false;
-  return (are_of_one_agent(a, b) || a.access.proxy == Proxy::generic) && order_.precedes(first, second);
+  if (!have_one_mapping(a, b)) return false;
+  const bool is_generic = a.access.proxy == Proxy::generic;
+  if (a.access.proxy == b.access.proxy && (is_generic || are_in_one_cta(*structure_.program, a, b)))
+    return order_.precedes(first, second);
+  if (!is_generic && (a.strand == 0 || are_of_one_agent(a, b))) return false;
+  return b.access.proxy == Proxy::generic ? order_.precedes(first, second)
+                                          : order_.precedes_through_fence(first, second);
 }
 
 bool OrderedAccesses::may_overlap(EventId first, EventId second) const {
@@ -72,13 +82,24 @@ bool OrderedAccesses::are_ordered(EventId first, EventId second) const {
   return comes_before(first, second) || comes_before(second, first);
 }
 
-/// The accesses whose start allows an overlap with an access.
+/// The first of the accesses that touches the bytes of another one and satisfies the predicate.
+template <class Predicate>
+std::optional<EventId> OrderedAccesses::find_near(const ByPlace& accesses, const Event& access,
+                                                  const Predicate& is_searched) const {
+  const std::uint64_t first = access.location.to_u64(), end = first + access.size;
+  auto it =
+      std::ranges::lower_bound(accesses, first - std::min(first, longest_), {}, &ByPlace::value_type::first);
+  for (; it != accesses.end() && it->first < end; ++it)
+    if (it->first + at(it->second).size > first && is_searched(it->second)) return it->second;
+  return std::nullopt;
+}
+
 std::vector<EventId> OrderedAccesses::near(const ByPlace& accesses, const Event& access) const {
-  const std::uint64_t first = access.location.to_u64();
   std::vector<EventId> result;
-  const auto end = accesses.lower_bound(first + access.size);
-  for (auto it = accesses.lower_bound(first - std::min(first, longest_)); it != end; ++it)
-    if (it->first + at(it->second).size > first) result.push_back(it->second);
+  find_near(accesses, access, [&](EventId id) {
+    result.push_back(id);
+    return false;
+  });
   return result;
 }
 
@@ -109,11 +130,12 @@ std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) c
   for (const EventId other : open_writes_)
     if (at(other).rmw != id && may_overlap(other, id) && !comes_before(id, other)) return std::nullopt;
   std::vector<EventId> result;
-  for (const EventId other : near(writes_, read)) {
-    if (at(other).rmw == id || comes_before(id, other)) continue;
-    if (!comes_before(other, id)) return std::nullopt;
+  const auto is_unordered = [&](EventId other) {
+    if (at(other).rmw == id || comes_before(id, other)) return false;
     result.push_back(other);
-  }
+    return !comes_before(other, id);
+  };
+  if (find_near(writes_, read, is_unordered)) return std::nullopt;
   if (!follow_each_other(result)) return std::nullopt;
   return result;
 }
@@ -153,6 +175,12 @@ std::optional<std::vector<EventId>> OrderedAccesses::all_writes(std::uint64_t fi
 std::optional<Bits> OrderedAccesses::initial_value(const Event& read) const {
   Bits value;
   const auto pieces = near(initial_, read);
+  if (pieces.size() == 1) {
+    const Event& piece = at(pieces.front());
+    const std::uint64_t offset = read.location.to_u64() - piece.location.to_u64();
+    if (offset >= piece.size || piece.size - offset < read.size) return std::nullopt;
+    return piece.value.extract(static_cast<unsigned>(8 * offset), 8 * read.size);
+  }
   for (std::uint64_t byte = 0; byte < read.size; ++byte) {
     std::optional<Bits> content;
     for (const EventId piece : pieces)
@@ -180,14 +208,21 @@ Bits OrderedAccesses::after(EventId id, const Bits& value, Substitution& values)
 
 std::optional<Bits> OrderedAccesses::value_after(const std::vector<EventId>& writes, const Event& read,
                                                  Substitution& values) const {
-  const auto initial = initial_value(read);
   const auto is_indeterminate = [&](EventId write) { return at(write).access.is_indeterminate; };
-  if (!initial || std::ranges::any_of(writes, is_indeterminate)) return std::nullopt;
+  if (std::ranges::any_of(writes, is_indeterminate)) return std::nullopt;
+  const auto initial = initial_value(read);
+  if (!initial) return std::nullopt;
   const bool is_whole =
       std::ranges::all_of(writes, [&](EventId write) { return are_the_same_bytes(at(write), read); });
   if (is_whole) {
+    // Of the writes before a write that always happens and reads nothing, nothing is left.
+    const auto last = std::find_if(writes.rbegin(), writes.rend(), [&](EventId write) {
+      return at(write).rmw < 0 && at(write).condition.is_true();
+    });
     Bits value = *initial;
-    for (const EventId write : writes) value = after(write, value, values);
+    for (auto write = last == writes.rend() ? writes.begin() : std::prev(last.base()); write != writes.end();
+         ++write)
+      value = after(*write, value, values);
     return value;
   }
   if (std::ranges::any_of(writes, [&](EventId write) { return at(write).rmw >= 0; })) return std::nullopt;
@@ -210,18 +245,13 @@ std::optional<EventId> OrderedAccesses::unordered_write(EventId id) const {
     const bool follows = are_of_one_agent(at(write), event) && at(write).access.proxy == event.access.proxy &&
                          have_one_mapping(at(write), event);
     return !follows && !are_at_one_mbarrier(at(write), event) && may_overlap(write, id) &&
-           !are_ordered(write, id) &&
-           !are_strong_together(*structure_.program, at(write), event);
+           !are_ordered(write, id) && !are_strong_together(*structure_.program, at(write), event);
   };
   for (const EventId write : open_writes_)
     if (is_unordered(write)) return write;
-  if (event.location.is_constant()) {
-    for (const EventId write : near(writes_, event))
-      if (is_unordered(write)) return write;
-  } else {
-    for (const auto& [place, write] : writes_)
-      if (is_unordered(write)) return write;
-  }
+  if (event.location.is_constant()) return find_near(writes_, event, is_unordered);
+  for (const auto& [place, write] : writes_)
+    if (is_unordered(write)) return write;
   return std::nullopt;
 }
 

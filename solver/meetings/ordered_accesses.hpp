@@ -1,7 +1,7 @@
 #pragma once
 
-#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/meetings/barrier_order.hpp"
@@ -46,7 +46,7 @@ class OrderedAccesses {
   std::vector<EventId> initial_writes(const Event& access) const { return near(initial_, access); }
 
  private:
-  using ByPlace = std::multimap<std::uint64_t, EventId>;
+  using ByPlace = std::vector<std::pair<std::uint64_t, EventId>>;  // sorted
 
   const Event& at(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   bool comes_before(EventId, EventId) const;
@@ -54,6 +54,8 @@ class OrderedAccesses {
   bool are_ordered(EventId, EventId) const;
   std::optional<EventId> unordered_write(EventId) const;
   bool follow_each_other(std::vector<EventId>& writes) const;
+  template <class Predicate>
+  std::optional<EventId> find_near(const ByPlace&, const Event& access, const Predicate&) const;
   std::vector<EventId> near(const ByPlace& accesses, const Event& access) const;
   std::optional<Bits> initial_value(const Event& read) const;
   Bits after(EventId write, const Bits& value, Substitution& values) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/limits/time_limit.hpp"
+#include "solver/meetings/mbarrier_waits.hpp"
 #include "solver/meetings/ordered_accesses.hpp"
 #include "solver/unfolding/substitution.hpp"
 
@@ -17,7 +18,8 @@ bool settle(EventStructure& structure, const BarrierOrder& order) {
   std::vector<EventId> reads;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = structure.events[static_cast<std::size_t>(id)];
-    if (event.is_read() && !event.value.is_constant() && event.value.term()->op == Operator::variable)
+    if (event.is_read() && !is_mbarrier_operation(event) && !event.value.is_constant() &&
+        event.value.term()->op == Operator::variable)
       reads.push_back(id);
   }
   std::ranges::sort(reads, {}, [&](EventId read) { return order.position(read); });
@@ -27,7 +29,7 @@ bool settle(EventStructure& structure, const BarrierOrder& order) {
     const Event& read = structure.events[static_cast<std::size_t>(id)];
     const auto writes = accesses.writes_before(id);
     const auto value = writes ? accesses.value_after(*writes, read, known) : std::nullopt;
-    if (!value) continue;
+    if (!value || identical(*value, read.value)) continue;  // the latter: settled before to an open input
     known.set(read.value.term()->variable, *value);
     any = true;
   }

@@ -29,19 +29,30 @@ std::vector<Suspect> possible_reads(const Encoding& encoding, const Bits&) {
   return result;
 }
 
+/// The writes that may leave bytes without a value: discarding ones, and those of unknown initial content.
+std::vector<EventId> writes_without_value(const EventStructure& structure) {
+  std::vector<EventId> result;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (const Event& event = structure.events[static_cast<std::size_t>(id)];
+        event.access.is_indeterminate ||
+        (event.kind == EventKind::initial_write && has_unknown_content(structure, event)))
+      result.push_back(id);
+  return result;
+}
+
 /// The condition under which a read may take a discarded byte, or a byte of unknown initial content that no
 /// write has initialized.
-Bits may_lack_value(const LaunchFacts& facts, EventId id) {
+Bits may_lack_value(const LaunchFacts& facts, EventId id, const std::vector<EventId>& without_value) {
   const EventStructure& structure = facts.structure();
   const Event& read = structure.events[static_cast<std::size_t>(id)];
   const bool has_location = read.location.is_constant();
-  const auto may_take = [&](const Event& write) {
+  const auto may_take = [&](EventId source) {
+    const Event& write = structure.events[static_cast<std::size_t>(source)];
     if (write.access.is_indeterminate)
       return !has_location || write.may_touch(read.location.to_u64(), read.size);
-    return !has_location && write.kind == EventKind::initial_write && has_unknown_content(structure, write) &&
-           read.may_touch(write.location.to_u64(), write.size);
+    return !has_location && read.may_touch(write.location.to_u64(), write.size);
   };
-  if (std::ranges::any_of(structure.events, may_take)) return read.condition;
+  if (std::ranges::any_of(without_value, may_take)) return read.condition;
   Bits some = Bits::boolean(false);
   if (!has_location) return some;
   for (const EventId initial : facts.accesses().initial_writes(read))
@@ -53,10 +64,11 @@ Bits may_lack_value(const LaunchFacts& facts, EventId id) {
 bool all_are_initialized(LaunchFacts& facts) {
   Bits some = Bits::boolean(false);
   const auto& events = facts.structure().events;
+  const auto without_value = writes_without_value(facts.structure());
   for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
     if (const Event& read = events[static_cast<std::size_t>(id)];
         read.is_read() && !read.condition.is_false())
-      some = some | may_lack_value(facts, id);
+      some = some | may_lack_value(facts, id, without_value);
   return !facts.may_be(some);
 }
 

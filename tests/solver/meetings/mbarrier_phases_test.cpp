@@ -8,51 +8,11 @@
 
 #include "solver/engine/engine.hpp"
 #include "solver/launch/launch_exploration.hpp"
-#include "tests/solver/launches.hpp"
+#include "tests/solver/launch_columns.hpp"
 
 using namespace ptxmc;
 
 namespace {
-
-/// The instructions of each thread, as the columns of a test with the objects a and b.
-class Columns {
- public:
-  explicit Columns(std::size_t threads) : columns_(threads) {}
-
-  Columns& add(std::size_t thread, const std::string& instruction) {
-    columns_[thread].push_back(instruction);
-    return *this;
-  }
-
-  /// A loop that waits for the end of a phase.
-  Columns& wait(std::size_t thread, const std::string& object, const std::string& phase,
-                bool is_token = false, const std::string& qualifiers = "") {
-    const std::string label = fmt::format("L{}", labels_++);
-    add(thread, fmt::format("{}: mbarrier.try_wait{}{}.b64 p0, [{}], {}", label, is_token ? "" : ".parity",
-                            qualifiers, object, phase));
-    return add(thread, "@!p0 bra " + label);
-  }
-
-  LitmusTest test(unsigned count_of_a, unsigned count_of_b = 1) const {
-    std::string text = fmt::format(
-        "{{ .shared a : mbarrier = {}; .shared b : mbarrier = {}; x : u32 = 0; }}\n", count_of_a, count_of_b);
-    std::size_t rows = 1;
-    for (std::size_t thread = 0; thread < columns_.size(); ++thread) {
-      text += fmt::format("{} P{}@cta 0,gpu 0", thread == 0 ? "" : " |", thread);
-      rows = std::max(rows, columns_[thread].size());
-    }
-    text += " ;\n";
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t thread = 0; thread < columns_.size(); ++thread)
-        text += (row < columns_[thread].size() ? " " + columns_[thread][row] : "") +
-                (thread + 1 == columns_.size() ? " ;\n" : " |");
-    return launch_of(text + "exists (x == 0)");
-  }
-
- private:
-  std::vector<std::vector<std::string>> columns_;
-  int labels_ = 0;
-};
 
 std::optional<std::vector<LaunchSchedule>> schedules_of(const LitmusTest& test, TermGraph& graph) {
   const EventStructure structure = events_of(test, graph);
