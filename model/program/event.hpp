@@ -54,6 +54,9 @@ struct Event {
   unsigned size = 0;  ///< bytes
   /// The bytes of memory that contain an open location. Size 0: anywhere.
   std::uint64_t region_first = 0, region_size = 0;
+  /// If the access is to shared memory, all threads of this CTA may have ended before, unless an event of one
+  /// of them follows it: PTX ISA 8.7 § 2.2.2.
+  bool may_outlive_cta = false;
   Bits value;       ///< read or written, 8 * size bits; initial writes of unknown content are variables
   Fence fence;      ///< fence
   Barrier barrier;  ///< barrier

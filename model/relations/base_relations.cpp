@@ -218,6 +218,23 @@ Bits is_to_own_cta(const Program& program, Events events, EventId a, EventId b) 
       program, access, [&](const Placement& owner) { return owner.cta == place_of(program, access).cta; });
 }
 
+Bits may_outlive_cta(const Program& program, Events events, EventId a, EventId b) {
+  const Event& access = at(events, a);
+  if (a != b || !access.may_outlive_cta) return Bits::boolean(false);
+  const bool is_asynchronous_read = access.strand != 0 && access.is_read() && access.rmw == -1;
+  return is_in_shared_memory(program, access, [&](const Placement& owner) {
+    return is_asynchronous_read || owner.cta != place_of(program, access).cta;
+  });
+}
+
+Bits is_to_cta_of(const Program& program, Events events, EventId a, EventId b) {
+  const Event &access = at(events, a), &other = at(events, b);
+  if (!access.may_outlive_cta || other.thread == Event::no_thread || other.strand != 0)
+    return Bits::boolean(false);
+  return is_in_shared_memory(
+      program, access, [&](const Placement& owner) { return owner.cta == place_of(program, other).cta; });
+}
+
 /// `.sync_restrict` and `.mbarrier_init`: PTX ISA 8.7 § 9.7.13.4. The latter releases the thread's own
 /// `mbarrier.init`. Shared memory without a qualifier is that of the thread's CTA.
 Bits restriction_covers(const Program& program, const Event& fence, const Event& access) {
@@ -423,6 +440,12 @@ std::span<const BaseRelation> base_relations() {
        is_to_another_cluster, true},
       {"to_own_cta", "Each access to the shared memory of the accessing thread's CTA, with itself.",
        is_to_own_cta, true},
+      {"may_outlive_cta",
+       "Each access to the shared memory of another CTA, and each read of shared memory by an asynchronous "
+       "operation, with itself; in a launch not those for which a barrier of the cluster waits.",
+       may_outlive_cta, true},
+      {"to_cta", "From an access of may_outlive_cta to the events of the threads in the CTA of its memory.",
+       is_to_cta_of, true},
       {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "

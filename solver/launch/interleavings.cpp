@@ -437,8 +437,9 @@ std::vector<LaunchFinding> findings_of(const LaunchQuestion& question, const Eve
   for (const LaunchProperty property : question.properties) {
     std::vector<Suspect> suspects;
     if (is_whole) suspects = visible_suspects(structure, property);
-    if (property == LaunchProperty::race)
-      for (Suspect& race : shown.pairs("data_race")) suspects.push_back(std::move(race));
+    if (const char* relation = relation_of(property, structure))
+      for (Suspect& suspect : shown.pairs(relation, definition_of(property).of_pair))
+        suspects.push_back(std::move(suspect));
     if (property == LaunchProperty::deadlock && is_stuck)
       suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
     if (property == LaunchProperty::assertion && end.is_wrong)

@@ -20,6 +20,7 @@ class LaunchFacts {
   const LaunchQuestion& question() const { return question_; }
   const EventStructure& structure() const { return structure_; }
   const BarrierSchedule& schedule() const { return schedule_; }
+  const BarrierOrder& order() const { return order_; }
   const OrderedAccesses& accesses() const { return accesses_; }
   TermGraph& graph() const { return graph_; }
 

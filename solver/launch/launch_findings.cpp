@@ -89,7 +89,7 @@ std::optional<LaunchFinding> ShownExecution::finding(LaunchProperty property, co
   return result;
 }
 
-std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
+std::vector<Suspect> ShownExecution::pairs(const char* relation, PairSuspect of_pair) const {
   const auto& relations = prefix_.execution.relations;
   const auto found = relations.find(relation);
   if (found == relations.end()) return {};
@@ -98,13 +98,15 @@ std::vector<Suspect> ShownExecution::pairs(const char* relation) const {
     if (const EventId number = number_of(id); number >= 0) of_structure[index(number)] = id;
   std::vector<Suspect> result;
   for (const auto& [a, b] : found->second)
-    if (a < b)
-      result.push_back({Bits::boolean(true),
-                        site_of(structure_, of_structure[index(a)]),
-                        site_of(structure_, of_structure[index(b)]),
-                        {},
-                        {}});
+    if (auto suspect = of_pair(structure_, of_structure[index(a)], of_structure[index(b)]))
+      if (have_completed(suspect->completed)) result.push_back(*std::move(suspect));
   return result;
+}
+
+bool ShownExecution::have_completed(const std::vector<int>& threads) const {
+  const auto& endings = prefix_.execution.endings;
+  return std::ranges::all_of(
+      threads, [&](int thread) { return !endings.empty() && endings[index(thread)] == Kind::completed; });
 }
 
 std::set<SuspectLines> ShownExecution::note(LaunchProperty property, std::span<const Suspect> suspects,

@@ -8,7 +8,7 @@
 #include "solver/encoding/witness.hpp"
 #include "solver/launch/final_content.hpp"
 #include "solver/launch/launch_prefix.hpp"
-#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/related_suspects.hpp"
 
 namespace ptxmc {
 
@@ -23,14 +23,15 @@ class ShownExecution {
   /// Adds findings for the suspects whose condition holds and whose events all happen before any trap, one
   /// for each pair of lines. Returns these lines.
   std::set<SuspectLines> note(LaunchProperty, std::span<const Suspect>, std::vector<LaunchFinding>&);
-  /// The pairs of a relation of the model; empty if the model has no relation of this name.
-  std::vector<Suspect> pairs(const char* relation) const;
+  /// The pairs of a relation of the model as suspects; empty if the model has no relation of this name.
+  std::vector<Suspect> pairs(const char* relation, PairSuspect) const;
 
  private:
   void find_traps();
   Prefix before_traps() const;
   bool is_kept(const LaunchSite&) const;
   bool is_shown(const Suspect&) const;
+  bool have_completed(const std::vector<int>& threads) const;
   EventId number_of(EventId) const;
   std::optional<LaunchFinding> finding(LaunchProperty, const Suspect&);
 

@@ -39,7 +39,7 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
   for (const LaunchProperty property : question.properties) {
     for (Suspect& suspect : visible_suspects(structure, property))
       visible_.push_back({property, std::move(suspect)});
-    const char* relation = definition_of(property).relation;
+    const char* relation = relation_of(property, structure);
     if (const cat::Definition* defined = relation != nullptr ? model.find(relation) : nullptr)
       relations_.push_back({relation, shrinks_with_choices(model, defined->node)});
   }
@@ -95,7 +95,7 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
   witness_.reset();
   ObservedExecution observed{structure_, execution, barriers_, gives_no_value_};
   if (checks_mixed_race_) {
-    const std::vector<Suspect> races = observed.pairs(mixed_size_race);
+    const std::vector<Suspect> races = observed.pairs(mixed_size_race, unordered_pair);
     if (!races.empty()) {
       gaps_.has_mixed_race = true;
       found_ = {};
@@ -128,8 +128,11 @@ void LaunchObserver::look_at_properties(const ObservedExecution& observed) {
     if (observed.execution.values().is_true(each.suspect.condition))
       note(each.property, each.suspect, observed);
   for (const LaunchProperty property : question_.properties) {
-    for (const Suspect& violation : definition_of(property).observed(observed))
-      note(property, violation, observed);
+    const PropertyDefinition& definition = definition_of(property);
+    if (const char* relation = relation_of(property, structure_))
+      for (const Suspect& violation : observed.pairs(relation, definition.of_pair))
+        note(property, violation, observed);
+    for (const Suspect& violation : definition.observed(observed)) note(property, violation, observed);
   }
 }
 

@@ -37,7 +37,7 @@ class LaunchDecision {
                  const DecideOptions& options, TermGraph& graph)
       : question_(question),
         graph_(graph),
-        model_(with_asked_flags(model,
+        model_(with_asked_flags(model, candidates.structure,
                                 asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
         search_(
             std::move(candidates), model_, [](const std::string&) { return true; }, options, graph),
@@ -67,11 +67,12 @@ class LaunchDecision {
 
   /// Race flags serve to find races, and mixed-size races, after which the axioms do not apply. Other flags
   /// are those of the relations on which asked properties depend.
-  cat::Model with_asked_flags(const cat::Model& model, bool are_races_asked_for) const {
+  cat::Model with_asked_flags(const cat::Model& model, const EventStructure& structure,
+                              bool are_races_asked_for) const {
     return with_flags(model, [&](const std::string& name) {
       if (is_race_flag(name)) return are_races_asked_for;
       return std::ranges::any_of(question_.properties, [&](LaunchProperty property) {
-        const char* relation = definition_of(property).relation;
+        const char* relation = relation_of(property, structure);
         return relation != nullptr && name == relation;
       });
     });
@@ -103,7 +104,7 @@ class LaunchDecision {
   /// is accepted.
   bool axioms_are_void() {
     if (!may_overlap_partially(structure())) return false;
-    const auto mixed = related_suspects(search_.encoding(), mixed_size_race);
+    const auto mixed = related_suspects(search_.encoding(), mixed_size_race, unordered_pair);
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : mixed) some = some | suspect.condition;
     const Result result = search_.find({&some, 1});

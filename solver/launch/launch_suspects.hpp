@@ -17,6 +17,8 @@ struct Suspect {
   std::string message;
   /// For a site without an event: its position in program order, if known.
   std::optional<unsigned> step;
+  /// The threads that must have completed in the execution.
+  std::vector<int> completed = {};
 };
 
 /// Suspects with the same lines are one finding. The tuple has the smaller line, the larger line, and the

@@ -1,5 +1,7 @@
 #include "solver/launch/observed_execution.hpp"
 
+#include <algorithm>
+
 namespace ptxmc {
 
 std::vector<std::pair<EventId, EventId>> ObservedExecution::related(const char* relation) const {
@@ -14,11 +16,14 @@ std::vector<std::pair<EventId, EventId>> ObservedExecution::related(const char* 
   return result;
 }
 
-std::vector<Suspect> ObservedExecution::pairs(const char* relation) const {
+std::vector<Suspect> ObservedExecution::pairs(const char* relation, PairSuspect of_pair) const {
+  const auto has_completed = [&](int thread) {
+    return execution.ending(static_cast<std::size_t>(thread)) == Ending::Kind::completed;
+  };
   std::vector<Suspect> result;
   for (const auto& [first, second] : related(relation))
-    if (first < second)
-      result.push_back({Bits::boolean(true), site_of(structure, first), site_of(structure, second), {}, {}});
+    if (auto suspect = of_pair(structure, first, second))
+      if (std::ranges::all_of(suspect->completed, has_completed)) result.push_back(*std::move(suspect));
   return result;
 }
 

@@ -5,7 +5,7 @@
 
 #include "solver/explorer/explored_barriers.hpp"
 #include "solver/explorer/partial_execution.hpp"
-#include "solver/launch/launch_suspects.hpp"
+#include "solver/launch/related_suspects.hpp"
 
 namespace ptxmc {
 
@@ -20,8 +20,8 @@ struct ObservedExecution {
 
   /// The pairs of a relation of the model; none if the model has no such relation.
   std::vector<std::pair<EventId, EventId>> related(const char* relation) const;
-  /// The pairs of a symmetric relation of the model as suspects.
-  std::vector<Suspect> pairs(const char* relation) const;
+  /// The pairs of a relation of the model as suspects.
+  std::vector<Suspect> pairs(const char* relation, PairSuspect) const;
 };
 
 }  // namespace ptxmc

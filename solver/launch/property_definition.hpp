@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "solver/encoding/encoding.hpp"
@@ -21,8 +22,13 @@ struct PropertyDefinition {
     return std::vector<Suspect>();
   };
 
-  /// A relation of the model on which the further violations depend; null: there is none. It is symmetric.
+  /// A relation of the model whose pairs are violations; null: there is none.
   const char* relation = nullptr;
+  /// The suspect for a pair of the relation, under the condition that the pair is in it; empty if another
+  /// pair has the same suspect.
+  std::optional<Suspect> (*of_pair)(const EventStructure&, EventId, EventId) = nullptr;
+  /// Whether the relation may have pairs in an execution of these events.
+  bool (*is_relevant)(const EventStructure&) = [](const EventStructure&) { return true; };
   /// The further violations of a complete execution, for the explorer. (Those of the final condition need the
   /// contents of memory: `FinalConditionObserver`.)
   std::vector<Suspect> (*observed)(const ObservedExecution&) = [](const ObservedExecution&) {

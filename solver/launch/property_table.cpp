@@ -5,6 +5,7 @@
 
 #include "semantics/values/check.hpp"
 #include "solver/launch/properties/properties.hpp"
+#include "solver/launch/related_suspects.hpp"
 
 namespace ptxmc {
 
@@ -34,11 +35,31 @@ bool may_be_undefined(const EventStructure& structure) {
          });
 }
 
+namespace {
+
+std::vector<Suspect> joined(std::vector<Suspect> all, std::vector<Suspect> more) {
+  std::ranges::move(more, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
 std::vector<Suspect> suspects(const Encoding& encoding, LaunchProperty property, const Bits& wrong_end) {
   const PropertyDefinition& definition = definition_of(property);
   std::vector<Suspect> result = definition.visible(encoding.structure());
-  for (Suspect& suspect : definition.related(encoding, wrong_end)) result.push_back(std::move(suspect));
+  if (definition.relation != nullptr)
+    result = joined(std::move(result), related_suspects(encoding, definition.relation, definition.of_pair));
+  result = joined(std::move(result), definition.related(encoding, wrong_end));
+  for (Suspect& suspect : result)
+    for (const int thread : suspect.completed)
+      suspect.condition =
+          suspect.condition & encoding.ends(static_cast<std::size_t>(thread), {Ending::Kind::completed});
   return result;
+}
+
+const char* relation_of(LaunchProperty property, const EventStructure& structure) {
+  const PropertyDefinition& definition = definition_of(property);
+  return definition.relation != nullptr && definition.is_relevant(structure) ? definition.relation : nullptr;
 }
 
 std::optional<LaunchFinding> finding_of(LaunchProperty property, const Suspect& suspect,

@@ -19,6 +19,9 @@ bool has_visible_suspect(const EventStructure&, LaunchProperty);
 /// Whether some execution may use a barrier or an exchange in a way that the manual leaves undefined.
 bool may_be_undefined(const EventStructure&);
 
+/// The relation of the model that a property depends on for these events; null if there is none.
+const char* relation_of(LaunchProperty, const EventStructure&);
+
 /// All suspects of a property. `wrong_end`: all threads have ended, and the final condition is false.
 std::vector<Suspect> suspects(const Encoding&, LaunchProperty, const Bits& wrong_end);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,13 @@
 
 namespace ptxmc {
 
-/// The pairs of a symmetric relation of the model as suspects; empty if the model has no relation of this
-/// name.
-std::vector<Suspect> related_suspects(const Encoding&, const char* relation);
+/// The suspect for a pair of a relation: PropertyDefinition::of_pair.
+using PairSuspect = std::optional<Suspect> (*)(const EventStructure&, EventId, EventId);
+/// The suspect for a pair of a symmetric relation.
+std::optional<Suspect> unordered_pair(const EventStructure&, EventId, EventId);
+
+/// The pairs of a relation of the model as suspects; empty if the model has no relation of this name.
+std::vector<Suspect> related_suspects(const Encoding&, const char* relation, PairSuspect);
 
 /// Whether a flag of a model is about races.
 bool is_race_flag(const std::string& name);

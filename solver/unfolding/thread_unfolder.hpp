@@ -32,6 +32,7 @@ class ThreadUnfolder : protected Effects {
     std::vector<std::size_t> pieces;         ///< the pieces of shared memory that it may be in, if known
     StateSpace space = StateSpace::generic;  ///< generic if several are possible
     std::uint64_t region_first = 0, region_size = 0;  ///< see Event
+    bool may_outlive_cta = false;                     ///< see Event
     std::string message;                              ///< the error message if the address is not valid
   };
   virtual Place locate(const Access&, const Bits& address, unsigned size, bool writes) = 0;
@@ -67,6 +68,8 @@ class ThreadUnfolder : protected Effects {
   /// on inputs alone either.
   void note_choice();
   unsigned current_step() const { return next_step_; }
+  /// Whether an asynchronous operation is being performed.
+  bool is_in_strand() const { return strand_ != 0; }
   /// Records the value of a clock, which changes between reads.
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   void came_from(ReadSets::Id sources) { performed_.push_back(sources); }

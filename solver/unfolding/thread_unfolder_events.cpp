@@ -41,6 +41,7 @@ Event& ThreadUnfolder::record_access(EventKind kind, const Access& access, const
   event.location = place.location;
   event.region_first = place.region_first;
   event.region_size = place.region_size;
+  event.may_outlive_cta = place.may_outlive_cta;
   event.size = value.width() / 8;
   event.value = value;
   event.address_dependencies = reads_.elements(address_sources_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/unfolding/address_space.hpp"
 #include "solver/unfolding/idle_updates.hpp"
@@ -91,6 +92,7 @@ class ProgramThread final : public ThreadUnfolder {
     place.location = found.location;
     place.valid = found.valid;
     place.space = found.space;
+    place.may_outlive_cta = found.space == StateSpace::generic || is_shared(found.space);
     return place;
   }
 

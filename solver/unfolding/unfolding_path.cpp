@@ -96,7 +96,8 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
     if (!other.freed.contains(address)) freed = freed & into.condition;
   merge_counts(into, other);
   into.stack = std::max(into.stack, other.stack);
-  into.cluster_arrivals = std::min(into.cluster_arrivals, other.cluster_arrivals);
+  into.least_cluster_arrivals = std::min(into.least_cluster_arrivals, other.least_cluster_arrivals);
+  into.most_cluster_arrivals = std::max(into.most_cluster_arrivals, other.most_cluster_arrivals);
   into.has_arrived_at_cluster =
       ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
   merge_operations(into, other);

@@ -67,7 +67,8 @@ struct Path {
   std::map<std::uint64_t, Bits> freed;
   std::uint64_t stack = 0;                 ///< the address of the next alloca
   std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
-  unsigned cluster_arrivals = 0;           ///< the minimum number of arrivals at barrier.cluster so far
+  /// The numbers of arrivals at barrier.cluster so far, which differ between merged paths.
+  unsigned least_cluster_arrivals = 0, most_cluster_arrivals = 0;
   Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since
   std::map<unsigned, StartedOperation> operations;     ///< by strand: Event::strand
   Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last values that were read

@@ -97,10 +97,7 @@ class Describer {
       case LaunchProperty::uninitialized:
         return uninitialized();
       case LaunchProperty::out_of_bounds:
-        return fmt::format("{}, by {}",
-                           finding_.message.empty() ? "an address outside of all allocations, or misaligned"
-                                                    : finding_.message,
-                           thread_name(finding_.site.thread));
+        return out_of_bounds();
       case LaunchProperty::divergence:
         return divergence();
       case LaunchProperty::undefined:
@@ -109,6 +106,34 @@ class Describer {
         return deadlock();
     }
     return {};
+  }
+
+  std::string out_of_bounds() const {
+    if (finding_.site.event >= 0 && finding_.other) return access_after_end();
+    return fmt::format(
+        "{}, by {}",
+        finding_.message.empty() ? "an address outside of all allocations, or misaligned" : finding_.message,
+        thread_name(finding_.site.thread));
+  }
+
+  /// The name of a thread's CTA, for example `CTA (1, 0, 0)`.
+  std::string cta_name(int thread) const {
+    const std::string& name = thread_name(thread);
+    const std::size_t cta = name.find("CTA");
+    return cta == std::string::npos ? "the CTA of " + name : name.substr(cta);
+  }
+
+  /// PTX ISA 8.7 § 2.2.2.
+  std::string access_after_end() const {
+    const Event& own = event(finding_.site.event);
+    const std::string cta = cta_name(finding_.other->thread);
+    return fmt::format(
+        "{} by {} accesses {} in the shared memory of {}, whose threads may all have ended before: none of "
+        "them waits until {} (PTX ISA 8.7 § 2.2.2)",
+        own.strand == 0 ? fmt::format("`{}`", written(own))
+                        : fmt::format("the asynchronous operation `{}`", written(own)),
+        thread_name(finding_.site.thread), location_name(*execution().program, own.address.to_u64()), cta,
+        own.strand == 0 ? "this access is performed" : "the operation is complete");
   }
 
   std::string assertion() const {

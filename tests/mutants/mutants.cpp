@@ -66,6 +66,11 @@ Outcome check(const Claim& claim, const cat::Model& model) {
       if (found.empty()) return Outcome::undecided;
       return compare(found[0].raised, found[0].reason, expectation, "undefined", "defined");
     }
+    case LitmusProperty::out_of_bounds: {
+      const auto found = find_flags(program, model, options, {"access_after_end"});
+      if (found.empty()) return Outcome::undecided;
+      return compare(found[0].raised, found[0].reason, expectation, "out of bounds", "in bounds");
+    }
     default:
       break;  // no axiom of a model decides the other faults
   }

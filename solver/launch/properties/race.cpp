@@ -9,8 +9,6 @@ namespace {
 
 constexpr const char* data_race = "data_race";
 
-std::vector<Suspect> races(const ObservedExecution& observed) { return observed.pairs(data_race); }
-
 /// The flags about races. A user's model may use other names than `data_race`.
 std::vector<Suspect> flags_of_races(const Encoding& encoding) {
   std::vector<Suspect> result;
@@ -22,8 +20,7 @@ std::vector<Suspect> flags_of_races(const Encoding& encoding) {
 }
 
 std::vector<Suspect> possible_races(const Encoding& encoding, const Bits&) {
-  return encoding.outcome().relation(data_race) ? related_suspects(encoding, data_race)
-                                                : flags_of_races(encoding);
+  return encoding.outcome().relation(data_race) ? std::vector<Suspect>() : flags_of_races(encoding);
 }
 
 }  // namespace
@@ -31,7 +28,7 @@ std::vector<Suspect> possible_races(const Encoding& encoding, const Bits&) {
 PropertyDefinition race_property() {
   return {.property = LaunchProperty::race,
           .relation = data_race,
-          .observed = races,
+          .of_pair = unordered_pair,
           .related = possible_races,
           .is_excluded = [](LaunchFacts& facts) { return facts.is_ordered(); }};
 }

@@ -57,45 +57,20 @@ std::vector<Suspect> possible_mixed_phases(const Encoding& encoding) {
 /// access.
 constexpr const char* misuse_of_mbarrier = "misuse";
 
-Suspect mbarrier_suspect(const EventStructure& structure, EventId write, EventId access, const Bits& holds) {
+std::optional<Suspect> misused_mbarrier(const EventStructure& structure, EventId write, EventId access) {
   const Event &earlier = structure.events[static_cast<std::size_t>(write)],
               &own = structure.events[static_cast<std::size_t>(access)];
   const auto found = write == access
                          ? std::optional(Misuse::reduction_in_own_cta)
                          : misuse_of_memory(own.access.mbarrier, earlier.access.mbarrier, own.is_write());
   check(found.has_value(), "a pair of the model's relation `misuse` is a misuse");
-  Suspect suspect{holds, site_of(structure, access), {}, std::string(sentence_of(*found)), {}};
+  Suspect suspect{Bits::boolean(true), site_of(structure, access), {}, std::string(sentence_of(*found)), {}};
   if (write != access && earlier.kind != EventKind::initial_write) suspect.other = site_of(structure, write);
   return suspect;
 }
 
-std::vector<Suspect> misused_mbarriers(const ObservedExecution& observed) {
-  std::vector<Suspect> result;
-  for (const auto& [write, access] : observed.related(misuse_of_mbarrier))
-    result.push_back(mbarrier_suspect(observed.structure, write, access, Bits::boolean(true)));
-  return result;
-}
-
-std::vector<Suspect> possibly_misused_mbarriers(const Encoding& encoding) {
-  std::vector<Suspect> result;
-  const SymbolicRelation* relation = encoding.outcome().relation(misuse_of_mbarrier);
-  if (relation == nullptr) return result;
-  for (EventId write = 0; write < static_cast<EventId>(relation->rows.size()); ++write)
-    for (const auto& [access, holds] : relation->rows[static_cast<std::size_t>(write)])
-      result.push_back(mbarrier_suspect(encoding.structure(), write, access, holds));
-  return result;
-}
-
-std::vector<Suspect> further_uses(const ObservedExecution& observed) {
-  std::vector<Suspect> result = mixed_phases(observed);
-  for (Suspect& suspect : misused_mbarriers(observed)) result.push_back(std::move(suspect));
-  return result;
-}
-
 std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&) {
-  std::vector<Suspect> result = possible_mixed_phases(encoding);
-  for (Suspect& suspect : possibly_misused_mbarriers(encoding)) result.push_back(std::move(suspect));
-  return result;
+  return possible_mixed_phases(encoding);
 }
 
 /// Whether each operation on an mbarrier that may happen has a known phase: mbarrier_phases.hpp. It is then
@@ -139,7 +114,8 @@ PropertyDefinition undefined_property() {
       .property = LaunchProperty::undefined,
       .visible = undefined_uses,
       .relation = misuse_of_mbarrier,
-      .observed = further_uses,
+      .of_pair = misused_mbarrier,
+      .observed = mixed_phases,
       .related = possible_further_uses,
       .is_excluded = [](LaunchFacts& facts) { return are_phases_known(facts) && is_no_phase_mixed(facts); },
       .complete = is_confirmed};

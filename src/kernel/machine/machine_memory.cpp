@@ -37,7 +37,8 @@ AddressSpace& Machine::shared_memory(StateSpace space, std::uint64_t address) {
   if (has_ended(other))
     end_launch(
         "out-of-bounds",
-        fmt::format("{:#x} in the shared memory of the CTA of rank {}, which has ended", address, rank));
+        fmt::format("{:#x} in the shared memory of the CTA of rank {}, which has ended (PTX ISA 8.7 § 2.2.2)",
+                    address, rank));
   return other.shared;
 }
 
@@ -56,6 +57,11 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
                            address_bits.to_u64()));
   AddressSpace* memory = &passed_.global;
   if (is_shared(space)) memory = &shared_memory(space, address);
+  if (memory == &thread_->cta->shared && performed_ != nullptr && !writes && has_ended(*thread_->cta))
+    end_launch("out-of-bounds",
+               fmt::format("an asynchronous operation reads {:#x} in the shared memory of its CTA, which has "
+                           "ended (PTX ISA 8.7 § 2.2.2)",
+                           address_bits.to_u64()));
   if (space == StateSpace::local)
     memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;

@@ -21,8 +21,7 @@ struct KernelFunction : FunctionBody {
 /// How long the CTAs of clusters exist, as far as the previous round has determined.
 struct ClusterEnds {
   struct Cta {
-    unsigned waits = 0;  ///< the fewest waits at barrier.cluster that one of its threads executes
-    bool spins = false;  ///< one of its threads may wait in a loop for writes of other threads
+    unsigned waits = 0;  ///< one of its threads waits at barrier.cluster at least so often before it ends
     friend bool operator==(const Cta&, const Cta&) = default;
   };
   std::vector<Cta> known, now;  ///< by CTA
@@ -90,13 +89,13 @@ class KernelThread final : public ThreadUnfolder {
   void divide();
 
   // kernel_thread_memory.cpp
-  void add_piece(Place&, PieceId, unsigned size) const;
+  void add_piece(Place&, PieceId, unsigned size, bool writes) const;
   void add_own_block(Place&, const PrivateBlock&, unsigned size) const;
   void locate_open(Place&, StateSpace, unsigned size, bool writes) const;
   void locate_constant(Place&, StateSpace, unsigned size, bool writes) const;
   void note_zero_constants(const Place&);
   Bits is_not_freed(PieceId) const;
-  Bits exists(PieceId) const;
+  bool may_outlive_cta(PieceId, bool writes) const;
 
   // kernel_thread_meetings.cpp
   unsigned lane() const { return start_.context.thread % lanes_per_warp; }

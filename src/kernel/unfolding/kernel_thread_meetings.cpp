@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "semantics/language/form.hpp"
 #include "src/kernel/unfolding/kernel_thread.hpp"
@@ -159,8 +160,10 @@ Bits KernelThread::barrier(const Barrier& barrier) {
   }
   leave_if_cluster_barrier_is_misused(barrier);
   if (path_.condition.is_false()) return {};
-  if (barrier.group == Barrier::Group::cluster && barrier.kind == Barrier::Kind::arrive)
-    ++path_.cluster_arrivals;
+  if (barrier.group == Barrier::Group::cluster && barrier.kind == Barrier::Kind::arrive) {
+    ++path_.least_cluster_arrivals;
+    ++path_.most_cluster_arrivals;
+  }
   stop_at(barrier);
   return record_barrier(barrier);
 }
@@ -180,15 +183,19 @@ void KernelThread::stop_at(const Barrier& barrier) {
 /// Records the end of the thread for the other CTAs of the cluster and for lanes that wait for this one.
 void KernelThread::note_end() {
   ClusterEnds::Cta& own = launch_.clusters.now[static_cast<std::size_t>(start_.cta)];
-  unsigned waits = completed_.empty() ? 0 : completed_.front().cluster_arrivals;
-  for (const Path& path : completed_) waits = std::min(waits, path.cluster_arrivals);
-  own.waits = std::max(own.waits, waits);
+  std::optional<unsigned> waits;
+  for (const Path& path : completed_) {
+    // A thread may end between its last arrival and the wait for it.
+    const unsigned last = path.has_arrived_at_cluster.is_false() ? 0 : 1;
+    const unsigned own_waits = std::max(path.least_cluster_arrivals, last) - last;
+    waits = std::min(waits.value_or(own_waits), own_waits);
+  }
+  own.waits = std::max(own.waits, waits.value_or(0));
   ReadSets::Id control = 0;
   for (const Path& path : completed_) control = reads_.unite(control, path.control);
   bool is_certain = true;
   for (const Ending& ending : structure_.endings[static_cast<std::size_t>(thread_)]) {
     is_certain = is_certain && ending.kind == Ending::Kind::completed;
-    if (ending.kind == Ending::Kind::spinning) own.spins = true;
     const bool goes_on = ending.kind == Ending::Kind::trapped && options_.traps_go_on;
     if (ends_launch(ending.kind) && !goes_on && ending.condition.is_true())
       launch_.meetings.end_launch(thread_);

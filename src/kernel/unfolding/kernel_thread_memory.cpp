@@ -69,7 +69,7 @@ void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned siz
   } else if (block != nullptr) {
     place.message = "a write to memory that is constant";
   } else if (const auto piece = launch_.memory.find(address, size, start_.place.cluster)) {
-    add_piece(place, *piece, size);
+    add_piece(place, *piece, size, writes);
   } else if (const auto near = launch_.memory.nearest(address, start_.place.cluster)) {
     const MemoryPiece& piece = launch_.memory[*near];
     const bool is_behind = address >= piece.address;
@@ -81,7 +81,7 @@ void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned siz
 
 void KernelThread::locate_open(Place& place, StateSpace wanted, unsigned size, bool writes) const {
   for (const PieceId piece : launch_.memory.pointees(place.address, start_.place.cluster))
-    if (may_be_in(wanted, launch_.memory[piece].space)) add_piece(place, piece, size);
+    if (may_be_in(wanted, launch_.memory[piece].space)) add_piece(place, piece, size, writes);
   const auto origins = origins_of(place.address);
   std::set<const PrivateBlock*> blocks;
   if (origins)
@@ -122,18 +122,19 @@ Bits KernelThread::is_not_freed(PieceId id) const {
   return freed == path_.freed.end() ? Bits::boolean(true) : ~freed->second;
 }
 
-/// The shared memory of another CTA exists until all threads of that CTA have ended. They cannot end while a
-/// barrier of the cluster waits for this thread (PTX ISA 8.7 § 9.7.13.3).
-Bits KernelThread::exists(PieceId id) const {
+/// Whether all threads of the CTA of this shared memory may have ended before an access to it. They cannot
+/// end while a barrier of the cluster waits for this thread (PTX ISA 8.7 § 9.7.13.3). The reads of an
+/// asynchronous operation may come after the end of its own thread; its writes are not needed after the end
+/// of the CTA.
+bool KernelThread::may_outlive_cta(PieceId id, bool writes) const {
   const int cta = launch_.memory[id].cta;
-  if (cta < 0 || cta == start_.cta) return Bits::boolean(true);
-  const ClusterEnds::Cta& other = launch_.clusters.known[static_cast<std::size_t>(cta)];
-  if (path_.cluster_arrivals < other.waits) return Bits::boolean(true);
-  if (other.spins) throw Unsupported("shared memory of a CTA that may have ended", instruction_->where);
-  return ~graph_.variable(1, "CTA has ended");
+  if (cta < 0) return false;
+  if (cta == start_.cta) return is_in_strand() && !writes;
+  const unsigned waits = launch_.clusters.known[static_cast<std::size_t>(cta)].waits;
+  return is_in_strand() || path_.most_cluster_arrivals >= waits;
 }
 
-void KernelThread::add_piece(Place& place, PieceId id, unsigned size) const {
+void KernelThread::add_piece(Place& place, PieceId id, unsigned size, bool writes) const {
   const MemoryPiece& piece = launch_.memory[id];
   Bits here = is_inside(place.address, piece.address, piece.size, size);
   if (here.is_false()) return;
@@ -144,7 +145,8 @@ void KernelThread::add_piece(Place& place, PieceId id, unsigned size) const {
   }
   const bool is_first = place.pieces.empty();
   place.space = is_first || place.space == piece.space ? piece.space : StateSpace::generic;
-  place.valid = place.valid | (here & is_not_freed(id) & exists(id));
+  place.valid = place.valid | (here & is_not_freed(id));
+  place.may_outlive_cta = place.may_outlive_cta || may_outlive_cta(id, writes);
   if (piece.location != piece.address)
     place.location = ite(here, place.address + Bits(64, piece.location - piece.address), place.location);
   const std::uint64_t end = std::max(place.region_first + place.region_size, piece.location + piece.size);

@@ -81,10 +81,10 @@ TEST_CASE("a race before a trap is shown, and one behind it is not") {
 
 TEST_CASE("the pairs of a relation are those before the traps") {
   const Shown shown(trap_between, true);
-  const std::vector<Suspect> races = shown.execution().pairs("data_race");
+  const std::vector<Suspect> races = shown.execution().pairs("data_race", unordered_pair);
   REQUIRE(races.size() == 1);
   CHECK(lines_of(races.front()) == lines_of(shown.race_in(x_line)));
-  CHECK(shown.execution().pairs("no_such_relation").empty());
+  CHECK(shown.execution().pairs("no_such_relation", unordered_pair).empty());
 }
 
 TEST_CASE("what no event shows needs the events before it, and for all threads that none traps") {

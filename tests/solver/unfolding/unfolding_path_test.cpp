@@ -88,12 +88,13 @@ TEST_CASE("merged paths have the values of the path that is taken, and the sourc
   b.freed[0x100] = Bits::boolean(true);
   a.stack = 16;
   b.stack = 32;
-  a.cluster_arrivals = 1;
+  a.least_cluster_arrivals = a.most_cluster_arrivals = 1;
   merge(a, b, reads);
   CHECK(reads.elements(a.frame().sources[0]) == std::vector<EventId>{1, 4});
   CHECK(reads.elements(a.control) == std::vector<EventId>{2, 3});
   CHECK(a.stack == 32);
-  CHECK(a.cluster_arrivals == 0);
+  CHECK(a.least_cluster_arrivals == 0);
+  CHECK(a.most_cluster_arrivals == 1);
   for (const bool takes_first : {true, false}) {
     Substitution values;
     values.set(first.term()->variable, Bits::boolean(takes_first));

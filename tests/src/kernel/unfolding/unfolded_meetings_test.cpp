@@ -261,10 +261,17 @@ TEST_CASE("a CTA reaches the shared memory of another one in its cluster") {
   CHECK(two.endings(Ending::Kind::stray_access).empty());
 }
 
-TEST_CASE("shared memory of a CTA that may have ended is out of bounds") {
-  const Unfolding two(with_out(read_peer, ".shared .u32 s;"), in_clusters(2));
-  CHECK(two.endings(Ending::Kind::stray_access).size() == 1);
-  CHECK(two.endings(Ending::Kind::completed).size() == 1);
+TEST_CASE("accesses to shared memory of a CTA that may have ended, unless a barrier waits for them") {
+  const std::string sync = "barrier.cluster.arrive; barrier.cluster.wait;";
+  const auto may_come_late = [&](const std::string& before, const std::string& after) {
+    const Unfolding two(with_out(before + read_peer + after, ".shared .u32 s;"), in_clusters(2));
+    const auto events = two.events(0);
+    return std::ranges::find_if(events, &Event::is_read)->may_outlive_cta;
+  };
+  CHECK(may_come_late("", ""));
+  CHECK(may_come_late(sync, ""));
+  CHECK_FALSE(may_come_late("", sync));
+  CHECK(may_come_late("", "barrier.cluster.arrive;"));
 }
 
 TEST_CASE("a cooperative launch has a workspace of zeros") {
