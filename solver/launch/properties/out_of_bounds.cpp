@@ -89,19 +89,14 @@ class LateAccesses {
   Bits is_late(EventId id) const {
     Bits late = at(id).condition;
     const auto cta = cta_of(*facts_.structure().program, at(id));
-    if (at(id).strand == 0 && cta == cta_of_thread(at(id).thread)) return Bits::boolean(false);
+    const bool is_asynchronous_read = at(id).strand != 0 && at(id).is_read() && at(id).rmw == -1;
+    if (!is_asynchronous_read && cta == cta_of_thread(at(id).thread)) return Bits::boolean(false);
     const auto events = cta ? of_cta_.find(*cta) : of_cta_.end();
     if (events == of_cta_.end()) return late;
-    for (const EventId other : events->second) {
-      if (late.is_false()) break;
-      if (precedes(id, other)) late = late & ~at(other).condition;
-    }
+    for (auto other = events->second.rbegin(); other != events->second.rend() && !late.is_false(); ++other)
+      if (facts_.order().precedes(id, *other) || is_complete_before(at(id), at(*other)).is_true())
+        late = late & ~at(*other).condition;
     return late;
-  }
-
-  bool precedes(EventId access, EventId other) const {
-    if (at(access).strand == 0) return facts_.order().precedes(access, other);
-    return is_complete_before(at(access), at(other)).is_true();
   }
 
   const LaunchFacts& facts_;
