@@ -76,6 +76,148 @@ END:
                      4 * threads, threads / 2);
 }
 
+/// The size of a pipeline: one thread copies tiles of a word for each other thread into stages.
+struct Pipeline {
+  unsigned consumers, stages, rounds;
+};
+
+/// Copies by cp.async.bulk, with a full and an empty mbarrier for each stage.
+std::string pipeline_module(const Pipeline& size) {
+  return fmt::format(R"(.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry pipeline(.param .u64 in, .param .u64 out)
+{{
+  .reg .pred %p<4>;
+  .reg .b32 %r<16>;
+  .reg .b64 %rd<6>;
+  .shared .align 128 .b8 tiles[{0}];
+  .shared .align 8 .b8 full[{1}];
+  .shared .align 8 .b8 empty[{1}];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, 0;
+  mov.u32 %r3, 0;
+  mov.u32 %r4, tiles;
+  mov.u32 %r5, full;
+  mov.u32 %r6, empty;
+  mov.u32 %r7, 0;
+  mov.u32 %r8, 0;
+  setp.ne.u32 %p1, %r1, {2};
+  @%p1 bra BEGIN;
+INIT:
+  shl.b32 %r9, %r2, 3;
+  add.u32 %r10, %r5, %r9;
+  add.u32 %r11, %r6, %r9;
+  mbarrier.init.shared.b64 [%r10], 1;
+  mbarrier.init.shared.b64 [%r11], {2};
+  add.u32 %r2, %r2, 1;
+  setp.ne.u32 %p2, %r2, {3};
+  @%p2 bra INIT;
+  mov.u32 %r2, 0;
+BEGIN:
+  bar.sync 0;
+TILE:
+  shl.b32 %r9, %r2, 3;
+  add.u32 %r10, %r5, %r9;
+  add.u32 %r11, %r6, %r9;
+  mul.lo.u32 %r12, %r2, {4};
+  add.u32 %r12, %r4, %r12;
+  @%p1 bra CONSUME;
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra FILL;
+  xor.b32 %r13, %r7, 1;
+EMPTY:
+  mbarrier.try_wait.parity.shared.b64 %p3, [%r11], %r13;
+  @!%p3 bra EMPTY;
+FILL:
+  mbarrier.arrive.expect_tx.shared.b64 _, [%r10], {4};
+  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r12], [%rd1], {4}, [%r10];
+  add.s64 %rd1, %rd1, {4};
+  bra NEXT;
+CONSUME:
+  mbarrier.try_wait.parity.shared.b64 %p3, [%r10], %r7;
+  @!%p3 bra CONSUME;
+  shl.b32 %r13, %r1, 2;
+  add.u32 %r13, %r12, %r13;
+  ld.shared.u32 %r14, [%r13];
+  add.u32 %r8, %r8, %r14;
+  fence.proxy.async.shared::cta;
+  mbarrier.arrive.shared.b64 _, [%r11];
+NEXT:
+  add.u32 %r2, %r2, 1;
+  setp.ne.u32 %p2, %r2, {3};
+  @%p2 bra TILE;
+  mov.u32 %r2, 0;
+  xor.b32 %r7, %r7, 1;
+  add.u32 %r3, %r3, 1;
+  setp.ne.u32 %p2, %r3, {5};
+  @%p2 bra TILE;
+  @!%p1 bra END;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  st.global.u32 [%rd4], %r8;
+END:
+  ret;
+}}
+)",
+                     4 * size.consumers * size.stages, 8 * size.stages, size.consumers, size.stages,
+                     4 * size.consumers, size.rounds);
+}
+
+/// Threads that write, meet at an mbarrier, read what others have written, and meet again, as those at a
+/// cuda::barrier do.
+std::string mbarrier_module(unsigned threads, unsigned rounds) {
+  return fmt::format(R"(.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry meetings(.param .u64 in, .param .u64 out)
+{{
+  .reg .pred %p<3>;
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<6>;
+  .shared .align 4 .b8 values[{0}];
+  .shared .align 8 .b8 bar[8];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd1, %rd1, %rd3;
+  add.s64 %rd2, %rd2, %rd3;
+  ld.global.u32 %r2, [%rd1];
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra BEGIN;
+  mbarrier.init.shared.b64 [bar], {1};
+BEGIN:
+  bar.sync 0;
+  mov.u32 %r3, values;
+  shl.b32 %r4, %r1, 2;
+  xor.b32 %r5, %r4, 4;
+  add.u32 %r4, %r3, %r4;
+  add.u32 %r5, %r3, %r5;
+  mov.u32 %r6, 0;
+ROUND:
+  st.shared.u32 [%r4], %r2;
+  mbarrier.arrive.shared.b64 %rd4, [bar];
+FIRST:
+  mbarrier.try_wait.shared.b64 %p2, [bar], %rd4;
+  @!%p2 bra FIRST;
+  ld.shared.u32 %r2, [%r5];
+  mbarrier.arrive.shared.b64 %rd4, [bar];
+SECOND:
+  mbarrier.try_wait.shared.b64 %p2, [bar], %rd4;
+  @!%p2 bra SECOND;
+  add.u32 %r6, %r6, 1;
+  setp.ne.u32 %p1, %r6, {2};
+  @%p1 bra ROUND;
+  st.global.u32 [%rd2], %r2;
+  ret;
+}}
+)",
+                     4 * threads, threads, rounds);
+}
+
 class Writer {
  public:
   explicit Writer(const fs::path& folder) : folder_(folder) {}
@@ -93,6 +235,25 @@ class Writer {
         launch(module, "reduction", 1, threads,
                buffer("in", fmt::format("s32[{}]", threads), "1") + buffer("out", "s32[1]", "0") +
                    fmt::format("[final]\nassert = \"out[0] == {}\"\n", threads)));
+  }
+
+  /// The contents that the pipeline copies are open.
+  void add_pipeline(const Pipeline& size) {
+    const auto& [consumers, stages, rounds] = size;
+    const fs::path module = folder_ / fmt::format("pipeline-{}-{}-{}.ptx", consumers, stages, rounds);
+    std::ofstream(module) << pipeline_module(size);
+    add(fmt::format("pipeline, {} threads, {} stages, {} rounds", consumers, stages, rounds),
+        launch(module, "pipeline", 1, consumers + 1,
+               buffer("in", fmt::format("s32[{}]", consumers * stages * rounds), "\"any\"") +
+                   buffer("out", fmt::format("s32[{}]", consumers), "0")));
+  }
+
+  void add_meetings(unsigned threads, unsigned rounds) {
+    const fs::path module = folder_ / fmt::format("meetings-{}-{}.ptx", threads, rounds);
+    std::ofstream(module) << mbarrier_module(threads, rounds);
+    const std::string type = fmt::format("s32[{}]", threads);
+    add(fmt::format("mbarrier, {} threads, {} phases", threads, 2 * rounds),
+        launch(module, "meetings", 1, threads, buffer("in", type, "\"any\"") + buffer("out", type, "0")));
   }
 
   /// The lock of ../shared/kernels with its assertion about as many blocks.
@@ -141,6 +302,10 @@ std::vector<MeasuredLaunch> write_launches(const fs::path& folder) {
   for (const unsigned threads : {256U, 1024U}) writer.add_reduction(threads);
   for (const unsigned elements : {64U, 63U}) writer.add_saxpy(elements);
   for (const unsigned blocks : {2U, 3U, 4U}) writer.add_spin_lock(blocks);
+  for (const unsigned threads : {8U, 32U, 128U}) writer.add_pipeline({threads, 4, 8});
+  for (const unsigned stages : {1U, 2U}) writer.add_pipeline({128, stages, 8});
+  for (const unsigned rounds : {2U, 4U}) writer.add_pipeline({128, 4, rounds});
+  for (const unsigned threads : {16U, 64U, 256U}) writer.add_meetings(threads, 4);
   auto launches = writer.take();
   launches.push_back(
       {"barrier of a grid, 2 x 2 threads, twice", fs::absolute("tests/kernels/rounds_ok.toml")});
