@@ -14,8 +14,21 @@ bool is_aligned_barrier(const Event& event) {
 
 int group_of(const Program& program, Barrier::Group group, int thread) {
   const Placement& place = program.threads[static_cast<std::size_t>(thread)].placement;
+  if (group == Barrier::Group::prerequisite) return thread;
   if (group == Barrier::Group::cluster) return place.cluster;
   return group == Barrier::Group::warp ? place.warp : place.cta;
+}
+
+bool is_in_group(const Program& program, Barrier::Group group, int number, int thread) {
+  const auto place_of = [&](int of) -> const Placement& {
+    return program.threads[static_cast<std::size_t>(of)].placement;
+  };
+  return group_of(program, group, thread) == number ||
+         (group == Barrier::Group::prerequisite && place_of(thread).grid == place_of(number).prerequisite);
+}
+
+bool awaits_whole_group(const Program& program, const Event& event) {
+  return program.arrivals == Arrivals::by_warp || event.barrier.group == Barrier::Group::prerequisite;
 }
 
 BarrierName name_of(const Program& program, const Event& event) {
@@ -31,7 +44,7 @@ std::vector<std::vector<int>> units_of(const Program& program, const Event& even
   for (const std::vector<int>& warp : threads_of_warps(program)) {
     std::vector<int> unit;
     for (std::size_t lane = 0; lane < warp.size(); ++lane)
-      if (group_of(program, group, warp[lane]) == number &&
+      if (is_in_group(program, group, number, warp[lane]) &&
           (group != Barrier::Group::warp || (event.barrier.id.value() >> lane & 1) != 0))
         unit.push_back(warp[lane]);
     if (!unit.empty()) result.push_back(std::move(unit));

@@ -79,11 +79,10 @@ class Replay {
     if (waits_at_barrier(event(id))) awaited_.insert(phase_of(id));
   }
 
-  /// Finds the units of the barrier of an event: in a launch all of the group, in a litmus test the threads
-  /// that arrive at it.
+  /// Finds the units of the barrier of an event: all of the group, or the threads that arrive at it.
   void find_units(EventId id) {
     BarrierObject& object = objects_[object_of(id)];
-    if (program_.arrivals == Arrivals::by_warp) {
+    if (awaits_whole_group(program_, event(id))) {
       object.units = units_of(program_, event(id));
     } else {
       for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
@@ -271,8 +270,7 @@ class Replay {
   /// that could have arrived may be awaited; the execution does not show them.
   bool is_known_to_be_complete(EventId id, std::size_t object) const {
     if (!are_endings_known()) return false;
-    if (program_.arrivals == Arrivals::by_warp) return true;
-    if (event(id).barrier.count) return true;
+    if (awaits_whole_group(program_, event(id)) || event(id).barrier.count) return true;
     for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread)
       if (!objects_[object].unit_of.contains(thread) && ending(thread) != Ending::Kind::completed)
         return false;

@@ -16,6 +16,9 @@ struct Placement {
   int cluster = 0;
   int gpu = 0;
   int warp = 0;
+  int grid = 0;
+  /// The grid whose programmatic dependent is that of the thread; -1: none (PTX ISA 8.7 § 9.7.13.13).
+  int prerequisite = -1;
 };
 
 struct Thread {

@@ -268,6 +268,15 @@ Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
   return restriction_covers(program, fence, access) & range_covers(fence, access);
 }
 
+/// § 9.7.13.13: griddepcontrol.wait waits until the prerequisite grid has completed.
+Bits grid_completion(const Program& program, Events events, EventId a, EventId b) {
+  const Event &own = at(events, a), &wait = at(events, b);
+  if (!is_barrier(wait) || wait.barrier.group != Barrier::Group::prerequisite ||
+      own.thread == Event::no_thread)
+    return Bits::boolean(false);
+  return Bits::boolean(place_of(program, own).grid == place_of(program, wait).prerequisite);
+}
+
 /// Whether the event's instruction is newer than this version (75 for PTX ISA 7.5). A barrier of a CTA is
 /// never newer: `.cta` is only a later spelling (§ 9.7.13.1).
 template <PtxVersion version>
@@ -418,6 +427,10 @@ std::span<const BaseRelation> base_relations() {
        "to "
        "the arrival of cp.async.mbarrier.arrive that follows it.",
        of_events<is_complete_before>},
+      {"grid_completion",
+       "From an event of a grid, or of an asynchronous operation of it, to a griddepcontrol.wait for the "
+       "grid.",
+       grid_completion},
       {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
       {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
       {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},

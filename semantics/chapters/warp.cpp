@@ -6,6 +6,18 @@ namespace ptxmc {
 
 namespace {
 
+/// § 9.7.13.13: of griddepcontrol.wait, only the executing thread waits.
+Results control_dependent_grids(const Form& form, const Operands&, Effects& effects) {
+  if (form.has(".launch_dependents")) {
+    effects.launch_dependents();
+    return {};
+  }
+  Barrier barrier;
+  barrier.group = Barrier::Group::prerequisite;
+  barrier.id = Bits(32, 0);
+  return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
+}
+
 constexpr Definition definitions[] = {
     {"9.7.13.8", R"(
        vote.mode.pred   d, {!}a;
@@ -55,7 +67,8 @@ constexpr Definition definitions[] = {
     {"9.7.13.13", R"(
        griddepcontrol.action;
        .action = { .launch_dependents, .wait };
-       PTX 7.8, sm_90;)"},
+       PTX 7.8, sm_90;)",
+     control_dependent_grids},
 
     {"9.7.13.14", R"(
        elect.sync  d|p, membermask;

@@ -96,7 +96,9 @@ struct Fence {
 struct Barrier {
   /// `wait` (barrier.cluster.wait) waits for the phase of an earlier arrival of this thread.
   enum class Kind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or, wait };
-  enum class Group : std::uint8_t { warp, cta, cluster };
+  /// `prerequisite`: the thread itself and the threads of the prerequisite grid, which do not arrive. So the
+  /// thread waits until they have exited: griddepcontrol.wait (§ 9.7.13.13).
+  enum class Group : std::uint8_t { warp, cta, cluster, prerequisite };
   Kind kind = Kind::sync;
   Group group = Group::cta;
   bool aligned = false;
@@ -206,6 +208,9 @@ class Effects {
   /// The same for handlers in which threads never wait.
   virtual Bits barrier(const Barrier&) { throw UnhandledEffect(); }
 
+  /// The CTA of the thread allows the dependent grids to start: griddepcontrol.launch_dependents. It orders
+  /// no accesses (PTX ISA 8.7 § 9.7.13.13).
+  virtual void launch_dependents() {}
   /// The end of a wait. The instruction has read the object before.
   virtual void wait(const Wait&) {}
   /// Starts an asynchronous operation of the thread. `perform` performs its accesses, in their order, on the
@@ -228,6 +233,15 @@ class Effects {
     (void)address, (void)rank;
     throw UnhandledEffect();
   }
+  /// The addresses of global memory that a multimem address stands for, one for each replica (PTX ISA 8.7 §
+  /// 9.7.9.14). All are the same number of bytes behind the beginnings of their buffers.
+  virtual std::vector<Bits> replicas(const Bits& multimem_address) {
+    (void)multimem_address;
+    throw UnhandledEffect();
+  }
+  /// Requests that a cluster of the grid that has not started never starts (PTX ISA 8.7 § 9.7.13.17). Returns
+  /// the response, 128 bits.
+  virtual Bits cancel_cluster() { throw UnhandledEffect(); }
   /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the
   /// thread does not continue (semantics/language/misuse.hpp).
   virtual void use(const ObjectUse&) {}

@@ -50,8 +50,9 @@ bool symmetric_in(const Program& program, const Placement& a, const Placement& b
 }
 
 bool have_symmetric_places(const Program& program, const Placement& a, const Placement& b) {
-  return symmetric_in(program, a, b, &Placement::warp) && symmetric_in(program, a, b, &Placement::cta) &&
-         symmetric_in(program, a, b, &Placement::cluster) && symmetric_in(program, a, b, &Placement::gpu);
+  return a.grid == b.grid && symmetric_in(program, a, b, &Placement::warp) &&
+         symmetric_in(program, a, b, &Placement::cta) && symmetric_in(program, a, b, &Placement::cluster) &&
+         symmetric_in(program, a, b, &Placement::gpu);
 }
 
 /// The threads of a launch have no code of their own, and each computes with its own number.

@@ -48,13 +48,12 @@ class Turns {
 
   /// Returns whether every thread reached an end, possibly waiting for ever.
   bool run() {
-    std::vector<std::size_t> next = first_events();
-    if (!take_turns(next)) return false;
+    next_ = first_events();
+    if (!take_turns()) return false;
     is_final_ = true;
-    if (!take_turns(next)) return false;
-    for (std::size_t thread = 0; thread < next.size(); ++thread)
-      if (is_of(next[thread], static_cast<int>(thread)))
-        blocked_.push_back(static_cast<EventId>(next[thread]));
+    if (!take_turns()) return false;
+    for (std::size_t thread = 0; thread < next_.size(); ++thread)
+      if (!is_past_all(static_cast<int>(thread))) blocked_.push_back(static_cast<EventId>(next_[thread]));
     if (!blocked_.empty()) return false;
     return std::ranges::none_of(structure_.endings, [&](const auto& endings) {
       return std::ranges::any_of(endings, [&](const Ending& ending) {
@@ -121,11 +120,11 @@ class Turns {
   }
 
   /// Lets threads take turns as long as one can continue. Returns false if it is unknown how one continues.
-  bool take_turns(std::vector<std::size_t>& next) {
+  bool take_turns() {
     for (bool any = true; any;) {
       any = false;
-      for (std::size_t thread = 0; thread < next.size(); ++thread) {
-        const auto advanced = take_turn(static_cast<int>(thread), next[thread]);
+      for (std::size_t thread = 0; thread < next_.size(); ++thread) {
+        const auto advanced = take_turn(static_cast<int>(thread), next_[thread]);
         if (!advanced) return false;
         any = any || *advanced;
       }
@@ -136,6 +135,8 @@ class Turns {
   bool is_of(std::size_t event, int thread) const {
     return event < structure_.events.size() && structure_.events[event].thread == thread;
   }
+
+  bool is_past_all(int thread) const { return !is_of(next_[index(thread)], thread); }
 
   /// The first event of each thread, after the initial writes.
   std::vector<std::size_t> first_events() {
@@ -183,7 +184,18 @@ class Turns {
       moment_[index(id)] = ++now_;
       if (phase >= 0) --awaited_[phase];
     }
-    return !waits_at_barrier(structure_.events[index(id)]) || phase < 0 || awaited_[phase] == 0;
+    const Event& event = structure_.events[index(id)];
+    if (phase >= 0 && event.barrier.group == Barrier::Group::prerequisite) return has_ended_before(event);
+    return !waits_at_barrier(event) || phase < 0 || awaited_[phase] == 0;
+  }
+
+  /// Whether the threads of the prerequisite grid have ended.
+  bool has_ended_before(const Event& wait) const {
+    for (int thread = 0; thread < static_cast<int>(next_.size()); ++thread)
+      if (thread != wait.thread && !is_past_all(thread) &&
+          is_in_group(*structure_.program, wait.barrier.group, wait.thread, thread))
+        return false;
+    return true;
   }
 
   /// Whether the event is not a poll of an mbarrier that now returns False. A wait that never ends polls when
@@ -269,6 +281,7 @@ class Turns {
 
   const EventStructure& structure_;
   const BarrierSchedule& schedule_;
+  std::vector<std::size_t> next_;  // by thread: its next event
   const AwaitedPolls& polls_;
   const Turn turn_;
   KnownValues values_;

@@ -1,9 +1,11 @@
 #include "solver/meetings/barrier_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
+#include "model/program/barriers.hpp"
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "solver/meetings/barrier_matching.hpp"
@@ -43,6 +45,9 @@ void BarrierOrder::Clock::include(const Clock& other) {
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = std::max(steps[i], other.steps[i]);
   for (std::size_t i = 0; i < words.size(); ++i) words[i] |= other.words[i];
 }
+
+/// The step of the end of a thread.
+constexpr unsigned after_all_steps = std::numeric_limits<unsigned>::max() - 1;
 
 struct BarrierOrder::Phase {
   /// An arrival that orders the events before it, and those that its completions cover.
@@ -111,6 +116,8 @@ class BarrierOrder::Passing {
       return true;
     }
     Phase& phase = phases_[phase_number(id)];
+    const bool is_for_grid = event.barrier.group == Barrier::Group::prerequisite;
+    if (is_for_grid && !add_ends(phase, event, thread)) return false;
     const bool arrives_now = !has_arrived_[thread];
     if (arrives_now) arrive(phase, id, thread);
     if (waits(event)) {
@@ -119,6 +126,21 @@ class BarrierOrder::Passing {
     }
     ++next_[thread];
     has_arrived_[thread] = false;
+    return true;
+  }
+
+  /// griddepcontrol.wait: adds the ends of the threads of the prerequisite grid. Returns whether all of them
+  /// have passed their barriers.
+  bool add_ends(Phase& phase, const Event& wait, std::size_t own) {
+    const Program& program = *structure_.program;
+    std::vector<Phase::Arrival> ends;
+    for (int other = 0; other < static_cast<int>(barriers_.size()); ++other) {
+      const auto thread = static_cast<std::size_t>(other);
+      if (thread == own || !is_in_group(program, wait.barrier.group, static_cast<int>(own), other)) continue;
+      if (next_[thread] < barriers_[thread].size()) return false;
+      ends.push_back({other, after_all_steps, nullptr, clock_of(thread)});
+    }
+    phase.arrivals = std::move(ends);
     return true;
   }
 

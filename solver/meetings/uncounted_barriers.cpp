@@ -39,7 +39,9 @@ class Meeting {
 
  private:
   const Event& event(std::size_t i) const { return structure_.events[static_cast<std::size_t>(events_[i])]; }
-  bool is_litmus() const { return structure_.program->arrivals == Arrivals::by_thread; }
+  bool awaits_whole_group(std::size_t i) const {
+    return ptxmc::awaits_whole_group(*structure_.program, event(i));
+  }
 
   Bits number_of(std::size_t i) const {
     const unsigned width = static_cast<unsigned>(std::bit_width(events_.size())) + 1;
@@ -51,7 +53,7 @@ class Meeting {
     return number;
   }
 
-  /// In a launch, all threads of the group except the event's own.
+  /// All threads of the group except the event's own.
   std::set<int> others_of_group(std::size_t i) const {
     const Program& program = *structure_.program;
     std::set<int> result;
@@ -59,7 +61,7 @@ class Meeting {
     const int group = group_of(program, barrier.group, event(i).thread);
     unsigned lane = 0;
     for (int thread = 0; thread < static_cast<int>(program.threads.size()); ++thread) {
-      if (group_of(program, barrier.group, thread) != group) continue;
+      if (!is_in_group(program, barrier.group, group, thread)) continue;
       if (barrier.group != Barrier::Group::warp || (barrier.id.to_u64() >> lane++ & 1) != 0)
         result.insert(thread);
     }
@@ -67,21 +69,22 @@ class Meeting {
     return result;
   }
 
-  /// For each awaited thread its possible arrivals. In a litmus test, only threads with possible arrivals are
-  /// awaited.
+  /// For each awaited thread its possible arrivals.
   std::map<int, std::vector<std::size_t>> awaited(std::size_t i) const {
     std::map<int, std::vector<std::size_t>> result;
-    if (!is_litmus())
+    const bool is_whole = awaits_whole_group(i);
+    if (is_whole)
       for (const int thread : others_of_group(i)) result.try_emplace(thread);
     for (std::size_t j = 0; j < events_.size(); ++j)
-      if (may_wait_for(event(i), event(j)) && (is_litmus() || result.contains(event(j).thread)))
+      if (may_wait_for(event(i), event(j)) && (!is_whole || result.contains(event(j).thread)))
         result[event(j).thread].push_back(j);
     return result;
   }
 
   void await_others(std::size_t i, const std::vector<Bits>& diverges, UncountedArrival& arrival) const {
     for (const auto& [thread, others] : awaited(i)) {
-      Bits is_there = Bits::boolean(false), is_elsewhere = Bits::boolean(is_litmus() && !others.empty());
+      Bits is_there = Bits::boolean(false);
+      Bits is_elsewhere = Bits::boolean(!awaits_whole_group(i) && !others.empty());
       for (const std::size_t j : others) {
         const Bits same = are_at_one_barrier_together(event(i), event(j));
         if (!same.is_false()) {

@@ -195,6 +195,9 @@ Bits ThreadUnfolder::barrier(const Barrier& barrier) {
 }
 
 Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
+  const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread_)].placement;
+  const bool has_nothing_to_await = barrier.group == Barrier::Group::prerequisite && place.prerequisite < 0;
+  if (has_nothing_to_await) return {};
   const Bits result = reduction_result(barrier.kind, graph_);
   if (result.width() != 0) note_choice();
   Event& event = record(EventKind::barrier);

@@ -75,7 +75,12 @@ class WrittenEffects final : public Effects {
       add("a memory fence: {}{}", name_of(fence.sem), name_of(fence.scope));
     }
   }
+  void launch_dependents() override { add("allow the dependent grids to start"); }
   Bits barrier(const Barrier& barrier) override {
+    if (barrier.group == Barrier::Group::prerequisite) {
+      add("wait until the prerequisite grid has completed");
+      return {};
+    }
     static constexpr const char* kinds[] = {"arrive and wait",        "arrive",
                                             "arrive, wait and count", "arrive, wait, all",
                                             "arrive, wait, any",      "wait"};

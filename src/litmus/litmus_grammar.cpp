@@ -253,7 +253,8 @@ const auto thread_header_def = thread_name[set<&ThreadHeader::name>] >>
                                  -(keyword("'warp'") > number[set<&ThreadHeader::warp>] > ',') >
                                  keyword("'cta'") > number[set<&ThreadHeader::cta>] > ',' >
                                  -(keyword("'cluster'") > number[set<&ThreadHeader::cluster>] > ',') >
-                                 keyword("'gpu'") > number[set<&ThreadHeader::gpu>]);
+                                 keyword("'gpu'") > number[set<&ThreadHeader::gpu>] >
+                                 -(',' > keyword("'grid'") > number[set<&ThreadHeader::grid>]));
 
 const auto scalar_operand_def = here >>
                                 ((value[set<&Operand::number>] >>

@@ -86,7 +86,7 @@ struct AliasDeclaration {
 
 // ---- code ----
 
-/// `P0@warp 0,cta 0,cluster 0,gpu 0`, or `P0`: a thread that is alone in a CTA of GPU 0.
+/// `P0@warp 0,cta 0,cluster 0,gpu 0,grid 0`, or `P0`: a thread that is alone in a CTA of GPU 0.
 struct ThreadHeader {
   ThreadName name;
   bool is_placed = false;
@@ -94,6 +94,7 @@ struct ThreadHeader {
   Number cta;
   std::optional<Number> cluster;
   Number gpu;
+  std::optional<Number> grid = {};
 };
 
 struct Operand {

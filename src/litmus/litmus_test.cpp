@@ -80,6 +80,25 @@ void check_thread_names(const syntax::File& file, const SourceText& source, Mist
                                           initialisation.target.thread.number)));
 }
 
+/// A cluster is part of one grid. Grids have small numbers.
+void check_grids(const syntax::File& file, const SourceText& source, Mistakes& mistakes) {
+  constexpr std::uint64_t most_grids = 16;
+  for (const syntax::ThreadHeader& header : file.threads)
+    if (header.grid && header.grid->bits >= most_grids)
+      return mistakes.add(InputError(
+          source.file(), header.grid->where,
+          fmt::format("found grid {}, expected a number below {}", header.grid->bits, most_grids)));
+  const std::vector<Placement> places = place_threads(file.threads).of_thread;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto is_elsewhere = [&](const Placement& other) {
+      return other.cluster == places[i].cluster && other.grid != places[i].grid;
+    };
+    if (file.threads[i].grid && std::ranges::any_of(places, is_elsewhere))
+      mistakes.add(InputError(source.file(), file.threads[i].grid->where,
+                              "found threads of one cluster in two grids, expected all of them in one"));
+  }
+}
+
 std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& file, std::uint64_t thread) {
   std::vector<syntax::RegisterInitialisation> own;
   std::copy_if(file.registers.begin(), file.registers.end(), std::back_inserter(own),
@@ -94,6 +113,7 @@ LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<synta
   LitmusTest test;
   Mistakes mistakes;
   check_thread_names(file, source, mistakes);
+  check_grids(file, source, mistakes);
   const Placements placements = place_threads(file.threads);
   MemoryLayout memory(file, source, placements.ctas, mistakes);
   std::vector<ThreadCode> threads;

@@ -55,6 +55,9 @@ std::vector<int> warps_of(const std::vector<ThreadHeader>& headers,
   return warps;
 }
 
+/// The number of the grid: 0 if none is written.
+int grid_of(const ThreadHeader& header) { return header.grid ? static_cast<int>(header.grid->bits) : 0; }
+
 void name_ctas(std::vector<Cta>& ctas) {
   for (Cta& cta : ctas) {
     const bool unique =
@@ -110,8 +113,9 @@ Placements place_threads(const std::vector<ThreadHeader>& written) {
   const std::vector<int> warps = warps_of(headers, result.cta_of_thread);
   for (std::size_t thread = 0; thread < headers.size(); ++thread) {
     const std::size_t cta = result.cta_of_thread[thread];
-    result.of_thread.push_back(
-        {ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]], warps[thread]});
+    const int grid = grid_of(headers[thread]);
+    result.of_thread.push_back({ctas[cta], cluster_numbers[cluster_of_cta[cta]], gpus[gpu_of_cta[cta]],
+                                warps[thread], grid, grid - 1});
   }
   return result;
 }

@@ -237,6 +237,7 @@ class Describer {
       text += (text.empty() ? "" : "; ") + sentence;
     if (finding_.stuck.size() > most)
       text += fmt::format("; and {} more threads never end", finding_.stuck.size() - most);
+    if (!finding_.message.empty()) text += "; " + finding_.message;
     return text;
   }
 
@@ -249,6 +250,15 @@ class Describer {
            : first.cluster == second.cluster ? ".cluster"
            : first.gpu == second.gpu         ? ".gpu"
                                              : ".sys";
+  }
+
+  /// Whether the grid of one thread is a programmatic dependent of that of the other one.
+  bool are_of_dependent_grids(const Event& a, const Event& b) const {
+    const auto& threads = execution().program->threads;
+    const Placement& first = threads[static_cast<std::size_t>(a.thread)].placement;
+    const Placement& second = threads[static_cast<std::size_t>(b.thread)].placement;
+    return (first.prerequisite >= 0 && first.prerequisite == second.grid) ||
+           (second.prerequisite >= 0 && second.prerequisite == first.grid);
   }
 
   std::string cure_of_race() const {
@@ -266,6 +276,8 @@ class Describer {
       return same_bytes ? fmt::format("the scope {} includes both threads", scope)
                         : "accesses of the same size to the same bytes do not race when they are strong";
     }
+    if (are_of_dependent_grids(a, b))
+      return "execute griddepcontrol.wait in the dependent grid, in this thread or ordered before its access";
     return fmt::format(
         "order them by a release and an acquire of scope {} or wider{}, or make both of them strong", scope,
         scope == std::string_view(".cta") ? ", or by a barrier" : "");

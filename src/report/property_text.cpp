@@ -75,10 +75,19 @@ std::string reads_of_iteration(const Execution& execution, const StuckThread& st
   return text;
 }
 
+bool waits_for_grid(const Execution& execution, const StuckThread& stuck) {
+  return std::ranges::any_of(execution.events, [&](const Event& event) {
+    return event.thread == stuck.thread && event.kind == EventKind::barrier &&
+           event.step == stuck.first_step && event.barrier.group == Barrier::Group::prerequisite;
+  });
+}
+
 std::string stuck_sentence(const Execution& execution, const StuckThread& stuck) {
   const std::string& name = execution.program->threads[stuck.thread].name;
   switch (stuck.how) {
     case Ending::Kind::waiting:
+      if (waits_for_grid(execution, stuck))
+        return fmt::format("{} waits in line {} for a grid that never completes", name, stuck.where.line);
       return fmt::format("{} waits at the barrier in line {}, which never completes", name, stuck.where.line);
     case Ending::Kind::not_started:
       return fmt::format("{} is never started", name);

@@ -85,6 +85,7 @@ std::string what(const Execution& execution, const Event& event) {
     case EventKind::fence:
       return "fence";
     case EventKind::barrier:
+      if (event.barrier.group == Barrier::Group::prerequisite) return "the prerequisite grid has completed";
       return event.barrier.kind == Barrier::Kind::arrive ? "arrives" : "arrives and waits";
     case EventKind::wait:
       return "the phase is complete";

@@ -45,7 +45,7 @@ class Reader {
       fail(error.source(), std::string(error.description()));
     }
     check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
-                       "param", "variable", "assume", "final", "ignore", "expect", "certain"});
+                       "dependent", "param", "variable", "assume", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
     launch_.module_where = place(table.get("module")->source());
     read_entries(table);
@@ -63,6 +63,7 @@ class Reader {
     if (const toml::node* bytes = table.get("dynamic_shared"))
       launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
+    if (const toml::node* flag = table.get("dependent")) read_dependence(*flag);
     if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
     if (const toml::node* text = table.get("assume")) {
       launch_.assumption = string(*text);
@@ -156,6 +157,12 @@ class Reader {
       launch_.entries.push_back(text.substr(start, end - start));
       start = end + 1;
     }
+  }
+
+  void read_dependence(const toml::node& flag) {
+    launch_.is_dependent = boolean(flag);
+    if (launch_.is_dependent && launch_.entries.size() < 2)
+      fail(flag, "found a dependent launch of one kernel, expected an 'entry' such as \"a+b\"");
   }
 
   // ---- parameters ----

@@ -33,6 +33,8 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
   passed_ = pass_parameters(launch, module);
   for (const LaunchedGrid& grid : grids_)
     for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
+  for (std::size_t grid = 0; grid < grids_.size() && launch.is_dependent; ++grid)
+    starts_early_.push_back(!options_.seed || random_() % 2 == 0);
 }
 
 Machine::~Machine() = default;
@@ -68,6 +70,7 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
 void Machine::make_thread(Cta& cta) {
   auto thread = std::make_unique<Thread>();
   thread->cta = &cta;
+  if (cta.grid->prerequisite >= 0) thread->state = Thread::State::unstarted;
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
   const PlaceInCluster place = {cta.rank, thread->number, static_cast<std::uint32_t>(volume(launch_.block))};
   thread->number_in_cluster = static_cast<int>(place.number());
@@ -252,6 +255,7 @@ void Machine::exit() {
   for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
   advance_meetings(*thread_->cta->cluster, *thread_);
   advance_cluster_barrier(*thread_->cta->cluster);
+  advance_grids();
 }
 
 void Machine::ret() {

@@ -38,7 +38,7 @@ struct Cta;
 struct Cluster;
 
 struct Thread {
-  enum class State : std::uint8_t { running, waiting, ended };
+  enum class State : std::uint8_t { unstarted, running, waiting, ended };
   State state = State::running;
   Cta* cta = nullptr;
   std::uint32_t number = 0;  ///< number in its CTA
@@ -86,6 +86,7 @@ struct Cta {
   std::vector<std::unique_ptr<Thread>> threads;
   std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
   std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
+  bool allows_dependents = false;                    ///< griddepcontrol.launch_dependents
 };
 
 /// CTAs that run together, by rank, and the phase of their barrier.
@@ -142,6 +143,7 @@ class Machine final : public Effects {
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
+  void launch_dependents() override;
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
   void set_stack_pointer(const Bits&) override;
   Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
@@ -195,6 +197,11 @@ class Machine final : public Effects {
   void arrive_at_cluster_barrier();
   Results cluster_barrier(const Barrier&, std::function<Results(const Bits&)> after);
   void advance_cluster_barrier(Cluster&);
+  // machine_grids.cpp
+  bool has_completed(int grid) const;
+  bool may_start(int grid) const;
+  void advance_grids();
+  Results wait_for_prerequisite(std::function<Results(const Bits&)> after);
   // machine_exchange.cpp
   std::uint32_t converged_lanes();
   GroupMeeting& meeting_of(std::string_view instruction, ThreadGroup, std::uint32_t mask);
@@ -220,6 +227,8 @@ class Machine final : public Effects {
   std::function<void(const std::string&)> print_;
   std::mt19937_64 random_;
   std::vector<LaunchedGrid> grids_;
+  std::vector<bool> starts_early_;       ///< by grid: before its prerequisite has completed, if it may
+  std::vector<Thread*> at_grid_wait_;    ///< the threads that wait at griddepcontrol.wait
   std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
   PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;

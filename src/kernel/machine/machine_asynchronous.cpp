@@ -44,6 +44,7 @@ void Machine::perform(std::size_t number) {
   operation.perform(*this);
   performed_ = nullptr;
   thread_ = thread;
+  advance_grids();
 }
 
 /// Performs all operations that satisfy a condition, in some order.

@@ -122,6 +122,7 @@ Results Machine::wait_at_barrier(std::function<Results(const Bits&)> after) {
 }
 
 Results Machine::await_barrier(const Barrier& barrier, std::function<Results(const Bits&)> after) {
+  if (barrier.group == Barrier::Group::prerequisite) return wait_for_prerequisite(std::move(after));
   if (barrier.group == Barrier::Group::warp) {
     const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
     const Results pending = wait_at_barrier(std::move(after));

@@ -79,6 +79,9 @@ struct Launch {
   std::filesystem::path module;
   LaunchPlace module_where = {};
   std::vector<std::string> entries;  ///< more than one: grids that run at the same time
+  /// Each grid is a programmatic dependent of the one before (PTX ISA 8.7 § 9.7.13.13).
+  bool is_dependent = false;
+  std::size_t unstarted = 0;  ///< the number of dependent grids at the end that do not start
   LaunchPlace entry_where = {};
   Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
   std::optional<Dimensions> cluster;
@@ -93,6 +96,8 @@ struct Launch {
   std::vector<std::string> expected;
   bool is_certain = true;
 };
+
+inline std::size_t started_grids(const Launch& launch) { return launch.entries.size() - launch.unstarted; }
 
 constexpr std::uint64_t volume(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }
 

@@ -37,7 +37,8 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
       fail(launch.entry_where, fmt::format("found no entry '{}' in {}", name, launch.module.string()));
     const auto own = parameters_of(*entry, module);
     grids.push_back({entry, wanted.size(), own.size(), cluster_shape(launch, *entry),
-                     has_explicit_clusters(launch, *entry)});
+                     has_explicit_clusters(launch, *entry),
+                     launch.is_dependent ? static_cast<int>(grids.size()) - 1 : -1});
     wanted.insert(wanted.end(), own.begin(), own.end());
   }
   std::vector<Parameter> given = launch.parameters;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "solver/launch/launch_exploration.hpp"
 #include "solver/limits/memory_limit.hpp"
@@ -129,6 +130,46 @@ std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
   return {names.begin(), names.end()};
 }
 
+/// Lets the first method that can decide the launch answer.
+void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
+               const std::vector<LaunchProperty>& properties, const cat::Model& model,
+               const DecideOptions& options) {
+  std::vector<LaunchFinding> before;
+  try {
+    for (const Way way : ways) {
+      if (decide(checked, properties, model, options, way)) break;
+      if (!checked.answer.findings.empty()) before = std::move(checked.answer.findings);
+    }
+  } catch (const OutOfTime& out) {
+    for (const LaunchProperty property : properties) checked.answer.unknown.emplace(property, out.what());
+  }
+  add_found_before(checked.answer, std::move(before));
+}
+
+/// A dependent grid may start before its prerequisite has completed, and need not (PTX ISA 8.7 § 9.7.13.13).
+/// So a launch also has a deadlock if its first grids have one without those that follow them.
+void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, const cat::Model& model,
+                       const DecideOptions& options) {
+  for (std::size_t unstarted = 1; unstarted < checked.launch.entries.size(); ++unstarted) {
+    if (checked.violated().contains(LaunchProperty::deadlock)) return;
+    auto unfolded = std::move(checked.unfolded);
+    LaunchAnswer answer = std::exchange(checked.answer, {});
+    checked.launch.unstarted = unstarted;
+    decide_by(ways, checked, {LaunchProperty::deadlock}, model, options);
+    checked.launch.unstarted = 0;
+    for (LaunchFinding& finding : checked.answer.findings) {
+      finding.message = fmt::format("'{}' need not start before the grid before it has completed",
+                                    checked.launch.entries[checked.launch.entries.size() - unstarted]);
+      answer.unknown.erase(finding.property);
+      answer.findings.push_back(std::move(finding));
+    }
+    answer.unknown.merge(checked.answer.unknown);
+    checked.answer = std::move(answer);
+    if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
+    checked.unfolded = std::move(unfolded);
+  }
+}
+
 /// Decides a launch with the first method that can decide it.
 CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
                        const std::vector<LaunchProperty>& properties, const cat::Model& model,
@@ -136,18 +177,13 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
   const auto start = std::chrono::steady_clock::now();
   CheckedLaunch result;
   static_cast<OpenedLaunch&>(result) = open_launch(launch);
-  std::vector<LaunchFinding> before;
-  try {
+  {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    for (const Way way : ways) {
-      if (decide(result, properties, model, options, way)) break;
-      if (!result.answer.findings.empty()) before = std::move(result.answer.findings);
-    }
-  } catch (const OutOfTime& out) {
-    for (const LaunchProperty property : properties) result.answer.unknown.emplace(property, out.what());
+    decide_by(ways, result, properties, model, options);
+    const bool is_asked = std::ranges::find(properties, LaunchProperty::deadlock) != properties.end();
+    if (launch.is_dependent && is_asked) check_first_grids(ways, result, model, options);
   }
-  add_found_before(result.answer, std::move(before));
   result.assumed_zero = all_assumed_zero(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -171,8 +171,8 @@ Bits KernelThread::barrier(const Barrier& barrier) {
 /// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.
 void KernelThread::stop_at(const Barrier& barrier) {
   const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
-  if (!waits || barrier.count || barrier.group == Barrier::Group::cluster || !barrier.id.is_constant())
-    return;
+  const bool is_for_lanes = barrier.group == Barrier::Group::warp || barrier.group == Barrier::Group::cta;
+  if (!waits || barrier.count || !is_for_lanes || !barrier.id.is_constant()) return;
   Stop stop;
   stop.kind = barrier.group == Barrier::Group::warp ? Stop::Kind::warp : Stop::Kind::cta;
   stop.mask = barrier.id;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "semantics/language/address_windows.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -101,7 +102,7 @@ class LaunchUnfolding {
 
   void place_threads() {
     result_->program.arrivals = Arrivals::by_warp;
-    for (const LaunchedGrid& grid : grids_) {
+    for (const LaunchedGrid& grid : std::span(grids_).first(started_grids(launch_))) {
       const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
       const std::vector<std::vector<Bits>> own(begin,
                                                begin + static_cast<std::ptrdiff_t>(grid.parameter_count));
@@ -135,6 +136,8 @@ class LaunchUnfolding {
     thread.placement.cta = cta_number;
     thread.placement.cluster = ctas_.back().cluster;
     const auto warps = static_cast<int>((volume(launch_.block) + lanes_of_warp - 1) / lanes_of_warp);
+    thread.placement.grid = static_cast<int>(grid_number);
+    thread.placement.prerequisite = grid.prerequisite;
     thread.placement.warp = cta_number * warps + static_cast<int>(number / lanes_of_warp);
     // A pseudo-register that makes threads different although they have the same code.
     thread.register_names = {"number in the launch"};

@@ -107,7 +107,7 @@ TEST_CASE("addresses, negated predicates, sinks, vectors") {
 }
 
 TEST_CASE("a form without a rule is unsupported when it is executed") {
-  const Match match = ptx().match("griddepcontrol.wait", {});
+  const Match match = ptx().match("wgmma.fence.sync.aligned", {});
   REQUIRE(match);
   Instruction instruction;
   instruction.form = match.form;

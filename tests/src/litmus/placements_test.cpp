@@ -89,3 +89,13 @@ TEST_CASE("threads of one CTA that name one warp share it") {
   CHECK(of[1].warp != of[3].warp);
   CHECK(of[1].warp != of[4].warp);
 }
+
+TEST_CASE("each grid is a dependent of the one before") {
+  litmus_syntax::ThreadHeader dependent = header(1, {}, 0);
+  dependent.grid = litmus_syntax::Number{1, {}};
+  const Placements placements = place_threads({header(0, {}, 0), dependent});
+  CHECK(placements.of_thread[0].grid == 0);
+  CHECK(placements.of_thread[0].prerequisite == -1);
+  CHECK(placements.of_thread[1].grid == 1);
+  CHECK(placements.of_thread[1].prerequisite == 0);
+}

@@ -128,6 +128,16 @@ TEST_CASE("what is wrong is said once, with its line") {
   CHECK_THROWS_AS(read_launch("/nowhere/launch.toml"), InputError);
 }
 
+TEST_CASE("a dependent launch has several kernels") {
+  const std::string text = "module = \"k.ptx\"\nentry = \"a+b\"\ngrid = [2]\nblock = [4]\ndependent = true\n";
+  const Launch launch = read(text);
+  CHECK(launch.is_dependent);
+  CHECK(launch.entries == std::vector<std::string>{"a", "b"});
+  CHECK(error_of("dependent = true\n") ==
+        "5: found a dependent launch of one kernel, expected an 'entry' such as \"a+b\"");
+  CHECK(error_of("dependent = 1\n") == "5: found another value, expected true or false");
+}
+
 TEST_CASE("keys, tables and arrays nest to a depth") {
   const auto repeated = [](const std::string& part, int count) {
     std::string text;
