@@ -2,6 +2,7 @@
 #include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
+#include "semantics/language/misuse.hpp"
 
 namespace ptxmc {
 
@@ -13,7 +14,8 @@ constexpr std::uint8_t bulk_alignment = 16;  // bytes: § 9.7.9.25.4.1
 void copy(const Form&, const Operands& x, Effects& effects) {
   const std::uint64_t size = x["cp-size"].width() == 0 ? 16 : known(x["cp-size"]);
   const std::uint64_t count = x["src-size"].width() == 0 ? size : known(x["src-size"]);
-  if (count > size) throw UnhandledEffect();  // undefined
+  effects.use(use_of_operand(Misuse::source_larger_than_copy, Bits::boolean(count > size)));
+  if (count > size) return;
   const AsyncPlace from{StateSpace::global, x["src"]}, to{StateSpace::shared_cta, x["dst"]};
   effects.start({.group = AsyncGroup::cp_async}, [=](Effects& strand) {
     copy_bytes(from, to, size, count, Proxy::generic, static_cast<std::uint8_t>(size), strand);
@@ -46,19 +48,34 @@ void bulk_copy_to_shared(const Form& form, const Operands& x, Effects& effects) 
                       {space, effects.address_in_cta(mbarrier.address, Bits(32, rank))}, size, effects);
 }
 
+constexpr std::uint64_t whole_chunk = 0xffff;  // a byteMask
+
+/// § 9.7.9.25.4.1: of each 16 bytes those are copied whose bit in the byteMask is set.
+void copy_masked_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size, std::uint64_t mask,
+                       Effects& strand) {
+  for (std::uint64_t at = 0; at < size; ++at) {
+    if ((mask >> at % 16 & 1) == 0) continue;
+    const Bits offset(64, at);
+    copy_bytes({from.space, from.address + offset}, {to.space, to.address + offset}, 1, 1, Proxy::async, 1,
+               strand);
+  }
+}
+
 void bulk_copy_to_global(const Form& form, const Operands& x, Effects& effects) {
-  if (form.has(".cp_mask")) throw UnhandledEffect();
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]}, to{StateSpace::global, x["dstMem"]};
   const std::uint64_t size = known(x["size"]);
+  const std::uint64_t mask = form.has(".cp_mask") ? known(x["byteMask"]) : whole_chunk;
   effects.start({.group = AsyncGroup::bulk}, [=](Effects& strand) {
-    copy_bytes(from, to, size, size, Proxy::async, bulk_alignment, strand);
+    if (mask == whole_chunk)
+      copy_bytes(from, to, size, size, Proxy::async, bulk_alignment, strand);
+    else
+      copy_masked_bytes(from, to, size, mask, strand);
   });
 }
 
 /// § 9.7.9.25.4.2: weak reads of the source; each reduction is .relaxed.gpu.
 void reduce_bytes(const Form& form, const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size,
                   Effects& strand) {
-  if (form.is_float()) throw UnhandledEffect();
   const unsigned width = form.width();
   Access read;
   read.proxy = Proxy::async;
@@ -74,8 +91,10 @@ void reduce_bytes(const Form& form, const AsyncPlace& from, const AsyncPlace& to
     read.alignment = update.alignment = at == 0 ? bulk_alignment : 0;
     Operands x;
     x.b = strand.read(read, from.address + Bits(64, at), width);
-    strand.read_modify_write(update, to.address + Bits(64, at), width,
-                             [&](const Bits& old) { return atomic_update(form, x, old); });
+    const Bits place = to.address + Bits(64, at);
+    strand.read_modify_write(update, place, width, [&](const Bits& old) {
+      return form.is_float() ? float_update(form, to.space, place, x.b, old) : atomic_update(form, x, old);
+    });
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "semantics/language/memory_access.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -20,6 +22,16 @@ Bits read_bytes(const Access& access, const Bits& address, std::uint64_t bytes, 
 
 }  // namespace
 
+Access release_access(const Form& form) {
+  Access access;
+  access.sem = Sem::release;
+  access.scope = scope_of(form);
+  if (access.scope == Scope::none) access.scope = Scope::sys;
+  access.is_mmio = form.has(".mmio");
+  access.space = space_of(form);
+  return access;
+}
+
 std::uint64_t known(const Bits& operand) {
   if (!operand.is_constant()) throw UnhandledEffect();
   return operand.to_u64();
@@ -27,7 +39,7 @@ std::uint64_t known(const Bits& operand) {
 
 void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size, std::uint64_t count,
                 Proxy proxy, std::uint8_t alignment, Effects& effects) {
-  constexpr std::uint64_t unit = 4;  // bytes
+  const std::uint64_t unit = std::min<std::uint64_t>(size, 4);  // bytes
   for (std::uint64_t at = 0; at < size; at += unit) {
     Access read, write;
     read.proxy = write.proxy = proxy;

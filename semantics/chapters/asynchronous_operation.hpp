@@ -1,6 +1,7 @@
 #pragma once
 
 #include "semantics/language/effects.hpp"
+#include "semantics/language/form.hpp"
 #include "semantics/language/misuse.hpp"
 
 namespace ptxmc {
@@ -25,6 +26,10 @@ Bits update_mbarrier(const Access&, const Bits& address, MbarrierUse, Effects&);
 /// Signals that `bytes` (32 bits) of an asynchronous operation are complete: the complete-tx operation on an
 /// mbarrier, with .release at the scope of the cluster (§ 9.7.9.25.4.1, § 9.7.9.12).
 void complete_transactions(const AsyncPlace& mbarrier, const Bits& bytes, Effects&);
+
+/// How `st.async.release` and `red.async.release` write global memory (§ 9.7.9.12, § 9.7.13.7): at system
+/// scope without a scope.
+Access release_access(const Form&);
 
 /// An operand whose value must be known. Throws UnhandledEffect if it depends on reads or open inputs.
 std::uint64_t known(const Bits&);

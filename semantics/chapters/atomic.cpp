@@ -66,14 +66,22 @@ Bits flush_in_global(const Form& form, StateSpace space, const Bits& address, co
   return ite(is_in_window(StateSpace::shared_cta, address), value, flushed);
 }
 
+}  // namespace
+
+Update float_update(const Form& form, StateSpace space, const Bits& address, const Bits& b, const Bits& r) {
+  const auto flush = [&](const Bits& x) { return flush_in_global(form, space, address, x); };
+  if (form.has(".min")) return {float_minimum(form, r, b)};
+  if (form.has(".max")) return {float_maximum(form, r, b)};
+  return {flush(float_sum(form, flush(r), flush(b)))};
+}
+
+namespace {
+
 /// Updates one number and returns its old value.
 Bits update_float(const Form& form, const Access& access, const Bits& address, const Bits& b,
                   Effects& effects) {
-  const auto flush = [&](const Bits& x) { return flush_in_global(form, access.space, address, x); };
-  return effects.read_modify_write(access, address, b.width(), [&](const Bits& r) -> Update {
-    if (form.has(".min")) return {float_minimum(form, r, b)};
-    if (form.has(".max")) return {float_maximum(form, r, b)};
-    return {flush(float_sum(form, flush(r), flush(b)))};
+  return effects.read_modify_write(access, address, b.width(), [&](const Bits& r) {
+    return float_update(form, access.space, address, b, r);
   });
 }
 

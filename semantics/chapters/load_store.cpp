@@ -1,8 +1,10 @@
-// PTX ISA 8.7 § 9.7.9.8 to § 9.7.9.14: loads and stores. State spaces other than global take no hints for
+// PTX ISA 8.7 § 9.7.9.8 to § 9.7.9.13: loads and stores. State spaces other than global take no hints for
 // the second-level cache and no eviction priorities; strong operations exist for global and shared memory.
 #include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
+#include "semantics/language/misuse.hpp"
+#include "semantics/values/arithmetic.hpp"
 
 namespace ptxmc {
 
@@ -14,6 +16,21 @@ constexpr Rule load_through_texture_path([](const Form& f, const Operands& x, Ef
   access.proxy = Proxy::texture;
   return load(f, x, access, effects);
 });
+
+/// § 9.7.9.13: a weak write of zeros, not one access: it fits accesses of every size.
+void store_zeros(const Form& form, const Operands& x, Effects& effects) {
+  const std::uint64_t size = known(x["size"]);
+  const bool is_misuse = size % 8 != 0;
+  effects.use(use_of_operand(Misuse::bulk_store_size, Bits::boolean(is_misuse)));
+  if (is_misuse) return;
+  Access access;
+  access.space = form.has(".shared::cta") ? StateSpace::shared_cta : StateSpace::generic;
+  access.is_copy = true;
+  const bool is_aligned = is_zero(x.a.extract(0, 3)).is_true();
+  const unsigned unit = is_aligned ? 8 : 1;  // bytes
+  for (std::uint64_t at = 0; at < size; at += unit)
+    effects.write(access, x.a + Bits(x.a.width(), at), Bits(8 * unit, 0));
+}
 
 constexpr Definition definitions[] = {
     {"9.7.9.8", R"(
@@ -217,64 +234,19 @@ constexpr Definition definitions[] = {
        st.async{.mmio}.release{.scope}{.global}.type  [a], b;
        .scope = { .gpu, .sys };
        .type = { .b8, .b16, .b32, .b64, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64 };
-       PTX 8.7, sm_100;)"},
+       PTX 8.7, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access = release_access(f);
+       const Operands operands = x;
+       effects.start({}, [=, &f](Effects& strand) { store(f, operands, access, strand); });
+     }},
 
     {"9.7.9.13", R"(
        st.bulk{.weak}{.shared::cta}  [a], size, initval;
        size : .u64;  size in { 0.. by 8 };  initval = { 0 };
-       PTX 8.6, sm_100;)"},
+       PTX 8.6, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) { store_zeros(f, x, effects); }},
 
-    {"9.7.9.14", R"(
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.add.addtype  d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.bitop.btype  d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.minop.mintype  d, [a];
-       multimem.red{.redsem}{.scope}{.global}.add.addtype  [a], b;
-       multimem.red{.redsem}{.scope}{.global}.bitop.btype  [a], b;
-       multimem.red{.redsem}{.scope}{.global}.minop.mintype  [a], b;
-       multimem.st{.stsem}{.scope}{.global}.type  [a], b;
-       .ldsem = { .weak, .relaxed, .acquire };
-       .stsem = { .weak, .relaxed, .release };
-       .redsem = { .relaxed, .release };
-       .scope = { .cta, .cluster, .gpu, .sys };
-       .bitop = { .and, .or, .xor };  .btype = { .b32, .b64 };
-       .minop = { .min, .max };  .mintype = { .u32, .u64, .s32, .s64 };
-       .addtype = { .u32, .u64, .s32 };
-       .type = { .b32, .b64, .u32, .u64, .s32, .s64 };
-       d, b : .addtype;  d, b : .btype;  d, b : .mintype;
-       PTX 8.1, sm_90;)"},
-
-    // Type and vector together are 32, 64 or 128 bits.
-    {"9.7.9.14", R"(
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f32}.vec_16_bit.half_type      d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f32}{.vec_32_bit}.packed_type  d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}.vec_8_bit.type_8_bit      d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}.vec_16_bit.type_8_bitx2   d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.op{.acc::f16}{.vec_32_bit}.type_8_bitx4  d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.add{.vec_32_bit}.f32  d, [a];
-       multimem.ld_reduce{.ldsem}{.scope}{.global}.add.f64  d, [a];
-       multimem.st{.stsem}{.scope}{.global}.vec_16_bit.half_type      [a], b;
-       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.packed_type  [a], b;
-       multimem.st{.stsem}{.scope}{.global}.vec_8_bit.type_8_bit      [a], b;
-       multimem.st{.stsem}{.scope}{.global}.vec_16_bit.type_8_bitx2   [a], b;
-       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.type_8_bitx4  [a], b;
-       multimem.st{.stsem}{.scope}{.global}{.vec_32_bit}.f32  [a], b;
-       multimem.st{.stsem}{.scope}{.global}.f64  [a], b;
-       multimem.red{.redsem}{.scope}{.global}.add.vec_16_bit.half_type      [a], b;
-       multimem.red{.redsem}{.scope}{.global}.add{.vec_32_bit}.packed_type  [a], b;
-       multimem.red{.redsem}{.scope}{.global}.add{.vec_32_bit}.f32  [a], b;
-       multimem.red{.redsem}{.scope}{.global}.add.f64  [a], b;
-       .ldsem = { .weak, .relaxed, .acquire };
-       .stsem = { .weak, .relaxed, .release };
-       .redsem = { .relaxed, .release };
-       .scope = { .cta, .cluster, .gpu, .sys };
-       .op = { .min, .max, .add };
-       .vec_8_bit = { .v4, .v8 };  .vec_16_bit = { .v2, .v4, .v8 };  .vec_32_bit = { .v2, .v4 };
-       .half_type = { .f16, .bf16 };  .packed_type = { .f16x2, .bf16x2 };
-       .type_8_bit = { .e5m2, .e4m3 };
-       .type_8_bitx2 = { .e5m2x2, .e4m3x2 };
-       .type_8_bitx4 = { .e5m2x4, .e4m3x4 };
-       PTX 8.1, sm_90;  PTX 8.2, sm_90: .acc::f32;
-       PTX 8.6, sm_100a, sm_101a, sm_120a: .e5m2, .e4m3, .e5m2x2, .e4m3x2, .e5m2x4, .e4m3x4, .acc::f16;)"},
 };
 
 }  // namespace

@@ -70,6 +70,56 @@ Results wait_for_phase(const Form& form, const Operands& x, Effects& effects) {
   return wait.succeeds;
 }
 
+constexpr unsigned response_width = 128, response_flag = 96;  // of clusterlaunchcontrol.try_cancel
+
+/// The response is opaque. Here: the three parts of %ctaid, and whether the request has succeeded.
+Bits response_of(const CancelledCluster& cancelled) {
+  const Bits low = concat(cancelled.ctaid[1], cancelled.ctaid[0]);
+  return concat(cancelled.succeeds.zero_extend(32), concat(cancelled.ctaid[2], low));
+}
+
+/// § 9.7.13.17: a weak write through the async proxy, and the signal that it is complete.
+void respond(const AsyncPlace& to, const AsyncPlace& mbarrier, const Bits& response, Effects& strand) {
+  constexpr unsigned part = 64;
+  Access access;
+  access.proxy = Proxy::async;
+  access.space = to.space;
+  access.is_copy = true;
+  access.alignment = response_width / 8;
+  strand.write(access, to.address, response.extract(0, part));
+  access.alignment = 0;
+  strand.write(access, to.address + Bits(64, part / 8), response.extract(part, part));
+  complete_transactions(mbarrier, Bits(32, response_width / 8), strand);
+}
+
+void try_cancel(const Form& form, const Operands& x, Effects& effects) {
+  const bool is_for_all = form.has(".multicast::cluster::all");
+  const StateSpace space = is_for_all ? StateSpace::shared_cluster : space_of(form);
+  const AsyncPlace to{space, x["addr"]}, mbarrier{space, x["mbar"]};
+  effects.start({}, [=](Effects& strand) {
+    const Bits response = response_of(strand.cancel_cluster());
+    if (!is_for_all) return respond(to, mbarrier, response, strand);
+    for (std::uint32_t rank = 0; rank < strand.ctas_of_cluster(); ++rank)
+      respond({space, strand.address_in_cta(to.address, Bits(32, rank))},
+              {space, strand.address_in_cta(mbarrier.address, Bits(32, rank))}, response, strand);
+  });
+}
+
+Results query_cancel(const Form& form, const Operands& x, Effects& effects) {
+  const Bits& response = x["try_cancel_response"];
+  const Bits is_canceled = response.bit(response_flag);
+  if (form.has(".is_canceled")) return is_canceled;
+  effects.use(use_of_operand(Misuse::cta_of_failed_request, ~is_canceled));
+  const auto part = [&](unsigned i) { return response.extract(32 * i, 32); };
+  if (form.has(".get_first_ctaid::x")) return part(0);
+  if (form.has(".get_first_ctaid::y")) return part(1);
+  if (form.has(".get_first_ctaid::z")) return part(2);
+  Results all;
+  for (unsigned i = 0; i < 3; ++i) all.push_back(part(i));
+  all.push_back(effects.unspecified(32));
+  return all;
+}
+
 constexpr Definition definitions[] = {
     {"9.7.13.7", R"(
        red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.incop.u32  [a], b, [mbar];
@@ -100,7 +150,18 @@ constexpr Definition definitions[] = {
        red.async{.mmio}.release.scope{.global}.add.type  [a], b;
        .scope = { .gpu, .sys };  // the syntax paragraph says .cluster, the notes .sys
        .type = { .u32, .s32, .u64, .s64 };
-       PTX 8.7, sm_100;)"},
+       PTX 8.7, sm_100;)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       Access access = release_access(f);
+       access.is_reduction = true;
+       Operands operands;
+       operands.b = x.b;
+       const Bits address = x.a;
+       effects.start({}, [=, &f](Effects& strand) {
+         strand.read_modify_write(access, address, f.width(),
+                                  [&](const Bits& old) { return atomic_update(f, operands, old); });
+       });
+     }},
 
     {"9.7.13.15.9", R"(
        mbarrier.init{.shared{::cta}}.b64  [addr], count;
@@ -233,7 +294,8 @@ constexpr Definition definitions[] = {
        clusterlaunchcontrol.try_cancel.async{.shared::cta}.completion_mechanism{.multicast::cluster::all}.b128
            [addr], [mbar];
        .completion_mechanism = { .mbarrier::complete_tx::bytes };
-       PTX 8.6, sm_100;  PTX 8.6, sm_100a, sm_101a, sm_120a: .multicast::cluster::all;)"},
+       PTX 8.6, sm_100;  PTX 8.6, sm_100a, sm_101a, sm_120a: .multicast::cluster::all;)",
+     [](const Form& f, const Operands& x, Effects& effects) { try_cancel(f, x, effects); }},
 
     {"9.7.13.18", R"(
        clusterlaunchcontrol.query_cancel.is_canceled.pred.b128  pred, try_cancel_response;
@@ -241,7 +303,8 @@ constexpr Definition definitions[] = {
            {xdim, ydim, zdim, _}, try_cancel_response;
        clusterlaunchcontrol.query_cancel.dimension.b32.b128  reg, try_cancel_response;
        .dimension = { .get_first_ctaid::x, .get_first_ctaid::y, .get_first_ctaid::z };
-       PTX 8.6, sm_100;)"},
+       PTX 8.6, sm_100;)",
+     query_cancel},
 };
 
 }  // namespace

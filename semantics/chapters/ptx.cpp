@@ -15,6 +15,7 @@ const InstructionSet& ptx() {
                                logic_and_shift(),
                                data_movement(),
                                loads_and_stores(),
+                               multimem_operations(),
                                cache_control(),
                                conversion(),
                                asynchronous_copies(),

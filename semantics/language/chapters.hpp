@@ -16,7 +16,8 @@ std::span<const Definition> comparison_and_selection();       // § 9.7.6
 std::span<const Definition> half_precision_comparison();      // § 9.7.7
 std::span<const Definition> logic_and_shift();                // § 9.7.8
 std::span<const Definition> data_movement();          // § 9.7.9.3 to § 9.7.9.7, § 9.7.9.19 to § 9.7.9.24
-std::span<const Definition> loads_and_stores();       // § 9.7.9.8 to § 9.7.9.14
+std::span<const Definition> loads_and_stores();       // § 9.7.9.8 to § 9.7.9.13
+std::span<const Definition> multimem_operations();    // § 9.7.9.14
 std::span<const Definition> cache_control();          // § 9.7.9.15 to § 9.7.9.18
 std::span<const Definition> conversion();             // § 9.7.9.21, § 9.7.9.22
 std::span<const Definition> asynchronous_copies();    // § 9.7.9.25, § 9.7.9.26

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -178,6 +179,12 @@ struct AsyncOperation {
   bool follows_copies = false;
 };
 
+/// The outcome of a request to cancel a cluster: PTX ISA 8.7 § 9.7.13.17.
+struct CancelledCluster {
+  Bits succeeds;                   ///< width 1
+  std::array<Bits, 3> ctaid = {};  ///< of the first CTA of the cluster, 32 bits each
+};
+
 struct ObjectUse;
 
 /// Thrown for an effect that this handler does not support.
@@ -234,14 +241,16 @@ class Effects {
     throw UnhandledEffect();
   }
   /// The addresses of global memory that a multimem address stands for, one for each replica (PTX ISA 8.7 §
-  /// 9.7.9.14). All are the same number of bytes behind the beginnings of their buffers.
+  /// 9.7.9.14). All are the same number of bytes behind the beginnings of their buffers. Empty: it is no
+  /// multimem address.
   virtual std::vector<Bits> replicas(const Bits& multimem_address) {
     (void)multimem_address;
     throw UnhandledEffect();
   }
-  /// Requests that a cluster of the grid that has not started never starts (PTX ISA 8.7 § 9.7.13.17). Returns
-  /// the response, 128 bits.
-  virtual Bits cancel_cluster() { throw UnhandledEffect(); }
+  /// Requests that a cluster of the grid that has not started never starts (PTX ISA 8.7 § 9.7.13.17).
+  virtual CancelledCluster cancel_cluster() { throw UnhandledEffect(); }
+  /// `%cluster_nctarank` of the thread. The default is for handlers without clusters.
+  virtual std::uint32_t ctas_of_cluster() { return 1; }
   /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the
   /// thread does not continue (semantics/language/misuse.hpp).
   virtual void use(const ObjectUse&) {}

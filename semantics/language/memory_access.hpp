@@ -14,6 +14,10 @@ Access atomic_access(const Form&);
 /// The update of an integer form: how the written value depends on the value read (§ 9.7.13.5).
 Update atomic_update(const Form&, const Operands&, const Bits& read);
 
+/// The same for one number of a floating-point form. `add.f32` flushes subnormal numbers in global memory,
+/// and not in shared memory (§ 9.7.13.5, § 9.7.9.25.4.2).
+Update float_update(const Form&, StateSpace, const Bits& address, const Bits& operand, const Bits& read);
+
 /// The scope of a form, `.cta` … `.sys`; `none` without such a modifier.
 Scope scope_of(const Form&);
 /// The order of a form, `.relaxed` … `.sc`; `otherwise` without such a modifier.

@@ -66,6 +66,12 @@ Bits has_no_parity(const MbarrierUse& use, const MbarrierState&) {
   return use.parity.width() == 0 ? Bits::boolean(false) : less_unsigned(Bits(32, 1), use.parity);
 }
 
+template <Misuse misuse>
+Bits has_wrong_operand(const ObjectUse& own, const ObjectUse*) {
+  const bool is_this = own.object == Object::operand && own.of_operand == misuse;
+  return is_this ? own.is_outside_of_range : Bits::boolean(false);
+}
+
 struct Row {
   UsePair pair;
   Misuse misuse;
@@ -110,6 +116,11 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::mbarrier_must_not_complete, of_mbarrier<completes_wrongly>},
     {UsePair::one_thread, Misuse::mbarrier_phase_of_token, of_mbarrier<has_old_token>},
     {UsePair::one_thread, Misuse::mbarrier_parity, of_mbarrier<has_no_parity>},
+    {UsePair::one_thread, Misuse::source_larger_than_copy,
+     has_wrong_operand<Misuse::source_larger_than_copy>},
+    {UsePair::one_thread, Misuse::bulk_store_size, has_wrong_operand<Misuse::bulk_store_size>},
+    {UsePair::one_thread, Misuse::no_multimem_address, has_wrong_operand<Misuse::no_multimem_address>},
+    {UsePair::one_thread, Misuse::cta_of_failed_request, has_wrong_operand<Misuse::cta_of_failed_request>},
 };
 
 }  // namespace
@@ -139,6 +150,14 @@ ObjectUse use_of(MbarrierUse of_mbarrier) {
   return use;
 }
 
+ObjectUse use_of_operand(Misuse misuse, const Bits& is_outside_of_range) {
+  ObjectUse use;
+  use.object = Object::operand;
+  use.of_operand = misuse;
+  use.is_outside_of_range = is_outside_of_range;
+  return use;
+}
+
 namespace {
 
 /// Visits each value of a use that may be a term.
@@ -163,6 +182,7 @@ std::vector<Bits> values_in(const ObjectUse& use) {
 
 ObjectUse with_values(ObjectUse use, const std::function<Bits(const Bits&)>& replacement) {
   if (use.membermask.width() != 0) use.membermask = replacement(use.membermask);
+  if (use.is_outside_of_range.width() != 0) use.is_outside_of_range = replacement(use.is_outside_of_range);
   if (!use.mbarrier) return use;
   MbarrierUse replaced = *use.mbarrier;
   visit_values(replaced, [&](Bits& value) { value = replacement(value); });
@@ -238,6 +258,15 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::reduction_in_own_cta:
       return "an asynchronous reduction in shared memory must be in that of another CTA of the cluster "
              "(PTX ISA 8.7 § 9.7.13.7)";
+    case Misuse::source_larger_than_copy:
+      return "cp.async with a src-size larger than its cp-size is undefined (PTX ISA 8.7 § 9.7.9.25.3.1)";
+    case Misuse::bulk_store_size:
+      return "the size of st.bulk must be a multiple of 8 (PTX ISA 8.7 § 9.7.9.13)";
+    case Misuse::no_multimem_address:
+      return "the address of a multimem operation must be a multimem address (PTX ISA 8.7 § 9.7.9.14)";
+    case Misuse::cta_of_failed_request:
+      return "clusterlaunchcontrol.query_cancel.get_first_ctaid is undefined if the request has failed "
+             "(PTX ISA 8.7 § 9.7.13.18)";
   }
   return {};
 }

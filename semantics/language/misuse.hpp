@@ -23,10 +23,12 @@ struct MbarrierUse {
   Bits parity = {};                ///< of a wait for a phase by its parity: 32 bits
 };
 
+enum class Misuse : std::uint8_t;
+
 /// A use of a synchronization object by a thread: the thread executes a barrier, an exchange between the
-/// lanes of its warp, or an operation on an mbarrier.
+/// lanes of its warp, or an operation on an mbarrier. An operand outside of its range counts as a use, too.
 struct ObjectUse {
-  enum class Object : std::uint8_t { lanes, cta_barrier, cluster_barrier, mbarrier };
+  enum class Object : std::uint8_t { lanes, cta_barrier, cluster_barrier, mbarrier, operand };
   Object object = Object::cta_barrier;
   Barrier::Kind kind = Barrier::Kind::sync;
   bool is_aligned = false;
@@ -34,6 +36,8 @@ struct ObjectUse {
   Bits membermask = {};       ///< of lanes: 32 bits
   unsigned lane = 0;          ///< of the thread in its warp
   std::shared_ptr<const MbarrierUse> mbarrier = {};
+  Misuse of_operand = {};         ///< of an operand: the misuse that its range excludes
+  Bits is_outside_of_range = {};  ///< of an operand: width 1
 };
 
 /// `where` and `lane` are left to the caller.
@@ -41,6 +45,8 @@ ObjectUse use_of(const Barrier&);
 /// The use of the lanes in a membermask of 32 bits.
 ObjectUse use_of_lanes(const Bits& membermask, unsigned lane);
 ObjectUse use_of(MbarrierUse);
+/// The use of an operand, which is a misuse if it is outside of its range (width 1).
+ObjectUse use_of_operand(Misuse, const Bits& is_outside_of_range);
 
 /// The values in a use that may be terms.
 std::vector<Bits> values_in(const ObjectUse&);
@@ -74,6 +80,10 @@ enum class Misuse : std::uint8_t {
   access_to_mbarrier,                  ///< § 9.7.13.15
   second_mbarrier_init,                ///< § 9.7.13.15.9
   reduction_in_own_cta,                ///< § 9.7.13.7, § 9.7.9.25.4.2
+  source_larger_than_copy,             ///< § 9.7.9.25.3.1
+  bulk_store_size,                     ///< § 9.7.9.13
+  no_multimem_address,                 ///< § 9.7.9.14
+  cta_of_failed_request,               ///< § 9.7.13.18
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned

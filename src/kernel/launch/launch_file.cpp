@@ -278,6 +278,15 @@ class Reader {
     return result;
   }
 
+  MultimemParameter multimem(const toml::node& node) const {
+    constexpr std::size_t most_replicas = 64;
+    MultimemParameter result;
+    for (const toml::node& name : array(node)) result.buffers.push_back(string(name));
+    if (result.buffers.empty() || result.buffers.size() > most_replicas)
+      fail(node, fmt::format("found {} buffers, expected 1 to {}", result.buffers.size(), most_replicas));
+    return result;
+  }
+
   SameBuffer same_buffer(const toml::node& node) const {
     const std::string name = string(node);
     const auto found = std::ranges::find(launch_.parameters, name, &Parameter::name);
@@ -289,13 +298,14 @@ class Reader {
   /// A parameter has exactly one kind. `init` is only for buffers, and `value` only for scalars.
   void check_kind(const toml::table& table) const {
     std::string kind;
-    for (const char* key : {"buffer", "type", "bytes", "same_as"}) {
+    for (const char* key : {"buffer", "type", "bytes", "same_as", "multimem"}) {
       const toml::node* node = table.get(key);
       if (node == nullptr) continue;
       if (!kind.empty()) fail(*node, fmt::format("found '{}', expected it without '{}'", key, kind));
       kind = key;
     }
-    if (kind.empty()) fail(table, "found a parameter of no kind, expected buffer, type, bytes or same_as");
+    if (kind.empty())
+      fail(table, "found a parameter of no kind, expected buffer, type, bytes, same_as or multimem");
     const auto belongs = [&](const char* key, const char* owner) {
       if (const toml::node* node = table.get(key); node != nullptr && kind != owner)
         fail(*node, fmt::format("found '{}', expected it with '{}' only", key, owner));
@@ -308,7 +318,7 @@ class Reader {
     for (const toml::node& element : array(node)) {
       if (!element.is_table()) fail(element, "found another value, expected [[param]]");
       const toml::table& table = *element.as_table();
-      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as"});
+      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as", "multimem"});
       Parameter parameter = named(table, "parameter");
       check_kind(table);
       if (table.contains("buffer")) {
@@ -317,6 +327,8 @@ class Reader {
         parameter.is = bytes(*table.get("bytes"));
       } else if (table.contains("same_as")) {
         parameter.is = same_buffer(*table.get("same_as"));
+      } else if (table.contains("multimem")) {
+        parameter.is = multimem(*table.get("multimem"));
       } else {
         parameter.is = scalar(table);
       }

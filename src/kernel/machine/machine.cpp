@@ -35,6 +35,7 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
     for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
   for (std::size_t grid = 0; grid < grids_.size() && launch.is_dependent; ++grid)
     starts_early_.push_back(!options_.seed || random_() % 2 == 0);
+  hold_back_clusters();
 }
 
 Machine::~Machine() = default;
@@ -106,11 +107,17 @@ Thread* Machine::choose() {
 
 void Machine::run() {
   try {
-    for (Thread* thread = choose(); thread != nullptr || !started_.empty(); thread = choose()) {
+    for (Thread* thread = choose();; thread = choose()) {
       if (thread == nullptr) {
-        perform(0);
+        if (!started_.empty()) {
+          perform(0);
+        } else if (!start_held_back_cluster()) {
+          break;
+        }
         continue;
       }
+      if (options_.seed && held_back_ != 0 && random_() % (8 * threads_.size()) == 0)
+        (void)start_held_back_cluster();
       perform_some();
       // A single thread has every turn.
       const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;

@@ -100,6 +100,7 @@ struct Cluster {
   std::uint64_t phase = 0;  ///< the number of completed phases
   std::vector<Thread*> waiting;
   std::vector<GroupMeeting> meetings;
+  bool starts_late = false;  ///< clusterlaunchcontrol.try_cancel may prevent that it starts
 };
 
 /// An asynchronous operation that has been started and not performed yet.
@@ -144,6 +145,11 @@ class Machine final : public Effects {
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   void launch_dependents() override;
+  CancelledCluster cancel_cluster() override;
+  std::uint32_t ctas_of_cluster() override {
+    return static_cast<std::uint32_t>(thread_->cta->cluster->ctas.size());
+  }
+  std::vector<Bits> replicas(const Bits& address) override { return replicas_of(passed_.multimem, address); }
   Bits stack_pointer() override { return Bits(64, thread_->stack); }
   void set_stack_pointer(const Bits&) override;
   Bits allocate_on_stack(const Bits& size, const Bits& alignment) override;
@@ -200,6 +206,9 @@ class Machine final : public Effects {
   // machine_grids.cpp
   bool has_completed(int grid) const;
   bool may_start(int grid) const;
+  void hold_back_clusters();
+  std::vector<Cluster*> unstarted_clusters(const LaunchedGrid*) const;
+  bool start_held_back_cluster();
   void advance_grids();
   Results wait_for_prerequisite(std::function<Results(const Bits&)> after);
   // machine_exchange.cpp
@@ -228,6 +237,7 @@ class Machine final : public Effects {
   std::mt19937_64 random_;
   std::vector<LaunchedGrid> grids_;
   std::vector<bool> starts_early_;       ///< by grid: before its prerequisite has completed, if it may
+  std::size_t held_back_ = 0;            ///< the number of clusters that start late and have not started
   std::vector<Thread*> at_grid_wait_;    ///< the threads that wait at griddepcontrol.wait
   std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
   PassedParameters passed_;

@@ -1,5 +1,6 @@
-// Programmatic dependents: PTX ISA 8.7 § 9.7.13.13.
+// Grids and clusters that start later: PTX ISA 8.7 § 9.7.13.13, § 9.7.13.17.
 #include <algorithm>
+#include <set>
 
 #include "src/kernel/machine/machine.hpp"
 
@@ -40,7 +41,8 @@ void Machine::advance_grids() {
   for (std::size_t grid = 0; grid < grids_.size(); ++grid) {
     if (!may_start(static_cast<int>(grid))) continue;
     for (Thread* thread : threads_)
-      if (thread->cta->grid == &grids_[grid] && thread->state == Thread::State::unstarted)
+      if (thread->cta->grid == &grids_[grid] && thread->state == Thread::State::unstarted &&
+          !thread->cta->cluster->starts_late)
         thread->state = Thread::State::running;
   }
   for (Thread* thread : std::exchange(at_grid_wait_, {}))
@@ -48,6 +50,54 @@ void Machine::advance_grids() {
       go_on(*thread, [&] { return thread->after_barrier({}); });
     else
       at_grid_wait_.push_back(thread);
+}
+
+/// § 9.7.13.17. The clusters of a grid that may cancel others start one after the other, in the order of
+/// their numbers; the first one starts at once.
+void Machine::hold_back_clusters() {
+  std::set<const LaunchedGrid*> begun;
+  for (const auto& cluster : clusters_) {
+    const LaunchedGrid* const grid = cluster->ctas.front()->grid;
+    if (!grid->cancels_clusters || begun.insert(grid).second) continue;
+    cluster->starts_late = true;
+    ++held_back_;
+    for (Thread* thread : cluster->threads) thread->state = Thread::State::unstarted;
+  }
+}
+
+/// The clusters of a grid that have not started, or of all grids (null).
+std::vector<Cluster*> Machine::unstarted_clusters(const LaunchedGrid* grid) const {
+  std::vector<Cluster*> result;
+  for (const auto& cluster : clusters_)
+    if (cluster->starts_late && (grid == nullptr || cluster->ctas.front()->grid == grid))
+      result.push_back(cluster.get());
+  return result;
+}
+
+/// Starts a cluster that was held back and whose grid has started. Returns whether there was one.
+bool Machine::start_held_back_cluster() {
+  for (Cluster* cluster : unstarted_clusters(nullptr)) {
+    if (!may_start(static_cast<int>(cluster->ctas.front()->grid - grids_.data()))) continue;
+    cluster->starts_late = false;
+    --held_back_;
+    for (Thread* thread : cluster->threads) thread->state = Thread::State::running;
+    return true;
+  }
+  return false;
+}
+
+/// A request may fail at any time. Without a seed it fails only if all clusters have started.
+CancelledCluster Machine::cancel_cluster() {
+  const std::vector<Cluster*> unstarted = unstarted_clusters(thread_->cta->grid);
+  const bool fails = unstarted.empty() || (options_.seed && random_() % 4 == 0);
+  if (fails) return {.succeeds = Bits::boolean(false), .ctaid = {Bits(32, 0), Bits(32, 0), Bits(32, 0)}};
+  Cluster& cancelled = *unstarted[options_.seed ? random_() % unstarted.size() : 0];
+  cancelled.starts_late = false;
+  --held_back_;
+  for (Thread* thread : cancelled.threads) thread->state = Thread::State::ended;
+  const Dimensions& ctaid = cancelled.ctas.front()->index;
+  return {.succeeds = Bits::boolean(true),
+          .ctaid = {Bits(32, ctaid[0]), Bits(32, ctaid[1]), Bits(32, ctaid[2])}};
 }
 
 void Machine::launch_dependents() {

@@ -60,9 +60,14 @@ struct SameBuffer {
   std::size_t parameter = 0;
 };
 
+/// A multimem address of these buffers, which have one size: PTX ISA 8.7 § 9.7.9.14.
+struct MultimemParameter {
+  std::vector<std::string> buffers;
+};
+
 struct Parameter {
   std::string name;
-  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer> is;
+  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer, MultimemParameter> is;
   LaunchPlace where = {};
   /// True for a variable of the module in .global or .const, which is not a parameter.
   bool is_variable = false;

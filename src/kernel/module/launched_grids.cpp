@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "src/kernel/module/launch_shape.hpp"
 
 namespace ptxmc::kernel {
@@ -23,6 +25,23 @@ std::vector<const syntax::Symbol*> parameters_of(const syntax::Function& entry, 
   return wanted;
 }
 
+bool cancels_clusters(const syntax::Block& block) {
+  return std::ranges::any_of(block.statements, [](const syntax::Statement& statement) {
+    const auto* inner = std::get_if<syntax::Block>(&statement.is);
+    const auto* instruction = std::get_if<syntax::Instruction>(&statement.is);
+    return (inner != nullptr && cancels_clusters(*inner)) ||
+           (instruction != nullptr &&
+            instruction->text.find("clusterlaunchcontrol.try_cancel") != std::string_view::npos);
+  });
+}
+
+bool cancels_clusters(const syntax::Module& module) {
+  return std::ranges::any_of(module.statements, [](const syntax::ModuleStatement& statement) {
+    const auto* function = std::get_if<syntax::Function>(&statement.is);
+    return function != nullptr && function->body && cancels_clusters(*function->body);
+  });
+}
+
 }  // namespace
 
 std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModule& module) {
@@ -37,7 +56,7 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
       fail(launch.entry_where, fmt::format("found no entry '{}' in {}", name, launch.module.string()));
     const auto own = parameters_of(*entry, module);
     grids.push_back({entry, wanted.size(), own.size(), cluster_shape(launch, *entry),
-                     has_explicit_clusters(launch, *entry),
+                     has_explicit_clusters(launch, *entry), cancels_clusters(module.module()),
                      launch.is_dependent ? static_cast<int>(grids.size()) - 1 : -1});
     wanted.insert(wanted.end(), own.begin(), own.end());
   }

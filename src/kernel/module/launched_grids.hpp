@@ -13,7 +13,8 @@ struct LaunchedGrid {
   std::size_t first_parameter = 0, parameter_count = 0;  ///< among those of the launch
   Dimensions cluster = {1, 1, 1};                        ///< CTAs of a cluster
   bool has_explicit_clusters = false;
-  int prerequisite = -1;  ///< the number of the grid whose dependent it is; -1: none
+  bool cancels_clusters = false;  ///< its module has clusterlaunchcontrol.try_cancel
+  int prerequisite = -1;          ///< the number of the grid whose dependent it is; -1: none
 };
 
 /// The grids of a launch. The launch lists the parameters of several kernels one after the other. Throws

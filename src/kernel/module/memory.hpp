@@ -18,6 +18,9 @@ constexpr std::uint64_t spacing_of_global = std::uint64_t{1} << 36, spacing_of_s
 /// spaces.
 constexpr std::uint64_t first_heap_address = std::uint64_t{1} << 55;
 
+/// The first multimem address, which no allocation holds.
+constexpr std::uint64_t first_multimem_address = std::uint64_t{3} << 53;
+
 /// The maximum size of a variable that is not a buffer, in the unfolding.
 constexpr std::uint64_t most_private_bytes = 1U << 16;
 

@@ -42,6 +42,7 @@ class Passing {
 
   PassedParameters run() {
     for (const Parameter& parameter : launch_.parameters) pass(parameter);
+    find_replicas();
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
       if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is))
         fill_pointers(launch_.parameters[i], *buffer, passed_.buffers[i]);
@@ -64,9 +65,45 @@ class Passing {
       passed_.values.push_back(bytes_of(value != nullptr ? *value : 0, scalar->element.bytes()));
     } else if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) {
       passed_.values.push_back(structure->bytes);
+    } else if (std::holds_alternative<MultimemParameter>(parameter.is)) {
+      passed_.multimem.push_back({first_multimem_address + spacing_of_global * passed_.multimem.size(), {}});
+      passed_.values.push_back(bytes_of(passed_.multimem.back().first, 8));
     } else {
       passed_.values.push_back(bytes_of(passed_.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
     }
+  }
+
+  /// The buffers of multimem addresses, which may be later parameters.
+  void find_replicas() {
+    auto range = passed_.multimem.begin();
+    for (const Parameter& parameter : launch_.parameters) {
+      const auto* multimem = std::get_if<MultimemParameter>(&parameter.is);
+      if (multimem == nullptr) continue;
+      for (const std::string& name : multimem->buffers) range->buffers.push_back(replica(parameter, name));
+      ++range;
+    }
+  }
+
+  /// The address of a buffer of a multimem address; all of them have the size of the first.
+  std::uint64_t replica(const Parameter& multimem, const std::string& name) const {
+    const auto size_of = [](const Parameter& parameter) {
+      const auto& buffer = std::get<BufferParameter>(parameter.is);
+      return buffer.count * buffer.element.bytes();
+    };
+    const auto find = [&](const std::string& wanted) {
+      const auto found = std::ranges::find(launch_.parameters, wanted, &Parameter::name);
+      if (found == launch_.parameters.end() || !std::holds_alternative<BufferParameter>(found->is) ||
+          found->is_variable)
+        fail(multimem,
+             fmt::format("found '{}' in '{}', expected the name of a buffer", wanted, multimem.name));
+      return found;
+    };
+    const auto own = find(name);
+    const auto first = find(std::get<MultimemParameter>(multimem.is).buffers.front());
+    if (size_of(*own) != size_of(*first))
+      fail(multimem, fmt::format("found {} bytes in '{}', expected the {} of '{}'", size_of(*own), name,
+                                 size_of(*first), first->name));
+    return passed_.buffers[static_cast<std::size_t>(own - launch_.parameters.begin())];
   }
 
   [[noreturn]] static void fail(const Parameter& parameter, const std::string& message) {
@@ -135,6 +172,17 @@ std::uint64_t make_grid_workspace(AddressSpace& global) {
 }
 
 }  // namespace
+
+std::vector<Bits> replicas_of(const std::vector<MultimemRange>& ranges, const Bits& address) {
+  if (!address.is_constant()) throw UnhandledEffect();
+  std::vector<Bits> result;
+  for (const MultimemRange& range : ranges) {
+    const std::uint64_t offset = address.to_u64() - range.first;
+    if (offset >= spacing_of_global) continue;
+    for (const std::uint64_t buffer : range.buffers) result.emplace_back(64, buffer + offset);
+  }
+  return result;
+}
 
 PassedParameters pass_parameters(const Launch& launch, const LoadedModule& module) {
   PassedParameters passed = Passing(launch, module).run();

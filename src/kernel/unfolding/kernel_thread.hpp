@@ -7,6 +7,7 @@
 #include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 #include "src/kernel/module/called_function.hpp"
+#include "src/kernel/module/passed_parameters.hpp"
 #include "src/kernel/module/special_register_values.hpp"
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
@@ -39,6 +40,7 @@ struct UnfoldingLaunch {
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
   std::map<std::uint64_t, Bits> zero_constants = {};
+  std::vector<MultimemRange> multimem = {};
 
   /// The analysis of a function, computed once for all threads.
   const KernelFunction& function(const LoadedFunction&);
@@ -78,6 +80,10 @@ class KernelThread final : public ThreadUnfolder {
   void use(const ObjectUse& own) override { leave_if_misused(own, nullptr, Bits::boolean(true)); }
   Bits address_in_cta(const Bits& address, const Bits& rank) override {
     return ptxmc::address_in_cta(address, rank);
+  }
+  std::vector<Bits> replicas(const Bits& address) override { return replicas_of(launch_.multimem, address); }
+  std::uint32_t ctas_of_cluster() override {
+    return static_cast<std::uint32_t>(volume(start_.context.cluster));
   }
   Bits cta_rank() override { return Bits(32, start_.place.rank); }
 

@@ -204,6 +204,7 @@ class LaunchUnfolding {
     clusters.known.resize(ctas_.size());
     UnfoldingLaunch shared{module_, memory, meetings, clusters};
     shared.constants = constants_;
+    shared.multimem = passed_.multimem;
     for (unsigned round = 0, exchanges = 0;;) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});

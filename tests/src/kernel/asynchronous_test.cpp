@@ -63,3 +63,133 @@ TEST_CASE("the signal of an asynchronous operation that the manual leaves undefi
       "mbarrier.arrive.noComplete.shared::cta.b64 %rd1, [%r3], 1;\n");
   CHECK(found_by_all(text, out_of({5}, 1), true).find("undefined") != std::string::npos);
 }
+
+// § 9.7.9.13: zeros, in bytes that any access may read; the size is a multiple of 8.
+TEST_CASE("st.bulk writes zeros") {
+  const auto after_zeros = [](const std::string& size) {
+    return copying(
+        "mov.u64 %rd1, s;\nmov.u32 %r2, -1;\nst.shared.u32 [%r1], %r2;\n"
+        "st.shared.u32 [%r1+4], %r2;\nst.shared.u32 [%r1+8], %r2;\n"
+        "mov.u64 %rd2, " +
+        size +
+        ";\nst.bulk.weak.shared::cta [%rd1], %rd2, 0;\n"
+        "ld.shared.u16 %h1, [%r1+6];\ncvt.u32.u16 %r3, %h1;\nst.global.u32 [%rd0], %r3;\n"
+        "ld.shared.u32 %r3, [%r1+8];\nst.global.u32 [%rd0+4], %r3;\n");
+  };
+  Launch launch = out_of({5, 5});
+  launch.final_condition = "out[0] == 0 && out[1] == 4294967295";
+  CHECK(found_by_all(after_zeros("8"), launch) == "safe");
+  launch.final_condition = "out[0] == 0 && out[1] == 0";
+  CHECK(found_by_all(after_zeros("16"), launch) == "safe");
+  CHECK(found_by_all(after_zeros("12"), launch) == "undefined");
+  CHECK(found_by_all(after_zeros("24"), launch) == "out-of-bounds");
+}
+
+// § 9.7.9.25.3.1: the source must not be larger than the copy.
+TEST_CASE("cp.async with a source that is larger than the copy is undefined") {
+  const auto copy_of = [](const std::string& size) {
+    return copying("mov.u32 %r4, " + size +
+                   ";\ncp.async.ca.shared.global [%r1], [%rd0], 8, %r4;\ncp.async.wait_all;\n"
+                   "ld.shared.u32 %r2, [%r1+4];\nst.global.u32 [%rd0], %r2;\n");
+  };
+  Launch launch = out_of({5, 6});
+  launch.final_condition = "out[0] == 0";
+  CHECK(found_by_all(copy_of("4"), launch) == "safe");
+  CHECK(found_by_all(copy_of("9"), launch) == "undefined");
+}
+
+namespace {
+
+/// The thread writes `first` to 16 bytes of shared memory, and copies or adds them to `out`.
+std::string bulk_store(const std::string& first, const std::string& instruction) {
+  return copying("mov.u32 %r2, " + first +
+                 ";\nst.shared.u32 [%r1], %r2;\nst.shared.u32 [%r1+4], %r2;\n"
+                 "st.shared.u32 [%r1+8], %r2;\nst.shared.u32 [%r1+12], %r2;\n"
+                 "fence.proxy.async.shared::cta;\nmov.b16 %h1, 0x0103;\n" +
+                 instruction + "\ncp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n");
+}
+
+}  // namespace
+
+// § 9.7.9.25.4.1: bit i of the mask is for byte i of each 16 bytes.
+TEST_CASE("a bulk copy with a mask of bytes") {
+  Launch launch = out_of({0x11111111, 0x22222222, 0x33333333, 0x44444444});
+  launch.final_condition =
+      "out[0] == 286370474 && out[1] == 572662306 && out[2] == 858993578 && out[3] == 1145324612";
+  CHECK(found_by_all(bulk_store("0xaaaaaaaa",
+                                "cp.async.bulk.global.shared::cta.bulk_group.cp_mask "
+                                "[%rd0], [%r1], 16, %h1;"),
+                     launch) == "safe");
+}
+
+// § 9.7.9.25.4.2: .add rounds to the nearest even number; .f32 flushes subnormal numbers, .f16 does not.
+TEST_CASE("bulk reductions of floating-point numbers") {
+  const auto sum = [](const std::string& first, const std::string& type, Launch launch) {
+    return found_by_all(bulk_store(first, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add" + type +
+                                              " [%rd0], [%r1], 16;"),
+                        std::move(launch));
+  };
+  Launch launch = out_of({0x40000000, 0, 0x00000001, 0x3f800001});  // 2, 0, 2^-149, 1 + 2^-23
+  // Added to 1.5 (0x3fc00000): 3.5, 1.5, 1.5, and 2.5 + 2^-23, which is a tie and rounds to 2.5.
+  launch.final_condition =
+      "out[0] == 1080033280 && out[1] == 1069547520 && out[2] == 1069547520 && out[3] == 1075838976";
+  CHECK(sum("0x3fc00000", ".f32", launch) == "safe");
+  Launch subnormal = out_of({1, 0, 0, 0});
+  subnormal.final_condition = "out[0] == 0 && out[1] == 0";
+  CHECK(sum("0x00000001", ".f32", subnormal) == "safe");
+  subnormal.final_condition = "out[0] == 2 && out[1] == 1";
+  CHECK(sum("0x00000001", ".noftz.f16", subnormal) == "safe");
+}
+
+namespace {
+
+/// A thread asks for a cluster that has not started, and writes what it gets.
+const std::string cancelling = copying(
+    "mov.u32 %r3, bar;\nmov.u32 %r9, %ctaid.x;\nmbarrier.init.shared::cta.b64 [%r3], 1;\n"
+    "mul.wide.u32 %rd3, %r9, 4;\nadd.u64 %rd3, %rd0, %rd3;\nred.relaxed.gpu.global.add.u32 [%rd3], 1;\n"
+    "setp.ne.u32 %p1, %r9, 0;\n@%p1 ret;\nmov.u32 %r8, 0;\n"
+    "NEXT:\nfence.proxy.async.shared::cta;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 16;\n"
+    "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r1], [%r3];\n"
+    "L: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], %r8;\n@!%p2 bra L;\nxor.b32 %r8, %r8, 1;\n"
+    ".reg .b128 %q;\nld.shared.b128 %q, [%r1];\n"
+    "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p3, %q;\n@!%p3 ret;\n"
+    "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r4, %q;\n"
+    "mul.wide.u32 %rd4, %r4, 4;\nadd.u64 %rd4, %rd0, %rd4;\nred.relaxed.gpu.global.add.u32 [%rd4], 16;\n"
+    "bra NEXT;\n");
+
+}  // namespace
+
+// § 9.7.13.17: each cluster runs, or one request has its id.
+TEST_CASE("clusters are cancelled once, or run") {
+  std::set<std::vector<std::string>> results;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Launch launch = out_of({0, 0, 0, 0});
+    launch.grid = {4, 1, 1};
+    const Outcome outcome = run(cancelling, launch, {.seed = seed});
+    CHECK(outcome.kinds() == "");
+    CHECK(outcome.values().at(0) == "1");
+    for (std::size_t cluster = 1; cluster < 4; ++cluster) {
+      const std::string& value = outcome.values().at(cluster);
+      CHECK_MESSAGE((value == "1" || value == "16"), value);
+    }
+    results.insert(outcome.values());
+  }
+  CHECK(results.size() > 3);
+  Launch launch = out_of({0, 0, 0, 0});
+  launch.grid = {4, 1, 1};
+  CHECK(run(cancelling, launch).values() == std::vector<std::string>{"1", "16", "16", "16"});
+}
+
+// § 9.7.13.18.
+TEST_CASE("the CTA of a request that has failed is undefined") {
+  const std::string text = copying(
+      ".reg .b128 %q;\nmov.b64 %rd1, 0;\nmov.b128 %q, {%rd1, %rd1};\n"
+      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p3, %q;\nselp.u32 %r2, 1, 0, %p3;\n"
+      "st.global.u32 [%rd0], %r2;\n");
+  Launch launch = out_of({5});
+  launch.final_condition = "out[0] == 0";
+  CHECK(found_by_all(text, launch) == "safe");
+  CHECK(found_by_all(text.substr(0, text.rfind("ret;")) +
+                         "clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128 %r3, %q;\nret;\n}\n",
+                     out_of({5})) == "undefined");
+}

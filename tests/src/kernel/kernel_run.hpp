@@ -12,7 +12,7 @@ namespace ptxmc::test {
 
 using namespace ptxmc::kernel;
 
-inline const std::string header = ".version 8.7\n.target sm_90\n.address_size 64\n";
+inline const std::string header = ".version 8.7\n.target sm_100\n.address_size 64\n";
 
 inline BufferParameter buffer(const char* type, Modifier modifier, std::vector<std::uint64_t> content) {
   return {{type, type_of(modifier)}, content.size(), content};
