@@ -87,6 +87,7 @@ struct Builder {
   const Execution& execution;
   Content content;
   std::vector<int> node_of;
+  std::size_t lettered = 0;  ///< the number of nodes with letters
 
   std::map<std::pair<EventId, int>, int> initial_node_of;  ///< by event and band
 
@@ -97,25 +98,42 @@ struct Builder {
   bool belongs_to(const Node& node, EventId event) const {
     const Event& last = execution.events[node.events.back()];
     const Event& next = execution.events[event];
+    if (last.strand != next.strand) return false;
     return last.step == next.step || last.rmw == event || next.rmw == node.events.back();
   }
 
+  /// A column for each thread, and one beside it for the asynchronous operations that it starts.
   void add_columns() {
-    content.threads = ordered_threads(execution);
-    content.columns_per_band = evenly_broken(content.threads.size());
-    std::size_t lettered = 0;
-    for (const int thread : content.threads) {
-      const int band = content.band_of_column(static_cast<int>(content.columns.size()));
-      std::vector<int>& column = content.columns.emplace_back();
-      for (EventId event = 0; event < static_cast<EventId>(execution.events.size()); ++event) {
-        if (execution.events[event].thread != thread) continue;
-        if (column.empty() || !belongs_to(content.nodes[column.back()], event)) {
-          column.push_back(static_cast<int>(content.nodes.size()));
-          content.nodes.push_back({{}, thread, letters(lettered++), false, band});
-        }
-        content.nodes[column.back()].events.push_back(event);
-        node_of[event] = column.back();
+    std::vector<std::pair<int, bool>> wanted;
+    for (const int thread : ordered_threads(execution))
+      for (const bool is_asynchronous : {false, true})
+        if (!is_asynchronous || !events_of(thread, true).empty())
+          wanted.emplace_back(thread, is_asynchronous);
+    content.columns_per_band = evenly_broken(wanted.size());
+    for (const auto& [thread, is_asynchronous] : wanted) add_column(thread, is_asynchronous);
+  }
+
+  std::vector<EventId> events_of(int thread, bool is_asynchronous) const {
+    std::vector<EventId> found;
+    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+      if (const Event& event = execution.events[id];
+          event.thread == thread && (event.strand != 0) == is_asynchronous)
+        found.push_back(id);
+    return found;
+  }
+
+  void add_column(int thread, bool is_asynchronous) {
+    const int band = content.band_of_column(static_cast<int>(content.columns.size()));
+    content.threads.push_back(thread);
+    content.is_asynchronous.push_back(is_asynchronous);
+    std::vector<int>& column = content.columns.emplace_back();
+    for (const EventId event : events_of(thread, is_asynchronous)) {
+      if (column.empty() || !belongs_to(content.nodes[column.back()], event)) {
+        column.push_back(static_cast<int>(content.nodes.size()));
+        content.nodes.push_back({{}, thread, letters(lettered++), false, band});
       }
+      content.nodes[column.back()].events.push_back(event);
+      node_of[event] = column.back();
     }
   }
 
@@ -142,9 +160,32 @@ struct Builder {
   }
 
   void add_program_order() {
-    for (const auto& column : content.columns)
-      for (std::size_t i = 1; i < column.size(); ++i)
-        content.edges.push_back({Relation::program_order, column[i - 1], column[i], ""});
+    for (std::size_t column = 0; column < content.columns.size(); ++column)
+      for (std::size_t i = 1; i < content.columns[column].size() && !content.is_asynchronous[column]; ++i)
+        content.edges.push_back(
+            {Relation::program_order, content.columns[column][i - 1], content.columns[column][i], ""});
+  }
+
+  /// An asynchronous operation hangs on the last event of its thread before its start, and on the events that
+  /// wait for it; where its signal synchronizes with a wait, that edge says so already.
+  void add_asynchronous_operations() {
+    std::map<int, EventId> latest;  // by thread
+    for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id) {
+      const Event& event = execution.events[id];
+      if (event.strand == 0)
+        latest[event.thread] = id;
+      else if (latest.contains(event.thread))
+        add_edge(Relation::starts, latest.at(event.thread), id, "");
+    }
+    for (const auto& [from, to] : relation_named(execution, "completed"))
+      if (execution.events.at(from).strand != 0 && !are_synchronized(from, to))
+        add_edge(Relation::completes, from, to, "done");
+  }
+
+  bool are_synchronized(EventId from, EventId to) {
+    return std::ranges::any_of(content.edges, [&](const Edge& edge) {
+      return edge.relation == Relation::synchronizes && edge.from == node(from) && edge.to == node(to);
+    });
   }
 
   void add_reads_from() {
@@ -287,9 +328,15 @@ Content content_of(const Execution& execution, const DrawingOptions& options) {
   builder.add_from_reads();
   builder.add_synchronization();
   builder.add_barriers();
+  builder.add_asynchronous_operations();
   for (const HighlightedEdge& edge : options.highlighted) builder.highlight(edge);
   builder.content.source_of_line = options.source_of_line;
   return std::move(builder.content);
+}
+
+std::string column_title(const Content& content, std::size_t column) {
+  const std::string& name = content.execution->program->threads[content.threads[column]].name;
+  return content.is_asynchronous[column] ? name + " asynchronous" : name;
 }
 
 std::string instruction_text(const Execution& execution, const Node& node) {
@@ -309,6 +356,23 @@ std::string proxy_text(const Event& event) {
              : fmt::format(" ({} proxy)", names[static_cast<std::size_t>(proxy)]);
 }
 
+/// The accesses of a copy that read, or those that write, in one line with the first of them.
+class CopiedValues {
+ public:
+  void add(const std::string& value) {
+    constexpr std::size_t most = 4;
+    if (count_++ < most) text_ += (text_.empty() ? "" : ", ") + value;
+  }
+  bool empty() const { return count_ == 0; }
+  std::string line(const std::string& proxy) const {
+    return text_ + (count_ > 4 ? fmt::format(", … ({} in all)", count_) : "") + proxy;
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
 /// ` alias of x`, if the address is an alias.
 std::string alias_text(const Event& event, const Program& program, const std::string& name) {
   if (!event.location.is_constant()) return "";
@@ -320,12 +384,20 @@ std::string alias_text(const Event& event, const Program& program, const std::st
 
 std::vector<std::string> value_lines(const Execution& execution, const Node& node) {
   std::vector<std::string> lines;
+  CopiedValues copied[2];  // read, written
+  std::string proxy;
   for (const EventId id : node.events) {
     const Event& event = execution.events.at(id);
     if (!event.is_memory_access()) continue;
     const std::string name = location_name(*execution.program, event.address.to_u64());
     const std::string value = value_text(event, *execution.program);
     if (event.kind == EventKind::initial_write) return {name + " = " + value};
+    if (event.access.is_copy) {
+      CopiedValues& values = copied[event.is_write() ? 1 : 0];
+      values.add((values.empty() ? event.is_write() ? "W " : "R " : "") + name + "=" + value);
+      proxy = proxy_text(event);
+      continue;
+    }
     const std::string text = (event.is_read() ? "R " : "W ") + name + "=" + value +
                              alias_text(event, *execution.program, name) + proxy_text(event);
     const bool second_half = event.is_write() && event.rmw >= 0 && !lines.empty();
@@ -334,6 +406,8 @@ std::vector<std::string> value_lines(const Execution& execution, const Node& nod
     else
       lines.push_back(text);
   }
+  for (const CopiedValues& values : {copied[1], copied[0]})
+    if (!values.empty()) lines.insert(lines.begin(), values.line(proxy));
   return lines;
 }
 

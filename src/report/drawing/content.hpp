@@ -15,11 +15,13 @@ enum class Relation {
   synchronizes,
   fence_sc,
   barrier,
-  other,  ///< only drawn when highlighted
+  starts,     ///< an instruction precedes an asynchronous operation
+  completes,  ///< an asynchronous operation is complete for a wait
+  other,      ///< only drawn when highlighted
 };
 
 /// The events of one instruction: the read and the write of a read-modify-write, or the elements of a vector
-/// access.
+/// access; or those of one asynchronous operation.
 struct Node {
   std::vector<EventId> events;
   int thread = Event::no_thread;
@@ -44,7 +46,8 @@ struct Content {
   std::vector<Node> nodes;
   std::vector<int> initial;               ///< nodes: the initial writes that an edge starts from
   std::vector<int> threads;               ///< of the columns: neighbours share CTA, cluster and GPU
-  std::vector<std::vector<int>> columns;  ///< nodes in program order
+  std::vector<bool> is_asynchronous;      ///< of the columns: beside its thread, with its operations
+  std::vector<std::vector<int>> columns;  ///< nodes in program order, or asynchronous operations
   std::vector<Edge> edges;
   std::size_t columns_per_band = 1;
   SourceOfLine source_of_line;
@@ -54,6 +57,9 @@ struct Content {
 };
 
 Content content_of(const Execution&, const DrawingOptions&);
+
+/// The heading of a column: the name of its thread.
+std::string column_title(const Content&, std::size_t column);
 
 /// The instruction as written; empty for initial writes.
 std::string instruction_text(const Execution&, const Node&);

@@ -171,9 +171,10 @@ struct Writer {
   void headings() {
     for (std::size_t column = 0; column < content.columns.size(); ++column) {
       const Rectangle& where = layout.columns[column];
-      text(fmt::format("thread{}", content.threads[column]),
-           content.execution->program->threads[content.threads[column]].name,
-           {where.left, where.top, where.right, where.top + 18}, TextSize::heading, true, "#222222");
+      text(fmt::format("thread{}{}", content.threads[column],
+                       content.is_asynchronous[column] ? "_asynchronous" : ""),
+           column_title(content, column), {where.left, where.top, where.right, where.top + 18},
+           TextSize::heading, true, "#222222");
     }
   }
 

@@ -308,6 +308,15 @@ void place_initial_writes(const Content& content, Layout& layout, int band) {
   }
 }
 
+/// The node in the same band that starts the asynchronous operation; -1 if the node is none.
+int start_of(const Content& content, int node) {
+  const auto starts = std::ranges::find_if(content.edges, [&](const Edge& edge) {
+    return edge.relation == Relation::starts && edge.to == node &&
+           content.nodes[edge.from].band == content.nodes[node].band;
+  });
+  return starts == content.edges.end() ? -1 : starts->from;
+}
+
 }  // namespace
 
 double text_width(const std::string& text, double font_size) {
@@ -315,7 +324,7 @@ double text_width(const std::string& text, double font_size) {
 }
 
 double heading_width(const Content& content, int column) {
-  return text_width(content.execution->program->threads[content.threads[column]].name, TextSize::heading);
+  return text_width(column_title(content, static_cast<std::size_t>(column)), TextSize::heading);
 }
 
 BandGaps gaps_of(const Content& content, const Edge& edge) {
@@ -343,6 +352,8 @@ void assign_rows(const Content& content, Layout& layout) {
     for (const auto& column : content.columns) {
       int row = 0;
       for (const int node : column) {
+        if (const int start = start_of(content, node); start >= 0)
+          row = std::max(row, layout.row_of[start] + 1);
         if (phase[node] >= 0) {
           int& met = phase_row[{phase[node], content.nodes[node].band}];
           row = met = std::max(row, met);

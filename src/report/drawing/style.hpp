@@ -24,6 +24,8 @@ inline constexpr Style styles[] = {
     {Relation::synchronizes, "synchronizes", "sync", "synchronizes", "#B0468E", "solid", 2.2},
     {Relation::fence_sc, "fence_sc", "sc", "Fence-SC order", "#000000", "dotted", 1.8},
     {Relation::barrier, "barrier", "bar", "meet at a barrier", "#3E9FD8", "solid", 2.6},
+    {Relation::starts, "starts", "start", "starts an operation", "#666666", "dashed", 1.0},
+    {Relation::completes, "completes", "done", "is complete for", "#B0468E", "dashed", 1.6},
     {Relation::other, "other", "", "highlighted", "#C8102E", "solid", 2.4},
 };
 

@@ -29,9 +29,9 @@ std::string name_of(const Content& content, int node) {
 std::vector<std::string> column_lines(const Content& content, std::size_t column) {
   const Execution& execution = *content.execution;
   const Thread& thread = execution.program->threads[content.threads[column]];
-  std::vector<std::string> lines = {
-      thread.name, fmt::format("cta {}, cluster {}, gpu {}", thread.placement.cta, thread.placement.cluster,
-                               thread.placement.gpu)};
+  std::vector<std::string> lines = {column_title(content, column),
+                                    fmt::format("cta {}, cluster {}, gpu {}", thread.placement.cta,
+                                                thread.placement.cluster, thread.placement.gpu)};
   for (const int id : content.columns[column]) {
     const Node& node = content.nodes[id];
     const std::string source = place_text(content, node);
