@@ -22,24 +22,27 @@ Bits decrement_to(const Bits& r, const Bits& s) {
 
 }  // namespace
 
-Update atomic_update(const Form& form, const Operands& x, const Bits& r) {
+Update integer_reduction(const Form& form, bool is_signed, const Bits& b, const Bits& r) {
   using enum Combination;
   const auto combined = [](const Bits& value, Combination combination) {
     return Update{.value = value, .combines = combination};
   };
-  const bool is_signed = form.is_signed();
+  if (form.has(".and")) return combined(r & b, bit_and);
+  if (form.has(".or")) return combined(r | b, bit_or);
+  if (form.has(".xor")) return combined(r ^ b, bit_xor);
+  if (form.has(".inc")) return {increment_below(r, b)};
+  if (form.has(".dec")) return {decrement_to(r, b)};
+  if (form.has(".min"))
+    return combined(minimum(r, b, is_signed), is_signed ? minimum_signed : minimum_unsigned);
+  if (form.has(".max"))
+    return combined(maximum(r, b, is_signed), is_signed ? maximum_signed : maximum_unsigned);
+  return combined(r + b, add);
+}
+
+Update atomic_update(const Form& form, const Operands& x, const Bits& r) {
   if (form.has(".cas")) return {x.c, equal(r, x.b)};
   if (form.has(".exch")) return {x.b};
-  if (form.has(".and")) return combined(r & x.b, bit_and);
-  if (form.has(".or")) return combined(r | x.b, bit_or);
-  if (form.has(".xor")) return combined(r ^ x.b, bit_xor);
-  if (form.has(".inc")) return {increment_below(r, x.b)};
-  if (form.has(".dec")) return {decrement_to(r, x.b)};
-  if (form.has(".min"))
-    return combined(minimum(r, x.b, is_signed), is_signed ? minimum_signed : minimum_unsigned);
-  if (form.has(".max"))
-    return combined(maximum(r, x.b, is_signed), is_signed ? maximum_signed : maximum_unsigned);
-  return combined(r + x.b, add);
+  return integer_reduction(form, form.is_signed(), x.b, r);
 }
 
 namespace {

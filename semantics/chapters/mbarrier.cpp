@@ -282,14 +282,6 @@ constexpr Definition definitions[] = {
        return mbarrier_state(x["state"]).pending.zero_extend(32);
      }},
 
-    {"9.7.13.16", R"(
-       tensormap.cp_fenceproxy.cp_qualifiers.fence_qualifiers.scope.sync.aligned  [dst], [src], size;
-       .cp_qualifiers = { .global.shared::cta };
-       .fence_qualifiers = { .tensormap::generic.release };
-       .scope = { .cta, .cluster, .gpu, .sys };
-       size = { 128 };
-       PTX 8.3, sm_90;)"},
-
     {"9.7.13.17", R"(
        clusterlaunchcontrol.try_cancel.async{.shared::cta}.completion_mechanism{.multicast::cluster::all}.b128
            [addr], [mbar];

@@ -19,6 +19,7 @@ const InstructionSet& ptx() {
                                cache_control(),
                                conversion(),
                                asynchronous_copies(),
+                               tensor_copies(),
                                textures_and_surfaces(),
                                control_flow_instructions(),
                                barriers_and_fences(),

@@ -20,13 +20,14 @@ std::span<const Definition> loads_and_stores();       // § 9.7.9.8 to § 9.7.9.
 std::span<const Definition> multimem_operations();    // § 9.7.9.14
 std::span<const Definition> cache_control();          // § 9.7.9.15 to § 9.7.9.18
 std::span<const Definition> conversion();             // § 9.7.9.21, § 9.7.9.22
-std::span<const Definition> asynchronous_copies();    // § 9.7.9.25, § 9.7.9.26
+std::span<const Definition> asynchronous_copies();    // § 9.7.9.25 except § 9.7.9.25.5
+std::span<const Definition> tensor_copies();          // § 9.7.9.25.5, § 9.7.9.26, § 9.7.13.16
 std::span<const Definition> textures_and_surfaces();  // § 9.7.10, § 9.7.11
 std::span<const Definition> control_flow_instructions();        // § 9.7.12
 std::span<const Definition> barriers_and_fences();              // § 9.7.13.1 to § 9.7.13.4
 std::span<const Definition> atomics();                          // § 9.7.13.5, § 9.7.13.6
 std::span<const Definition> warp_communication();               // § 9.7.13.8 to § 9.7.13.14
-std::span<const Definition> mbarriers();                        // § 9.7.13.7, § 9.7.13.15 to § 9.7.13.18
+std::span<const Definition> mbarriers();                        // § 9.7.13.7, § 9.7.13.15, § 9.7.13.17, § 9.7.13.18
 std::span<const Definition> warp_matrices();                    // § 9.7.14.4, § 9.7.14.5
 std::span<const Definition> warp_matrix_multiplication();       // § 9.7.14.5.14, § 9.7.14.6.3
 std::span<const Definition> warpgroup_matrix_multiplication();  // § 9.7.15

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "semantics/language/instruction.hpp"
 
@@ -18,6 +19,9 @@ struct InputError : std::runtime_error {
 /// Correct input that is not supported yet. The message names it: `wgmma.mma_async.sp (line 12)`.
 struct Unsupported : std::runtime_error {
   Unsupported(const std::string& what, SourcePosition where) : std::runtime_error(what), where(where) {}
+  /// `reason` says which case of `what` is not supported; it may be empty.
+  Unsupported(const std::string& what, std::string_view reason, SourcePosition where)
+      : Unsupported(reason.empty() ? what : what + ": " + std::string(reason), where) {}
   SourcePosition where;
 };
 

@@ -187,8 +187,12 @@ struct CancelledCluster {
 
 struct ObjectUse;
 
-/// Thrown for an effect that this handler does not support.
-struct UnhandledEffect {};
+/// Thrown for an effect that this handler does not support, or by a rule for a case that it does not define.
+struct UnhandledEffect {
+  const char* reason = "";  ///< for the message; empty: the instruction as such
+
+  explicit UnhandledEffect(const char* literal = "") : reason(literal) {}
+};
 
 /// The target of a jump.
 using Target = std::uint32_t;  ///< index of an instruction in its code

@@ -160,8 +160,8 @@ void execute(const Instruction& instruction, std::vector<Bits>& registers, Effec
   try {
     const Results results = form.definition->rule(form, operands, effects);
     if (!results.is_pending()) write_results(instruction, results, registers);
-  } catch (const UnhandledEffect&) {
-    throw Unsupported(form.spelling, instruction.where);
+  } catch (const UnhandledEffect& unhandled) {
+    throw Unsupported(form.spelling, unhandled.reason, instruction.where);
   }
 }
 

@@ -18,6 +18,9 @@ Update atomic_update(const Form&, const Operands&, const Bits& read);
 /// and not in shared memory (§ 9.7.13.5, § 9.7.9.25.4.2).
 Update float_update(const Form&, StateSpace, const Bits& address, const Bits& operand, const Bits& read);
 
+/// The update of an integer reduction with the operation of the form, `.add` … `.xor`: § 9.7.13.6.
+Update integer_reduction(const Form&, bool is_signed, const Bits& operand, const Bits& read);
+
 /// The scope of a form, `.cta` … `.sys`; `none` without such a modifier.
 Scope scope_of(const Form&);
 /// The order of a form, `.relaxed` … `.sc`; `otherwise` without such a modifier.

@@ -104,8 +104,8 @@ void PreparedInstruction::execute(std::vector<Bits>& registers, Effects& effects
                                             : value.resize_unsigned(target.width());
       }
     }
-  } catch (const UnhandledEffect&) {
-    throw Unsupported(instruction_->form->spelling, instruction_->where);
+  } catch (const UnhandledEffect& unhandled) {
+    throw Unsupported(instruction_->form->spelling, unhandled.reason, instruction_->where);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "semantics/language/text_file.hpp"
 #include "semantics/values/float_arithmetic.hpp"
+#include "src/kernel/launch/tensor_map_entry.hpp"
 #include "src/kernel/launch/toml_nesting.hpp"
 
 namespace ptxmc::kernel {
@@ -28,9 +29,9 @@ bool is_one_of(const Range& range, std::string_view name) {
 }
 
 /// Reads one file; every error names its line.
-class Reader {
+class Reader : private TomlValues {
  public:
-  Reader(std::filesystem::path file, PlaceOf place_of) : place_of_(std::move(place_of)) {
+  Reader(std::filesystem::path file, PlaceOf place_of) : TomlValues(std::move(place_of)) {
     launch_.file = std::move(file);
   }
 
@@ -44,8 +45,9 @@ class Reader {
     } catch (const toml::parse_error& error) {
       fail(error.source(), std::string(error.description()));
     }
-    check_keys(table, {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative",
-                       "dependent", "param", "variable", "assume", "final", "ignore", "expect", "certain"});
+    check_keys(table,
+               {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative", "dependent",
+                "param", "variable", "buffer", "assume", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
     launch_.module_where = place(table.get("module")->source());
     read_entries(table);
@@ -70,7 +72,10 @@ class Reader {
       launch_.assumption_where = place(text->source());
     }
     if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
-    if (const toml::node* variables = table.get("variable")) read_variables(*variables);
+    if (const toml::node* variables = table.get("variable"))
+      read_unpassed(*variables, Parameter::Role::variable, "variable");
+    if (const toml::node* buffers = table.get("buffer"))
+      read_unpassed(*buffers, Parameter::Role::buffer, "buffer");
     read_final(table);
     read_ignored(table);
     read_expected(table);
@@ -78,67 +83,6 @@ class Reader {
   }
 
  private:
-  LaunchPlace place(const toml::source_region& region) const {
-    return place_of_(
-        {static_cast<std::uint32_t>(region.begin.line), static_cast<std::uint32_t>(region.begin.column)});
-  }
-
-  [[noreturn]] void fail(const toml::source_region& region, const std::string& message) const {
-    const LaunchPlace at = place(region);
-    throw InputError(at.file, at.where, message);
-  }
-  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    fail(node.source(), message);
-  }
-
-  void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
-    for (const auto& [key, value] : table)
-      if (std::ranges::find(known, std::string_view(key.str())) == known.end())
-        fail(key.source(),
-             fmt::format("found key '{}', expected one of {}", key.str(), fmt::join(known, ", ")));
-  }
-
-  const toml::node& required(const toml::table& table, std::string_view key) const {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) fail(table, fmt::format("found no '{}', expected it", key));
-    return *node;
-  }
-
-  static std::string kind_of(const toml::node& node) {
-    if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
-    if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
-    if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
-    if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
-    if (node.is_array()) return "a list";
-    return node.is_table() ? "a table" : "a date or time";
-  }
-
-  std::string string(const toml::node& node) const {
-    if (!node.is_string()) fail(node, "found another value, expected a string");
-    return node.as_string()->get();
-  }
-  std::string string(const toml::table& table, std::string_view key) const {
-    return string(required(table, key));
-  }
-
-  bool boolean(const toml::node& node) const {
-    if (!node.is_boolean()) fail(node, "found another value, expected true or false");
-    return node.as_boolean()->get();
-  }
-
-  std::int64_t integer(const toml::node& node, std::int64_t lowest, std::int64_t highest) const {
-    if (!node.is_integer()) fail(node, fmt::format("found {}, expected an integer", kind_of(node)));
-    const std::int64_t value = node.as_integer()->get();
-    if (value < lowest || value > highest)
-      fail(node, fmt::format("found {}, expected {} to {}", value, lowest, highest));
-    return value;
-  }
-
-  const toml::array& array(const toml::node& node) const {
-    if (!node.is_array()) fail(node, "found another value, expected an array");
-    return *node.as_array();
-  }
-
   Dimensions dimensions(const toml::node& node) const {
     const toml::array& numbers = array(node);
     if (numbers.empty() || numbers.size() > 3)
@@ -304,8 +248,14 @@ class Reader {
       if (!kind.empty()) fail(*node, fmt::format("found '{}', expected it without '{}'", key, kind));
       kind = key;
     }
-    if (kind.empty())
-      fail(table, "found a parameter of no kind, expected buffer, type, bytes, same_as or multimem");
+    const bool is_tensor_map = kind.empty() && table.contains("tensormap");
+    if (kind.empty() && !is_tensor_map)
+      fail(table,
+           "found a parameter of no kind, expected buffer, type, bytes, same_as, multimem or tensormap");
+    if (const toml::node* node = table.get("tensormap");
+        node != nullptr && kind != "" && kind != "buffer" && kind != "bytes")
+      fail(*node,
+           fmt::format("found 'tensormap' with '{}', expected it alone or with buffer or bytes", kind));
     const auto belongs = [&](const char* key, const char* owner) {
       if (const toml::node* node = table.get(key); node != nullptr && kind != owner)
         fail(*node, fmt::format("found '{}', expected it with '{}' only", key, owner));
@@ -318,7 +268,8 @@ class Reader {
     for (const toml::node& element : array(node)) {
       if (!element.is_table()) fail(element, "found another value, expected [[param]]");
       const toml::table& table = *element.as_table();
-      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "same_as", "multimem"});
+      check_keys(table,
+                 {"name", "buffer", "init", "type", "value", "bytes", "same_as", "multimem", "tensormap"});
       Parameter parameter = named(table, "parameter");
       check_kind(table);
       if (table.contains("buffer")) {
@@ -329,11 +280,22 @@ class Reader {
         parameter.is = same_buffer(*table.get("same_as"));
       } else if (table.contains("multimem")) {
         parameter.is = multimem(*table.get("multimem"));
-      } else {
+      } else if (table.contains("type")) {
         parameter.is = scalar(table);
+      } else {
+        parameter.is = BytesParameter{std::vector<std::uint8_t>(tensor_map_bytes)};
       }
+      if (const toml::node* maps = table.get("tensormap"))
+        parameter.tensor_maps = read_tensor_maps(*this, *maps, bytes_of(parameter));
       launch_.parameters.push_back(std::move(parameter));
     }
+  }
+
+  /// The bytes in which tensor maps may lie.
+  static std::uint64_t bytes_of(const Parameter& parameter) {
+    if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is))
+      return buffer->count * buffer->element.bytes();
+    return std::get<BytesParameter>(parameter.is).bytes.size();
   }
 
   Parameter named(const toml::table& table, const char* kind) const {
@@ -345,15 +307,18 @@ class Reader {
     return result;
   }
 
-  void read_variables(const toml::node& node) {
+  /// `[[variable]]` and `[[buffer]]`.
+  void read_unpassed(const toml::node& node, Parameter::Role role, const char* key) {
     for (const toml::node& element : array(node)) {
-      if (!element.is_table()) fail(element, "found another value, expected [[variable]]");
+      if (!element.is_table()) fail(element, fmt::format("found another value, expected [[{}]]", key));
       const toml::table& table = *element.as_table();
-      check_keys(table, {"name", "type", "init"});
-      Parameter variable = named(table, "parameter or variable");
-      variable.is = buffer(table, "type");
-      variable.is_variable = true;
-      launch_.parameters.push_back(std::move(variable));
+      check_keys(table, {"name", "type", "init", "tensormap"});
+      Parameter parameter = named(table, "parameter, variable or buffer");
+      parameter.is = buffer(table, "type");
+      parameter.role = role;
+      if (const toml::node* maps = table.get("tensormap"))
+        parameter.tensor_maps = read_tensor_maps(*this, *maps, bytes_of(parameter));
+      launch_.parameters.push_back(std::move(parameter));
     }
   }
 
@@ -399,7 +364,6 @@ class Reader {
   }
 
   Launch launch_;
-  PlaceOf place_of_;
 };
 
 }  // namespace

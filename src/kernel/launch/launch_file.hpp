@@ -1,7 +1,6 @@
 #pragma once
 
-#include <functional>
-
+#include "src/kernel/launch/toml_values.hpp"
 #include "src/kernel/module/launch.hpp"
 
 namespace ptxmc::kernel {
@@ -9,8 +8,6 @@ namespace ptxmc::kernel {
 /// Reads a launch file (TOML; docs/launch-format.md). Throws InputError for every mistake in it, including an
 /// unknown key.
 Launch read_launch(const std::filesystem::path&);
-/// Maps a position in the text of a launch to the place that messages name.
-using PlaceOf = std::function<LaunchPlace(SourcePosition)>;
 /// The same for a text; `module` is relative to `file`.
 Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf&);
 

@@ -107,6 +107,7 @@ struct Cluster {
 struct StartedOperation {
   Thread* thread = nullptr;
   std::vector<CallPlace> calls;  ///< the instruction that has started it
+  const Instruction* instruction = nullptr;
   AsyncGroup group = AsyncGroup::none;
   std::uint64_t number = 0;  ///< of its group in the thread, from 1; 0: in no group yet
   bool follows_copies = false;

@@ -9,6 +9,7 @@ void Machine::start(const AsyncOperation& operation, std::function<void(Effects&
   StartedOperation started;
   started.thread = thread_;
   started.calls = open_calls();
+  started.instruction = &frame().function->lowered.code[frame().next - 1];
   started.group = operation.group;
   started.follows_copies = operation.follows_copies;
   started.perform = std::move(perform);
@@ -41,7 +42,11 @@ void Machine::perform(std::size_t number) {
     });
   Thread* const thread = std::exchange(thread_, operation.thread);
   performed_ = &operation;
-  operation.perform(*this);
+  try {
+    operation.perform(*this);
+  } catch (const UnhandledEffect& unhandled) {
+    throw Unsupported(operation.instruction->form->spelling, unhandled.reason, operation.instruction->where);
+  }
   performed_ = nullptr;
   thread_ = thread;
   advance_grids();

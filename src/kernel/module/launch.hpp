@@ -11,6 +11,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/instruction.hpp"
+#include "semantics/language/tensor_map.hpp"
 #include "semantics/language/type.hpp"
 
 namespace ptxmc::kernel {
@@ -65,12 +66,22 @@ struct MultimemParameter {
   std::vector<std::string> buffers;
 };
 
+/// A tensor map at an offset in bytes in a parameter or variable. Its global address is that of a buffer.
+struct PlacedTensorMap {
+  std::uint64_t offset = 0;
+  std::string buffer;  ///< the name of a buffer or of a variable of the module
+  TensorMap map;       ///< global address 0
+};
+
 struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer, MultimemParameter> is;
   LaunchPlace where = {};
-  /// True for a variable of the module in .global or .const, which is not a parameter.
-  bool is_variable = false;
+  /// A variable of the module in .global or .const, and a buffer that only tensor maps and other buffers
+  /// point to, are not passed to the kernel.
+  enum class Role : std::uint8_t { passed, variable, buffer };
+  Role role = Role::passed;
+  std::vector<PlacedTensorMap> tensor_maps = {};
 };
 
 struct IgnoredFinding {
@@ -93,7 +104,7 @@ struct Launch {
   LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
   std::uint32_t dynamic_shared = 0;
   bool is_cooperative = false;
-  std::vector<Parameter> parameters;  ///< of the kernels, in order; then variables of the module
+  std::vector<Parameter> parameters;  ///< of the kernels, in order; then the others
   std::string assumption;             ///< empty: none
   std::string final_condition;        ///< empty: none
   LaunchPlace assumption_where = {}, final_where = {};

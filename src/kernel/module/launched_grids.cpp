@@ -61,7 +61,7 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
     wanted.insert(wanted.end(), own.begin(), own.end());
   }
   std::vector<Parameter> given = launch.parameters;
-  std::erase_if(given, [](const Parameter& parameter) { return parameter.is_variable; });
+  std::erase_if(given, [](const Parameter& parameter) { return parameter.role != Parameter::Role::passed; });
   if (wanted.size() != given.size())
     fail(given.size() > wanted.size() ? given[wanted.size()].where : launch.entry_where,
          fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),

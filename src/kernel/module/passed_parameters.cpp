@@ -46,6 +46,8 @@ class Passing {
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
       if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is))
         fill_pointers(launch_.parameters[i], *buffer, passed_.buffers[i]);
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+      for (const PlacedTensorMap& placed : launch_.parameters[i].tensor_maps) fill_tensor_map(i, placed);
     return std::move(passed_);
   }
 
@@ -54,7 +56,7 @@ class Passing {
     passed_.buffers.push_back(0);
     if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
       const std::uint64_t size = buffer->count * buffer->element.bytes();
-      Allocation& memory = parameter.is_variable
+      Allocation& memory = parameter.role == Parameter::Role::variable
                                ? variable(parameter, size)
                                : passed_.global.allocate(parameter.name, size, spacing_of_global);
       fill(memory, *buffer);
@@ -93,7 +95,7 @@ class Passing {
     const auto find = [&](const std::string& wanted) {
       const auto found = std::ranges::find(launch_.parameters, wanted, &Parameter::name);
       if (found == launch_.parameters.end() || !std::holds_alternative<BufferParameter>(found->is) ||
-          found->is_variable)
+          found->role == Parameter::Role::variable)
         fail(multimem,
              fmt::format("found '{}' in '{}', expected the name of a buffer", wanted, multimem.name));
       return found;
@@ -138,23 +140,46 @@ class Passing {
   }
 
   void fill_pointers(const Parameter& parameter, const BufferParameter& buffer, std::uint64_t address) {
-    for (const auto& [element, name] : buffer.pointers) {
-      const auto other = std::ranges::find(launch_.parameters, name, &Parameter::name);
-      const bool is_buffer =
-          other != launch_.parameters.end() && std::holds_alternative<BufferParameter>(other->is);
-      const Allocation* pointed_at = is_buffer ? nullptr : find_variable(name);
-      if (!is_buffer && pointed_at == nullptr)
-        fail(parameter, fmt::format("found \"{}\" in '{}', expected the name of a buffer or of a variable of "
-                                    "the module",
-                                    name, parameter.name));
-      const std::uint64_t value =
-          is_buffer ? passed_.buffers[static_cast<std::size_t>(other - launch_.parameters.begin())]
-                    : generic_address(*pointed_at);
-      const StateSpace space = space_of_generic(address);
-      Allocation& memory =
-          *(space == StateSpace::constant ? passed_.constant : passed_.global).at(address - window_of(space));
-      write_bytes(memory, memory.base + element * buffer.element.bytes(), Bits(64, value));
+    Allocation& memory = memory_at(address);
+    for (const auto& [element, name] : buffer.pointers)
+      write_bytes(memory, memory.base + element * buffer.element.bytes(),
+                  Bits(64, address_of(parameter, name)));
+  }
+
+  /// Tensor maps in buffers and variables are in memory, the others are part of the parameter's value.
+  void fill_tensor_map(std::size_t number, const PlacedTensorMap& placed) {
+    const Parameter& parameter = launch_.parameters[number];
+    TensorMap map = placed.map;
+    map.set_field(global_address_field, Bits(64, address_of(parameter, placed.buffer)));
+    std::uint64_t at = placed.offset;
+    for (const Bits& word : map.words()) {
+      if (passed_.buffers[number] != 0) {
+        Allocation& memory = memory_at(passed_.buffers[number]);
+        write_bytes(memory, memory.base + at, word);
+      } else {
+        const std::vector<std::uint8_t> bytes = bytes_of(word.to_u64(), 8);
+        std::ranges::copy(bytes, passed_.values[number].begin() + static_cast<std::ptrdiff_t>(at));
+      }
+      at += 8;
     }
+  }
+
+  /// The allocation of a buffer or variable, by its generic address.
+  Allocation& memory_at(std::uint64_t address) {
+    const StateSpace space = space_of_generic(address);
+    return *(space == StateSpace::constant ? passed_.constant : passed_.global)
+                .at(address - window_of(space));
+  }
+
+  /// The generic address of what `parameter` refers to by name.
+  std::uint64_t address_of(const Parameter& parameter, const std::string& name) {
+    const auto other = std::ranges::find(launch_.parameters, name, &Parameter::name);
+    if (other != launch_.parameters.end() && std::holds_alternative<BufferParameter>(other->is))
+      return passed_.buffers[static_cast<std::size_t>(other - launch_.parameters.begin())];
+    if (const Allocation* pointed_at = find_variable(name)) return generic_address(*pointed_at);
+    fail(parameter, fmt::format("found \"{}\" in '{}', expected the name of a buffer or of a variable of "
+                                "the module",
+                                name, parameter.name));
   }
 
   const Launch& launch_;

@@ -67,6 +67,8 @@ class LaunchMemory {
   /// Records that the read which returned this unknown may have read these pieces.
   void note_read(VariableId, const std::vector<PieceId>& pieces);
   void note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster);
+  /// The round in which no memory is known to be settled.
+  bool is_first_round() const { return is_first_round_; }
   void begin_round();
   /// Whether this round has changed what is known. Events that were unfolded in it may then lack executions,
   /// or leave too much open.

@@ -221,10 +221,19 @@ class LaunchUnfolding {
       structure.program = &result_->program;
       structure.endings.resize(starts_.size());
       structure.final_registers.resize(starts_.size());
-      for (std::size_t thread = 0; thread < starts_.size(); ++thread)
-        KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
+      std::optional<Unsupported> cut_off;
+      for (std::size_t thread = 0; thread < starts_.size(); ++thread) {
+        try {
+          KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
+        } catch (const Unsupported& reason) {  // perhaps only since no memory is known to be settled yet
+          if (!memory.is_first_round()) throw;
+          meetings.cut_off(static_cast<int>(thread), reason);
+          cut_off = reason;
+        }
+      }
       const bool memory_changed = memory.end_round(), meetings_changed = meetings.end_round(),
                  clusters_changed = clusters.take_changed();
+      if (cut_off && !memory_changed) throw Unsupported(*cut_off);
       if (!memory_changed && !meetings_changed && !clusters_changed) break;
       ++(memory_changed || clusters_changed ? round : exchanges);
     }

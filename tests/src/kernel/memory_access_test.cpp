@@ -75,7 +75,7 @@ TEST_CASE("the launch says what variables of the module hold") {
   const std::string module = ".const .align 4 .b8 idx[8];\n.global .u64 rows[2];\n";
   const auto variable = [](const std::string& name, BufferParameter buffer) {
     Parameter parameter = {name, std::move(buffer)};
-    parameter.is_variable = true;
+    parameter.role = Parameter::Role::variable;
     return parameter;
   };
   // out[idx[%tid.x]] = %tid.x

@@ -84,8 +84,8 @@ buffer = "f32[2]"
 )");
   REQUIRE(launch.parameters.size() == 3);
   CHECK(launch.parameters[0].name == "x");
-  CHECK(!launch.parameters[0].is_variable);
-  CHECK(launch.parameters[1].is_variable);
+  CHECK(launch.parameters[0].role == Parameter::Role::passed);
+  CHECK(launch.parameters[1].role == Parameter::Role::variable);
   CHECK(std::get<BufferParameter>(launch.parameters[1].is).count == 1);
   CHECK(std::get<BufferParameter>(launch.parameters[2].is).pointers ==
         std::map<std::uint64_t, std::string>{{0, "x"}, {2, "limit"}});
@@ -110,7 +110,7 @@ TEST_CASE("what is wrong is said once, with its line") {
   CHECK(error_of("expect = [\"fine\"]\n").starts_with("5: found 'fine', expected one of safe"));
   CHECK(error_of("cluster = [0]\n") == "5: found 0, expected 1 to 2147483647");
   CHECK(error_of("[[param]]\nname = \"n\"\ninit = 3\n") ==
-        "5: found a parameter of no kind, expected buffer, type, bytes, same_as or multimem");
+        "5: found a parameter of no kind, expected buffer, type, bytes, same_as, multimem or tensormap");
   CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\ninit = 3\n") ==
         "9: found 'init', expected it with 'buffer' only");
   CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\nbytes = [3]\n") ==
@@ -158,4 +158,39 @@ TEST_CASE("keys, tables and arrays nest to a depth") {
   CHECK(error_of("more = \"\"\"\n" + dots + "\"\"\"\n").find("5: found key 'more'") == 0);
   CHECK(error_of("more = '''" + dots + "'''").find("5: found key 'more'") == 0);
   CHECK(error_of("more = [" + repeated("0.5, ", 1000) + "1.5]").find("5: found key 'more'") == 0);
+}
+
+TEST_CASE("tensor maps") {
+  const std::string begin = "[[param]]\nname = \"m\"\ntensormap = { buffer = \"x\", element = ";
+  const std::string whole = begin + "\"f16\", dims = [64, 8], strides = [128], box = [32, 4]";
+  const Launch launch = read(header + whole + ", swizzle = \"128B_ATOM_32B\", fill = \"nan\" }\n");
+  REQUIRE(launch.parameters.size() == 1);
+  CHECK(std::get<BytesParameter>(launch.parameters[0].is).bytes.size() == 128);
+  REQUIRE(launch.parameters[0].tensor_maps.size() == 1);
+  const TensorMap& map = launch.parameters[0].tensor_maps[0].map;
+  CHECK(map.field(rank_field).to_u64() == 1);
+  CHECK(map.field(elemtype_field).to_u64() == 6);
+  CHECK(map.field(global_dim_field(1)).to_u64() == 8);
+  CHECK(map.field(global_stride_field(0)).to_u64() == 128);
+  CHECK(map.field(box_dim_field(0)).to_u64() == 32);
+  CHECK(map.field(element_stride_field(1)).to_u64() == 1);
+  CHECK(map.field(swizzle_mode_field).to_u64() == 3);
+  CHECK(map.field(swizzle_atomicity_field).to_u64() == 1);
+  CHECK(map.field(fill_mode_field).to_u64() == 1);
+  CHECK(error_of(begin + "\"f12\", dims = [64], box = [32] }\n")
+            .starts_with("7: found element 'f12', expected one such as"));
+  CHECK(error_of(begin + "\"f16\", dims = [64], box = [4] }\n") ==
+        "7: found 8 bytes in dimension 0, expected a multiple of 16");
+  CHECK(error_of(whole + ", swizzle = \"32B\" }\n") ==
+        "7: found 64 bytes in dimension 0, expected at most the 32 of the swizzle");
+  CHECK(
+      error_of(whole + ", swizzle = \"16B\" }\n").starts_with("7: found \"16B\", expected one of none, 32B"));
+  CHECK(error_of(whole + ", offset = 64 }\n")
+            .starts_with("7: found a tensor map of 128 bytes at offset 64 of 128"));
+  CHECK(error_of(begin + "\"s32\", dims = [64], box = [32], fill = \"nan\" }\n")
+            .starts_with("7: found \"nan\" for elements of type s32"));
+  CHECK(error_of(begin + "\"s32\", dims = [64, 4], strides = [20], box = [32, 2] }\n") ==
+        "7: found 20, expected multiples of 16 bytes");
+  CHECK(error_of("[[param]]\nname = \"m\"\ntype = \"u8\"\nvalue = 1\ntensormap = { }\n") ==
+        "9: found 'tensormap' with 'type', expected it alone or with buffer or bytes");
 }

@@ -30,7 +30,7 @@ std::string assumed_zero_in_run(const std::string& text, const Launch& launch) {
 
 Launch with_variable(Launch launch, const std::string& name, std::vector<std::uint64_t> content) {
   Parameter variable = {name, buffer("u32", ".u32", std::move(content))};
-  variable.is_variable = true;
+  variable.role = Parameter::Role::variable;
   launch.parameters.push_back(std::move(variable));
   return launch;
 }
