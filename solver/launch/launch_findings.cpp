@@ -109,12 +109,28 @@ bool ShownExecution::have_completed(const std::vector<int>& threads) const {
       threads, [&](int thread) { return !endings.empty() && endings[index(thread)] == Kind::completed; });
 }
 
+DefinedPart ShownExecution::defined_part() {
+  const Execution& execution = prefix_.execution;
+  const auto related = [&](const char* name) {
+    const auto found = execution.relations.find(name);
+    return found == execution.relations.end() ? Pairs() : found->second;
+  };
+  bool has_undefined_end = false;
+  for (const auto& endings : structure_.endings)
+    for (const Ending& ending : endings)
+      has_undefined_end |=
+          ending.kind == Kind::undefined && witness_.values.apply(ending.condition).is_true();
+  return DefinedPart(execution.events, related(misuse_of_mbarrier), related(after_misuse), has_undefined_end);
+}
+
 std::set<SuspectLines> ShownExecution::note(LaunchProperty property, std::span<const Suspect> suspects,
                                             std::vector<LaunchFinding>& findings) {
   std::set<SuspectLines> shown;
+  const DefinedPart defined = defined_part();
+  const auto number = [&](EventId id) { return number_of(id); };
   for (const Suspect& suspect : suspects)
     if (witness_.values.apply(suspect.condition).is_true() && is_shown(suspect) &&
-        !shown.contains(lines_of(suspect)))
+        defined.contains(property, suspect, number) && !shown.contains(lines_of(suspect)))
       if (auto found = finding(property, suspect)) {
         findings.push_back(*std::move(found));
         shown.insert(lines_of(suspect));

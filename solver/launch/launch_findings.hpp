@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/encoding/witness.hpp"
+#include "solver/launch/defined_part.hpp"
 #include "solver/launch/final_content.hpp"
 #include "solver/launch/launch_prefix.hpp"
 #include "solver/launch/related_suspects.hpp"
@@ -31,6 +32,7 @@ class ShownExecution {
   Prefix before_traps() const;
   bool is_kept(const LaunchSite&) const;
   bool is_shown(const Suspect&) const;
+  DefinedPart defined_part();
   bool have_completed(const std::vector<int>& threads) const;
   EventId number_of(EventId) const;
   std::optional<LaunchFinding> finding(LaunchProperty, const Suspect&);

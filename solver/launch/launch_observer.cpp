@@ -34,6 +34,7 @@ LaunchObserver::LaunchObserver(const LaunchQuestion& question, const EventStruct
       model_(model),
       barriers_(barriers),
       checks_mixed_race_(may_overlap_partially(structure) && model.find(mixed_size_race) != nullptr),
+      has_mbarriers_(ptxmc::has_mbarriers(structure)),
       gives_no_value_(structure.events.size()),
       final_condition_(question, structure, graph) {
   for (const LaunchProperty property : question.properties) {
@@ -52,6 +53,9 @@ std::vector<std::string> LaunchObserver::relations() const {
   std::vector<std::string> result = {"co"};
   for (const Relation& relation : relations_) result.emplace_back(relation.name);
   if (checks_mixed_race_) result.emplace_back(mixed_size_race);
+  if (has_mbarriers_)
+    for (const char* name : {misuse_of_mbarrier, after_misuse})
+      if (model_.find(name) != nullptr) result.emplace_back(name);
   return result;
 }
 
@@ -93,6 +97,7 @@ bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
 
 ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) {
   witness_.reset();
+  defined_part_.reset();
   ObservedExecution observed{structure_, execution, barriers_, gives_no_value_};
   if (checks_mixed_race_) {
     const std::vector<Suspect> races = observed.pairs(mixed_size_race, unordered_pair);
@@ -150,9 +155,25 @@ bool LaunchObserver::is_open(LaunchProperty property, const Suspect& suspect) co
   return !is_ignored(question_, property, suspect) && !found_.lines.contains({property, lines_of(suspect)});
 }
 
+/// The part of the current execution before undefined uses.
+const DefinedPart& LaunchObserver::defined_part(const ObservedExecution& observed) {
+  if (defined_part_) return *defined_part_;
+  bool has_undefined_end = false;
+  for (const auto& endings : structure_.endings)
+    for (const Ending& ending : endings)
+      has_undefined_end |=
+          ending.kind == Ending::Kind::undefined && observed.execution.values().is_true(ending.condition);
+  const auto related = [&](const char* name) {
+    return has_mbarriers_ && model_.find(name) != nullptr ? observed.related(name) : Pairs();
+  };
+  return defined_part_.emplace(structure_.events, related(misuse_of_mbarrier), related(after_misuse),
+                               has_undefined_end);
+}
+
 void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
                           const ObservedExecution& observed) {
-  if (!is_open(property, suspect)) return;
+  if (!is_open(property, suspect) || !defined_part(observed).contains(property, suspect, std::identity()))
+    return;
   const auto finding = finding_of(
       property, suspect, structure_, witness(observed.execution),
       [&](EventId id) { return number_in(observed.execution, id); },

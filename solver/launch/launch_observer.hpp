@@ -7,6 +7,7 @@
 
 #include "solver/explorer/execution_walk.hpp"
 #include "solver/explorer/explored_barriers.hpp"
+#include "solver/launch/defined_part.hpp"
 #include "solver/launch/final_condition_observer.hpp"
 
 namespace ptxmc {
@@ -72,19 +73,21 @@ class LaunchObserver final : public ExecutionObserver {
   bool is_open(LaunchProperty, const Suspect&) const;
   void note(LaunchProperty, const Suspect&, const ObservedExecution&);
   const Execution& witness(PartialExecution&);
+  const DefinedPart& defined_part(const ObservedExecution&);
 
   const LaunchQuestion& question_;
   const EventStructure& structure_;
   const cat::Model& model_;
   const ExploredBarriers& barriers_;
   std::vector<Relation> relations_;
-  const bool checks_mixed_race_;
+  const bool checks_mixed_race_, has_mbarriers_;
   std::vector<Visible> visible_;
   BitSet gives_no_value_;
   FinalConditionObserver final_condition_;
 
-  BitMatrix coherence_;               // of the current execution
-  std::optional<Execution> witness_;  // the current execution, if it is shown
+  BitMatrix coherence_;                      // of the current execution
+  std::optional<Execution> witness_;         // the current execution, if it is shown
+  std::optional<DefinedPart> defined_part_;  // of the current execution, if it is asked for
   Counted counted_;
   Found found_;
   Gaps gaps_;

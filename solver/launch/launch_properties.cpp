@@ -33,12 +33,17 @@ using Result = ExecutionSearch::Result;
 
 class LaunchDecision {
  public:
+  /// With `has_defined_part` the encoding has the order of execution behind undefined uses.
   LaunchDecision(const LaunchQuestion& question, SettledCandidates candidates, const cat::Model& model,
-                 const DecideOptions& options, TermGraph& graph)
+                 const DecideOptions& options, TermGraph& graph, bool has_defined_part = false)
       : question_(question),
+        given_model_(model),
+        options_(options),
         graph_(graph),
+        has_defined_part_(has_defined_part && model.find(after_misuse) != nullptr),
         model_(with_asked_flags(model, candidates.structure,
                                 asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
+        candidates_(candidates),
         search_(
             std::move(candidates), model_, [](const std::string&) { return true; }, options, graph),
         memory_(structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph) {}
@@ -56,8 +61,11 @@ class LaunchDecision {
     for (const Input& input : question_.inputs) search_.include(input.value);
     for (const auto& [variable, element, value] : finals_) search_.include(value);
     if (axioms_are_void()) return std::move(answer_);
-    for (const LaunchProperty property : question_.properties)
-      look_for(property, suspects(search_.encoding(), property, wrong_end));
+    for (const LaunchProperty property : question_.properties) {
+      std::vector<Suspect> all = suspects(search_.encoding(), property, wrong_end);
+      if (has_defined_part_) restrict_to_defined_part(search_.encoding(), property, all);
+      look_for(property, std::move(all));
+    }
     look_for_more();
     return std::move(answer_);
   }
@@ -69,13 +77,20 @@ class LaunchDecision {
   /// are those of the relations on which asked properties depend.
   cat::Model with_asked_flags(const cat::Model& model, const EventStructure& structure,
                               bool are_races_asked_for) const {
-    return with_flags(model, [&](const std::string& name) {
+    cat::Model result = with_flags(model, [&](const std::string& name) {
+      if (name == misuse_of_mbarrier && has_mbarriers(structure)) return true;
       if (is_race_flag(name)) return are_races_asked_for;
       return std::ranges::any_of(question_.properties, [&](LaunchProperty property) {
         const char* relation = relation_of(property, structure);
         return relation != nullptr && name == relation;
       });
     });
+    // Suspects need the complement of these relations, so their values must be exact.
+    if (has_defined_part_)
+      for (const char* name : {misuse_of_mbarrier, after_misuse})
+        for (const bool is_negated : {false, true})
+          result.flags.push_back({cat::Test::Form::empty, is_negated, result.find(name)->node, name, {}});
+    return result;
   }
 
   bool asks(LaunchProperty property) const {
@@ -124,13 +139,42 @@ class LaunchDecision {
       const Result result = ask(suspects);
       if (result == Result::unknown) answer_.unknown[property] = search_.reason();
       if (result != Result::satisfiable) break;
-      const std::size_t noted = note_findings(property, suspects);
+      std::size_t noted = note_findings(property, suspects);
+      if (noted == 0 && may_follow_undefined_use(property)) {
+        if (ask_without_undefined_use(suspects) == Result::satisfiable)
+          noted = note_findings(property, suspects);
+        if (noted == 0) return look_before_undefined_uses(property);
+      }
       if (noted == 0) {
         answer_.unknown[property] = "an assertion that fails before";
         break;
       }
       found += noted;
     }
+  }
+
+  /// Whether the executions with the suspects of a property may only have them behind an undefined use.
+  bool may_follow_undefined_use(LaunchProperty property) const {
+    return property != LaunchProperty::undefined && !has_defined_part_ &&
+           given_model_.find(after_misuse) != nullptr && !some_undefined_use(search_.encoding()).is_false();
+  }
+
+  Result ask_without_undefined_use(const std::vector<Suspect>& suspects) {
+    Bits some = Bits::boolean(false);
+    for (const Suspect& suspect : suspects) some = some | suspect.condition;
+    const Bits all[] = {some, ~some_undefined_use(search_.encoding())};
+    return search_.find(all);
+  }
+
+  /// Decides a property by the parts of executions before their undefined uses.
+  void look_before_undefined_uses(LaunchProperty property) {
+    LaunchQuestion question = question_;
+    question.properties = {property};
+    LaunchAnswer found = LaunchDecision(question, candidates_, given_model_, options_, graph_, true).run();
+    std::erase_if(answer_.findings,
+                  [&](const LaunchFinding& finding) { return finding.property == property; });
+    std::ranges::move(found.findings, std::back_inserter(answer_.findings));
+    for (auto& [open, reason] : found.unknown) answer_.unknown.emplace(open, std::move(reason));
   }
 
   /// Searches for an execution with one of the suspects. If threads continue after traps, executions without
@@ -153,7 +197,7 @@ class LaunchDecision {
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
     ShownExecution execution(question_, structure(), model_, search_.found_candidate(), finals_);
     const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
-    if (shown.empty() && !question_.traps_go_on)
+    if (shown.empty() && !question_.traps_go_on && !may_follow_undefined_use(property))
       throw std::logic_error("the solver's assignment shows none of what it was asked for");
     std::erase_if(suspects, [&](const Suspect& suspect) { return shown.contains(lines_of(suspect)); });
     return shown.size();
@@ -168,8 +212,12 @@ class LaunchDecision {
   }
 
   const LaunchQuestion& question_;
+  const cat::Model& given_model_;
+  const DecideOptions& options_;
   TermGraph& graph_;
-  const cat::Model model_;
+  const bool has_defined_part_;
+  const cat::Model model_;  // with the flags that are needed
+  const SettledCandidates candidates_;
   ExecutionSearch search_;
   FinalMemory memory_;
   std::vector<FinalContent> finals_;  // the elements in the final condition
@@ -237,8 +285,8 @@ struct Scheduled {
 };
 
 /// Whether the model defines the meaning of mbarriers.
-bool has_mbarriers(const cat::Model& model) {
-  return std::ranges::find(model.flags, "misuse", &cat::Test::name) != model.flags.end();
+bool defines_mbarriers(const cat::Model& model) {
+  return std::ranges::find(model.flags, misuse_of_mbarrier, &cat::Test::name) != model.flags.end();
 }
 
 /// Calls `visit` for each schedule with open properties, as long as it returns true. Returns false if
@@ -273,7 +321,7 @@ class Schedules {
   }
 
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
-    if (!is_causal_ || !has_mbarriers(model_)) return false;
+    if (!is_causal_ || !defines_mbarriers(model_)) return false;
     const auto waits = MbarrierWaits::find(unscheduled);
     const auto schedules = waits ? mbarrier_schedules(*waits) : std::nullopt;
     if (!schedules) return false;

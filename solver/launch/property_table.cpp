@@ -27,11 +27,15 @@ bool has_visible_suspect(const EventStructure& structure, LaunchProperty propert
                              [](const Suspect& suspect) { return !suspect.condition.is_false(); });
 }
 
+bool has_mbarriers(const EventStructure& structure) {
+  return std::ranges::any_of(
+      structure.events, [](const Event& event) { return event.access.mbarrier != MbarrierAccess::none; });
+}
+
 bool may_be_undefined(const EventStructure& structure) {
-  return has_visible_suspect(structure, LaunchProperty::undefined) ||
+  return has_visible_suspect(structure, LaunchProperty::undefined) || has_mbarriers(structure) ||
          std::ranges::any_of(structure.events, [](const Event& event) {
-           return (event.kind == EventKind::barrier && is_reduction(event.barrier.kind)) ||
-                  event.access.mbarrier != MbarrierAccess::none;
+           return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
          });
 }
 

@@ -16,6 +16,8 @@ const PropertyDefinition& definition_of(LaunchProperty);
 std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);
 /// Whether some thread may violate one of the properties that visible_suspects finds.
 bool has_visible_suspect(const EventStructure&, LaunchProperty);
+/// Whether some event is an operation on an mbarrier.
+bool has_mbarriers(const EventStructure&);
 /// Whether some execution may use a barrier or an exchange in a way that the manual leaves undefined.
 bool may_be_undefined(const EventStructure&);
 

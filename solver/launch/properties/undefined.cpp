@@ -4,6 +4,7 @@
 #include "model/program/misuses.hpp"
 #include "semantics/language/misuse.hpp"
 #include "semantics/values/check.hpp"
+#include "solver/launch/defined_part.hpp"
 #include "solver/launch/properties/properties.hpp"
 
 // A use of a barrier or an exchange that semantics/language/misuse.hpp lists: by one thread, which ends with
@@ -53,10 +54,7 @@ std::vector<Suspect> possible_mixed_phases(const Encoding& encoding) {
   return result;
 }
 
-/// The undefined uses of mbarrier objects in memory: a pair of the write that the access follows, and the
-/// access.
-constexpr const char* misuse_of_mbarrier = "misuse";
-
+/// The undefined use of an mbarrier object in memory by an access that follows a write.
 std::optional<Suspect> misused_mbarrier(const EventStructure& structure, EventId write, EventId access) {
   const Event &earlier = structure.events[static_cast<std::size_t>(write)],
               &own = structure.events[static_cast<std::size_t>(access)];

@@ -135,6 +135,25 @@ TEST_CASE("a thread that leaves after the first phase") {
   CHECK(phases(arrive) == "deadlock");
 }
 
+// What follows an undefined use is not defined, and no finding; what does not follow it is one.
+TEST_CASE("findings behind an undefined use") {
+  const std::string exchange = "st.shared.u32 [s], 5;\n" + arrive + wait_for(0);
+  const std::string receive =
+      arrive + wait_for(0, "M") + "ld.shared.u32 %r3, [s]; setp.ne.u32 %p3, %r3, 5; @%p3 trap;\n";
+  const auto solved = [&](const std::string& before) {
+    Launch launch = out_of({0, 0}, 2);
+    launch.entries = {"k"};
+    launch.module = written_file("k.ptx", header + of_threads(exchange, receive, before));
+    launch.file = "k.toml";
+    return verdict(launch, Engine::smt);
+  };
+  const std::string race = "st.u32 [%rd0], %r1;\n";
+  const std::string without_barrier = "@!%p1 mbarrier.init.shared::cta.b64 [bar], 2;\n";
+  CHECK(solved(initialised(2)) == "safe");
+  CHECK(solved(without_barrier) == "undefined");
+  CHECK(solved(race + without_barrier) == "race undefined");
+}
+
 // The read of an arrival may take the value of a later arrival of its own thread, through other threads and
 // other objects: nothing orders relaxed arrivals. The explorer does not find this execution, and says so.
 TEST_CASE("arrivals that buffer loads are no proof for the explorer") {

@@ -1,0 +1,92 @@
+#include "solver/launch/defined_part.hpp"
+
+#include <algorithm>
+
+#include "solver/encoding/encoding.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
+
+/// An undefined use may race: the race exists without what follows the use.
+bool may_be_the_use(LaunchProperty property) { return property == LaunchProperty::race; }
+
+/// Whether a suspect depends on an event as one that precedes its site, if that is no event, or precedes the
+/// end of a thread that must have completed.
+bool depends_on(const Suspect& suspect, const Event& event) {
+  const bool precedes_site = suspect.site.event < 0 && event.thread == suspect.site.thread &&
+                             (!suspect.step || event.step < *suspect.step);
+  return precedes_site || std::ranges::find(suspect.completed, event.thread) != suspect.completed.end();
+}
+
+Bits some_end_undefined(const EventStructure& structure) {
+  Bits some = Bits::boolean(false);
+  for (const auto& endings : structure.endings)
+    for (const Ending& ending : endings)
+      if (ending.kind == Ending::Kind::undefined) some = some | ending.condition;
+  return some;
+}
+
+/// By event: the condition that the relation has a pair with this second event.
+std::vector<Bits> range(const Encoding& encoding, const char* name) {
+  std::vector<Bits> result(encoding.structure().events.size(), Bits::boolean(false));
+  if (const SymbolicRelation* relation = encoding.outcome().relation(name))
+    for (const auto& row : relation->rows)
+      for (const auto& [second, holds] : row) result[index(second)] = result[index(second)] | holds;
+  return result;
+}
+
+}  // namespace
+
+DefinedPart::DefinedPart(std::span<const Event> events, const Pairs& misuses, const Pairs& after,
+                         bool has_undefined_end)
+    : events_(events),
+      is_misuse_(events.size()),
+      is_after_(events.size()),
+      has_undefined_use_(has_undefined_end || !misuses.empty()) {
+  for (const auto& [write, use] : misuses) is_misuse_[index(use)] = true;
+  for (const auto& [use, later] : after) is_after_[index(later)] = true;
+}
+
+bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
+                           const std::function<EventId(EventId)>& number) const {
+  if (property == LaunchProperty::undefined || !has_undefined_use_) return true;
+  if (suspect.site.thread == Event::no_thread) return false;
+  const auto is_defined = [&](EventId id) {
+    return !is_after_[index(id)] && (may_be_the_use(property) || !is_misuse_[index(id)]);
+  };
+  for (const LaunchSite* site : {&suspect.site, suspect.other ? &*suspect.other : nullptr})
+    if (site != nullptr && site->event >= 0)
+      if (const EventId id = number(site->event); id >= 0 && !is_defined(id)) return false;
+  for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
+    if (depends_on(suspect, events_[index(id)]) && !is_defined(id)) return false;
+  return true;
+}
+
+Bits some_undefined_use(const Encoding& encoding) {
+  Bits some = some_end_undefined(encoding.structure());
+  for (const Bits& is_misused : range(encoding, misuse_of_mbarrier)) some = some | is_misused;
+  return some;
+}
+
+void restrict_to_defined_part(const Encoding& encoding, LaunchProperty property,
+                              std::vector<Suspect>& suspects) {
+  std::vector<Bits> undefined = range(encoding, after_misuse);
+  const std::vector<Bits> uses = range(encoding, misuse_of_mbarrier);
+  for (std::size_t i = 0; i < uses.size() && !may_be_the_use(property); ++i)
+    undefined[i] = undefined[i] | uses[i];
+  const auto& events = encoding.structure().events;
+  const Bits some = some_undefined_use(encoding);
+  for (Suspect& suspect : suspects) {
+    Bits& condition = suspect.condition;
+    if (suspect.site.thread == Event::no_thread) condition = condition & ~some;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (depends_on(suspect, events[i])) condition = condition & ~undefined[i];
+    for (const LaunchSite* site : {&suspect.site, suspect.other ? &*suspect.other : nullptr})
+      if (site != nullptr && site->event >= 0) condition = condition & ~undefined[index(site->event)];
+  }
+}
+
+}  // namespace ptxmc
