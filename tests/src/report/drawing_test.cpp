@@ -1,6 +1,7 @@
 #include "src/report/drawing.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <regex>
@@ -226,6 +227,33 @@ TEST_CASE("the elements of a vector access are one node") {
   CHECK(lines_with(dot, "a: R x=3") == 1);
   CHECK(lines_with(dot, "R y=4") == 1);
   CHECK(lines_with(dot, "b: ") == 0);
+}
+
+TEST_CASE(
+    "an asynchronous operation is a box beside its thread, which points at the wait that it completes for") {
+  HandMade made;
+  const EventId x = made.variable("x"), s = made.variable("s");
+  made.thread(0, 0, 0);
+  const EventId before = made.write("st.weak x, 1", x, 1);
+  const EventId copied = made.read("cp.async.ca.shared.global [s], [x], 4", x, 1);
+  const EventId written = made.write("cp.async.ca.shared.global [s], [x], 4", s, 1);
+  const EventId after = made.read("ld.weak r0, s", s, 1);
+  for (const EventId id : {copied, written}) {
+    Event& event = made.execution.events[static_cast<std::size_t>(id)];
+    event.strand = 1;
+    event.step = 7;
+    event.access.is_copy = true;
+  }
+  made.reads_from(before, copied);
+  made.relate("completed", {{written, after}});
+  CHECK(edges_of(made, "starts") == std::multiset<std::string>{fmt::format("{}->{}", before, copied)});
+  CHECK(edges_of(made, "completes") == std::multiset<std::string>{fmt::format("{}->{}", copied, after)});
+  CHECK(edges_of(made, "po") == std::multiset<std::string>{fmt::format("{}->{}", before, after)});
+  const std::string text = draw_text(made.execution);
+  CHECK(contains(text, "P0 asynchronous"));
+  CHECK(contains(text, "R x=1, W s=1"));
+  made.relate("synchronizes", {{copied, after}});
+  CHECK(edges_of(made, "completes").empty());  // said already
 }
 
 TEST_CASE("highlighted: an edge of the picture turns red, another one is added") {
