@@ -65,7 +65,7 @@ class ProgramThread final : public ThreadUnfolder {
       return variable.cta >= 0 && address.to_u64() - variable.address < variable.size();
     });
     if (own == variables.end()) throw UnhandledEffect();
-    const auto ctas = ctas_of_cluster();
+    const auto ctas = cluster_ctas();
     if (rank.to_u64() >= ctas.size()) throw UnhandledEffect();
     const std::string name = name_in_cta(own->name);
     const auto other = std::ranges::find_if(variables, [&](const Variable& variable) {
@@ -75,7 +75,7 @@ class ProgramThread final : public ThreadUnfolder {
   }
 
   /// The CTAs of the thread's cluster, in order.
-  std::vector<int> ctas_of_cluster() const {
+  std::vector<int> cluster_ctas() const {
     std::set<int> ctas;
     for (const Thread& thread : structure_.program->threads)
       if (thread.placement.cluster == source_.placement.cluster) ctas.insert(thread.placement.cta);
