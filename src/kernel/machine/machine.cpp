@@ -124,6 +124,7 @@ void Machine::run() {
       unsigned i = 0;
       do step(*thread);
       while (++i < turns && started_.empty() && thread->state == Thread::State::running);
+      if (is_quiet() && compare_states(*thread) && all_repeat() && !start_held_back_cluster()) break;
     }
     const bool all_ended =
         std::ranges::all_of(threads_, [](const Thread* t) { return t->state == Thread::State::ended; });
@@ -157,6 +158,7 @@ void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
   Thread* const current = std::exchange(thread_, &thread);
   const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
   thread.state = Thread::State::running;
+  note_change();
   write_results(instruction, after(), frame().registers);
   thread_ = current;
 }
@@ -241,15 +243,6 @@ void Machine::end_if_misused(UsePair pair, const ObjectUse& own, const ObjectUse
 
 void Machine::trap() { end_launch("assertion", "trap"); }
 
-void Machine::report_deadlock() {
-  const auto is_waiting = [](const Thread* t) { return t->state == Thread::State::waiting; };
-  const auto count = std::ranges::count_if(threads_, is_waiting);
-  thread_ = *std::ranges::find_if(threads_, is_waiting);
-  const Instruction& at = frame().function->lowered.code[frame().next - 1];
-  note("deadlock", fmt::format("waits for ever at {}{}", at.form->spelling,
-                               count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
-}
-
 void Machine::jump_indexed(const Bits& index, std::span<const Target> targets) {
   if (index.to_u64() >= targets.size())
     end_launch("out-of-bounds", "the index of brx.idx is beyond its targets");
@@ -259,6 +252,7 @@ void Machine::jump_indexed(const Bits& index, std::span<const Target> targets) {
 void Machine::exit() {
   note_end_without_barrier();
   thread_->state = Thread::State::ended;
+  note_change();
   for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
   advance_meetings(*thread_->cta->cluster, *thread_);
   advance_cluster_barrier(*thread_->cta->cluster);

@@ -37,6 +37,16 @@ struct Frame {
 struct Cta;
 struct Cluster;
 
+/// Whether a thread repeats its states while no thread changes memory: after Brent, Information Processing
+/// Letters 20 (1980), a state is compared with one that is kept, and replaced after ever more steps.
+struct Repetition {
+  std::uint64_t since = 0;  ///< the last change of memory: Machine::last_change_
+  std::vector<Frame> kept;  ///< a state since then
+  std::uint64_t steps = 0;  ///< of the thread since this state
+  std::uint64_t most = 1;   ///< steps until the next state is kept
+  bool is_found = false;    ///< the thread has been in this state again
+};
+
 struct Thread {
   enum class State : std::uint8_t { unstarted, running, waiting, ended };
   State state = State::running;
@@ -55,7 +65,8 @@ struct Thread {
   std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
   std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
-  std::uint64_t aligned_barriers = 0;            ///< the number of aligned barriers that it has executed
+  Repetition repetition;
+  std::uint64_t aligned_barriers = 0;  ///< the number of aligned barriers that it has executed
 
   const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
 };
@@ -179,6 +190,11 @@ class Machine final : public Effects {
   void end_if_misused(UsePair, const ObjectUse& own, const ObjectUse* other);
   std::vector<CallPlace> open_calls() const;
   void report_deadlock();
+  /// Memory has changed, or whether a thread goes on.
+  void note_change() { last_change_ = steps_; }
+  bool is_quiet() const;
+  bool compare_states(Thread&);
+  bool all_repeat() const;
   void set_special_registers(Frame&);
   void set_clocks(Frame&);
   std::uint64_t special_value(const syntax::LoweredRegister&) const;
@@ -250,7 +266,7 @@ class Machine final : public Effects {
   const StartedOperation* performed_ = nullptr;  ///< of the asynchronous operation that is being performed
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, last_change_ = 0;  // of memory, or of what a thread waits for
   std::vector<Finding> findings_;
   std::set<std::string> assumed_zero_;
 };

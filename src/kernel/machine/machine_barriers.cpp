@@ -117,6 +117,7 @@ void Machine::use(const ObjectUse& own) { end_if_misused(UsePair::one_thread, ow
 
 Results Machine::wait_at_barrier(std::function<Results(const Bits&)> after) {
   thread_->state = Thread::State::waiting;
+  note_change();
   thread_->after_barrier = std::move(after);
   return Results::pending();
 }

@@ -118,6 +118,7 @@ Results Machine::await_exchange(const Exchange& exchange,
     mask = exchange.is_among_active() ? converged_lanes()
                                       : static_cast<std::uint32_t>(exchange.members->to_u64());
   thread_->state = Thread::State::waiting;
+  note_change();
   thread_->after_exchange = std::move(after);
   thread_->given.assign(exchange.values.begin(), exchange.values.end());
   meet(exchange.instruction, exchange.group, mask);

@@ -108,6 +108,7 @@ Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned wi
 void Machine::write(const Access& access, const Bits& address, const Bits& value) {
   Allocation& allocation = find(access, address, value.width(), true);
   const std::uint64_t place = place_of(allocation, address);
+  note_change();
   if (access.mbarrier == MbarrierAccess::init) allocation.mbarriers.insert(place - allocation.base);
   if (access.mbarrier == MbarrierAccess::inval) allocation.mbarriers.erase(place - allocation.base);
   if (access.is_indeterminate) return forget_bytes(allocation, place, value.width() / 8);

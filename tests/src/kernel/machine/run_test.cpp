@@ -324,3 +324,47 @@ TEST_CASE("findings that a launch file expects and accepts") {
   launch.ignored = {{"out-of-bounds", 12}};
   CHECK(run(store_tid, launch).kinds() == "out-of-bounds ");
 }
+
+namespace {
+
+/// Threads that wait in a loop until `test`, which sets %p1, is true.
+std::string waiting_loop(const std::string& before, const std::string& test) {
+  return ".visible .entry k(.param .u64 out) {\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n"
+         ".shared .align 8 .b64 bar;\nld.param.u64 %rd0, [out];\nmov.u32 %r1, %tid.x;\n" +
+         before + "\nL: " + test + "\n@!%p1 bra L;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("threads that repeat a loop while no thread changes memory are a deadlock") {
+  const auto launch = [](std::uint32_t threads) {
+    return launch_with({{"out", buffer("u32", ".u32", {0})}}, threads);
+  };
+  const std::string flag = "ld.relaxed.gpu.u32 %r2, [%rd0]; setp.ne.u32 %p1, %r2, 0;";
+  const std::string bar =
+      "setp.ne.u32 %p2, %r1, 0;\n@!%p2 mbarrier.init.shared::cta.b64 [bar], 400;\nbar.sync 0;\n"
+      "mbarrier.arrive.shared::cta.b64 _, [bar];";
+  for (const std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), {3}}) {
+    CHECK(run(waiting_loop("", flag), launch(1), {seed}).kinds() == "deadlock ");
+    CHECK(run(waiting_loop("", flag), launch(3), {seed}).kinds() == "deadlock ");
+    CHECK(run(waiting_loop(bar, "mbarrier.test_wait.parity.shared::cta.b64 %p1, [bar], 0;"), launch(256),
+              {seed})
+              .kinds() == "deadlock ");
+    // A thread waits at a barrier for one that waits for a flag.
+    CHECK(run(waiting_loop("setp.eq.u32 %p3, %r1, 0;\n@%p3 bra L;\nbar.sync 0;", flag), launch(2), {seed})
+              .kinds() == "deadlock ");
+  }
+  const Outcome outcome = run(waiting_loop("", flag), launch(3), {1});
+  CHECK(outcome.result.findings.front().message.find("repeats a loop for ever, as 2 more threads do") !=
+        std::string::npos);
+}
+
+TEST_CASE("a loop that counts or looks at a clock ends some time") {
+  const auto launch = launch_with({{"out", buffer("u32", ".u32", {0})}}, 1);
+  CHECK(
+      run(waiting_loop("mov.u32 %r2, 0;", "add.u32 %r2, %r2, 1; setp.gt.u32 %p1, %r2, 2000000;"), launch, {1})
+          .kinds() == "");
+  CHECK(
+      run(waiting_loop("", "mov.u64 %rd1, %clock64; setp.gt.u64 %p1, %rd1, 3000000;"), launch, {1}).kinds() ==
+      "");
+}

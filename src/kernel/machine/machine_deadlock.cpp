@@ -1,0 +1,65 @@
+// Threads that wait for ever: at a barrier, or in a loop.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/kernel/machine/machine.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+bool are_same(const std::vector<Frame>& a, const std::vector<Frame>& b) {
+  return std::ranges::equal(a, b, [](const Frame& x, const Frame& y) {
+    return x.function == y.function && x.next == y.next && x.stack == y.stack &&
+           std::ranges::equal(x.registers, y.registers,
+                              [](const Bits& p, const Bits& q) { return identical(p, q); });
+  });
+}
+
+}  // namespace
+
+/// Whether memory has not changed for so long that it is worth comparing the states of threads, and no
+/// asynchronous operation can change it.
+bool Machine::is_quiet() const {
+  constexpr std::uint64_t long_time = std::uint64_t{1} << 20;  // instructions
+  return steps_ - last_change_ > long_time && started_.empty();
+}
+
+/// The thread has executed an instruction. What it does next depends only on its registers and on memory
+/// (clocks are registers here). Returns whether it is found now that the thread repeats its states.
+bool Machine::compare_states(Thread& thread) {
+  Repetition& repetition = thread.repetition;
+  if (repetition.is_found && repetition.since == last_change_) return false;
+  if (repetition.since != last_change_ || repetition.kept.empty()) {
+    repetition = {.since = last_change_, .kept = thread.frames};
+  } else if (are_same(repetition.kept, thread.frames)) {
+    repetition.is_found = true;
+  } else if (++repetition.steps == repetition.most) {
+    repetition = {.since = last_change_, .kept = thread.frames, .most = 2 * repetition.most};
+  }
+  return repetition.is_found;
+}
+
+/// Whether every thread that could go on repeats its states, so that none ever changes memory.
+bool Machine::all_repeat() const {
+  return std::ranges::all_of(threads_, [&](const Thread* thread) {
+    return thread->state != Thread::State::running ||
+           (thread->repetition.is_found && thread->repetition.since == last_change_);
+  });
+}
+
+void Machine::report_deadlock() {
+  const auto has_not_ended = [](const Thread* t) {
+    return t->state == Thread::State::waiting || t->state == Thread::State::running;
+  };
+  const auto count = std::ranges::count_if(threads_, has_not_ended);
+  thread_ = *std::ranges::find_if(threads_, has_not_ended);
+  const Instruction& at = frame().function->lowered.code[frame().next - 1];
+  const std::string what = thread_->state == Thread::State::waiting
+                               ? fmt::format("waits for ever at {}", at.form->spelling)
+                               : "repeats a loop for ever";
+  note("deadlock", what + (count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
+}
+
+}  // namespace ptxmc::kernel
