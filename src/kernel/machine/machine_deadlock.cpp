@@ -59,7 +59,10 @@ void Machine::report_deadlock() {
   const std::string what = thread_->state == Thread::State::waiting
                                ? fmt::format("waits for ever at {}", at.form->spelling)
                                : "repeats a loop for ever";
-  note("deadlock", what + (count == 1 ? "" : fmt::format(", as {} more threads do", count - 1)));
+  const std::string others = count == 1   ? ""
+                             : count == 2 ? ", as another thread does"
+                                          : fmt::format(", as {} more threads do", count - 1);
+  note("deadlock", what + others);
 }
 
 }  // namespace ptxmc::kernel
