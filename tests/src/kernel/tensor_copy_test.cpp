@@ -148,6 +148,20 @@ TEST_CASE("a reduction of a tensor (9.7.9.25.5.3)") {
 
 namespace {
 
+/// The content of a buffer behind a run of a module for this target: 0 is `out`, 1 is `in`.
+std::vector<std::string> out_for(const std::string& target, const std::string& text, Launch launch,
+                                 std::size_t buffer = 0) {
+  const auto source = std::make_shared<const SourceText>(
+      "k.ptx", ".version 8.7\n.target " + target + "\n.address_size 64\n" + text);
+  syntax::Diagnostics diagnostics;
+  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+  REQUIRE(!diagnostics.has_errors());
+  launch.entries = {"k"};
+  const RunResult result = run_launch(launch, module, {}, [](const std::string&) {});
+  CHECK(result.findings.empty());
+  return result.buffers.at(buffer).elements;
+}
+
 /// 32 threads copy the map to shared memory, replace fields, and publish it in global memory.
 std::string replacing(const std::string& replacement) {
   return ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out) {\n"
@@ -178,17 +192,8 @@ TEST_CASE("a tensor map is changed, published and used (9.7.9.26, 9.7.13.16)") {
   Launch launch = launch_of("element = \"u32\", dims = [4, 2], strides = [16], box = [4, 2]", "u32", 24, 64);
   launch.block = {32, 1, 1};
   const auto first_three = [&](const std::string& field) {
-    const std::string prefix = "tensormap.replace.tile.";
-    auto text = replacing(field.empty() ? "" : prefix + field);
-    text.replace(0, 0, ".version 8.7\n.target sm_90a\n.address_size 64\n");
-    const auto source = std::make_shared<const SourceText>("k.ptx", text);
-    syntax::Diagnostics diagnostics;
-    const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
-    REQUIRE(!diagnostics.has_errors());
-    launch.entries = {"k"};
-    const RunResult result = run_launch(launch, module, {}, [](const std::string&) {});
-    CHECK(result.findings.empty());
-    const auto& out = result.buffers.at(0).elements;
+    const auto out =
+        out_for("sm_90a", replacing(field.empty() ? "" : "tensormap.replace.tile." + field), launch);
     return std::vector<std::string>(out.begin(), out.begin() + 3);
   };
   CHECK(first_three("") == texts({0, 1, 4}));
@@ -207,4 +212,24 @@ TEST_CASE("memory that is no tensor map is named") {
     CHECK(std::string(reason.what()).find(": memory that is not known to hold a tensor map") !=
           std::string::npos);
   }
+}
+
+TEST_CASE("four rows are gathered (5.5.3.4)") {
+  const Launch launch =
+      launch_of("element = \"u32\", dims = [8, 8], strides = [32], box = [4, 1]", "u32", 64, 16);
+  const std::string gather =
+      "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes "
+      "[%r2], [%rd2, {1, 3, 0, 7, 9}], [%r3];";
+  CHECK(out_for("sm_100a", loading(gather, 64, 16), launch) ==
+        texts({25, 26, 27, 28, 1, 2, 3, 4, 57, 58, 59, 60, 0, 0, 0, 0}));
+}
+
+TEST_CASE("four rows are scattered (5.5.3.4)") {
+  const Launch launch =
+      launch_of("element = \"s32\", dims = [4, 4], strides = [16], box = [4, 1]", "s32", 16, 1);
+  const std::string text = storing(
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group "
+      "[%rd2, {2, 0, 3, 9, -1}], [%r2];");
+  CHECK(out_for("sm_100a", text, launch, 1) ==
+        texts({0, 1, 100, 101, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 104, 105}));
 }
