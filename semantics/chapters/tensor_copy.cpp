@@ -10,7 +10,7 @@ namespace ptxmc {
 
 namespace {
 
-/// The whole object: § 9.7.9.25.5.2 (through the tensormap proxy), § 9.7.9.26.
+/// The whole object.
 TensorMap read_tensor_map(const Access& access, const Bits& address, Effects& effects) {
   std::array<Bits, tensor_map_bytes / 8> words;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -160,10 +160,12 @@ void check_mode(const Form& form) {
     throw UnhandledEffect("im2col mode");
 }
 
-Access access_through_tensor_map_proxy() {
+/// The tile that the tensor map at an address describes. The operation reads the map through the tensormap
+/// proxy: § 9.7.9.25.5.2.
+Tile read_tile(const Bits& map, unsigned rank, Effects& strand) {
   Access access;
   access.proxy = Proxy::tensormap;
-  return access;
+  return tile_of(read_tensor_map(access, map, strand), rank);
 }
 
 Access copy_access(StateSpace space) {
@@ -207,7 +209,8 @@ std::uint64_t load_tile(const Tile& tile, const std::vector<TensorCoordinates>& 
   std::uint64_t offset = 0;
   for (const TensorCoordinates& start : starts) {
     for_each_piece(tile, start, offset, [&](const TensorPiece& piece) {
-      Access read = copy_access(StateSpace::global), write = copy_access(to.space);
+      const Access read = copy_access(StateSpace::global);
+      Access write = copy_access(to.space);
       if (piece.offset == 0) write.alignment = tile_alignment;
       const unsigned width = piece.bytes * 8;
       const Bits value =
@@ -242,7 +245,7 @@ void load_tensor(const Form& form, const Operands& x, Effects& effects) {
   const std::vector<TensorCoordinates> starts = tile_starts(form, x);
   const auto start = [&](const Bits& destination, const Bits& mbarrier) {
     effects.start({}, [=](Effects& strand) {
-      const Tile tile = tile_of(read_tensor_map(access_through_tensor_map_proxy(), map, strand), rank);
+      const Tile tile = read_tile(map, rank, strand);
       const std::uint64_t bytes = load_tile(tile, starts, {space, destination}, strand);
       complete_transactions({space, mbarrier}, Bits(32, bytes), strand);
     });
@@ -264,13 +267,13 @@ void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
   const std::vector<TensorCoordinates> starts = tile_starts(form, x);
   effects.start({.group = AsyncGroup::bulk}, [=](Effects& strand) {
-    const Tile tile = tile_of(read_tensor_map(access_through_tensor_map_proxy(), map, strand), rank);
+    const Tile tile = read_tile(map, rank, strand);
     store_tile(tile, starts, from, strand);
   });
 }
 
 /// § 9.7.9.25.5.3: weak reads of the source; each reduction is .relaxed.gpu.
-void reduce_tile(const Form& form, Tile tile, const TensorCoordinates& start, const AsyncPlace& from,
+void reduce_tile(const Form& form, const Tile& tile, const TensorCoordinates& start, const AsyncPlace& from,
                  Effects& strand) {
   if (tile.element.is_float()) throw UnhandledEffect("floating-point elements");
   for_each_piece(tile, start, 0, [&](const TensorPiece& piece) {
@@ -295,7 +298,7 @@ void reduce_tensor(const Form& form, const Operands& x, Effects& effects) {
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
   const TensorCoordinates start = tile_starts(form, x).front();
   effects.start({.group = AsyncGroup::bulk}, [=, &form](Effects& strand) {
-    const Tile tile = tile_of(read_tensor_map(access_through_tensor_map_proxy(), map, strand), rank_of(form));
+    const Tile tile = read_tile(map, rank_of(form), strand);
     reduce_tile(form, tile, start, from, strand);
   });
 }
