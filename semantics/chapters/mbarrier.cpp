@@ -96,6 +96,7 @@ void try_cancel(const Form& form, const Operands& x, Effects& effects) {
   const bool is_for_all = form.has(".multicast::cluster::all");
   const StateSpace space = is_for_all ? StateSpace::shared_cluster : space_of(form);
   const AsyncPlace to{space, x["addr"]}, mbarrier{space, x["mbar"]};
+  effects.use(use_of_operand(Misuse::request_after_failure, effects.knows_of_failed_request()));
   effects.start({}, [=](Effects& strand) {
     const Bits response = response_of(strand.cancel_cluster());
     if (!is_for_all) return respond(to, mbarrier, response, strand);
@@ -108,6 +109,7 @@ void try_cancel(const Form& form, const Operands& x, Effects& effects) {
 Results query_cancel(const Form& form, const Operands& x, Effects& effects) {
   const Bits& response = x["try_cancel_response"];
   const Bits is_canceled = response.bit(response_flag);
+  effects.learn_response(is_canceled);
   if (form.has(".is_canceled")) return is_canceled;
   effects.use(use_of_operand(Misuse::cta_of_failed_request, ~is_canceled));
   const auto part = [&](unsigned i) { return response.extract(32 * i, 32); };

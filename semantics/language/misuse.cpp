@@ -121,6 +121,7 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::bulk_store_size, has_wrong_operand<Misuse::bulk_store_size>},
     {UsePair::one_thread, Misuse::no_multimem_address, has_wrong_operand<Misuse::no_multimem_address>},
     {UsePair::one_thread, Misuse::cta_of_failed_request, has_wrong_operand<Misuse::cta_of_failed_request>},
+    {UsePair::one_thread, Misuse::request_after_failure, has_wrong_operand<Misuse::request_after_failure>},
 };
 
 }  // namespace
@@ -267,6 +268,9 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::cta_of_failed_request:
       return "clusterlaunchcontrol.query_cancel.get_first_ctaid is undefined if the request has failed "
              "(PTX ISA 8.7 § 9.7.13.18)";
+    case Misuse::request_after_failure:
+      return "a further clusterlaunchcontrol.try_cancel is undefined after the CTA has observed that one has "
+             "failed (PTX ISA 8.7 § 9.7.13.17)";
   }
   return {};
 }

@@ -84,6 +84,7 @@ enum class Misuse : std::uint8_t {
   bulk_store_size,                     ///< § 9.7.9.13
   no_multimem_address,                 ///< § 9.7.9.14
   cta_of_failed_request,               ///< § 9.7.13.18
+  request_after_failure,               ///< § 9.7.13.17
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned

@@ -101,6 +101,8 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   into.has_arrived_at_cluster =
       ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
   merge_operations(into, other);
+  into.knows_of_failed_request =
+      ite(into.condition, into.knows_of_failed_request, other.knows_of_failed_request);
   into.clock = ite(into.condition, into.clock, other.clock);
   into.timer = ite(into.condition, into.timer, other.timer);
   into.condition = into.condition | other.condition;

@@ -71,6 +71,7 @@ struct Path {
   unsigned least_cluster_arrivals = 0, most_cluster_arrivals = 0;
   Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since
   std::map<unsigned, StartedOperation> operations;     ///< by strand: Event::strand
+  Bits knows_of_failed_request = Bits::boolean(false);  ///< width 1: see Effects
   Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last values that were read
 
   UnfoldingFrame& frame() { return frames.back(); }

@@ -66,6 +66,7 @@ struct Thread {
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
   std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
   Repetition repetition;
+  bool knows_of_failed_request = false;  ///< see Effects
   std::uint64_t aligned_barriers = 0;  ///< the number of aligned barriers that it has executed
 
   const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
@@ -158,6 +159,10 @@ class Machine final : public Effects {
   Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
   void launch_dependents() override;
   CancelledCluster cancel_cluster() override;
+  void learn_response(const Bits& succeeds) override {
+    thread_->knows_of_failed_request = thread_->knows_of_failed_request || succeeds.is_false();
+  }
+  Bits knows_of_failed_request() override { return Bits::boolean(thread_->knows_of_failed_request); }
   std::uint32_t ctas_of_cluster() override {
     return static_cast<std::uint32_t>(thread_->cta->cluster->ctas.size());
   }

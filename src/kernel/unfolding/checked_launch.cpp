@@ -11,6 +11,7 @@
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "src/kernel/unfolding/assumed_zero.hpp"
+#include "src/kernel/unfolding/cluster_cancellations.hpp"
 
 namespace ptxmc::kernel {
 
@@ -50,9 +51,54 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
   return !only_whole || checked.answer.unknown.empty();
 }
 
-/// Unfolds and decides a launch with one method. Returns whether this was possible.
-bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
+bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
             const DecideOptions& options, Way way) {
+  switch (way) {
+    case Way::by_schedules:
+    case Way::by_whole_schedules:
+      return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
+    case Way::by_solver:
+      if (options.on_progress) options.on_progress({});
+      checked.answer = check_launch(question, model, options, *checked.graph);
+      return true;
+    case Way::by_exploration:
+      checked.answer = explore_launch(question, model, options, *checked.graph);
+      return true;
+    case Way::by_short_exploration:
+      return explore_shortly(checked, question, model, options, 20'000);
+    case Way::by_long_exploration:
+      return explore_shortly(checked, question, model, options, 400'000);
+  }
+  return false;
+}
+
+/// Decides each way in which clusters can be cancelled. The cases have executions in common, so the number of
+/// executions stays open.
+bool decide_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Model& model,
+                  const DecideOptions& options, Way way) {
+  LaunchAnswer all;
+  for (const EventStructure& structure : cancellation_cases(*checked.unfolded)) {
+    TimeLimit::check();
+    question.structure = &structure;
+    const bool is_decided = decide(checked, question, model, options, way);
+    all.engine = checked.answer.engine;
+    unite(all, std::exchange(checked.answer, {}));
+    if (!is_decided) {
+      checked.answer.findings = std::move(all.findings);
+      return false;
+    }
+    std::erase_if(question.properties, [&](LaunchProperty property) { return has_finding(all, property); });
+    if (question.properties.empty()) break;
+  }
+  for (const LaunchFinding& finding : all.findings) all.unknown.erase(finding.property);
+  std::ranges::stable_sort(all.findings, {}, &LaunchFinding::property);
+  checked.answer = std::move(all);
+  return true;
+}
+
+/// Unfolds and decides a launch with one method. Returns whether this was possible.
+bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
+                       const cat::Model& model, const DecideOptions& options, Way way) {
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
@@ -74,23 +120,8 @@ bool decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& propertie
       return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
     });
   };
-  switch (way) {
-    case Way::by_schedules:
-    case Way::by_whole_schedules:
-      return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
-    case Way::by_solver:
-      if (options.on_progress) options.on_progress({});
-      checked.answer = check_launch(question, model, options, *checked.graph);
-      return true;
-    case Way::by_exploration:
-      checked.answer = explore_launch(question, model, options, *checked.graph);
-      return true;
-    case Way::by_short_exploration:
-      return explore_shortly(checked, question, model, options, 20'000);
-    case Way::by_long_exploration:
-      return explore_shortly(checked, question, model, options, 400'000);
-  }
-  return false;
+  if (!checked.unfolded->requests.empty()) return decide_cases(checked, question, model, options, way);
+  return decide(checked, question, model, options, way);
 }
 
 /// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a
@@ -137,7 +168,7 @@ void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
   std::vector<LaunchFinding> before;
   try {
     for (const Way way : ways) {
-      if (decide(checked, properties, model, options, way)) break;
+      if (unfold_and_decide(checked, properties, model, options, way)) break;
       if (!checked.answer.findings.empty()) before = std::move(checked.answer.findings);
     }
   } catch (const OutOfTime& out) {

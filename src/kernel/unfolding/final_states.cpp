@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "model/cat/embedded_models.hpp"
+#include "semantics/language/form.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -161,6 +162,10 @@ std::optional<std::string> void_reason(const CandidateExecutions& candidates, co
 void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::Model& model,
                  const DecideOptions& options, Engine engine) {
   result.unfolded = unfold_with_all_states(result, model, options);
+  if (!result.unfolded->requests.empty()) {
+    const Instruction& instruction = *result.unfolded->requests.front().instruction;
+    throw Unsupported(instruction.form->spelling + " in a question about final states", instruction.where);
+  }
   Shown shown(result.launch, *result.unfolded);
   for (const std::string& element : asked.shown) {
     const auto [name, index] = split(element);

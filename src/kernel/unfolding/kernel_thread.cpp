@@ -127,6 +127,16 @@ void KernelThread::run_instruction(Target node) {
   }
 }
 
+/// The response to a request is an unknown until an outcome of all requests is chosen.
+CancelledCluster KernelThread::cancel_cluster() {
+  CancelRequest request;
+  request.response = static_cast<EventId>(structure_.events.size());
+  request.instruction = instruction_;
+  request.outcome.succeeds = graph_.variable(1, "request succeeds");
+  for (Bits& part : request.outcome.ctaid) part = graph_.variable(32, "cancelled CTA");
+  return launch_.requests.emplace_back(std::move(request)).outcome;
+}
+
 /// PTX ISA 8.7 § 10.23, § 10.28: unknown values that do not decrease.
 void KernelThread::read_clocks() {
   if (loaded().clocks.empty()) return;

@@ -9,6 +9,7 @@
 #include "src/kernel/module/called_function.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
 #include "src/kernel/module/special_register_values.hpp"
+#include "src/kernel/unfolding/cancel_request.hpp"
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
 
@@ -36,6 +37,7 @@ struct UnfoldingLaunch {
   LaunchMemory& memory;
   GroupMeetings& meetings;
   ClusterEnds& clusters;
+  std::vector<CancelRequest>& requests;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
@@ -82,6 +84,11 @@ class KernelThread final : public ThreadUnfolder {
     return ptxmc::address_in_cta(address, rank);
   }
   std::vector<Bits> replicas(const Bits& address) override { return replicas_of(launch_.multimem, address); }
+  CancelledCluster cancel_cluster() override;
+  void learn_response(const Bits& succeeds) override {
+    path_.knows_of_failed_request = path_.knows_of_failed_request | ~succeeds;
+  }
+  Bits knows_of_failed_request() override { return path_.knows_of_failed_request; }
   std::uint32_t ctas_of_cluster() override {
     return static_cast<std::uint32_t>(volume(start_.context.cluster));
   }

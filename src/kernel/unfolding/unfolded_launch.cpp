@@ -70,7 +70,7 @@ class LaunchUnfolding {
     make_memory(memory);
     const std::size_t without_initial = result_->structure.events.size();
     add_initial_writes(result_->structure, graph_);
-    renumber_exchanges(static_cast<EventId>(result_->structure.events.size() - without_initial));
+    renumber(static_cast<EventId>(result_->structure.events.size() - without_initial));
     return std::move(result_);
   }
 
@@ -202,7 +202,7 @@ class LaunchUnfolding {
     GroupMeetings meetings{ThreadGroups(positions_)};
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
-    UnfoldingLaunch shared{module_, memory, meetings, clusters};
+    UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests};
     shared.constants = constants_;
     shared.multimem = passed_.multimem;
     for (unsigned round = 0, exchanges = 0;;) {
@@ -212,6 +212,7 @@ class LaunchUnfolding {
         throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),
                           {});
       memory.begin_round();
+      result_->requests.clear();
       meetings.begin_round();
       clusters.now.assign(ctas_.size(), {});
       for (const ZeroVariable& variable : result_->zero_variables)
@@ -248,10 +249,16 @@ class LaunchUnfolding {
   }
 
   /// Initial writes precede all events, so the numbers of later events increase.
-  void renumber_exchanges(EventId initial_writes) {
+  void renumber(EventId initial_writes) {
     for (WarpExchange& exchange : result_->exchanges)
       for (auto* events : {&exchange.brought, &exchange.dependents})
         for (EventId& id : *events) id += initial_writes;
+    for (CancelRequest& request : result_->requests) request.response += initial_writes;
+    std::erase_if(result_->requests, [&](const CancelRequest& request) {
+      const auto& events = result_->structure.events;
+      const auto response = static_cast<std::size_t>(request.response);
+      return response >= events.size() || events[response].instruction != request.instruction;
+    });
   }
 
   // ---- memory of the program ----

@@ -9,6 +9,7 @@
 #include "solver/unfolding/unfold.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
+#include "src/kernel/unfolding/cancel_request.hpp"
 
 namespace ptxmc::kernel {
 
@@ -37,6 +38,7 @@ struct UnfoldedLaunch {
   std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
   std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
   std::vector<ZeroVariable> zero_variables;
+  std::vector<CancelRequest> requests;  ///< clusterlaunchcontrol.try_cancel
 
   UnfoldedLaunch() = default;
   UnfoldedLaunch(const UnfoldedLaunch&) = delete;
