@@ -60,9 +60,8 @@ Access reduction_access(const Form& form) {
 
 /// § 9.7.13.5: atom.add.f32 flushes subnormal operands and results in global memory, and not in shared
 /// memory.
-Bits flush_in_global(const Form& form, StateSpace space, const Bits& address, const Bits& value) {
-  if (form.type().format != FloatFormat::f32 || space == StateSpace::shared_cta ||
-      space == StateSpace::shared_cluster)
+Bits flush_in_global(FloatFormat format, StateSpace space, const Bits& address, const Bits& value) {
+  if (format != FloatFormat::f32 || space == StateSpace::shared_cta || space == StateSpace::shared_cluster)
     return value;
   const Bits flushed = flush_subnormal(FloatFormat::f32, value);
   if (space == StateSpace::global) return flushed;
@@ -71,11 +70,18 @@ Bits flush_in_global(const Form& form, StateSpace space, const Bits& address, co
 
 }  // namespace
 
+Update float_addition(FloatFormat format, StateSpace space, const Bits& address, const Bits& b,
+                      const Bits& r) {
+  const auto flush = [&](const Bits& value) { return flush_in_global(format, space, address, value); };
+  const Bits x = flush(r), y = flush(b);
+  const Bits sum = float_add(format, Rounding::nearest_even, x, y);
+  return {flush(keep_payload(format, sum, {&x, &y}))};
+}
+
 Update float_update(const Form& form, StateSpace space, const Bits& address, const Bits& b, const Bits& r) {
-  const auto flush = [&](const Bits& x) { return flush_in_global(form, space, address, x); };
   if (form.has(".min")) return {float_minimum(form, r, b)};
   if (form.has(".max")) return {float_maximum(form, r, b)};
-  return {flush(float_sum(form, flush(r), flush(b)))};
+  return float_addition(form.type().format.value(), space, address, b, r);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "semantics/chapters/asynchronous_operation.hpp"
+#include "semantics/language/address_windows.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/tensor_map.hpp"
@@ -237,6 +238,13 @@ void store_tile(const Tile& tile, const std::vector<TensorCoordinates>& starts, 
   }
 }
 
+/// The CTA that a multicast signals for one of its destinations. With .cta_group::2 it is the one of the pair
+/// whose rank is even or odd as that of the CTA of the mbarrier.
+Bits signalled_cta(const Form& form, std::uint64_t destination, const Bits& mbarrier) {
+  if (!form.has(".cta_group::2")) return Bits(32, destination);
+  return concat(Bits(31, destination / 2), mbarrier.bit(cta_rank_shift));
+}
+
 /// § 9.7.9.25.5.2: data and signal go to the same offsets in each CTA of the mask.
 void load_tensor(const Form& form, const Operands& x, Effects& effects) {
   const StateSpace space = form.has(".shared::cluster") ? StateSpace::shared_cluster : StateSpace::shared_cta;
@@ -251,12 +259,11 @@ void load_tensor(const Form& form, const Operands& x, Effects& effects) {
     });
   };
   if (x["ctaMask"].width() == 0) return start(x["dstMem"], x["mbar"]);
-  if (form.has(".cta_group::2")) throw UnhandledEffect("a multicast that signals one CTA of each pair");
   const std::uint64_t mask = known(x["ctaMask"]);
   for (std::uint64_t cta = 0; cta < 16; ++cta)
     if ((mask >> cta & 1) != 0)
       start(effects.address_in_cta(x["dstMem"], Bits(32, cta)),
-            effects.address_in_cta(x["mbar"], Bits(32, cta)));
+            effects.address_in_cta(x["mbar"], signalled_cta(form, cta, x["mbar"])));
 }
 
 void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
@@ -272,10 +279,18 @@ void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
   });
 }
 
-/// § 9.7.9.25.5.3: weak reads of the source; each reduction is .relaxed.gpu.
+/// The update of an element by a reduction. The types of § 9.7.9.25.5.3 are taken for those of
+/// § 9.7.9.25.4.2, since the table of the former has no cells.
+Update reduction(const Form& form, const Tile& tile, const Bits& address, const Bits& value,
+                 const Bits& old) {
+  if (!tile.element.is_float()) return integer_reduction(form, tile.element.is_signed(), value, old);
+  if (!form.has(".add")) throw UnhandledEffect("a reduction of floating-point elements other than .add");
+  return float_addition(*tile.element.format, StateSpace::global, address, value, old);
+}
+
+/// § 9.7.9.25.5.3: weak reads of the source; the reduction of each element is .relaxed.gpu.
 void reduce_tile(const Form& form, const Tile& tile, const TensorCoordinates& start, const AsyncPlace& from,
                  Effects& strand) {
-  if (tile.element.is_float()) throw UnhandledEffect("floating-point elements");
   for_each_piece(tile, start, 0, [&](const TensorPiece& piece) {
     if (!piece.is_inside) return;
     Access update;
@@ -284,11 +299,15 @@ void reduce_tile(const Form& form, const Tile& tile, const TensorCoordinates& st
     update.scope = Scope::gpu;
     update.space = StateSpace::global;
     update.is_reduction = true;
-    const unsigned width = piece.bytes * 8;
-    const Bits value = strand.read(copy_access(from.space), shared_address(tile, from.address, piece), width);
-    strand.read_modify_write(update, piece.global_address, width, [&](const Bits& old) {
-      return integer_reduction(form, tile.element.is_signed(), value, old);
-    });
+    const Bits values =
+        strand.read(copy_access(from.space), shared_address(tile, from.address, piece), piece.bytes * 8);
+    const unsigned width = tile.element.width;
+    for (unsigned at = 0; at < values.width(); at += width) {
+      const Bits address = piece.global_address + Bits(64, at / 8);
+      strand.read_modify_write(update, address, width, [&](const Bits& old) {
+        return reduction(form, tile, address, values.extract(at, width), old);
+      });
+    }
   });
 }
 

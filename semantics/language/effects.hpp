@@ -257,13 +257,6 @@ class Effects {
   virtual void learn_response(const Bits& succeeds) { (void)succeeds; }
   /// Whether the thread has learnt that a request has failed; width 1.
   virtual Bits knows_of_failed_request() { return Bits::boolean(false); }
-  /// Within an asynchronous operation: calls `visit` with the constants that the values may be, all of them
-  /// together. What `visit` performs happens if the values are these. The default supports only constants.
-  virtual void for_each_value(std::span<const Bits> values,
-                              const std::function<void(std::span<const Bits>)>& visit) {
-    if (!std::ranges::all_of(values, &Bits::is_constant)) throw UnhandledEffect("values that are not known");
-    visit(values);
-  }
   /// `%cluster_nctarank` of the thread. The default is for handlers without clusters.
   virtual std::uint32_t ctas_of_cluster() { return 1; }
   /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the

@@ -14,9 +14,11 @@ Access atomic_access(const Form&);
 /// The update of an integer form: how the written value depends on the value read (§ 9.7.13.5).
 Update atomic_update(const Form&, const Operands&, const Bits& read);
 
-/// The same for one number of a floating-point form. `add.f32` flushes subnormal numbers in global memory,
-/// and not in shared memory (§ 9.7.13.5, § 9.7.9.25.4.2).
+/// The same for one number of a floating-point form.
 Update float_update(const Form&, StateSpace, const Bits& address, const Bits& operand, const Bits& read);
+/// The update `.add` of a number, which rounds to the nearest even one. Numbers of f32 are flushed if they
+/// are subnormal in global memory, and not in shared memory (§ 9.7.13.5, § 9.7.9.25.4.2).
+Update float_addition(FloatFormat, StateSpace, const Bits& address, const Bits& operand, const Bits& read);
 
 /// The update of an integer reduction with the operation of the form, `.add` … `.xor`: § 9.7.13.6.
 Update integer_reduction(const Form&, bool is_signed, const Bits& operand, const Bits& read);

@@ -146,6 +146,21 @@ TEST_CASE("a reduction of a tensor (9.7.9.25.5.3)") {
   CHECK(reduced("min") == texts({0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
+// The elements of the source are the words 100, 101, …: numbers of f32 are subnormal and count as zero, those
+// of f16 are 100 * 2^-24 and 0. Those of `in` are 0, 1, 2, …, as numbers of the type.
+TEST_CASE("a reduction of a tensor of floating-point numbers") {
+  const auto reduced = [](const std::string& type, const std::string& operation) {
+    const Launch launch = launch_of(fmt::format("element = \"{}\", dims = [8], box = [8]", type), type, 8, 1);
+    const std::string text = storing("cp.reduce.async.bulk.tensor.1d.global.shared::cta." + operation +
+                                     ".tile.bulk_group [%rd2, {0}], [%r2];");
+    CHECK(found_by_all(text, launch) == "safe");
+    return run(text, launch).values(1);
+  };
+  CHECK(reduced("f32", "add").at(3) == "3");
+  CHECK(reduced("f16", "add").at(1) == "1");
+  CHECK(reduced("f16", "add").at(0) == "5.9604644775390625e-06");
+}
+
 namespace {
 
 /// The content of a buffer behind a run of a module for this target: 0 is `out`, 1 is `in`.
