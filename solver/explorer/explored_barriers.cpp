@@ -17,7 +17,10 @@ using State = PartialExecution::State;
 ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optional<BarrierSchedule> schedule)
     : structure_(structure), schedule_(std::move(schedule)) {
   const bool is_launch = structure.program->arrivals == Arrivals::by_warp;
-  const std::vector<Bits> diverges = schedule_ ? std::vector<Bits>() : divergence_by_event(structure);
+  const DivergentBarriers divergent =
+      schedule_ ? DivergentBarriers() : divergent_barriers_by_event(structure);
+  if (is_launch && !schedule_)
+    for (const Divergence& divergence : divergences(structure)) elsewhere_.push_back(divergence.elsewhere);
   const auto meetings = barrier_meetings(structure);
   for (std::size_t i = 0; i < meetings.size(); ++i) {
     for (const EventId id : meetings[i]) {
@@ -27,13 +30,13 @@ ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optiona
         throw Unsupported("a barrier with a thread count in the explorer", event(id).instruction->where);
     }
     if (schedule_) continue;
-    for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], diverges))
+    for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], divergent))
       arrivals_[arrival.event] = std::move(arrival);
   }
 }
 
 std::vector<Bits> ExploredBarriers::terms() const {
-  std::vector<Bits> result;
+  std::vector<Bits> result = elsewhere_;
   for (const auto& [id, arrival] : arrivals_)
     for (const Bits* term : {&arrival.number, &arrival.have_all_come, &arrival.diverges})
       if (term->width() != 0) result.push_back(*term);
@@ -71,10 +74,8 @@ bool ExploredBarriers::give_up(PartialExecution& execution) const {
 }
 
 bool ExploredBarriers::some_warp_diverges(const PartialExecution& execution) const {
-  return std::ranges::any_of(arrivals_, [&](const auto& arrival) {
-    return execution.state(arrival.first) == State::present &&
-           execution.values().is_true(arrival.second.diverges);
-  });
+  return std::ranges::any_of(elsewhere_,
+                             [&](const Bits& elsewhere) { return execution.values().is_true(elsewhere); });
 }
 
 /// Whether a barrier event happens and it is unknown whether its phase ever completes.

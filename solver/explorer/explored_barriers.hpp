@@ -46,6 +46,7 @@ class ExploredBarriers {
   // With a schedule: all barriers, whose conditions are not evaluated.
   std::map<EventId, UncountedArrival> arrivals_;
   std::map<EventId, std::size_t> meeting_of_;
+  std::vector<Bits> elsewhere_;  // Divergence::elsewhere
 };
 
 }  // namespace ptxmc

@@ -46,6 +46,7 @@ class LaunchExploration {
       answer.is_given_up = is_given_up();
     }
     if (!reason) answer.executions = observer_.executions();
+    answer.lacks_complete_executions = !reason && !observer_.has_complete_execution();
     if (reason) give_up(answer, question_, *reason);
     return answer;
   }
@@ -168,6 +169,7 @@ LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model&
   LaunchAnswer answer;
   answer.engine = "explorer";
   answer.executions = 0;
+  answer.lacks_complete_executions = true;
   for (const BarrierSchedule& schedule : *schedules) {
     const EventStructure scheduled = under_schedule(structure, schedule);
     unite(answer, LaunchExploration(question, scheduled, schedule, model, options, graph).run());

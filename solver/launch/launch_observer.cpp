@@ -113,6 +113,7 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
   observed.is_fair = repeats_fairly(structure_, execution, coherence_);
   const bool is_cut_off = some_ends(structure_, execution, Ending::Kind::bound_reached);
   gaps_.reaches_bound |= is_cut_off;
+  has_complete_execution_ |= all_end(structure_, execution, {Ending::Kind::completed});
   if (!is_cut_off && observed.is_fair) count();
   look_at_properties(observed);
   look_at_end(observed);

@@ -43,6 +43,8 @@ class LaunchObserver final : public ExecutionObserver {
     bool reaches_bound = false;       ///< some loop needs more iterations than the bound
   };
   Gaps gaps() const;
+  /// Whether all threads have run to their end in some execution.
+  bool has_complete_execution() const { return has_complete_execution_; }
   std::vector<LaunchFinding> take_findings();
 
  private:
@@ -91,6 +93,7 @@ class LaunchObserver final : public ExecutionObserver {
   Counted counted_;
   Found found_;
   Gaps gaps_;
+  bool has_complete_execution_ = false;
 };
 
 }  // namespace ptxmc

@@ -16,11 +16,13 @@
 #include "solver/launch/property_table.hpp"
 #include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
+#include "solver/smt/smt_solver.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
@@ -67,6 +69,7 @@ class LaunchDecision {
       look_for(property, std::move(all));
     }
     look_for_more();
+    look_for_complete_executions();
     return std::move(answer_);
   }
 
@@ -209,6 +212,22 @@ class LaunchDecision {
     for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
       more = more | search_.encoding().ends(thread, {Kind::bound_reached});
     if (const auto reason = search_.incomplete({&more, 1})) give_up(*reason);
+  }
+
+  /// Whoever chooses the phases of barriers may forget some. Known phases have been enumerated.
+  void look_for_complete_executions() {
+    if (!answer_.findings.empty() || !answer_.unknown.empty() || has_defined_part_) return;
+    if (candidates_.phases.is_in_order || !has_barriers(structure())) return;
+    const Bits all_end = search_.encoding().all_completed();
+    answer_.lacks_complete_executions =
+        search_.find({&all_end, 1}) == Result::unsatisfiable && some_input_is_assumed();
+  }
+
+  /// Whether the assumption about the inputs can be true.
+  bool some_input_is_assumed() const {
+    SmtSolver solver({.timeout_seconds = options_.timeout_seconds});
+    solver.add(candidates_.assumption);
+    return solver.check() == Result::satisfiable;
   }
 
   const LaunchQuestion& question_;

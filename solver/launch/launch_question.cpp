@@ -51,6 +51,7 @@ void unite(LaunchAnswer& all, LaunchAnswer part) {
   else
     all.executions.reset();
   all.is_given_up |= part.is_given_up;
+  all.lacks_complete_executions &= part.lacks_complete_executions;
 }
 
 }  // namespace ptxmc

@@ -18,10 +18,9 @@ class MeetingPhases {
   MeetingPhases(const EventStructure& structure, const std::vector<EventId>& events, BarrierPhases& phases)
       : structure_(structure), events_(events), phase_(events.size()), phases_(phases) {}
 
-  /// `diverges`, by event, is empty if threads (and not warps) arrive.
-  void choose(TermGraph& graph, const std::vector<Bits>& diverges) {
-    for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, diverges)) take(arrival);
-    counted_.emplace(structure_, graph, events_, diverges).choose(phase_, phases_);
+  void choose(TermGraph& graph, const DivergentBarriers& divergent) {
+    for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, divergent)) take(arrival);
+    counted_.emplace(structure_, graph, events_, divergent).choose(phase_, phases_);
   }
 
   /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
@@ -85,13 +84,14 @@ class MeetingPhases {
     }
   }
 
-  /// A phase begins when the previous one has ended.
+  /// A phase begins when the previous one has ended. An arrival of a warp happens with its last thread.
   void put_in_order() {
     for (std::size_t i = 0; i < events_.size(); ++i)
       for (std::size_t j = 0; j < events_.size(); ++j) {
         const Bits same = same_barrier(i, j);
         if (i == j || same.is_false()) continue;
-        const Bits earlier = same & complete(i) & less_unsigned(phase_[i], phase_[j]);
+        Bits earlier = same & complete(i) & less_unsigned(phase_[i], phase_[j]);
+        if (event(j).barrier.count) earlier = earlier & counted_->comes_last(j);
         if (!earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
       }
   }
@@ -131,11 +131,11 @@ BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& 
   if (arrivals == Arrivals::by_warp)
     if (const auto counted = with_counts_of_all(structure)) return choose_barrier_phases(*counted, graph);
   BarrierPhases phases = no_phases(structure);
-  const std::vector<Bits> diverges = divergence_by_event(structure);
+  const DivergentBarriers divergent = divergent_barriers_by_event(structure);
   const auto meetings = barrier_meetings(structure);
   std::vector<MeetingPhases> of_meetings;
   for (const auto& events : meetings)
-    of_meetings.emplace_back(structure, events, phases).choose(graph, diverges);
+    of_meetings.emplace_back(structure, events, phases).choose(graph, divergent);
   for (MeetingPhases& phases_of_one : of_meetings) phases_of_one.constrain();
   return phases;
 }

@@ -6,7 +6,6 @@
 #include "model/program/program_order.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
-#include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
 
@@ -88,10 +87,10 @@ Bits are_at_one_barrier(const CountedArrival& a, const CountedArrival& b) {
 }  // namespace
 
 CountedBarriers::CountedBarriers(const EventStructure& structure, TermGraph& graph,
-                                 std::span<const EventId> meeting, const std::vector<Bits>& diverges)
+                                 std::span<const EventId> meeting, const DivergentBarriers& divergent)
     : structure_(structure), graph_(graph), meeting_(meeting) {
   if (structure.program->arrivals == Arrivals::by_warp)
-    add_arrivals_of_warps(diverges);
+    add_arrivals_of_warps(divergent);
   else
     add_arrivals_of_threads();
 }
@@ -113,16 +112,16 @@ void CountedBarriers::add_arrivals_of_threads() {
   }
 }
 
-void CountedBarriers::add_arrivals_of_warps(const std::vector<Bits>& diverges) {
+void CountedBarriers::add_arrivals_of_warps(const DivergentBarriers& divergent) {
   const auto warps = threads_of_warps(*structure_.program);
   for (const std::vector<std::size_t>& barrier : counted_barriers(structure_, meeting_))
     for (std::size_t warp = 0; warp < warps.size(); ++warp)
-      add_arrivals_of_warp(warp, warps[warp], barrier, diverges);
+      add_arrivals_of_warp(warp, warps[warp], barrier, divergent);
 }
 
 void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<int>& threads,
                                            std::span<const std::size_t> barrier,
-                                           const std::vector<Bits>& diverges) {
+                                           const DivergentBarriers& divergent) {
   struct Turn {
     std::size_t place;
     Bits before;  // the number of earlier arrivals of the thread
@@ -151,16 +150,28 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
         if (holds.is_false()) continue;
         arrival.members.push_back({place, holds});
         there = there | holds;
-        all = all & ~(holds & diverges[static_cast<std::size_t>(meeting_[place])]);
         if (waits_at_barrier(event(place))) arrival.waits = arrival.waits | holds;
       }
       any = any | there;
       if (!there.is_true()) arrival.missing.push_back({thread, ~there});
       all = all & (there | has_exited(structure_, thread));
     }
-    arrival.arrived = any & all;
+    arrival.arrived = any & all & ~diverges(arrival, divergent);
     if (!arrival.arrived.is_false()) arrivals_.push_back(std::move(arrival));
   }
+}
+
+/// Whether a thread of the warp has diverged from an event of the arrival; width 1.
+Bits CountedBarriers::diverges(const CountedArrival& arrival, const DivergentBarriers& divergent) const {
+  std::vector<PhaseMember> members;
+  for (const CountedArrival::Member& member : arrival.members)
+    members.push_back({meeting_[member.place], member.holds});
+  Bits result = Bits::boolean(false);
+  for (const PhaseMember& member : members)
+    result = result |
+             (member.holds & diverges_before_phase(
+                                 structure_, divergent[static_cast<std::size_t>(member.arrival)], members));
+  return result;
 }
 
 // --- Phases -----------------------------------------------------------------------------------------------
@@ -171,6 +182,13 @@ void CountedBarriers::choose(std::vector<Bits>& phase, BarrierPhases& phases) {
     arrival.complete = graph_.variable(1, "phase complete");
     phases.constraints.push_back(implies(arrival.complete, arrival.arrived));
     phases.constraints.push_back(less_unsigned(arrival.phase, Bits(phase_width(), arrivals_.size())));
+    if (arrivals_.size() == 1 || arrival.members.size() == 1) continue;
+    Bits some = Bits::boolean(false);
+    for (CountedArrival::Member& member : arrival.members) {
+      member.comes_last = graph_.variable(1, "comes last");
+      some = some | (member.holds & member.comes_last);
+    }
+    phases.constraints.push_back(implies(arrival.arrived, some));
   }
   for (std::size_t place = 0; place < meeting_.size(); ++place)
     if (event(place).barrier.count) assign(place, phase, phases);
@@ -183,7 +201,7 @@ void CountedBarriers::assign(std::size_t place, std::vector<Bits>& phase, Barrie
   const EventId id = meeting_[place];
   const Event& own = event(place);
   for (const CountedArrival& arrival : arrivals_)
-    for (const auto& [member, holds] : arrival.members) {
+    for (const auto& [member, holds, _] : arrival.members) {
       if (member != place) continue;
       complete = complete | (holds & arrival.complete);
       phase[place] = ite(holds, arrival.phase, phase[place]);
@@ -201,12 +219,20 @@ void CountedBarriers::assign(std::size_t place, std::vector<Bits>& phase, Barrie
     phases.constraints.push_back(implies(own.condition, equal(own.goes_on, complete)));
 }
 
+Bits CountedBarriers::comes_last(std::size_t place) const {
+  Bits result = Bits::boolean(false);
+  for (const CountedArrival& arrival : arrivals_)
+    for (const CountedArrival::Member& member : arrival.members)
+      if (member.place == place) result = result | (member.holds & member.comes_last);
+  return result;
+}
+
 void CountedBarriers::constrain(BarrierPhases& phases) const {
   const std::vector<EventId> waits = unconditional_waits(structure_);
   std::vector<Bits> arrived;  // by arrival, with the barriers before it
   for (const CountedArrival& arrival : arrivals_) {
     Bits& result = arrived.emplace_back(arrival.arrived);
-    for (const auto& [place, holds] : arrival.members)
+    for (const auto& [place, holds, _] : arrival.members)
       result = result & implies(holds, is_reached(structure_, event(place), waits, phases));
   }
   for (const CountedArrival& arrival : arrivals_) {

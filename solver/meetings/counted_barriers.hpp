@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/meetings/barrier_phases.hpp"
+#include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
 
@@ -14,8 +15,9 @@ namespace ptxmc {
 struct CountedArrival {
   /// An event that may be the arrival of its thread.
   struct Member {
-    std::size_t place;  ///< its index in the meeting
-    Bits holds;         ///< width 1: it happens and is the n-th arrival
+    std::size_t place;                      ///< its index in the meeting
+    Bits holds;                             ///< width 1: it happens and is the n-th arrival
+    Bits comes_last = Bits::boolean(true);  ///< width 1: no other member comes after it
   };
   /// A thread of the unit that may have exited instead.
   struct Missing {
@@ -36,17 +38,19 @@ struct CountedArrival {
 /// choose the arrivals of each phase.
 class CountedBarriers {
  public:
-  /// `diverges` is by event, and empty for a litmus test; a barrier whose warp diverges never completes. All
-  /// arguments must outlive it. Throws Unsupported for barriers of a launch with unknown numbers or counts,
-  /// and for a barrier with several counts.
+  /// All arguments must outlive it. Throws Unsupported for barriers of a launch with unknown numbers or
+  /// counts, and for a barrier with several counts.
   CountedBarriers(const EventStructure&, TermGraph&, std::span<const EventId> meeting,
-                  const std::vector<Bits>& diverges);
+                  const DivergentBarriers&);
 
   /// Introduces the unknowns, and sets the number of the phase, by place in the meeting, and whether it is
   /// complete. Leaves barriers without a count unchanged.
   void choose(std::vector<Bits>& phase, BarrierPhases&);
   /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
   void constrain(BarrierPhases&) const;
+  /// Whether the arrival of a unit to which an event with a count belongs happens with this event, since the
+  /// other threads have arrived before; by place in the meeting, width 1.
+  Bits comes_last(std::size_t place) const;
 
  private:
   const Event& event(std::size_t place) const {
@@ -54,9 +58,10 @@ class CountedBarriers {
   }
   unsigned phase_width() const { return static_cast<unsigned>(std::bit_width(arrivals_.size())) + 1; }
   void add_arrivals_of_threads();
-  void add_arrivals_of_warps(const std::vector<Bits>& diverges);
+  void add_arrivals_of_warps(const DivergentBarriers&);
   void add_arrivals_of_warp(std::size_t warp, const std::vector<int>& threads,
-                            std::span<const std::size_t> barrier, const std::vector<Bits>& diverges);
+                            std::span<const std::size_t> barrier, const DivergentBarriers&);
+  Bits diverges(const CountedArrival&, const DivergentBarriers&) const;
   void assign(std::size_t place, std::vector<Bits>& phase, BarrierPhases&) const;
   void constrain(const CountedArrival&, std::span<const Bits> arrived, BarrierPhases&) const;
 

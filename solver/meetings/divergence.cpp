@@ -7,6 +7,7 @@
 #include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
 #include "solver/algebra/simplify_under.hpp"
+#include "solver/meetings/barrier_phases.hpp"
 
 namespace ptxmc {
 
@@ -47,7 +48,8 @@ class WarpSteps {
   void append_to(std::vector<Divergence>& result) const {
     for (const auto& steps : steps_)
       for (const Step& step : steps)
-        result.push_back({step.barrier, event(step).condition & elsewhere(step), without(step)});
+        result.push_back(
+            {step.barrier, event(step).condition & elsewhere(step), without(step), others(step)});
   }
 
  private:
@@ -71,6 +73,17 @@ class WarpSteps {
     for (auto turn = first; turn != end; ++turn)
       if (misuse(UsePair::aligned_turn, step.use, &turn->second.use))
         result = result | (turn->second.is_there & equal(step.before, Bits(width_, turn->first.first)));
+    return result;
+  }
+
+  std::vector<Divergence::Other> others(const Step& own) const {
+    std::vector<Divergence::Other> result;
+    if ((event(own).condition & elsewhere(own)).is_false()) return result;
+    for (const auto& steps : steps_)
+      for (const Step& step : steps)
+        if (const Bits when = event(step).condition & equal(step.before, own.before);
+            !when.is_false() && misuse(UsePair::aligned_turn, own.use, &step.use))
+          result.push_back({step.barrier, when});
     return result;
   }
 
@@ -104,14 +117,14 @@ class MixedArrivals {
     for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
   }
 
-  /// Under the condition of the i-th barrier: another thread takes part in the same arrival of the warp, and
-  /// only one of the two instructions is aligned; width 1.
-  Bits elsewhere(std::size_t i) const {
-    Bits result = Bits::boolean(false);
+  /// The events with which other threads take part in the same arrival of the warp as with the i-th barrier,
+  /// where only one of the two instructions is aligned.
+  std::vector<Divergence::Other> others(std::size_t i) const {
+    std::vector<Divergence::Other> result;
     for (std::size_t k = 0; k < barriers_.size(); ++k)
       if (event(k).thread != event(i).thread && are_misused(i, k))
-        result = result | (event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
-                           equal(numbers_[k], numbers_[i]));
+        result.push_back({barriers_[k], event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
+                                            equal(numbers_[k], numbers_[i])});
     return result;
   }
 
@@ -149,12 +162,16 @@ void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> ba
   if (std::ranges::none_of(barriers, is_aligned) || std::ranges::all_of(barriers, is_aligned)) return;
   const MixedArrivals arrivals(structure, barriers);
   for (std::size_t i = 0; i < barriers.size(); ++i) {
-    const Bits elsewhere = structure.events[barriers[i]].condition & arrivals.elsewhere(i);
-    const auto found = std::ranges::find(result, barriers[i], &Divergence::barrier);
-    if (found != result.end())
-      found->elsewhere = found->elsewhere | elsewhere;
-    else if (!elsewhere.is_false())
-      result.push_back({barriers[i], elsewhere, Bits::boolean(false)});
+    const std::vector<Divergence::Other> others = arrivals.others(i);
+    Bits elsewhere = Bits::boolean(false);
+    for (const Divergence::Other& other : others) elsewhere = elsewhere | other.when;
+    elsewhere = structure.events[barriers[i]].condition & elsewhere;
+    if (elsewhere.is_false()) continue;
+    auto found = std::ranges::find(result, barriers[i], &Divergence::barrier);
+    if (found == result.end())
+      found = result.insert(found, {barriers[i], Bits::boolean(false), Bits::boolean(false), {}});
+    found->elsewhere = found->elsewhere | elsewhere;
+    std::ranges::copy(others, std::back_inserter(found->others));
   }
 }
 
@@ -178,6 +195,32 @@ std::vector<Divergence> divergences(const EventStructure& structure) {
     for (const int thread : threads)
       of_warp.insert(of_warp.end(), of_cta[thread].begin(), of_cta[thread].end());
     add_mixed_arrivals(structure, std::move(of_warp), result);
+  }
+  return result;
+}
+
+DivergentBarriers divergent_barriers_by_event(const EventStructure& structure) {
+  DivergentBarriers result;
+  if (structure.program->arrivals == Arrivals::by_thread) return result;
+  result.resize(structure.events.size());
+  for (Divergence& divergence : divergences(structure))
+    result[static_cast<std::size_t>(divergence.barrier)] = std::move(divergence.others);
+  return result;
+}
+
+Bits diverges_before_phase(const EventStructure& structure, std::span<const Divergence::Other> others,
+                           std::span<const PhaseMember> members) {
+  Bits result = Bits::boolean(false);
+  for (const auto& [barrier, when] : others) {
+    const Event& other = structure.events[barrier];
+    Bits arrives = Bits::boolean(false), arrives_after = Bits::boolean(false);
+    for (const auto& [arrival, holds] : members) {
+      const Event& member = structure.events[arrival];
+      if (member.thread != other.thread) continue;
+      arrives = arrives | holds;
+      if (arrival == barrier || is_earlier_instruction(other, member)) arrives_after = arrives_after | holds;
+    }
+    result = result | (when & (arrives_after | (~arrives & has_exited(structure, other.thread))));
   }
   return result;
 }

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/program/barriers.hpp"
 
 namespace ptxmc {
 
-/// An aligned barrier that not all threads of a warp execute together, or a barrier that is not aligned beside
-/// such a one: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3, `.aligned`. The threads at both never continue.
+/// An aligned barrier that not all threads of a warp execute together, or a barrier that is not aligned
+/// beside such a one: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3, `.aligned`. The threads at both never continue.
 struct Divergence {
   EventId barrier = 0;
   /// Under the condition of the barrier: a thread of the warp executes another barrier in its place, and one
@@ -16,11 +17,34 @@ struct Divergence {
   /// The same: a thread of the warp ends on a path without the barrier, and may still be on this path when
   /// the barrier is executed.
   Bits without;
+  /// The barriers of which `elsewhere` consists.
+  struct Other {
+    EventId barrier;
+    Bits when;  ///< under the condition of the own barrier; width 1
+  };
+  std::vector<Other> others;
 };
 
 /// The divergences of a launch, for each barrier. The n-th aligned barriers that the threads of a
 /// warp execute must be the same instruction. With its n-th arrival at one barrier, all threads of a warp
 /// must be at the same instruction if that is aligned.
 std::vector<Divergence> divergences(const EventStructure&);
+
+/// By event of the structure, Divergence::others. Empty for a litmus test, in which every thread forms a warp
+/// by itself.
+using DivergentBarriers = std::vector<std::vector<Divergence::Other>>;
+DivergentBarriers divergent_barriers_by_event(const EventStructure&);
+
+/// An arrival that may belong to a phase.
+struct PhaseMember {
+  EventId arrival;
+  Bits holds;  ///< width 1
+};
+
+/// Under the condition of a barrier: a thread of the warp diverges from it (Divergence::others) before the
+/// phase with these arrivals is complete; width 1. The phase waits for the last arrival of the thread, or for
+/// its exit if it does not arrive. A divergence that happens only behind the phase does not stop it.
+Bits diverges_before_phase(const EventStructure&, std::span<const Divergence::Other>,
+                           std::span<const PhaseMember>);
 
 }  // namespace ptxmc

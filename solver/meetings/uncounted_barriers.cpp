@@ -9,7 +9,6 @@
 #include "model/program/program_order.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_phases.hpp"
-#include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
 
@@ -18,21 +17,28 @@ namespace {
 /// The events of one meeting.
 class Meeting {
  public:
-  Meeting(const EventStructure& structure, std::span<const EventId> events)
+  Meeting(const EventStructure& structure, std::span<const EventId> events,
+          const DivergentBarriers& divergent)
       : structure_(structure), events_(events), numbers_(events.size()) {
     for (std::size_t i = 0; i < events.size(); ++i)
       if (!event(i).barrier.count) numbers_[i] = number_of(i);
+    if (divergent.empty()) return;
+    diverges_.resize(events.size(), Bits::boolean(false));
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (const auto& others = divergent[static_cast<std::size_t>(events[i])];
+          !others.empty() && !event(i).barrier.count)
+        diverges_[i] = diverges_before_phase(structure, others, members_of_phase(i));
   }
 
-  std::vector<UncountedArrival> arrivals(const std::vector<Bits>& diverges) const {
+  std::vector<UncountedArrival> arrivals() const {
     std::vector<UncountedArrival> result;
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (event(i).barrier.count) continue;
       UncountedArrival& arrival = result.emplace_back();
       arrival.event = events_[i];
       arrival.number = numbers_[i];
-      if (!diverges.empty()) arrival.diverges = diverges[static_cast<std::size_t>(events_[i])];
-      if (waits_at_barrier(event(i))) await_others(i, diverges, arrival);
+      if (!diverges_.empty()) arrival.diverges = diverges_[i];
+      if (waits_at_barrier(event(i))) await_others(i, arrival);
     }
     return result;
   }
@@ -51,6 +57,21 @@ class Meeting {
           arrives_at_barrier(event(j)) == arrives_at_barrier(event(i)))
         number = number + are_at_one_barrier_together(event(j), event(i)).zero_extend(width);
     return number;
+  }
+
+  Bits are_of_one_phase(std::size_t i, std::size_t j) const {
+    const Bits same = are_at_one_barrier_together(event(i), event(j));
+    return same.is_false() ? same : same & equal(numbers_[i], numbers_[j]);
+  }
+
+  /// The arrivals that may be in the phase of an event.
+  std::vector<PhaseMember> members_of_phase(std::size_t i) const {
+    std::vector<PhaseMember> result;
+    for (std::size_t j = 0; j < events_.size(); ++j)
+      if (arrives_at_barrier(event(j)))
+        if (const Bits holds = are_of_one_phase(i, j); !holds.is_false())
+          result.push_back({events_[j], holds});
+    return result;
   }
 
   /// All threads of the group except the event's own.
@@ -81,18 +102,14 @@ class Meeting {
     return result;
   }
 
-  void await_others(std::size_t i, const std::vector<Bits>& diverges, UncountedArrival& arrival) const {
+  void await_others(std::size_t i, UncountedArrival& arrival) const {
     for (const auto& [thread, others] : awaited(i)) {
       Bits is_there = Bits::boolean(false);
       Bits is_elsewhere = Bits::boolean(!awaits_whole_group(i) && !others.empty());
       for (const std::size_t j : others) {
-        const Bits same = are_at_one_barrier_together(event(i), event(j));
-        if (!same.is_false()) {
-          const Bits meets = same & equal(numbers_[i], numbers_[j]);
-          is_there = is_there | meets;
-          if (!diverges.empty())
-            arrival.diverges = arrival.diverges | (meets & diverges[static_cast<std::size_t>(events_[j])]);
-        }
+        const Bits meets = are_of_one_phase(i, j);
+        is_there = is_there | meets;
+        if (!diverges_.empty()) arrival.diverges = arrival.diverges | (meets & diverges_[j]);
         is_elsewhere = is_elsewhere & event(j).condition & ~equal(event(i).barrier.id, event(j).barrier.id);
       }
       const Bits exited = has_exited(structure_, thread);
@@ -108,6 +125,7 @@ class Meeting {
   const EventStructure& structure_;
   const std::span<const EventId> events_;
   std::vector<Bits> numbers_;
+  std::vector<Bits> diverges_;  // diverges_before_phase; empty if no warps diverge
 };
 
 }  // namespace
@@ -119,17 +137,8 @@ Bits are_at_one_barrier_together(const Event& a, const Event& b) {
 
 std::vector<UncountedArrival> uncounted_arrivals(const EventStructure& structure,
                                                  std::span<const EventId> meeting,
-                                                 const std::vector<Bits>& diverges) {
-  return Meeting(structure, meeting).arrivals(diverges);
-}
-
-std::vector<Bits> divergence_by_event(const EventStructure& structure) {
-  std::vector<Bits> result;
-  if (structure.program->arrivals == Arrivals::by_thread) return result;
-  result.assign(structure.events.size(), Bits::boolean(false));
-  for (const Divergence& divergence : divergences(structure))
-    result[static_cast<std::size_t>(divergence.barrier)] = divergence.elsewhere;
-  return result;
+                                                 const DivergentBarriers& divergent) {
+  return Meeting(structure, meeting, divergent).arrivals();
 }
 
 }  // namespace ptxmc

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/program/event.hpp"
+#include "solver/meetings/divergence.hpp"
 
 namespace ptxmc {
 
@@ -19,8 +20,8 @@ struct UncountedArrival {
   /// Each awaited thread has arrived as often, is at barriers with other ids instead (litmus tests), or has
   /// exited. True for an event that does not wait.
   Bits have_all_come = Bits::boolean(true);
-  /// A thread of its warp, or of the warp of an awaited arrival, is at another aligned barrier, so that the
-  /// phase never completes.
+  /// Before the phase completes, a thread of its warp or of the warp of an awaited arrival is at another
+  /// aligned barrier (diverges_before_phase), so that the phase never completes.
   Bits diverges = Bits::boolean(false);
 
   /// An awaited thread that has not arrived.
@@ -39,13 +40,8 @@ struct UncountedArrival {
 /// Whether both events of one meeting (barrier_matching.hpp) happen at the same barrier; width 1.
 Bits are_at_one_barrier_together(const Event&, const Event&);
 
-/// The arrivals of one meeting without a thread count, in order. `diverges`: by event of the structure; empty
-/// if no warps diverge.
+/// The arrivals of one meeting without a thread count, in order.
 std::vector<UncountedArrival> uncounted_arrivals(const EventStructure&, std::span<const EventId> meeting,
-                                                 const std::vector<Bits>& diverges);
-
-/// By event of the structure, the condition that threads of its warp are at different aligned barriers. Empty
-/// for a litmus test, in which every thread forms a warp by itself.
-std::vector<Bits> divergence_by_event(const EventStructure&);
+                                                 const DivergentBarriers&);
 
 }  // namespace ptxmc

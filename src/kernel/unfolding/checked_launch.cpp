@@ -77,6 +77,7 @@ bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::M
 bool decide_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Model& model,
                   const DecideOptions& options, Way way) {
   LaunchAnswer all;
+  all.lacks_complete_executions = true;
   for (const EventStructure& structure : cancellation_cases(*checked.unfolded)) {
     TimeLimit::check();
     question.structure = &structure;
@@ -94,6 +95,14 @@ bool decide_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Mo
   std::ranges::stable_sort(all.findings, {}, &LaunchFinding::property);
   checked.answer = std::move(all);
   return true;
+}
+
+/// A launch in which no execution is complete must have a finding: its threads stop at something.
+void doubt_contradiction(CheckedLaunch& checked, const LaunchQuestion& question) {
+  LaunchAnswer& answer = checked.answer;
+  if (answer.lacks_complete_executions && answer.findings.empty() && answer.unknown.empty() &&
+      checked.launch.ignored.empty() && question.properties == all_launch_properties())
+    give_up(answer, question, "no execution in which all threads end, and no reason for this");
 }
 
 /// Unfolds and decides a launch with one method. Returns whether this was possible.
@@ -120,8 +129,11 @@ bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>
       return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
     });
   };
-  if (!checked.unfolded->requests.empty()) return decide_cases(checked, question, model, options, way);
-  return decide(checked, question, model, options, way);
+  const bool is_decided = checked.unfolded->requests.empty()
+                              ? decide(checked, question, model, options, way)
+                              : decide_cases(checked, question, model, options, way);
+  if (is_decided) doubt_contradiction(checked, question);
+  return is_decided;
 }
 
 /// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a

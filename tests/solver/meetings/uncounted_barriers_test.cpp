@@ -79,7 +79,7 @@ std::pair<int, int> compare(const std::string& rows) {
   std::vector<UncountedArrival> arrivals;
   for (const auto& meeting : barrier_meetings(threads.structure))
     for (UncountedArrival& arrival :
-         uncounted_arrivals(threads.structure, meeting, divergence_by_event(threads.structure)))
+         uncounted_arrivals(threads.structure, meeting, divergent_barriers_by_event(threads.structure)))
       arrivals.push_back(std::move(arrival));
   std::mt19937 random(3);
   int complete = 0, incomplete = 0;
@@ -137,7 +137,7 @@ TEST_CASE("threads of another CTA are not awaited, and a thread that waits at an
   const EventStructure structure = events_of(test, graph);
   for (const auto& meeting : barrier_meetings(structure))
     for (const UncountedArrival& arrival :
-         uncounted_arrivals(structure, meeting, divergence_by_event(structure))) {
+         uncounted_arrivals(structure, meeting, divergent_barriers_by_event(structure))) {
       const int thread = structure.events[static_cast<std::size_t>(arrival.event)].thread;
       if (thread == 2) {
         CHECK(arrival.absent.empty());
@@ -165,7 +165,7 @@ TEST_CASE("a phase whose threads belong to a warp at different aligned barriers 
     std::size_t count = 0;
     for (const auto& meeting : barrier_meetings(structure))
       for (const UncountedArrival& arrival :
-           uncounted_arrivals(structure, meeting, divergence_by_event(structure))) {
+           uncounted_arrivals(structure, meeting, divergent_barriers_by_event(structure))) {
         ++count;
         CHECK(all_continue.apply(arrival.diverges).is_true() == (threads_of_warp == 2));
         CHECK(all_continue.apply(arrival.goes_on()).is_true() == (threads_of_warp == 1));

@@ -38,6 +38,27 @@ TEST_CASE("a warp does not meet another one that diverges") {
   CHECK(found_by_all(text, out_of({0}, 33)) == "divergence");
 }
 
+// The thread that diverges reaches the other barrier only because the others have arrived.
+TEST_CASE("a divergence behind the phase of the barrier from which it diverges") {
+  const std::string after = "barrier.cluster.arrive;\nbarrier.cluster.wait;\nbar.sync 0;";
+  CHECK(found_by_all(
+            first_and_others("", "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;", after),
+            out_of({0}, 4)) == "divergence");
+  CHECK(found_by_all(first_and_others("", "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;",
+                                      "barrier.cluster.arrive;\nbarrier.cluster.wait;\nbar.sync 0, 32;"),
+                     out_of({0}, 4), true) == "divergence");
+}
+
+// § 9.7.13.1: a warp arrives when all of its threads have arrived. Threads 1 to 3 arrive for the second time,
+// and exit, before thread 0 arrives for the first time.
+TEST_CASE("threads of a warp that arrive twice before the warp has arrived once") {
+  const std::string text = first_and_others("barrier.sync 0;", "", "bar.arrive 1, 32;\nbar.arrive 1, 32;");
+  CHECK(found_by_all(text, out_of({0}, 4)) == "safe");
+  Launch launch = out_of({1}, 4);
+  launch.final_condition = "out[0] == 0";
+  CHECK(found_by_all(text, launch) == "assertion");
+}
+
 // A trap ends the launch: the trapped threads have not exited, so that a barrier still waits for them.
 TEST_CASE("a barrier that only exits after a trap would complete") {
   const std::string stray = "st.global.u32 [%rd0+64], 1;";
