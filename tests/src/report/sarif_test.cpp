@@ -67,7 +67,7 @@ TEST_CASE("every rule has a name and texts, and results lead to theirs") {
   for (const Json& rule : driver["rules"]) {
     std::string name = rule["name"];
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-    CHECK(name != rule["id"]);
+    CHECK(name != rule["id"].get<std::string>());
     for (const char* text : {"shortDescription", "fullDescription", "help"})
       CHECK(rule[text]["text"].get<std::string>().ends_with("."));
   }
