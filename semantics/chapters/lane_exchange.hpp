@@ -1,7 +1,7 @@
 #pragma once
 
 #include "semantics/language/form.hpp"
-#include "semantics/language/rule.hpp"
+#include "semantics/language/operands.hpp"
 
 namespace ptxmc {
 

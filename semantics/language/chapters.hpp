@@ -3,6 +3,7 @@
 #include <span>
 
 #include "semantics/language/form.hpp"
+#include "semantics/language/operands.hpp"
 
 namespace ptxmc {
 

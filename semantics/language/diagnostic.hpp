@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "semantics/language/instruction.hpp"
+#include "semantics/language/source_position.hpp"
 
 namespace ptxmc {
 

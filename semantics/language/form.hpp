@@ -30,6 +30,12 @@ struct Definition {
   bool only_waits = false;  ///< it only takes time (nanosleep): its operands have no effect on the state
 };
 
+/// A definition and its parsed syntax.
+struct Declaration {
+  const Definition* definition;
+  Notation notation;
+};
+
 /// An operand of a form; `Instruction::operands` has one for each, in this order.
 struct FormOperand {
   const OperandPattern* pattern = nullptr;

@@ -115,17 +115,17 @@ bool selects(const FormFilter& filter, const SyntaxLine& line, const ModifierSet
                      [&](Modifier m) { return modifiers.has(m); });
 }
 
-Form make_form(const InstructionSet::Entry& entry, const SyntaxLine& line, const SlotChoices& choices,
+Form make_form(const Declaration& declaration, const SyntaxLine& line, const SlotChoices& choices,
                const ModifierSet& modifiers, std::span<const OperandPattern* const> present,
                std::span<const OperandShape> shapes) {
   Form form;
-  form.definition = entry.definition;
+  form.definition = declaration.definition;
   form.line = &line;
   form.modifiers = modifiers;
   choose_modifiers(form, choices);
   add_operands(form, present, shapes);
   add_carry(form);
-  add_versions(form, present, entry.notation.versions);
+  add_versions(form, present, declaration.notation.versions);
   form.access = load_store_access(form);
   return form;
 }

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "semantics/language/instruction_set.hpp"
+#include "semantics/language/form.hpp"
 #include "semantics/language/matching.hpp"
 
 namespace ptxmc {
@@ -15,7 +15,7 @@ bool selects(const FormFilter&, const SyntaxLine&, const ModifierSet&,
              std::span<const OperandPattern* const> present);
 
 /// Makes a form, with everything that rules and checks need computed in advance.
-Form make_form(const InstructionSet::Entry&, const SyntaxLine&, const SlotChoices&, const ModifierSet&,
+Form make_form(const Declaration&, const SyntaxLine&, const SlotChoices&, const ModifierSet&,
                std::span<const OperandPattern* const> present, std::span<const OperandShape>);
 
 }  // namespace ptxmc

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
-#include "semantics/language/form.hpp"
 
 namespace ptxmc {
 

@@ -1,50 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "semantics/language/effects.hpp"
+#include "semantics/language/form.hpp"
+#include "semantics/language/operands.hpp"
+#include "semantics/language/source_position.hpp"
 
 namespace ptxmc {
-
-struct Form;
-
-/// A position in a source text, starting at 1. Line 0: no position.
-struct SourcePosition {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-};
-
-/// An index into the registers of a thread.
-using RegisterId = std::uint32_t;
-
-/// An operand whose names are resolved.
-struct Operand {
-  struct Register {
-    RegisterId id;
-    bool negated = false;  ///< `!p`
-  };
-  struct Immediate {
-    Bits value;
-  };
-  /// `[base + offset]`: the base is a register or, for a variable, its address.
-  struct Address {
-    std::optional<RegisterId> base;
-    Bits offset;  ///< 64 bits; the whole address if there is no base register
-  };
-  struct Label {
-    Target target;
-  };
-  struct Vector {
-    std::vector<Operand> elements;
-  };
-  struct Sink {};  ///< `_`
-
-  std::variant<Register, Immediate, Address, Label, Vector, Sink> is;
-};
 
 struct Guard {
   RegisterId predicate;

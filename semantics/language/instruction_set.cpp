@@ -60,7 +60,7 @@ std::string cache_key(std::string_view spelling, std::span<const OperandShape> o
 }
 
 struct Line {
-  const InstructionSet::Entry* entry;
+  const Declaration* declaration;
   const SyntaxLine* syntax;
 };
 
@@ -69,14 +69,14 @@ struct Line {
 /// Declarations are parsed when one of their opcodes is first used. Parsing all of them would delay every
 /// start of the program by several milliseconds.
 struct InstructionSet::Store {
-  std::vector<std::unique_ptr<Entry>> entries;
-  std::vector<bool> is_parsed;                                   // by entry
+  std::vector<std::unique_ptr<Declaration>> declarations;
+  std::vector<bool> is_parsed;                                   // by declaration
   std::map<std::string, std::vector<Line>, std::less<>> lines;   // by opcode
   std::unordered_map<std::string, std::unique_ptr<Form>> forms;  // by line, choices and operands
   std::unordered_map<std::string, const Form*> matched;          // by text and shapes
   std::mutex mutex;
 
-  void parse(std::size_t entry);
+  void parse(std::size_t declaration);
   const std::vector<Line>& lines_of(std::string_view opcode);
   const Form* form(const Line& line, const SlotChoices& choices, const ModifierSet& modifiers,
                    std::span<const OperandShape> shapes, const OperandMatch& operands);
@@ -88,7 +88,7 @@ namespace {
 /// The first exception that forbids a combination of modifiers and operands.
 const FormFilter* excluded(const Line& line, const ModifierSet& modifiers,
                            std::span<const OperandPattern* const> present) {
-  for (const FormFilter& exception : line.entry->notation.exceptions)
+  for (const FormFilter& exception : line.declaration->notation.exceptions)
     if (selects(exception, *line.syntax, modifiers, present)) return &exception;
   return nullptr;
 }
@@ -157,20 +157,20 @@ bool may_define(std::string_view declaration, std::string_view opcode) {
 
 }  // namespace
 
-void InstructionSet::Store::parse(std::size_t entry) {
-  if (is_parsed[entry]) return;
-  entries[entry]->notation = parse_notation(entries[entry]->definition->syntax);
-  is_parsed[entry] = true;
+void InstructionSet::Store::parse(std::size_t declaration) {
+  if (is_parsed[declaration]) return;
+  declarations[declaration]->notation = parse_notation(declarations[declaration]->definition->syntax);
+  is_parsed[declaration] = true;
 }
 
 const std::vector<Line>& InstructionSet::Store::lines_of(std::string_view opcode) {
   if (const auto known = lines.find(opcode); known != lines.end()) return known->second;
   std::vector<Line>& found = lines[std::string(opcode)];
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!may_define(entries[i]->definition->syntax, opcode)) continue;
+  for (std::size_t i = 0; i < declarations.size(); ++i) {
+    if (!may_define(declarations[i]->definition->syntax, opcode)) continue;
     parse(i);
-    for (const SyntaxLine& line : entries[i]->notation.lines)
-      if (line.opcode == opcode) found.push_back({entries[i].get(), &line});
+    for (const SyntaxLine& line : declarations[i]->notation.lines)
+      if (line.opcode == opcode) found.push_back({declarations[i].get(), &line});
   }
   return found;
 }
@@ -186,7 +186,7 @@ const Form* InstructionSet::Store::form(const Line& line, const SlotChoices& cho
   auto& slot = forms[key];
   if (!slot)
     slot = std::make_unique<Form>(
-        make_form(*line.entry, *line.syntax, choices, modifiers, operands.present, shapes));
+        make_form(*line.declaration, *line.syntax, choices, modifiers, operands.present, shapes));
   return slot.get();
 }
 
@@ -233,7 +233,7 @@ InstructionSet& InstructionSet::operator=(InstructionSet&&) noexcept = default;
 
 void InstructionSet::define(std::span<const Definition> definitions) {
   for (const Definition& definition : definitions) {
-    store_->entries.push_back(std::make_unique<Entry>(Entry{&definition, {}}));
+    store_->declarations.push_back(std::make_unique<Declaration>(Declaration{&definition, {}}));
     store_->is_parsed.push_back(false);
   }
 }
@@ -253,10 +253,10 @@ bool InstructionSet::has_opcode(std::string_view opcode) const {
   return !store_->lines_of(opcode).empty();
 }
 
-const std::vector<std::unique_ptr<InstructionSet::Entry>>& InstructionSet::entries() const {
+const std::vector<std::unique_ptr<Declaration>>& InstructionSet::declarations() const {
   const std::lock_guard lock(store_->mutex);
-  for (std::size_t i = 0; i < store_->entries.size(); ++i) store_->parse(i);
-  return store_->entries;
+  for (std::size_t i = 0; i < store_->declarations.size(); ++i) store_->parse(i);
+  return store_->declarations;
 }
 
 std::size_t InstructionSet::choices(const SyntaxLine& line) {
@@ -281,18 +281,6 @@ std::string InstructionSet::spelling(const SyntaxLine& line, const SlotChoices& 
   for (std::size_t i = 0; i < choices.size(); ++i)
     if (choices[i] >= 0) text += text_of(line.modifiers[i].choices[static_cast<std::size_t>(choices[i])]);
   return text;
-}
-
-OperandShape shape_of(const Operand& operand) {
-  using Kind = OperandShape::Kind;
-  if (const auto* r = std::get_if<Operand::Register>(&operand.is))
-    return {.kind = Kind::register_, .negated = r->negated};
-  if (const auto* vector = std::get_if<Operand::Vector>(&operand.is))
-    return {.kind = Kind::vector, .elements = static_cast<unsigned>(vector->elements.size())};
-  if (std::holds_alternative<Operand::Immediate>(operand.is)) return {Kind::immediate};
-  if (std::holds_alternative<Operand::Address>(operand.is)) return {Kind::address};
-  if (std::holds_alternative<Operand::Label>(operand.is)) return {Kind::label};
-  return {Kind::sink};
 }
 
 }  // namespace ptxmc

@@ -7,28 +7,10 @@
 #include <vector>
 
 #include "semantics/language/form.hpp"
-#include "semantics/language/instruction.hpp"
+#include "semantics/language/matching.hpp"
+#include "semantics/language/operand_shape.hpp"
 
 namespace ptxmc {
-
-/// For each slot of a syntax line the index of the choice that fills it, or -1 if it is empty.
-using SlotChoices = std::vector<int>;
-
-/// The syntactic shape of an operand, before its instruction is known.
-struct OperandShape {
-  enum class Kind : std::uint8_t { register_, immediate, address, label, vector, list, sink };
-  Kind kind = Kind::register_;
-  OperandPattern::Link link = OperandPattern::Link::comma;  ///< `p|q` and `[a, c]` are two operands each
-  bool negated = false;                                     ///< `!p`
-  unsigned elements = 0;                                    ///< of a vector or list
-  bool has_minus = false;                                   ///< `-a`
-  std::string selector = {};                                ///< "b0" of `a.b0`, in video instructions
-
-  friend bool operator==(const OperandShape&, const OperandShape&) = default;
-};
-
-/// The shape of a resolved operand; `link` is comma.
-OperandShape shape_of(const Operand&);
 
 /// The matching form, or an error.
 struct Match {
@@ -46,12 +28,6 @@ struct Match {
 /// change. Several threads may match at the same time.
 class InstructionSet {
  public:
-  /// A declaration and its parsed syntax.
-  struct Entry {
-    const Definition* definition;
-    Notation notation;
-  };
-
   InstructionSet();
   ~InstructionSet();
   InstructionSet(InstructionSet&&) noexcept;
@@ -68,7 +44,7 @@ class InstructionSet {
   bool has_opcode(std::string_view opcode) const;
 
   /// All declarations, in order.
-  const std::vector<std::unique_ptr<Entry>>& entries() const;
+  const std::vector<std::unique_ptr<Declaration>>& declarations() const;
 
   /// The number of choices of modifiers of a syntax line (including excluded combinations), the choice with a
   /// given number, and its spelling.

@@ -6,10 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "semantics/language/instruction_set.hpp"
 #include "semantics/language/notation.hpp"
+#include "semantics/language/operand_shape.hpp"
 
 namespace ptxmc {
+
+/// For each slot of a syntax line the index of the choice that fills it, or -1 if it is empty.
+using SlotChoices = std::vector<int>;
 
 /// Assigns written modifiers to the slots of a line. They must be in declared order; with `free_order`, only
 /// types, layouts and state spaces must, since several slots may accept them.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "semantics/language/address_windows.hpp"
+#include "semantics/language/operands.hpp"
 
 namespace ptxmc {
 

@@ -1,7 +1,7 @@
 #include "semantics/language/prepared_instruction.hpp"
 
 #include "semantics/language/diagnostic.hpp"
-#include "semantics/language/rule.hpp"
+#include "semantics/language/operands.hpp"
 
 namespace ptxmc {
 

@@ -1,29 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
 #include <type_traits>
 
 #include "semantics/language/effects.hpp"
-#include "semantics/language/instruction.hpp"
-#include "semantics/values/values.hpp"
 
 namespace ptxmc {
 
-/// The values of the source operands, each with the width that the form gives it.
-struct Operands {
-  Bits a, b, c, d;  ///< the sources with these names; for an address `[a]` its 64 bits
-  Values elements;  ///< the elements of a vector source: `st.v2`, `mov.b64 d, {lo, hi}`
-  Values others;    ///< sources with other names, in the order of the syntax
-  const Form* form = nullptr;
-  std::span<const Operand> written;  ///< the operands of the instruction, for example labels
-
-  /// Any scalar source by its name in the syntax: `x["membermask"]`; width 0 if it was left out.
-  const Bits& operator[](std::string_view name) const;
-  /// Carry flag CC.CF, width 1: PTX ISA 8.7 § 9.7.2.
-  const Bits& carry() const { return (*this)["CC"]; }
-};
+struct Form;
+struct Operands;
 
 /// The meaning of an instruction: a function of its operands, which may perform effects.
 class Rule {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "semantics/values/float_operations.hpp"
+#include "semantics/values/float_format.hpp"
 
 /// The operations of float_operations.hpp on constants. A number of format f16, bf16, f32 or f64 is held in
 /// the low bits of an integer.

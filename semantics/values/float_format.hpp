@@ -76,4 +76,17 @@ enum class Rounding : std::uint8_t {
   upward,        ///< .rp, .rpi
 };
 
+/// Functions for which the manual only promises an approximation.
+enum class Approximation : std::uint8_t {
+  reciprocal,
+  divide,  ///< a / b
+  square_root,
+  reciprocal_square_root,
+  sine,
+  cosine,
+  logarithm_2,
+  exponential_2,
+  hyperbolic_tangent,
+};
+
 }  // namespace ptxmc

@@ -29,18 +29,6 @@ Bits float_from_signed(FloatFormat to, Rounding, const Bits& a);
 Bits float_to_unsigned(unsigned width, FloatFormat from, Rounding, const Bits& a);
 Bits float_to_signed(unsigned width, FloatFormat from, Rounding, const Bits& a);
 
-/// Functions for which the manual only promises an approximation.
-enum class Approximation : std::uint8_t {
-  reciprocal,
-  divide,  ///< a / b
-  square_root,
-  reciprocal_square_root,
-  sine,
-  cosine,
-  logarithm_2,
-  exponential_2,
-  hyperbolic_tangent,
-};
 /// For constants the correctly rounded result. For terms any value within the bound of approximation.hpp.
 /// Only division uses `b`.
 Bits float_approximate(Approximation, FloatFormat, const Bits& a, const Bits& b = {});

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t most_values = 64;
 
-class Flow {
+class ValueFlow {
  public:
-  explicit Flow(const EventStructure& structure)
+  explicit ValueFlow(const EventStructure& structure)
       : structure_(structure), values_(structure.events.size()), group_(structure.events.size()) {
     std::iota(group_.begin(), group_.end(), 0);
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
@@ -196,6 +196,6 @@ bool are_whole_to_each_other(const EventStructure& structure, EventId a, EventId
          in_scopes.holds(*structure.program, events, a, b).is_true();
 }
 
-std::vector<ValueSet> possible_values(const EventStructure& structure) { return Flow(structure).run(); }
+std::vector<ValueSet> possible_values(const EventStructure& structure) { return ValueFlow(structure).run(); }
 
 }  // namespace ptxmc

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "semantics/language/instruction.hpp"
 #include "src/instruction/instruction_text.hpp"
 
 namespace ptxmc {

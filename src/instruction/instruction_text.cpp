@@ -153,7 +153,7 @@ std::vector<std::vector<InstructionText::Operand>> candidates(const InstructionT
                                                               std::optional<std::size_t> source_count) {
   const std::string_view opcode = std::string_view(text.spelling).substr(0, text.spelling.find('.'));
   std::vector<std::vector<InstructionText::Operand>> found;
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines) {
       if (line.opcode != opcode) continue;
       for (const bool optional : {false, true}) {

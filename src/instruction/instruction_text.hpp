@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semantics/language/instruction_set.hpp"
+#include "semantics/language/source_position.hpp"
 
 namespace ptxmc {
 

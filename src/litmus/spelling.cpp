@@ -113,7 +113,7 @@ std::string nearest_opcode(std::string_view opcode) {
   std::set<std::string_view> known = {"goto"};
   for (const auto& branch : branches) known.insert(branch.first);
   for (const InstructionSet* set : {&litmus_dialect(), &ptx()})
-    for (const auto& entry : set->entries())
+    for (const auto& entry : set->declarations())
       for (const SyntaxLine& line : entry->notation.lines) known.insert(line.opcode);
   const auto nearest = std::min_element(
       known.begin(), known.end(), [&](auto a, auto b) { return distance(opcode, a) < distance(opcode, b); });

@@ -76,7 +76,7 @@ std::string name_of(const SyntaxLine& line) {
   return name;
 }
 
-std::size_t spellings_of(const InstructionSet::Entry& entry, const SyntaxLine& line) {
+std::size_t spellings_of(const Declaration& entry, const SyntaxLine& line) {
   const std::size_t all = InstructionSet::choices(line);
   constexpr std::size_t most_counted = 100'000;  // beyond this number, excluded combinations are not counted
   if (entry.notation.exceptions.empty() || all > most_counted) return all;
@@ -171,7 +171,7 @@ bool selects(std::string_view pattern, const SyntaxLine& line) {
   return places.is_at_end();
 }
 
-std::string entry_text(const InstructionSet::Entry& entry, const auto& is_selected) {
+std::string entry_text(const Declaration& entry, const auto& is_selected) {
   std::string text = fmt::format("§ {}{}\n", entry.definition->section,
                                  entry.definition->rule ? "" : "  (declared, not executable)");
   for (const SyntaxLine& line : entry.notation.lines)
@@ -186,7 +186,7 @@ std::string entry_text(const InstructionSet::Entry& entry, const auto& is_select
 
 std::string selected_forms(const InstructionSet& instructions, const auto& is_selected) {
   std::string text;
-  for (const auto& entry : instructions.entries()) {
+  for (const auto& entry : instructions.declarations()) {
     const auto& lines = entry->notation.lines;
     if (std::any_of(lines.begin(), lines.end(), is_selected)) text += entry_text(*entry, is_selected);
   }
@@ -243,7 +243,7 @@ std::string totals_text(const std::vector<CatalogueRow>& rows) {
 
 std::vector<CatalogueRow> catalogue_rows(const InstructionSet& instructions) {
   std::vector<CatalogueRow> rows = grammar_rows();
-  for (const auto& entry : instructions.entries()) {
+  for (const auto& entry : instructions.declarations()) {
     CatalogueRow row;
     row.section = entry->definition->section;
     row.has_rule = static_cast<bool>(entry->definition->rule);

@@ -6,6 +6,7 @@
 #include <new>
 #include <random>
 
+#include "semantics/language/instruction.hpp"
 #include "semantics/language/no_effects.hpp"
 #include "tests/semantics/every_form.hpp"
 #include "tests/semantics/random_operands.hpp"
@@ -79,7 +80,7 @@ TEST_CASE("operator new is counted") {
 TEST_CASE("no rule allocates when its operands are constants") {
   std::mt19937_64 random(3);
   std::size_t forms = 0;
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       test::for_each_spelling(*entry, line, 10, [&](const std::string& spelling, const auto& shapes) {
         const Match match = ptx().match(spelling, shapes);

@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   const double seconds = argc > 2 ? std::strtod(argv[2], nullptr) : 2;
   std::mt19937_64 random(11);
   std::map<Result, std::uint64_t> count;
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       test::for_each_spelling(*entry, line, most, [&](const std::string& spelling, const auto& shapes) {
         const Match match = ptx().match(spelling, shapes);

@@ -46,7 +46,7 @@ inline std::vector<OperandShape> shapes_for(const SyntaxLine& line, const Modifi
 /// Calls `visit(spelling, shapes)` for every choice of modifiers of a line; if there are more than `most`,
 /// for a fixed sample.
 template <class Visit>
-void for_each_spelling(const InstructionSet::Entry& entry, const SyntaxLine& line, std::size_t most,
+void for_each_spelling(const Declaration& entry, const SyntaxLine& line, std::size_t most,
                        Visit visit) {
   const std::size_t count = InstructionSet::choices(line);
   std::mt19937_64 random(count);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "semantics/language/form.hpp"
+#include "semantics/language/instruction.hpp"
 #include "semantics/language/instruction_set.hpp"
 #include "semantics/language/no_effects.hpp"
 

@@ -59,7 +59,7 @@ ModifierSet modifiers_in(const std::string& spelling) {
 /// Does the target have the spelling with some operands that a syntax line of its opcode takes?
 bool has_spelling(const std::string& target, const std::string& spelling) {
   const std::string opcode = spelling.substr(0, spelling.find('.'));
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines) {
       if (line.opcode != opcode) continue;
       for (const bool optional : {false, true}) {

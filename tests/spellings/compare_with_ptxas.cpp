@@ -38,7 +38,7 @@ std::string target_for(const Form& form) {
 ByTarget every_spelling(std::size_t most_of_line) {
   ByTarget candidates;
   std::set<std::string> seen;
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines) {
       if (line.opcode == "call") continue;  // its operands are functions and parameters declared elsewhere
       test::for_each_spelling(
@@ -59,7 +59,7 @@ ByTarget every_spelling(std::size_t most_of_line) {
 /// Instructions with one modifier too many, too few or another one of the same opcode.
 ByTarget neighbours(const ByTarget& spellings) {
   std::map<std::string, std::set<std::string>> modifiers_of;
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       for (const ModifierSlot& slot : line.modifiers)
         for (const ModifierSequence& choice : slot.choices)

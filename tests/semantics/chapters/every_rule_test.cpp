@@ -35,7 +35,7 @@ void check_form(const Form& form, std::mt19937_64& random) {
 TEST_CASE("every rule that computes means the same with constants and with unknowns") {
   constexpr std::size_t all_spellings = 5000;
   std::mt19937_64 random(7);
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       test::for_each_spelling(
           *entry, line, all_spellings, [&](const std::string& spelling, const auto& shapes) {

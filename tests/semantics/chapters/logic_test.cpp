@@ -1,6 +1,7 @@
 // Vectors from the text and examples of PTX ISA 8.7 § 9.7.6, § 9.7.8 and § 9.7.9.
 #include <doctest/doctest.h>
 
+#include "semantics/language/instruction.hpp"
 #include "tests/semantics/run_instruction.hpp"
 
 using namespace ptxmc;

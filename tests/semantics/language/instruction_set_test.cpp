@@ -152,13 +152,13 @@ TEST_CASE("an opcode is known before anything of it was asked, and no other word
   CHECK_FALSE(ptx().has_opcode("vop"));
   CHECK_FALSE(ptx().has_opcode("and2"));
   CHECK_FALSE(ptx().has_opcode("wide"));
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines) CHECK(ptx().has_opcode(line.opcode));
 }
 
 TEST_CASE("every declared form is found again by its spelling") {
   const InstructionSet& isa = ptx();
-  for (const auto& entry : isa.entries())
+  for (const auto& entry : isa.declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       test::for_each_spelling(*entry, line, 100, [&](const std::string& spelling, const auto& shapes) {
         const Match match = isa.match(spelling, shapes);

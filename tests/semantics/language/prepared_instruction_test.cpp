@@ -53,7 +53,7 @@ void check_same(const Code& code, Effects& effects, Effects& others) {
 
 TEST_CASE("every scalar form, on registers of its types and on wider ones") {
   std::mt19937_64 random(5);
-  for (const auto& entry : ptx().entries())
+  for (const auto& entry : ptx().declarations())
     for (const SyntaxLine& line : entry->notation.lines)
       test::for_each_spelling(*entry, line, 6, [&](const std::string& spelling, const auto& shapes) {
         const Match match = ptx().match(spelling, shapes);

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "semantics/language/rule.hpp"
+#include "semantics/language/operands.hpp"
 #include "solver/unfolding/substitution.hpp"
 #include "tests/src/kernel/kernel_run.hpp"
 #include "tests/src/kernel/unfolded_kernel.hpp"

@@ -130,7 +130,7 @@ TEST_CASE("a barrier has its place in the text, an id and a number of threads") 
 }
 
 TEST_CASE("the dialect has nothing that PTX has, but for the barriers, whose numbers mean something else") {
-  for (const auto& entry : litmus_dialect().entries())
+  for (const auto& entry : litmus_dialect().declarations())
     for (const SyntaxLine& line : entry->notation.lines) {
       if (line.opcode == "bar") continue;
       for (std::size_t choice = 0; choice < InstructionSet::choices(line); ++choice) {

@@ -1,4 +1,4 @@
-#include "semantics/language/rule.hpp"
+#include "semantics/language/operands.hpp"
 
 #include "semantics/language/form.hpp"
 
