@@ -28,12 +28,13 @@ struct Byte {
 class Turns {
  public:
   Turns(const EventStructure& structure, const BarrierSchedule& schedule, const AwaitedPolls& polls,
-        Turn turn)
+        const ChosenInputs& inputs, Turn turn)
       : structure_(structure),
         schedule_(schedule),
         polls_(polls),
         turn_(turn),
-        moment_(structure.events.size(), 0) {
+        moment_(structure.events.size(), 0),
+        words_(inputs) {
     for (const Event& event : structure.events) {
       for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
         include(*part);
@@ -41,6 +42,10 @@ class Turns {
     for (const auto& endings : structure.endings)
       for (const Ending& ending : endings) include(ending.condition);
     values_.prepare();
+    for (const auto& [unknown, value] : inputs) {
+      values_.assign(unknown, value);
+      assigned_.set(unknown, value);
+    }
     for (std::size_t i = 0; i < schedule.size(); ++i)
       if (schedule[i] >= 0 && structure.events[i].kind == EventKind::barrier)
         awaited_[schedule[i]] += structure.events[i].condition.is_false() ? 0 : 1;
@@ -291,7 +296,7 @@ class Turns {
   std::vector<ReadsFrom> sources_;
   std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
   std::size_t now_ = 0;
-  std::map<VariableId, Bits> words_;  // of mbarriers: the values read
+  std::map<VariableId, Bits> words_;  // inputs, and the values of mbarriers that were read
   std::vector<EventId> blocked_;
   bool is_final_ = false;  // only waits that never end are left
 };
@@ -384,14 +389,16 @@ bool happens_in(const Turns& turns, const EventStructure& structure) {
 
 std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
                                                   const BarrierSchedule& schedule, const AwaitedPolls& polls,
-                                                  const cat::Model& model, Turn turn) {
-  Turns turns(structure, schedule, polls, turn);
+                                                  const ChosenInputs& inputs, const cat::Model& model,
+                                                  Turn turn) {
+  Turns turns(structure, schedule, polls, inputs, turn);
   if (!turns.run()) return std::nullopt;
   return interleaving_of(turns, structure, schedule, model);
 }
 
 std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure& structure,
                                                                              const MbarrierWaits& waits,
+                                                                             const ChosenInputs& inputs,
                                                                              const cat::Model& model,
                                                                              Turn turn) {
   std::set<EventId> endless;
@@ -402,7 +409,7 @@ std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(con
     const BarrierSchedule& schedule = schedules->front();
     const EventStructure scheduled = under_schedule(*decided, schedule);
     const AwaitedPolls polls = waits.awaited(endless);
-    Turns turns(scheduled, schedule, polls, turn);
+    Turns turns(scheduled, schedule, polls, inputs, turn);
     if (turns.run()) {
       EventStructure actual = under_schedule(structure, schedule);
       if (!happens_in(turns, actual)) return std::nullopt;
@@ -435,7 +442,8 @@ End end_of(const LaunchQuestion& question, const Interleaving& interleaving) {
     return value;
   });
   if (!is_known) return {};
-  end.is_wrong = holds.is_false();
+  Substitution values = interleaving.witness.values;
+  end.is_wrong = values.apply(holds).is_false();
   return end;
 }
 

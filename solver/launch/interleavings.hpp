@@ -5,6 +5,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/algebra/known_values.hpp"
+#include "solver/launch/chosen_inputs.hpp"
 #include "solver/launch/launch_findings.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
@@ -30,19 +31,21 @@ struct Interleaving {
 };
 
 /// Makes an interleaving under a schedule of the barriers, with the choices of the model (`with … from
-/// orientations`). Empty if it needs values that the launch leaves open, or if a thread needs more iterations
-/// than the bound.
+/// orientations`). Empty if it needs other unknown values than those of inputs, or if a thread needs more
+/// iterations than the bound.
 std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const BarrierSchedule&,
-                                                  const AwaitedPolls&, const cat::Model&, Turn);
+                                                  const AwaitedPolls&, const ChosenInputs&, const cat::Model&,
+                                                  Turn);
 
 /// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
 /// when the wait is over in the interleaving. Empty also if the barriers have several schedules, or if an
 /// operation on an mbarrier is undefined. Also returns the events under the schedule of the barriers.
 std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure&,
                                                                              const MbarrierWaits&,
+                                                                             const ChosenInputs&,
                                                                              const cat::Model&, Turn);
 
-/// The findings of an interleaving of a launch without open inputs.
+/// The findings of an interleaving.
 std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,
                                        Interleaving);
 

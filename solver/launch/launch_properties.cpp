@@ -8,6 +8,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/final_memory.hpp"
 #include "solver/encoding/float_tables.hpp"
+#include "solver/launch/chosen_inputs.hpp"
 #include "solver/launch/first_race.hpp"
 #include "solver/launch/interleavings.hpp"
 #include "solver/launch/launch_cases.hpp"
@@ -22,7 +23,6 @@
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
-#include "solver/smt/smt_solver.hpp"
 #include "solver/smt_engine/execution_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
@@ -219,15 +219,8 @@ class LaunchDecision {
     if (!answer_.findings.empty() || !answer_.unknown.empty() || has_defined_part_) return;
     if (candidates_.phases.is_in_order || !has_barriers(structure())) return;
     const Bits all_end = search_.encoding().all_completed();
-    answer_.lacks_complete_executions =
-        search_.find({&all_end, 1}) == Result::unsatisfiable && some_input_is_assumed();
-  }
-
-  /// Whether the assumption about the inputs can be true.
-  bool some_input_is_assumed() const {
-    SmtSolver solver({.timeout_seconds = options_.timeout_seconds});
-    solver.add(candidates_.assumption);
-    return solver.check() == Result::satisfiable;
+    answer_.lacks_complete_executions = search_.find({&all_end, 1}) == Result::unsatisfiable &&
+                                        choose_inputs(question_, options_, graph_).has_value();
   }
 
   const LaunchQuestion& question_;
@@ -403,23 +396,27 @@ std::size_t possible_events(const EventStructure& structure) {
 }
 
 /// Whether executions of a launch can be shown by turns of its threads, and are not too large.
-bool can_take_turns(const LaunchQuestion& question, const EventStructure& structure) {
+bool can_take_turns(const EventStructure& structure) {
   constexpr std::size_t most = 50'000;  // events
-  return possible_events(structure) <= most && question.are_closed() && !may_overlap_partially(structure);
+  return possible_events(structure) <= most && !may_overlap_partially(structure);
 }
 
 /// Examines some executions of a launch that is large for the solver, and adds their findings. Returns the
 /// question with the properties that are still open.
 LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model& model,
+                                   const DecideOptions& options, const TermGraph& graph,
                                    LaunchAnswer& answer) {
   constexpr std::size_t few = 100;  // events: the solver is fast, and its findings are better
   LaunchQuestion open = scheduled.open;
   const EventStructure& structure = scheduled.structure;
-  if (structure.events.size() < few || !scheduled.is_causal || !can_take_turns(open, structure)) return open;
+  if (structure.events.size() < few || !scheduled.is_causal || !can_take_turns(structure)) return open;
+  const auto inputs = choose_inputs(open, options, graph);
+  if (!inputs) return open;
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
     TimeLimit::check();
-    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, model, turn);
+    auto interleaving =
+        interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, *inputs, model, turn);
     if (!interleaving) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, structure, model, *std::move(interleaving));
@@ -431,19 +428,20 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
 
 /// Examines some executions of a launch whose phases of mbarriers are not known. Empty if they show no
 /// violation.
-std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model) {
+std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model,
+                                          const DecideOptions& options, const TermGraph& graph) {
   const BarrierSchedule none(question.structure->events.size(), -1);
   const EventStructure structure = with_settled_reads(*question.structure, true, none);
-  if (!can_take_turns(question, structure) || !cat::has_axioms_of_ptx(model) ||
-      !has_mbarrier_operations(structure))
+  if (!can_take_turns(structure) || !cat::has_axioms_of_ptx(model) || !has_mbarrier_operations(structure))
     return std::nullopt;
   const auto waits = MbarrierWaits::find(structure);
-  if (!waits) return std::nullopt;
+  const auto inputs = waits ? choose_inputs(question, options, graph) : std::nullopt;
+  if (!inputs) return std::nullopt;
   LaunchAnswer answer;
   LaunchQuestion open = question;
   for (const Turn turn : {Turn::access, Turn::all}) {
     TimeLimit::check();
-    auto made = interleaving_of_waits(structure, *waits, model, turn);
+    auto made = interleaving_of_waits(structure, *waits, *inputs, model, turn);
     if (!made) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, made->first, model, std::move(made->second));
@@ -460,7 +458,7 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
                       TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;
   try {
-    open = after_interleavings(scheduled, model, answer);
+    open = after_interleavings(scheduled, model, options, graph, answer);
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
@@ -495,7 +493,7 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
       });
     };
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
-    if (cases.empty() && !decide_case(question)) return find_in_turns(question, model);
+    if (cases.empty() && !decide_case(question)) return find_in_turns(question, model, options, graph);
     for (const LaunchCase& one : cases) {
       LaunchQuestion part = question;
       part.structure = &one.structure;

@@ -15,7 +15,7 @@ std::optional<Interleaving> interleaving(const LitmusTest& test, TermGraph& grap
   const auto schedules = barrier_schedules(structure);
   REQUIRE(schedules.has_value());
   REQUIRE(schedules->size() == 1);
-  return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(), {},
+  return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(), {}, {},
                                cat::load("ptx-8.7"), turn);
 }
 
@@ -125,4 +125,27 @@ TEST_CASE("what is left of elements that are written with others, or in parts") 
   CHECK(final_memory("st.weak.u16 [x+10], 5 ;") == Values{0, 0, 5 << 16, 0});
   CHECK(final_memory("st.weak.u16 [x+4], 5 ;\n ld.weak.u32 r0, [x+4] ;\n st.weak.u32 [x+8], r0 ;") ==
         Values{0, 5, 5, 0});
+}
+
+TEST_CASE("an interleaving of a launch with open inputs has inputs that the assumption allows") {
+  LitmusTest test = copies(96, {"ld.weak r0, x", "add r0, r0, 1", "st.weak x, r0"});
+  TermGraph graph;
+  const unsigned width = 8 * test.program.memory[0].element_size;
+  const Bits x = graph.variable(width, "x"), n = graph.variable(width, "n");
+  test.program.memory[0].initial = {x};
+  const EventStructure structure = events_of(test, graph);
+  LaunchQuestion question = question_about(structure);
+  question.inputs = {{"n", Type(), n}};
+  question.assumption = less_unsigned(n, x) & equal(n, Bits(width, 7));
+  const auto inputs = choose_inputs(question, {}, graph);
+  REQUIRE(inputs.has_value());
+  CHECK(inputs->at(n.term()->variable).to_u64() == 7);
+  CHECK(inputs->at(x.term()->variable).to_u64() > 7);
+  const auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), {}, graph);
+  REQUIRE(answer.has_value());
+  REQUIRE_FALSE(answer->findings.empty());
+  CHECK(answer->findings.back().property == LaunchProperty::race);
+  CHECK(answer->findings.back().inputs.front().value.to_u64() == 7);
+  question.assumption = less_unsigned(n, n);
+  CHECK_FALSE(choose_inputs(question, {}, graph).has_value());
 }

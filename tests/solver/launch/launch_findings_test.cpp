@@ -30,7 +30,7 @@ struct Shown {
 
   ShownExecution execution(std::span<const FinalContent> finals = {}) const {
     const BarrierSchedule schedule(structure.events.size(), -1);
-    auto interleaving = interleaving_in_turns(structure, schedule, {}, model, Turn::all);
+    auto interleaving = interleaving_in_turns(structure, schedule, {}, {}, model, Turn::all);
     REQUIRE(interleaving.has_value());
     return {question, structure, model, std::move(interleaving->witness), finals};
   }
