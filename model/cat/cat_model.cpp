@@ -77,6 +77,12 @@ std::optional<Source> embedded(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<Source> embedded_part(const std::string& name) {
+  for (const EmbeddedModel& part : embedded_parts())
+    if (part.file_name == name) return Source{std::string(part.file_name), std::string(part.text)};
+  return std::nullopt;
+}
+
 /// Files of herd's library whose definitions are predefined here.
 std::optional<Source> predefined(const std::string& name) {
   if (name == "stdlib.cat" || name == "cross.cat") return Source{name, "\"predefined\""};
@@ -89,6 +95,7 @@ std::optional<Source> find_included(const std::string& name, const std::string& 
   std::error_code error;
   if (fs::is_regular_file(beside, error)) return in_file(beside.string());
   if (std::optional<Source> source = embedded(name)) return source;
+  if (std::optional<Source> source = embedded_part(name)) return source;
   return predefined(name);
 }
 

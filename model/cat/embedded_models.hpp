@@ -14,6 +14,9 @@ struct EmbeddedModel {
 /// All of them, ordered by file name.
 std::span<const EmbeddedModel> embedded_models();
 
+/// The files in model/parts/, which models include and which are no models by themselves.
+std::span<const EmbeddedModel> embedded_parts();
+
 namespace cat {
 
 struct Model;

@@ -38,11 +38,18 @@ bool accesses_mbarrier(const Event& event, MbarrierAccess how) {
 }
 /// In a read-modify-write the read acquires and the write releases.
 bool acquires(const Event& event) {
+  const Sem sem = event.access.sem;
   return (event.is_read() || is_wait(event)) &&
-         (event.access.sem == Sem::acquire || event.access.sem == Sem::acq_rel);
+         (sem == Sem::acquire || sem == Sem::acq_rel || sem == Sem::sc);
 }
 bool releases(const Event& event) {
-  return event.is_write() && (event.access.sem == Sem::release || event.access.sem == Sem::acq_rel);
+  const Sem sem = event.access.sem;
+  return event.is_write() && (sem == Sem::release || sem == Sem::acq_rel || sem == Sem::sc);
+}
+/// The read of a compare-and-swap of C++ with this opcode, which names the order of a failure.
+bool fails_as(const Event& event, std::string_view opcode) {
+  return event.is_read() && event.instruction != nullptr && event.instruction->form != nullptr &&
+         event.instruction->form->line->opcode == opcode;
 }
 bool is_relaxed(const Event& event) {
   return event.is_memory_access() && !is_weak(event) && !acquires(event) && !releases(event);
@@ -321,8 +328,16 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return releases(e) || fences(e, Sem::release); }},
       {"ACQ_REL", "Fences that acquire and release: fence.acq_rel.",
        [](const Event& e) { return fences(e, Sem::acq_rel); }},
-      {"SC", "Sequentially consistent fences: fence.sc, membar.",
-       [](const Event& e) { return fences(e, Sem::sc); }},
+      {"SC", "Sequentially consistent fences: fence.sc, membar; of C++ also seq_cst accesses.",
+       [](const Event& e) {
+         return fences(e, Sem::sc) || (e.is_memory_access() && e.access.sem == Sem::sc);
+       }},
+      {"FAILS_RLX", "The reads of compare-and-swaps of C++ that are relaxed when they fail.",
+       [](const Event& e) { return fails_as(e, "cas_fails_relaxed"); }},
+      {"FAILS_ACQ", "The reads of compare-and-swaps of C++ that acquire when they fail.",
+       [](const Event& e) { return fails_as(e, "cas_fails_acquire"); }},
+      {"FAILS_SC", "The reads of compare-and-swaps of C++ that are seq_cst when they fail.",
+       [](const Event& e) { return fails_as(e, "cas_fails_sc"); }},
       {"VOLATILE", "Accesses with .volatile.",
        [](const Event& e) { return e.is_memory_access() && e.access.is_volatile; }},
       {"MMIO", "Accesses with .mmio.",

@@ -67,9 +67,17 @@ std::string default_model() {
   return newest;
 }
 
-std::vector<cat::Model> load_models(const CommonOptions& options) {
+void add_standard_option(CLI::App& command, CommonOptions& options) {
+  command.add_option("--std", options.cpp_standard, "the release sequences of C++ tests: c++17, c++20")
+      ->check(CLI::IsMember({"c++17", "c++20"}))
+      ->capture_default_str()
+      ->type_name("NAME");
+}
+
+std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {
+  const char* const cpp_model = options.cpp_standard == "c++17" ? "cpp-scoped-17" : "cpp-scoped";
   std::vector<std::string> names = options.models;
-  if (names.empty()) names.push_back(default_model());
+  if (names.empty()) names.push_back(language == Language::cpp ? cpp_model : default_model());
   std::vector<cat::Model> models;
   for (const std::string& name : names) {
     try {

@@ -6,6 +6,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/smt_engine/answers.hpp"
+#include "src/litmus/resolved_test.hpp"
 
 namespace CLI {
 class App;
@@ -17,7 +18,8 @@ class Budget;
 
 /// The flags that every verb has.
 struct CommonOptions {
-  std::vector<std::string> models;  ///< names or files; empty: the default model
+  std::vector<std::string> models;  ///< names or files; empty: the default model of the language
+  std::string cpp_standard = "c++20";
   std::string engine = "auto";
   unsigned bound = DecideOptions{}.bound;
   double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
@@ -32,8 +34,12 @@ struct CommonOptions {
 /// Declares the flags; the values are stored in `options`, which must live until the program is run.
 void add_common_options(CLI::App&, CommonOptions& options);
 
-/// The models of `--model`, or the newest embedded model of PTX. Throws InputError and Unsupported.
-std::vector<cat::Model> load_models(const CommonOptions&);
+/// Declares `--std`, for verbs that read C++.
+void add_standard_option(CLI::App&, CommonOptions& options);
+
+/// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX, or
+/// that of C++ by `--std`. Throws InputError and Unsupported.
+std::vector<cat::Model> load_models(const CommonOptions&, Language = Language::ptx);
 
 /// The name of the newest model of PTX among the embedded ones: "ptx-8.7".
 std::string default_model();

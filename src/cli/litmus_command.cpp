@@ -25,6 +25,7 @@
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/report/answer.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/explanation_text.hpp"
 #include "src/report/herd_output.hpp"
@@ -56,7 +57,12 @@ using Results = std::vector<LitmusResult>;
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   LitmusOptions options;
-  std::vector<cat::Model> models;
+  std::vector<cat::Model> models;      ///< for tests of PTX
+  std::vector<cat::Model> cpp_models;  ///< as many for tests of C++
+
+  const std::vector<cat::Model>& models_for(const LitmusTest& test) const {
+    return test.language == Language::cpp ? cpp_models : models;
+  }
 };
 
 DecideOptions decide_options(const LitmusOptions& options, const Budget& budget) {
@@ -74,7 +80,9 @@ Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& m
   Reasons reasons;
   if (verdict == Verdict::forbidden)
     reasons.forbidden = explain_forbidden(test.program, test.question, model, options);
-  if (verdict == Verdict::allowed)
+  if (verdict == Verdict::allowed && test.language == Language::cpp)
+    reasons.allowed.emplace().reason = "strength is added to tests of PTX only";
+  else if (verdict == Verdict::allowed)
     reasons.allowed = find_strengthenings(test.program, test.question, model, options);
   return reasons;
 }
@@ -105,7 +113,8 @@ Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& t
                      const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   try {
     return supervised(budget, [=] {
-      return reasons_for(verdict, *test, asked->models[model_number], decide_options(asked->options, budget));
+      return reasons_for(verdict, *test, asked->models_for(*test)[model_number],
+                         decide_options(asked->options, budget));
     });
   } catch (const OutOfTime& out) {
     Reasons none;
@@ -115,14 +124,23 @@ Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& t
   }
 }
 
+/// Throws InputError for a test of C++ under a model of PTX.
+void require_model_for(const LitmusTest& test, const cat::Model& model) {
+  if (test.language == Language::cpp && model.is_ptx)
+    throw InputError(
+        test.file, {},
+        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
+}
+
 LitmusResult decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
                                const std::shared_ptr<const Asked>& asked, const Budget& budget) {
-  const cat::Model& model = asked->models[model_number];
+  const cat::Model& model = asked->models_for(*test)[model_number];
   const LitmusProperty property = asked->options.property;
   LitmusResult result;
   try {
+    require_model_for(*test, model);
     result = supervised(budget, [test, model_number, asked, budget] {
-      return decide_under(*test, asked->models[model_number], asked->options, budget);
+      return decide_under(*test, asked->models_for(*test)[model_number], asked->options, budget);
     });
     if (asked->options.explain && property == LitmusProperty::condition)
       result.reasons = find_reasons(result.answer->verdict, test, model_number, asked, budget);
@@ -170,6 +188,7 @@ TableRow row_of(const LitmusResult& result) {
                              as_expected(*result.test, result.model, result.property, *result.answer));
     row.word = property_word(result.property, row.verdict);
     row.file = result.file;
+    if (is_undefined(*result.test, *result.answer)) row.reason = "undefined behaviour (data race)";
     return row;
   }
   TableRow row;
@@ -287,7 +306,8 @@ ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<con
 
 ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
-  const auto asked = std::make_shared<Asked>(Asked{options, load_models(options.common)});
+  const auto asked = std::make_shared<Asked>(
+      Asked{options, load_models(options.common), load_models(options.common, Language::cpp)});
   const std::vector<cat::Model>& models = asked->models;
   const auto files = find_litmus_files(options.paths);
   if (!options.common.witness.empty() && files.size() * models.size() != 1)
@@ -383,6 +403,7 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
       "draw executions of up to N final states: FILE, FILE-2, …")
       ->default_str(std::to_string(options->witnesses));
   add_property_options(command, *options);
+  add_standard_option(command, options->common);
   add_common_options(command, options->common);
   command.callback([options, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });

@@ -100,6 +100,18 @@ void look_for_final_states(const LitmusTest& test, const cat::Model& model, Deci
   }
 }
 
+/// In C++ a data race is undefined behaviour, so that the condition says nothing.
+void look_for_undefined_behaviour(const LitmusTest& test, const cat::Model& model,
+                                  const DecideOptions& options, Engine engine, Answer& answer) {
+  if (test.language != Language::cpp) return;
+  const auto race = find_flag_with(engine, test.program, model, options, "data_race");
+  if (!race || race->raised == Verdict::forbidden) return;
+  if (race->raised == Verdict::unknown)
+    answer.notes.push_back("it is unknown whether some execution has a data race: " + race->reason);
+  else if (std::ranges::find(answer.flags, race->name) == answer.flags.end())
+    answer.flags.push_back(race->name);
+}
+
 PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
                                 Engine engine) {
   PropertyAnswer result{decide_with(engine, test.program, test.question, model, options)};
@@ -108,6 +120,7 @@ PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model,
   rest.on_progress = {};
   if (options.timeout_seconds > 0)
     rest.timeout_seconds = std::max(options.timeout_seconds - answer.seconds, 0.001);
+  look_for_undefined_behaviour(test, model, rest, engine, answer);
   if (answer.verdict == Verdict::forbidden && answer.states.empty())
     look_for_final_states(test, model, rest, engine, result);
   if (answer.verdict != Verdict::unknown || answer.reason != mixed_size_race_reason) return result;

@@ -25,7 +25,7 @@ std::string name_of(const EmbeddedModel& model) {
 void list_models() {
   for (const EmbeddedModel& model : embedded_models()) {
     const std::string name = name_of(model);
-    print_output("{:<10} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
+    print_output("{:<13} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
   }
 }
 

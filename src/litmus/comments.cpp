@@ -113,23 +113,65 @@ void check_is_text(const SourceText& source) {
   }
 }
 
+/// The offset after a comment of C++ that begins at `begin`: `// …`, `/* … */`.
+std::size_t end_of_cpp_comment(const SourceText& source, std::size_t begin) {
+  const std::string& text = source.text();
+  if (text[begin + 1] == '/') return std::min(text.find('\n', begin), text.size());
+  const std::size_t end = text.find("*/", begin + 2);
+  if (end == std::string::npos)
+    throw InputError(source.file(), source.position(begin),
+                     "found end of file, expected '*/' to end the comment that begins here");
+  return end + 2;
+}
+
+/// Where in the text of a test a scan is. A test of C++ has the comments of C++ as well, and in its functions
+/// no others: `(*x)` is no comment there.
+class Position {
+ public:
+  void pass(std::string_view text, std::size_t at) {
+    const char c = text[at];
+    if (is_blank(c)) return;
+    if (!has_begun_) is_cpp_ = c == 'C' && at + 1 < text.size() && is_blank(text[at + 1]);
+    has_begun_ = true;
+    if (c == '{' && is_cpp_ && (depth_ > 0 || last_ == ')')) ++depth_;
+    if (c == '}' && depth_ > 0) --depth_;
+    last_ = c;
+  }
+
+  bool begins_comment(std::string_view text, std::size_t at) const {
+    return depth_ == 0 && text.substr(at, 2) == "(*";
+  }
+  bool begins_cpp_comment(std::string_view text, std::size_t at) const {
+    return is_cpp_ && (text.substr(at, 2) == "//" || text.substr(at, 2) == "/*");
+  }
+
+ private:
+  bool has_begun_ = false, is_cpp_ = false;
+  unsigned depth_ = 0;  ///< braces of a function that are open
+  char last_ = ' ';     ///< except blanks and comments
+};
+
 }  // namespace
 
 UncommentedText remove_comments(const SourceText& source) {
   check_is_text(source);
   std::string text = source.text();
   UncommentedText result{SourceText(source.file(), ""), {}, {}};
+  Position position;
   for (std::size_t i = 0; i < text.size();) {
+    const bool is_cpp_comment = position.begins_cpp_comment(text, i);
     if (text[i] == '"') {
       i = end_of_string(source, i);
-    } else if (text.compare(i, 2, "(*") == 0) {
-      const std::size_t end = end_of_comment(source, i);
-      read_comment(source, i + 2, end - 2, result);
+    } else if (is_cpp_comment || position.begins_comment(text, i)) {
+      const std::size_t end = is_cpp_comment ? end_of_cpp_comment(source, i) : end_of_comment(source, i);
+      const bool is_line = is_cpp_comment && text[i + 1] == '/';
+      read_comment(source, i + 2, is_line ? end : end - 2, result);
       for (; i < end; ++i)
         if (text[i] != '\n') text[i] = ' ';
     } else {
       if (static_cast<unsigned char>(text[i]) >= 0x80)
         throw source.expected(i, "no such byte outside of comments and strings");
+      position.pass(text, i);
       ++i;
     }
   }

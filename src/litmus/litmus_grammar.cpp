@@ -81,6 +81,19 @@ const auto become_text = [](auto& context) {
   x3::_val(context).assign(x3::_attr(context).begin(), x3::_attr(context).end());
 };
 
+/// For `raw[…]`: the place of the matched text.
+template <class Context>
+Part part_of(const Context& context) {
+  const auto& range = x3::_attr(context);
+  return {offset_of(range.begin(), context), offset_of(range.end(), context)};
+}
+
+template <auto member>
+const auto set_part = [](auto& context) { x3::_val(context).*member = part_of(context); };
+
+template <auto member>
+const auto append_part = [](auto& context) { (x3::_val(context).*member).push_back(part_of(context)); };
+
 /// The current position.
 const auto here = x3::raw[!x3::eoi][([](auto& context) {
   const SourceText& source = x3::get<source_tag>(context);
@@ -105,6 +118,10 @@ const x3::rule<class register_initialisation_tag, RegisterInitialisation> regist
 const x3::rule<class alias_tag, AliasDeclaration> alias{"an alias"};
 const x3::rule<class type_tag, Name> type{"a type such as u32"};
 const x3::rule<class variable_tag, VariableDeclaration> variable{"'}' or an initial value such as x = 0"};
+const x3::rule<class cpp_variable_tag, VariableDeclaration> cpp_variable{
+    "'}' or an initial value such as x = 0"};
+const x3::rule<class parentheses_tag> parentheses{"'('"};
+const x3::rule<class braces_tag> braces{"'{'"};
 const x3::rule<class entry_end_tag> entry_end{"';' or '}'"};
 const x3::rule<class thread_header_tag, ThreadHeader> thread_header{"a thread such as P0@cta 0,gpu 0"};
 const x3::rule<class scalar_operand_tag, Operand> scalar_operand{"an operand"};
@@ -235,14 +252,23 @@ const auto alias_def = name[set<&AliasDeclaration::name>] >> '@' > name[set<&Ali
 
 const auto type_def = -lit('.') >> raw[lexeme[alpha >> +alnum]][set_text<&Name::text>];
 
+const auto initial_values = '=' > ((lit('{')[make<&VariableDeclaration::has_list, true>] >
+                                    initial_value[append<&VariableDeclaration::values>] >
+                                    *(',' > initial_value[append<&VariableDeclaration::values>]) > '}') |
+                                   initial_value[append<&VariableDeclaration::values>]);
+
 const auto variable_def = -lexeme[lit(".shared") >> space][make<&VariableDeclaration::is_shared, true>] >>
                           name[set<&VariableDeclaration::name>] >>
                           -(':' > type[set<&VariableDeclaration::type>] >>
                             -('[' > number[set<&VariableDeclaration::elements>] > ']')) >>
-                          -('=' > ((lit('{')[make<&VariableDeclaration::has_list, true>] >
-                                    initial_value[append<&VariableDeclaration::values>] >
-                                    *(',' > initial_value[append<&VariableDeclaration::values>]) > '}') |
-                                   initial_value[append<&VariableDeclaration::values>]));
+                          -initial_values;
+
+/// `int x = 0`, `[x] = 0`, `x = 0`
+const auto cpp_variable_def = -keyword("'__shared__'")[make<&VariableDeclaration::is_shared, true>] >>
+                              -raw[+(word >> &word_begin)][set_part<&VariableDeclaration::cpp_type>] >>
+                              (('[' > name[set<&VariableDeclaration::name>] > ']') |
+                               name[set<&VariableDeclaration::name>]) >>
+                              -('[' > number[set<&VariableDeclaration::elements>] > ']') >> -initial_values;
 
 const auto entry_end_def = lit(';') | &lit('}');
 
@@ -349,28 +375,43 @@ const auto starts_thread = lexeme[-lit('P') >> +digit] >> '@';
 const auto entry =
     (&(lexeme[-lit('P') >> +digit] >> ':') > register_initialisation[append<&File::registers>]) |
     (&(word >> '@') > alias[append<&File::aliases>]) | (x3::eps > variable[append<&File::variables>]);
-const auto initial_state = lit('{') >
-                           *(lit(';') | ((!(lit('}') | starts_thread | eoi)) >> entry > entry_end)) > '}';
+const auto cpp_entry =
+    (&(lexeme[-lit('P') >> +digit] >> ':') > register_initialisation[append<&File::registers>]) |
+    (x3::eps > cpp_variable[append<&File::variables>]);
+const auto initial_state = [](const auto& one_entry) {
+  return lit('{') > *(lit(';') | ((!(lit('}') | starts_thread | eoi)) >> one_entry > entry_end)) > '}';
+};
 
 const auto code = thread_header[append<&File::threads>] >
                   *('|' > thread_header[append<&File::threads>]) > header_end
                   > x3::eps[make<&File::has_header, true>] >
                   *((!(starts_condition | eoi)) >> cell[append<&File::cells>]);
 
+/// The function of a thread, which a parser of C++ reads (c_parser.hpp).
+const auto parentheses_def = '(' > *(nested[parentheses] | (x3::char_ - x3::char_("(){}"))) > ')';
+const auto braces_def = '{' > *(nested[braces] | (x3::char_ - x3::char_("{}"))) > '}';
+const auto function =
+    thread_header[append<&File::threads>] > raw[parentheses > braces][append_part<&File::functions>];
+const auto functions = function > *((!(starts_condition | eoi)) >> function);
+
 const auto header_end_def = lit(';');
 const auto end_of_file_def = eoi;
 
 const auto aside = filter[set<&File::filter>] | locations;
-const auto file_def = x3::eps > keyword("'PTX'") > test_name[set<&File::name>] >
-                      *string[append<&File::documentation>] > initial_state > code > *aside
+const auto test_header = test_name[set<&File::name>] > *string[append<&File::documentation>];
+const auto ptx_test = keyword("'PTX'") > test_header > initial_state(entry) > code;
+const auto cpp_test = keyword("'C'")[make<&File::is_cpp, true>] > test_header >
+                      initial_state(cpp_entry) > functions;
+const auto file_def = x3::eps > (ptx_test | cpp_test) > *aside
                       > quantifier[set<&File::quantifier>] > disjunction[set<&File::condition>] > *aside
                       > end_of_file;
 
 BOOST_SPIRIT_DEFINE(name, opcode, number, float_number, value, thread_name, thread_register, place,
                     code_place, addend, initial_value, register_initialisation, alias, type, variable,
-                    entry_end, thread_header, header_end, scalar_operand, address, operand, guard,
-                    instruction, label, cell_end, cell, term, comparison, compare, closing, positive, literal,
-                    conjunction, disjunction, quantifier, string, test_name, filter, end_of_file, file)
+                    cpp_variable, parentheses, braces, entry_end, thread_header, header_end, scalar_operand,
+                    address, operand, guard, instruction, label, cell_end, cell, term, comparison, compare,
+                    closing, positive, literal, conjunction, disjunction, quantifier, string, test_name,
+                    filter, end_of_file, file)
 
 // ---- NVIDIA's format ----
 
@@ -475,7 +516,7 @@ Value parse_all(const SourceText& source, const Rule& rule, const char* expected
 
 }  // namespace
 
-File parse(const SourceText& source) { return parse_all<File>(source, file, "'PTX'"); }
+File parse(const SourceText& source) { return parse_all<File>(source, file, "'PTX' or 'C'"); }
 
 }  // namespace ptxmc::litmus_syntax
 

@@ -50,6 +50,11 @@ struct ThreadRegister {
   Name name;
 };
 
+/// A part of the text: offsets [first, last).
+struct Part {
+  std::size_t first = 0, last = 0;
+};
+
 // ---- initial state ----
 
 /// A number, or the address of a place plus an optional number of bytes.
@@ -72,6 +77,7 @@ struct VariableDeclaration {
   bool is_shared = false;
   Name name;
   std::optional<Name> type;        ///< "u32"
+  std::optional<Part> cpp_type;    ///< in a C++ test instead: `atomic_int`
   std::optional<Number> elements;  ///< of an array
   bool has_list = false;           ///< the values are in braces
   std::vector<InitialValue> values;
@@ -163,21 +169,18 @@ struct File {
   std::vector<VariableDeclaration> variables;
   std::vector<AliasDeclaration> aliases;
   std::vector<ThreadHeader> threads;
-  bool has_header = false;  ///< all threads are named: code begins
-  std::vector<Cell> cells;  ///< row by row
-  std::string quantifier;   ///< "exists", "~exists", "forall"
+  bool has_header = false;      ///< all threads are named: code begins
+  std::vector<Cell> cells;      ///< row by row
+  bool is_cpp = false;          ///< the header is `C name`
+  std::vector<Part> functions;  ///< of a C++ test, by thread: `(parameters) { body }`
+  std::string quantifier;       ///< "exists", "~exists", "forall"
   Proposition condition;
   std::optional<Proposition> filter;
   std::vector<Term> locations;
 };
 
-/// A part of a litmus file that the parser can skip to continue after an error: a cell of the code, or an
-/// entry of the initial state.
-struct Part {
-  std::size_t first = 0, last = 0;  ///< offsets; [first, last)
-};
-
-/// A syntax error, and the part of the file that contains it.
+/// A syntax error, and the part of the file that contains it: a cell of the code, or an entry of the initial
+/// state, which the parser can skip to continue.
 struct SyntaxError : InputError {
   SyntaxError(const InputError& error, std::optional<Part> part) : InputError(error), part(part) {}
   std::optional<Part> part;

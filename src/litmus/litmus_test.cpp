@@ -10,6 +10,7 @@
 
 #include "semantics/language/text_file.hpp"
 #include "src/litmus/comments.hpp"
+#include "src/litmus/cpp_test.hpp"
 #include "src/litmus/litmus_syntax.hpp"
 #include "src/litmus/memory_layout.hpp"
 #include "src/litmus/nvlitmus.hpp"
@@ -108,10 +109,9 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 
 }  // namespace
 
-LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
-                   const SourceText& source) {
+LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
+                           const TranslateThread& translate, Mistakes mistakes) {
   LitmusTest test;
-  Mistakes mistakes;
   check_thread_names(file, source, mistakes);
   check_grids(file, source, mistakes);
   const Placements placements = place_threads(file.threads);
@@ -119,14 +119,28 @@ LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<synta
   std::vector<ThreadCode> threads;
   for (std::size_t i = 0; i < file.threads.size(); ++i) {
     const syntax::ThreadHeader& header = file.threads[i];
-    threads.push_back(translate_thread({header, placements.of_thread[i], placements.cta_of_thread[i], code[i],
-                                        registers_of(file, header.name.number)},
-                                       memory, source, mistakes));
+    threads.push_back(translate(i,
+                                {header,
+                                 placements.of_thread[i],
+                                 placements.cta_of_thread[i],
+                                 {},
+                                 registers_of(file, header.name.number)},
+                                memory, mistakes));
   }
   test.question = translate_question(file, threads, memory, source, mistakes);
   mistakes.throw_all();
   for (ThreadCode& made : threads) test.program.threads.push_back(std::move(made.thread));
   test.program.memory = memory.variables();
+  return test;
+}
+
+LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
+                   const SourceText& source) {
+  const auto translate = [&](std::size_t i, ThreadSource thread, MemoryLayout& memory, Mistakes& mistakes) {
+    thread.column = code[i];
+    return translate_thread(thread, memory, source, mistakes);
+  };
+  LitmusTest test = resolve_threads(file, source, translate, {});
   test.warnings = warnings_about(file, code, test);
   return test;
 }
@@ -161,7 +175,8 @@ syntax::File parse_whole(const SourceText& source) {
 LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
   const syntax::File file = parse_whole(uncommented.text);
-  LitmusTest test = resolve(file, columns(file, uncommented.text), uncommented.text);
+  LitmusTest test = file.is_cpp ? resolve_cpp(file, uncommented.text)
+                                : resolve(file, columns(file, uncommented.text), uncommented.text);
   test.file = file_name;
   test.name = file.name.text;
   test.documentation = file.documentation;

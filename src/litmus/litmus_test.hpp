@@ -9,7 +9,7 @@
 
 namespace ptxmc {
 
-/// Reads a test in the PTX dialect of herd's litmus format (docs/litmus-format.md).
+/// Reads a test in the PTX dialect of herd's litmus format, or in scoped C++ (docs/litmus-format.md).
 /// Throws InputErrors with all mistakes, and InputError when the file cannot be read.
 LitmusTest read_litmus(const std::filesystem::path& path);
 

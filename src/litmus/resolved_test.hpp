@@ -28,10 +28,17 @@ struct Warning {
   std::string message;
 };
 
+/// The language of a test's threads.
+enum class Language {
+  ptx,
+  cpp,  ///< scoped C++: a data race is undefined behaviour
+};
+
 /// A litmus test, read and resolved.
 struct LitmusTest {
+  Language language = Language::ptx;
   std::string file;
-  std::string name;                        ///< of the header `PTX name`
+  std::string name;                        ///< of the header `PTX name` or `C name`
   std::vector<std::string> documentation;  ///< the quoted strings below it, as written
   Program program;
   Question question;

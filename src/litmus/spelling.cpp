@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <vector>
 
@@ -89,6 +90,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string collapse_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (blank && (result.empty() || result.back() == ' ')) continue;
+    result += blank ? ' ' : c;
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
 
 std::optional<std::string_view> branch_comparison(std::string_view opcode) {
   return look_up(branches, opcode);

@@ -16,6 +16,9 @@ struct VariableType {
   std::optional<FloatFormat> format = {};
 };
 
+/// The text in one line: blanks become single ones, and there are none at the ends.
+std::string collapse_blanks(const std::string&);
+
 /// The comparison of a branch: "eq" for `beq`; empty if the opcode is not a comparing branch.
 std::optional<std::string_view> branch_comparison(std::string_view opcode);
 

@@ -50,17 +50,6 @@ bool looks_like_register(const std::string& written) {
                                       }));
 }
 
-std::string collapse_blanks(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
-    if (blank && (result.empty() || result.back() == ' ')) continue;
-    result += blank ? ' ' : c;
-  }
-  if (!result.empty() && result.back() == ' ') result.pop_back();
-  return result;
-}
-
 class ThreadTranslator {
  public:
   ThreadTranslator(const ThreadSource& source, MemoryLayout& memory, const SourceText& text,

@@ -122,8 +122,8 @@ class Warnings {
   }
 
   void note_access(const Instruction& instruction, std::uint64_t address) {
-    static constexpr std::array only_read = {"ld", "ldu", "tld", "suld", "cold"};
-    static constexpr std::array only_written = {"st", "sust"};
+    static constexpr std::array only_read = {"ld", "ldu", "tld", "suld", "cold", "load"};
+    static constexpr std::array only_written = {"st", "sust", "store"};
     const Variable* variable = variable_at(address);
     if (!variable) return;
     const std::string& opcode = instruction.form->line->opcode;

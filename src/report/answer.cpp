@@ -5,6 +5,10 @@
 
 namespace ptxmc {
 
+bool is_undefined(const LitmusTest& test, const Answer& answer) {
+  return test.language == Language::cpp && std::ranges::find(answer.flags, "data_race") != answer.flags.end();
+}
+
 const char* verdict_text(Verdict verdict) {
   switch (verdict) {
     case Verdict::allowed:

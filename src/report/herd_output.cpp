@@ -78,6 +78,7 @@ std::string herd_output(const LitmusTest& test, const Answer& answer, const Herd
   text += states_text(test, answer, options);
   text += !answer.holds ? "Unknown\n" : *answer.holds ? "Ok\n" : "No\n";
   if (!answer.reason.empty()) text += fmt::format("Reason {}\n", answer.reason);
+  if (is_undefined(test, answer)) text += "Undefined behaviour: some execution has a data race\n";
   for (const std::string& note : answer.notes) text += fmt::format("Note {}\n", note);
   if (!answer.states_complete) text += "States incomplete\n";
   const bool swapped = test.question.quantifier == Quantifier::not_exists;

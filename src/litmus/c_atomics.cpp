@@ -1,0 +1,290 @@
+#include "src/litmus/c_atomics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "src/litmus/c_words.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using c_syntax::Expression;
+using Kind = AtomicCall::Kind;
+
+/// An operation as the names of functions contain it.
+struct Operation {
+  std::string_view name;
+  Kind kind;
+  std::size_t values;  ///< besides the object
+  std::string_view update = {};
+};
+
+constexpr std::array<Operation, 16> operations = {{{"load", Kind::load, 0},
+                                                   {"store", Kind::store, 1},
+                                                   {"exchange", Kind::update, 1, "exch"},
+                                                   {"fetch_add", Kind::update, 1, "add"},
+                                                   {"fetch_sub", Kind::update, 1, "sub"},
+                                                   {"fetch_and", Kind::update, 1, "and"},
+                                                   {"fetch_or", Kind::update, 1, "or"},
+                                                   {"fetch_xor", Kind::update, 1, "xor"},
+                                                   {"fetch_min", Kind::update, 1, "min"},
+                                                   {"fetch_max", Kind::update, 1, "max"},
+                                                   {"compare_exchange_strong", Kind::compare_exchange, 2},
+                                                   {"compare_exchange_weak", Kind::compare_exchange, 2},
+                                                   {"wait", Kind::wait, 1},
+                                                   {"notify_one", Kind::notify, 0},
+                                                   {"notify_all", Kind::notify, 0},
+                                                   {"init", Kind::init, 1}}};
+
+/// CUDA's own functions: relaxed, at device scope.
+constexpr std::array<Operation, 9> cuda_operations = {{{"Add", Kind::update, 1, "add"},
+                                                       {"Sub", Kind::update, 1, "sub"},
+                                                       {"Exch", Kind::update, 1, "exch"},
+                                                       {"Min", Kind::update, 1, "min"},
+                                                       {"Max", Kind::update, 1, "max"},
+                                                       {"And", Kind::update, 1, "and"},
+                                                       {"Or", Kind::update, 1, "or"},
+                                                       {"Xor", Kind::update, 1, "xor"},
+                                                       {"CAS", Kind::compare_exchange, 2}}};
+
+template <class Table>
+const Operation* find(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Operation::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+const char* name_of(Sem order) {
+  switch (order) {
+    case Sem::weak:
+      return "no order";
+    case Sem::relaxed:
+      return "memory_order_relaxed";
+    case Sem::acquire:
+      return "memory_order_acquire";
+    case Sem::release:
+      return "memory_order_release";
+    case Sem::acq_rel:
+      return "memory_order_acq_rel";
+    case Sem::sc:
+      break;
+  }
+  return "memory_order_seq_cst";
+}
+
+/// The order of a failure if one order is given for both: [atomics.types.operations].
+Sem failure_of(Sem success) {
+  if (success == Sem::acq_rel) return Sem::acquire;
+  return success == Sem::release ? Sem::relaxed : success;
+}
+
+/// The arguments of a call behind the object, in their order.
+class Arguments {
+ public:
+  Arguments(const Expression& call, std::size_t first, const SourceText& source)
+      : call_(call), next_(first), source_(source) {}
+
+  bool are_left() const { return next_ < call_.operands.size(); }
+
+  const Expression& take(std::string_view what) {
+    if (!are_left()) throw error(call_.last - 1, fmt::format("found ')', expected {} before it", what));
+    return call_.operands[next_++];
+  }
+
+  std::optional<Sem> order() {
+    if (!are_left() || !memory_order(call_.operands[next_].text)) return std::nullopt;
+    place_of_order_ = call_.operands[next_].first;
+    return memory_order(call_.operands[next_++].text);
+  }
+
+  std::optional<c_syntax::AtomicScope> scope() {
+    if (!are_left()) return std::nullopt;
+    const auto result = memory_scope(call_.operands[next_].text);
+    if (result) ++next_;
+    return result;
+  }
+
+  void require_end(std::string_view expected) const {
+    if (are_left())
+      throw error(call_.operands[next_].first,
+                  fmt::format("found '{}', expected {}", text_of(call_.operands[next_]), expected));
+  }
+
+  void require_order(Sem order, std::initializer_list<Sem> allowed, std::string_view operation) const {
+    if (std::find(allowed.begin(), allowed.end(), order) != allowed.end()) return;
+    std::string names;
+    for (const Sem sem : allowed) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(sem));
+    throw error(place_of_order_,
+                fmt::format("found {}, expected one of {} for {}", name_of(order), names, operation));
+  }
+
+  InputError error(std::size_t offset, const std::string& message) const {
+    return InputError(source_.file(), source_.position(offset), message);
+  }
+
+ private:
+  std::string text_of(const Expression& expression) const {
+    return source_.text().substr(expression.first, expression.last - expression.first);
+  }
+
+  const Expression& call_;
+  std::size_t next_;
+  const SourceText& source_;
+  std::size_t place_of_order_ = 0;
+};
+
+void check_orders(const AtomicCall& call, const Arguments& arguments) {
+  switch (call.kind) {
+    case Kind::load:
+    case Kind::wait:
+      return arguments.require_order(call.order, {Sem::relaxed, Sem::acquire, Sem::sc}, "a load");
+    case Kind::store:
+      return arguments.require_order(call.order, {Sem::relaxed, Sem::release, Sem::sc}, "a store");
+    case Kind::compare_exchange:
+      return arguments.require_order(call.failure, {Sem::relaxed, Sem::acquire, Sem::sc}, "a failure");
+    default:
+      return;
+  }
+}
+
+/// Orders and scope behind the values: `order`, `order, failure order`, each followed by a scope.
+void read_orders(AtomicCall& call, Arguments& arguments, bool is_required) {
+  const auto order = arguments.order();
+  if (!order && is_required) {
+    arguments.require_end("an order such as memory_order_acquire");
+    arguments.take("an order such as memory_order_acquire");
+  }
+  call.order = order.value_or(Sem::sc);
+  call.failure = failure_of(call.order);
+  if (order && call.kind == Kind::compare_exchange) call.failure = arguments.order().value_or(call.failure);
+  check_orders(call, arguments);
+  call.scope = arguments.scope();
+  arguments.require_end("a scope such as memory_scope_device, or ')'");
+}
+
+AtomicCall call_of(const Operation& operation) {
+  AtomicCall call;
+  call.kind = operation.kind;
+  call.operation = operation.update;
+  call.is_weak = operation.name == "compare_exchange_weak";
+  return call;
+}
+
+/// A function of C++ or C11, or a member function; the object is the first operand of both.
+AtomicCall standard_call(const Operation& operation, const Expression& expression, bool is_explicit,
+                         const SourceText& source) {
+  AtomicCall call = call_of(operation);
+  Arguments arguments(expression, 0, source);
+  call.object = &arguments.take("an atomic object");
+  call.object_is_pointer = expression.kind == Expression::Kind::call;
+  for (std::size_t i = 0; i < operation.values; ++i) call.values.push_back(&arguments.take("a value"));
+  if (call.kind == Kind::notify || call.kind == Kind::init)
+    arguments.require_end("')'");
+  else
+    read_orders(call, arguments, is_explicit);
+  return call;
+}
+
+AtomicCall fence(const Expression& expression, const SourceText& source) {
+  AtomicCall call;
+  call.kind = Kind::fence;
+  Arguments arguments(expression, 0, source);
+  read_orders(call, arguments, true);
+  if (call.order == Sem::relaxed) call.kind = Kind::no_fence;
+  return call;
+}
+
+/// `__threadfence()`, `__syncthreads()`
+std::optional<AtomicCall> call_without_arguments(const Expression& expression, const SourceText& source) {
+  constexpr std::array<std::pair<std::string_view, Scope>, 3> fences = {
+      {{"__threadfence", Scope::gpu},
+       {"__threadfence_block", Scope::cta},
+       {"__threadfence_system", Scope::sys}}};
+  AtomicCall call;
+  const auto found = std::ranges::find(fences, expression.text, [](const auto& row) { return row.first; });
+  if (found != fences.end()) {
+    call.kind = Kind::fence;
+    call.scope = found->second;
+  } else if (expression.text == "__syncthreads") {
+    call.kind = Kind::barrier;
+  } else {
+    return std::nullopt;
+  }
+  Arguments(expression, 0, source).require_end("')'");
+  return call;
+}
+
+/// `atomicAdd_block(x, 1)`
+std::optional<AtomicCall> cuda_call(const Expression& expression, const SourceText& source) {
+  std::string_view name = expression.text;
+  if (!name.starts_with("atomic") || expression.kind != Expression::Kind::call) return std::nullopt;
+  Scope scope = Scope::gpu;
+  if (name.ends_with("_block")) scope = Scope::cta;
+  if (name.ends_with("_system")) scope = Scope::sys;
+  name = name.substr(0, name.find('_'));
+  name.remove_prefix(std::string_view("atomic").size());
+  const Operation* operation = find(cuda_operations, name);
+  if (operation == nullptr) return std::nullopt;
+  AtomicCall call = call_of(*operation);
+  call.returns_old = true;
+  call.order = call.failure = Sem::relaxed;
+  call.scope = scope;
+  Arguments arguments(expression, 0, source);
+  call.object = &arguments.take("a pointer");
+  for (std::size_t i = 0; i < operation->values; ++i) call.values.push_back(&arguments.take("a value"));
+  arguments.require_end("')'");
+  return call;
+}
+
+/// `__atomic_fetch_add(x, 1, __ATOMIC_RELAXED)` of GCC and clang.
+std::optional<AtomicCall> builtin_call(const Expression& expression, const SourceText& source) {
+  std::string_view name = expression.text;
+  constexpr std::string_view prefix = "__atomic_";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  if (name == "thread_fence") return fence(expression, source);
+  if (name == "compare_exchange_n" || name == "compare_exchange")
+    throw Unsupported(expression.text + " in a C++ litmus test", source.position(expression.first));
+  if (name.ends_with("_n")) name.remove_suffix(2);
+  const Operation* operation = find(operations, name);
+  if (operation == nullptr) return std::nullopt;
+  return standard_call(*operation, expression, true, source);
+}
+
+/// Of atomic_flag.
+bool is_flag_operation(std::string_view name) {
+  return name.starts_with("atomic_flag_") || name == "test_and_set" || name == "clear" || name == "test";
+}
+
+}  // namespace
+
+std::optional<AtomicCall> atomic_call(const Expression& expression, const SourceText& source) {
+  std::string_view name = expression.text;
+  if (is_flag_operation(name))
+    throw Unsupported(expression.text + " in a C++ litmus test", source.position(expression.first));
+  if (expression.kind == Expression::Kind::member_call) {
+    const Operation* operation = find(operations, name);
+    if (operation == nullptr || operation->kind == Kind::init) return std::nullopt;
+    return standard_call(*operation, expression, false, source);
+  }
+  if (auto call = call_without_arguments(expression, source)) return call;
+  if (auto call = cuda_call(expression, source)) return call;
+  if (auto call = builtin_call(expression, source)) return call;
+  if (!name.starts_with("atomic_")) return std::nullopt;
+  name.remove_prefix(std::string_view("atomic_").size());
+  const bool is_explicit = name.ends_with("_explicit");
+  if (is_explicit) name.remove_suffix(std::string_view("_explicit").size());
+  if (name == "thread_fence") return fence(expression, source);
+  if (name == "signal_fence") {
+    AtomicCall call;
+    call.kind = Kind::no_fence;
+    return call;
+  }
+  const Operation* operation = find(operations, name);
+  if (operation == nullptr) return std::nullopt;
+  return standard_call(*operation, expression, is_explicit, source);
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,81 @@
+#include "src/litmus/c_instructions.hpp"
+
+#include "semantics/language/memory_access.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Without an order: weak, and in no scope.
+Access access_of(const Form& form) {
+  Access access;
+  access.sem = sem_of(form, Sem::weak);
+  access.scope = scope_of(form);
+  return access;
+}
+
+Update updated(const Form& form, const Operands& x, const Bits& read) {
+  if (form.has(".sub")) return {read - x.b};
+  return atomic_update(form, x, read);
+}
+
+constexpr Definition definitions[] = {
+    {"C++", R"(
+       load.weak.type        d, [a];
+       load.volatile.type    d, [a];
+       load.sem.scope.type   d, [a];
+       .sem   = { .relaxed, .acquire, .sc };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       return load(f, x, load_store_access(f), effects);
+     }},
+
+    {"C++", R"(
+       store.weak.type        [a], b;
+       store.volatile.type    [a], b;
+       store.sem.scope.type   [a], b;
+       .sem   = { .relaxed, .release, .sc };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
+     [](const Form& f, const Operands& x, Effects& effects) { store(f, x, load_store_access(f), effects); }},
+
+    {"C++", R"(
+       rmw.weak.op.type        d, [a], b;
+       rmw.sem.scope.op.type   d, [a], b;
+       .sem   = { .relaxed, .acquire, .release, .acq_rel, .sc };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .op    = { .exch, .add, .sub, .min, .max, .and, .or, .xor };
+       .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
+     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
+       return effects.read_modify_write(access_of(f), x.a, f.width(),
+                                        [&](const Bits& read) { return updated(f, x, read); });
+     }},
+
+    {"C++", R"(
+       cas_fails_relaxed.weak.type        d, [a], b, c;
+       cas_fails_relaxed.sem.scope.type   d, [a], b, c;
+       cas_fails_acquire.sem.scope.type   d, [a], b, c;
+       cas_fails_sc.sem.scope.type        d, [a], b, c;
+       .sem   = { .relaxed, .acquire, .release, .acq_rel, .sc };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
+     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
+       return effects.read_modify_write(access_of(f), x.a, f.width(), [&](const Bits& read) {
+         return Update{x.c, equal(read, x.b)};
+       });
+     }},
+};
+
+}  // namespace
+
+const InstructionSet& cpp_instructions() {
+  static const InstructionSet set = [] {
+    InstructionSet instructions;
+    instructions.define(definitions);
+    return instructions;
+  }();
+  return set;
+}
+
+}  // namespace ptxmc

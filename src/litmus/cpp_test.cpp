@@ -1,0 +1,80 @@
+#include "src/litmus/cpp_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/litmus/c_lowering.hpp"
+#include "src/litmus/c_parser.hpp"
+#include "src/litmus/c_words.hpp"
+#include "src/litmus/resolution.hpp"
+#include "src/litmus/warnings.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+namespace syntax = litmus_syntax;
+
+/// Gives the variables of a test their types: those of the initial state, then those of parameters.
+class VariableTypes {
+ public:
+  VariableTypes(syntax::File& file, const SourceText& source) : file_(file), source_(source) {}
+
+  void set_from(syntax::VariableDeclaration& variable) const {
+    if (!variable.cpp_type) return;
+    const c_syntax::CType type = parse_c_type(source_, *variable.cpp_type);
+    variable.type = {type_text(type), source_.position(variable.cpp_type->first)};
+  }
+
+  void set_from(const c_syntax::Parameter& parameter) {
+    c_syntax::CType type = parameter.type;
+    type.is_pointer = false;
+    if (type.is_void || type.is_auto)
+      throw InputError(
+          source_.file(), parameter.name.where,
+          fmt::format("found '{}' without a type, expected one such as int*", parameter.name.text));
+    const syntax::Name written{type_text(type), parameter.name.where};
+    auto variable = std::ranges::find(file_.variables, parameter.name.text,
+                                      [](const auto& declared) { return declared.name.text; });
+    if (variable == file_.variables.end()) {
+      file_.variables.emplace_back().name = parameter.name;
+      variable = file_.variables.end() - 1;
+    }
+    if (!variable->type) variable->type = written;
+    if (variable->type->text != written.text)
+      throw InputError(source_.file(), parameter.name.where,
+                       fmt::format("found '{}' with type {}, expected {} as before", parameter.name.text,
+                                   written.text, variable->type->text));
+  }
+
+ private:
+  syntax::File& file_;
+  const SourceText& source_;
+};
+
+}  // namespace
+
+LitmusTest resolve_cpp(syntax::File file, const SourceText& source) {
+  Mistakes mistakes;
+  VariableTypes types(file, source);
+  for (syntax::VariableDeclaration& variable : file.variables)
+    mistakes.collect([&] { types.set_from(variable); });
+  std::vector<c_syntax::Function> functions;
+  for (const syntax::Part& written : file.functions)
+    mistakes.collect([&] { functions.push_back(parse_c_function(source, written)); });
+  mistakes.throw_all();
+  for (const c_syntax::Function& function : functions)
+    for (const c_syntax::Parameter& parameter : function.parameters)
+      mistakes.collect([&] { types.set_from(parameter); });
+  const auto translate = [&](std::size_t i, const ThreadSource& thread, MemoryLayout& memory,
+                             Mistakes& found) {
+    return lower_c_function(functions[i], thread, memory, source, found);
+  };
+  LitmusTest test = resolve_threads(file, source, translate, std::move(mistakes));
+  test.language = Language::cpp;
+  test.warnings = warnings_about(file, {}, test);
+  return test;
+}
+
+}  // namespace ptxmc
