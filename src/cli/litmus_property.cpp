@@ -144,15 +144,21 @@ EventStructure unfold_for_faults(const LitmusTest& test, const cat::Model& model
   return unfold(test.program, graph, unfolding);
 }
 
-/// Decides a fault of launches.
-PropertyAnswer decide_fault(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
-                            LaunchProperty property, Engine engine) {
-  TermGraph graph;
+/// The executions with a fault.
+LaunchAnswer find_fault(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                        LaunchProperty property, Engine engine, TermGraph& graph) {
   const EventStructure structure = unfold_for_faults(test, model, options, graph);
   LaunchQuestion question;
   question.structure = &structure;
   question.properties = {property};
-  LaunchAnswer found = check_with(engine, question, model, options, graph);
+  return check_with(engine, question, model, options, graph);
+}
+
+/// Decides a fault of launches.
+PropertyAnswer decide_fault(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                            LaunchProperty property, Engine engine) {
+  TermGraph graph;
+  LaunchAnswer found = find_fault(test, model, options, property, engine, graph);
   PropertyAnswer result;
   result.answer.engine = found.engine;
   result.answer.verdict = Verdict::forbidden;
@@ -232,6 +238,19 @@ PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, 
                                             : decide_hang(test, model, options, progress, engine);
   void_if_undefined(test, model, options, engine, result);
   if (property != LitmusProperty::condition) finish_fault(result.answer, start);
+  return result;
+}
+
+std::optional<std::vector<std::pair<SourcePosition, SourcePosition>>> racing_instructions(
+    const LitmusTest& test, const cat::Model& model, const DecideOptions& options, Engine engine) {
+  TermGraph graph;
+  const LaunchAnswer found = find_fault(test, model, options, LaunchProperty::race, engine, graph);
+  if (!found.unknown.empty()) return std::nullopt;
+  std::vector<std::pair<SourcePosition, SourcePosition>> result;
+  for (const LaunchFinding& finding : found.findings) {
+    if (!finding.other) return std::nullopt;
+    result.emplace_back(finding.site.where, finding.other->where);
+  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/engine/engine.hpp"
@@ -24,6 +25,11 @@ struct PropertyAnswer {
 /// Throws Unsupported, and with Engine::both Disagreement.
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
                                const Progress&, Engine = Engine::automatic);
+
+/// The pairs of instructions that are in a data race in some execution, one for each pair of lines; empty if
+/// not all are known. Throws Unsupported, and with Engine::both Disagreement.
+std::optional<std::vector<std::pair<SourcePosition, SourcePosition>>> racing_instructions(
+    const LitmusTest&, const cat::Model&, const DecideOptions&, Engine = Engine::automatic);
 
 /// "allowed", "race", "no race", "hangs", "terminates", …, "unknown".
 std::string property_word(LitmusProperty, Verdict);

@@ -10,6 +10,7 @@
 #include "src/cli/exit_status.hpp"
 #include "src/cli/explain_command.hpp"
 #include "src/cli/failure.hpp"
+#include "src/cli/fences_command.hpp"
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/model_command.hpp"
@@ -31,6 +32,8 @@ struct Command {
 constexpr Command commands[] = {
     {"litmus", "verdicts, outcomes and witnesses of litmus tests", define_litmus_command},
     {"check", "what can go wrong in launches of real kernels", define_check_command},
+    {"fences", "which fences, orders and scopes of a program are needed, wasted or missing",
+     define_fences_command},
     {"model", "the memory models that come along; show one", define_model_command},
     {"parse", "read and check PTX modules", define_parse_command},
     {"isa", "the instruction catalogue: forms, versions, support", define_isa_command},

@@ -1,0 +1,195 @@
+#include "src/cli/fences_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "semantics/language/text_file.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "src/cli/common_options.hpp"
+#include "src/cli/failure.hpp"
+#include "src/cli/in_order.hpp"
+#include "src/cli/interruption.hpp"
+#include "src/cli/litmus_fences.hpp"
+#include "src/cli/litmus_files.hpp"
+#include "src/cli/number_options.hpp"
+#include "src/cli/output.hpp"
+#include "src/cli/progress_line.hpp"
+#include "src/cli/supervision.hpp"
+#include "src/compiler/litmus_edits.hpp"
+#include "src/report/fence_text.hpp"
+
+namespace ptxmc {
+namespace {
+
+struct FencesOptions {
+  CommonOptions common;
+  std::vector<std::string> paths;
+  FencesQuestion question;
+  std::size_t most_repairs = 5;
+  bool fix = false;
+};
+
+/// The result for a test: a report or a failure.
+struct Result {
+  std::string file;
+  std::shared_ptr<const LitmusTest> test;
+  std::string text;  ///< of the file
+  FenceReport report;
+  std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
+  std::optional<Failure> failure;
+  ExitStatus status = ExitStatus::success;
+};
+
+using Results = std::vector<Result>;
+
+/// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
+struct Asked {
+  FencesOptions options;
+  cat::Model model;
+};
+
+ExitStatus status_of(const FenceReport& report) {
+  if (report.property.empty()) return ExitStatus::unknown;
+  if (!report.holds) return ExitStatus::violation;
+  return report.is_complete ? ExitStatus::success : ExitStatus::unknown;
+}
+
+Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::shared_ptr<const Asked>& asked,
+                 const Budget& budget) {
+  Result result;
+  try {
+    // The search ends in time by itself, with what it has found: only a run that does not is given up.
+    const Budget grace = budget.begun_before(0, budget.seconds_left() + 2);
+    result.report =
+        supervised(asked->options.common.timeout_seconds > 0 ? grace : budget, [test, asked, budget] {
+          return fences_of(*test, asked->model, decide_options(asked->options.common, budget),
+                           *find_engine(asked->options.common.engine), asked->options.question);
+        });
+    if (!result.report.minimal.empty() && test->file != "-") {
+      result.text = text_of_input(test->file, "a litmus test");
+      result.edits = litmus_edits(*test, result.text, result.report.points, result.report.minimal.front());
+    }
+    result.status = status_of(result.report);
+  } catch (const OutOfTime& out) {
+    result.report = {};
+    result.report.reason = out.what();
+    result.status = ExitStatus::unknown;
+  } catch (...) {
+    result.failure = current_failure(test->file);
+    result.status = result.failure->status;
+  }
+  result.file = test->file;
+  result.test = test;
+  return result;
+}
+
+Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
+  Results results;
+  if (interrupted()) return results;
+  const Budget budget = budget_of(asked->options.common);
+  try {
+    std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
+    const double seconds_read = budget.seconds_spent();
+    for (LitmusTest& read : tests)
+      results.push_back(report_on(std::make_shared<const LitmusTest>(std::move(read)), asked,
+                                  budget.begun_before(seconds_read)));
+  } catch (...) {
+    Result& failed = results.emplace_back();
+    failed.file = file.string();
+    failed.failure = reading_failure(failed.file);
+    failed.status = failed.failure->status;
+  }
+  return results;
+}
+
+void print(const Result& result, const Asked& asked) {
+  const FencesOptions& options = asked.options;
+  if (result.failure)
+    return report_failure(*result.failure, options.common.json && !options.common.quiet, result.file,
+                          asked.model.name);
+  if (options.common.quiet) return;
+  if (options.common.json && !result.report.reason.empty())
+    print_error("{}: note: {}\n", result.file, result.report.reason);
+  if (options.common.json)
+    return print_output("{}\n",
+                        fences_json(result.report, result.test->program, result.file, asked.model.name));
+  print_output("{}", fences_text(result.report, result.file, options.most_repairs));
+  if (result.edits) write_output(unified_diff(result.text, *result.edits, result.file));
+  if (!result.edits && !result.report.minimal.empty() && result.report.costs.front() != 0)
+    print_output("{}: note: the changes cannot be written into this text\n", result.file);
+}
+
+void fix(const Result& result) {
+  if (!result.edits || result.edits->empty()) return;
+  write_text_file(result.file, with_edits(result.text, *result.edits));
+}
+
+ExitStatus run(const FencesOptions& options) {
+  catch_interruption();
+  std::vector<cat::Model> models = load_models(options.common);
+  if (models.size() != 1)
+    throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
+  const auto asked = std::make_shared<const Asked>(Asked{options, std::move(models.front())});
+  const auto files = find_litmus_files(options.paths);
+  ExitStatus status = ExitStatus::success;
+  ProgressLine progress(files.size(), options.common);
+  progress.show(0, files.front().string());
+  const auto work = [&](std::size_t i) { return report_on_file(files[i], asked); };
+  const auto use = [&](std::size_t i, const Results& results) {
+    progress.clear();
+    if (results.empty()) status = graver(status, ExitStatus::unknown);
+    for (const Result& result : results) {
+      print(result, *asked);
+      if (options.fix) fix(result);
+      status = graver(status, result.status);
+    }
+    flush_output();
+    progress.show(i + 1, files[std::min(i + 1, files.size() - 1)].string());
+  };
+  in_order(files.size(), job_count(options.common), work, use);
+  progress.clear();
+  if (interrupted()) print_error("interrupted: the results known so far are above\n");
+  return status;
+}
+
+}  // namespace
+
+void define_fences_command(CLI::App& command, ExitStatus& status) {
+  const auto options = std::make_shared<FencesOptions>();
+  options->common.timeout_seconds = 60;
+  command.add_option("tests", options->paths, "tests, and folders of tests")
+      ->required()
+      ->type_name("FILE|DIR");
+  const std::map<std::string, RaceClause> clauses = {
+      {"keep", RaceClause::keep}, {"forbid", RaceClause::forbid}, {"ignore", RaceClause::ignore}};
+  command
+      .add_option_function<std::string>(
+          "--races",
+          [options, clauses](const std::string& name) { options->question.races = clauses.at(name); },
+          "data races: none that the program does not have (keep), none (forbid), any (ignore)")
+      ->check(CLI::IsMember({"keep", "forbid", "ignore"}))
+      ->type_name("WHICH");
+  command.add_flag("--same-outcomes", options->question.same_outcomes,
+                   "keep the set of final states, in place of the condition");
+  command
+      .add_option_function<std::string>(
+          "--cost", [options](const std::string& file) { options->question.costs = read_costs(file); },
+          "a table of costs (TOML): weak, relaxed, acquire, release, acq_rel, sc; cta, cluster, gpu, sys; "
+          "fence")
+      ->type_name("FILE");
+  command.add_flag("--fix", options->fix, "write the cheapest assignment into the file");
+  add_whole_number(
+      command, "--repairs", {.lowest = 1},
+      [options](std::uint64_t repairs) { options->most_repairs = repairs; }, "print at most N repairs")
+      ->default_str(std::to_string(options->most_repairs));
+  add_common_options(command, options->common);
+  command.callback([options, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  });
+}
+
+}  // namespace ptxmc

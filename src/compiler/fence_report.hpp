@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "src/compiler/fence_search.hpp"
+#include "src/compiler/strength_points.hpp"
+
+namespace ptxmc {
+
+/// Whether a program keeps a property.
+struct KeptAnswer {
+  Kept kept = Kept::unknown;
+  std::string reason;  ///< of unknown
+  std::string lost;    ///< of no: the outcome, the race or the wait that comes back
+};
+
+using DecideProgram = std::function<KeptAnswer(const Program&)>;
+
+enum class PointStatus : std::uint8_t {
+  needed,   ///< at the given level in every minimal assignment
+  wasted,   ///< at the given level in none
+  either,   ///< at the given level in some, but not in all
+  missing,  ///< stronger than given in every minimal assignment
+};
+
+/// `needed`, `wasted`, `either`, `missing`.
+const char* status_name(PointStatus);
+
+/// Which annotations of a program are needed, wasted or missing for a property.
+struct FenceReport {
+  bool holds = false;    ///< the given program keeps the property; otherwise the assignments are repairs
+  std::string property;  ///< what is kept: "condition", "condition+race", "outcomes", …
+  std::string lost;      ///< of a program that loses it: how
+  std::vector<StrengthPoint> points;
+  std::vector<Assignment> minimal;  ///< cheapest first
+  std::vector<int> costs;           ///< of each, relative to the given one
+  std::vector<PointStatus> status;  ///< by point; empty if there is no minimal assignment
+  /// By point, for the cheapest assignment: what comes back if this annotation alone is weaker than there.
+  /// Empty if it is at its weakest level.
+  std::vector<std::string> needed_because;
+  bool is_complete = false;  ///< `minimal` has all minimal assignments
+  std::string reason;        ///< why it is not complete
+  std::size_t runs = 0;      ///< programs that were decided
+  double seconds = 0;
+};
+
+/// A change of the program at one point, as reports name it.
+struct StrengthChange {
+  std::size_t point = 0;
+  const char* change = "";  ///< "replace by", "insert before", "remove"
+  std::string by;           ///< the new instruction; empty: it is removed
+};
+
+/// The changes of the given program that an assignment is.
+std::vector<StrengthChange> changes_of(const std::vector<StrengthPoint>&, const Assignment&);
+
+/// The names of the levels that a point has in the minimal assignments, weaker ones first.
+std::vector<std::string> weakest_levels(const FenceReport&, std::size_t point);
+
+/// Of a program that keeps the property: what it can do without. Of another one: what repairs it.
+FenceReport report_fences(const Program&, bool holds, const DecideProgram&, const StrengthCosts&,
+                          const FenceSearchLimits&);
+
+}  // namespace ptxmc

@@ -1,0 +1,144 @@
+#include "src/report/fence_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "src/report/json_text.hpp"
+
+namespace ptxmc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string place_text(std::string_view file, const StrengthPoint& point) {
+  return fmt::format("{}:{}:{}", file, point.where.line, point.where.column);
+}
+
+std::string cost_text(int cost) { return fmt::format("[{:+}]", cost); }
+
+std::string level_text(const StrengthPoint& point, std::size_t level) {
+  const PointLevel& chosen = point.levels[level];
+  if (!point.is_fence) return chosen.name;
+  return chosen.made ? chosen.made->text : "no fence";
+}
+
+/// A line about an annotation of a program that keeps the property.
+std::string point_text(const FenceReport& report, std::size_t number, std::string_view file) {
+  const StrengthPoint& point = report.points[number];
+  const std::size_t level = report.minimal.front()[number];
+  const std::string place = place_text(file, point);
+  const std::string& because = report.needed_because[number];
+  const char* status = status_name(report.status[number]);
+  const std::string why = because.empty() ? "" : "; " + because;
+  if (level == point.given)
+    return fmt::format(
+        "{}: {}: {}{}\n", place, status, point.written,
+        report.status[number] == PointStatus::either ? ": another assignment needs less of it" + why : why);
+  const int saved =
+      static_cast<int>(point.levels[level].cost) - static_cast<int>(point.levels[point.given].cost);
+  return fmt::format("{}: {}: {}: {} is enough {}{}\n", place, status, point.written,
+                     level_text(point, level), cost_text(saved), why);
+}
+
+std::string change_text(const StrengthChange& change, const StrengthPoint& point, std::string_view file) {
+  if (point.is_inserted)
+    return fmt::format("{}: missing: {} before {}\n", place_text(file, point), change.by, point.written);
+  return fmt::format("{}: missing: {} -> {}\n", place_text(file, point), point.written, change.by);
+}
+
+std::string completeness(const FenceReport& report) {
+  return report.is_complete ? "" : fmt::format("; not complete ({})", report.reason);
+}
+
+std::string wasted_text(const FenceReport& report, std::string_view file) {
+  std::string text;
+  for (std::size_t i = 0; i < report.points.size(); ++i) text += point_text(report, i, file);
+  const int cost = report.costs.front();
+  const std::string kept = fmt::format("{}: keeps {}: ", file, report.property);
+  const std::string summary =
+      cost == 0 ? "nothing is wasted for this placement"
+                : fmt::format("the cheapest of {} minimal assignments {} for this placement",
+                              report.minimal.size(), cost_text(cost));
+  return text + kept + summary + completeness(report) + "\n";
+}
+
+std::string repairs_text(const FenceReport& report, std::string_view file, std::size_t most) {
+  std::string text = fmt::format("{}: loses {}: {}\n", file, report.property, report.lost);
+  for (std::size_t i = 0; i < std::min(most, report.minimal.size()); ++i) {
+    text += fmt::format("repair {} {}:\n", i + 1, cost_text(report.costs[i]));
+    for (const StrengthChange& change : changes_of(report.points, report.minimal[i]))
+      text += change_text(change, report.points[change.point], file);
+  }
+  if (report.minimal.empty())
+    return text + fmt::format("{}: no stronger order, wider scope or fence repairs it{}\n", file,
+                              completeness(report));
+  return text + fmt::format("{}: {} minimal repairs for this placement{}\n", file, report.minimal.size(),
+                            completeness(report));
+}
+
+/// The points that a report is about: of a repair only those that some minimal assignment strengthens.
+bool is_shown(const FenceReport& report, std::size_t point) {
+  return report.holds || report.status[point] != PointStatus::needed;
+}
+
+Json points_json(const FenceReport& report, const Program& program) {
+  Json points = Json::array();
+  for (std::size_t i = 0; i < report.status.size(); ++i) {
+    if (!is_shown(report, i)) continue;
+    const StrengthPoint& point = report.points[i];
+    points.push_back({{"thread", program.threads[point.thread].name},
+                      {"line", point.where.line},
+                      {"column", point.where.column},
+                      {"instruction", point.written},
+                      {"status", status_name(report.status[i])},
+                      {"weakest", weakest_levels(report, i)}});
+  }
+  return points;
+}
+
+Json minimal_json(const FenceReport& report, const Program& program) {
+  Json result = Json::array();
+  for (const Assignment& one : report.minimal) {
+    Json changes = Json::array();
+    for (const StrengthChange& change : changes_of(report.points, one)) {
+      const StrengthPoint& point = report.points[change.point];
+      changes.push_back({{"thread", program.threads[point.thread].name},
+                         {"line", point.where.line},
+                         {"column", point.where.column},
+                         {"change", change.change},
+                         {"by", change.by}});
+    }
+    result.push_back(std::move(changes));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string fences_text(const FenceReport& report, std::string_view file, std::size_t most_repairs) {
+  if (report.property.empty()) return fmt::format("{}: unknown ({})\n", file, report.reason);
+  if (!report.holds) return repairs_text(report, file, most_repairs);
+  if (report.minimal.empty()) return fmt::format("{}: unknown{}\n", file, completeness(report));
+  return wasted_text(report, file);
+}
+
+std::string fences_json(const FenceReport& report, const Program& program, std::string_view file,
+                        const std::string& model) {
+  const bool is_known = !report.property.empty();
+  return json_text({{"file", file},
+                    {"model", model},
+                    {"holds", is_known ? Json(report.holds) : Json(nullptr)},
+                    {"property", is_known ? Json(report.property) : Json(nullptr)},
+                    {"points", points_json(report, program)},
+                    {"minimal", minimal_json(report, program)},
+                    {"cheapest", report.minimal.empty() ? Json(nullptr) : Json(0)},
+                    {"cost", report.costs},
+                    {"complete", report.is_complete},
+                    {"runs", report.runs},
+                    {"time_s", std::round(report.seconds * 1e6) / 1e6}});
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,79 @@
+// `ptxmc fences` as the shell sees it.
+#include "run.hpp"
+#include "test_folder.hpp"
+
+namespace {
+
+const std::string strong =
+    "PTX MP\n{ x = 0; y = 0; }\n P0@cta 0,gpu 0      | P1@cta 1,gpu 0       ;\n"
+    " st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y ;\n fence.sc.gpu        |                      ;\n"
+    " st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\n~exists (P1:r0 = 1 /\\ P1:r1 = 0)\n";
+
+const std::string broken =
+    "PTX MP\n{ x = 0; y = 0; }\n P0@cta 0,gpu 0      | P1@cta 1,gpu 0       ;\n"
+    " st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y ;\n st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\n"
+    "~exists (P1:r0 = 1 /\\ P1:r1 = 0)\n";
+
+}  // namespace
+
+TEST_CASE("wasted strength is shown, and --fix takes it away") {
+  const TestFolder folder;
+  const std::string file = folder.add("mp.litmus", strong);
+  const Run shown = run("fences " + file);
+  CHECK(shown.status == 0);
+  CHECK(contains(shown.output, "mp.litmus:5:2: wasted: fence.sc.gpu: no fence is enough [-32]\n") !=
+        contains(shown.output, "mp.litmus:5:2: wasted: fence.sc.gpu: fence.release.gpu is enough [-24]"));
+  CHECK(contains(shown.output, "\n- fence.sc.gpu        |                      ;\n"));
+  CHECK(run("fences --quiet --fix " + file).output.empty());
+  const Run again = run("fences " + file);
+  CHECK(again.status == 0);
+  CHECK(contains(again.output, "nothing is wasted for this placement"));
+  CHECK(run("fences --fix " + file).output == again.output);
+  CHECK(run("litmus --race " + file).status == 0);
+}
+
+TEST_CASE("missing strength: repairs, the exit status, and a file that holds after --fix") {
+  const TestFolder folder;
+  const std::string file = folder.add("mp.litmus", broken);
+  const Run shown = run("fences --fix --repairs 1 " + file);
+  CHECK(shown.status == 1);
+  CHECK(contains(shown.output, "mp.litmus: loses condition+race: 1:r0=1; 1:r1=0;\nrepair 1 [+3]:\n"));
+  CHECK(contains(shown.output, "missing: st.relaxed.gpu y, 1 -> st.release.gpu y, 1\n"));
+  CHECK_FALSE(contains(shown.output, "repair 2"));
+  CHECK(contains(shown.output, "2 minimal repairs for this placement\n"));
+  CHECK(run("fences " + file).status == 0);
+}
+
+TEST_CASE("the patch of the output applies") {
+  const TestFolder folder;
+  const std::string file = folder.add("mp.litmus", broken);
+  const Run applied = shell("cd " + folder.path.string() +
+                            " && \"$PTXMC\" fences mp.litmus | patch -p0 > /dev/null && cat mp.litmus");
+  if (shell("command -v patch").status == 0) CHECK(contains(applied.output, "st.release.gpu y, 1"));
+}
+
+TEST_CASE("JSON has the keys that the page names") {
+  const TestFolder folder;
+  const Run json = run("fences --json " + folder.add("mp.litmus", broken));
+  CHECK(contains(json.output, R"("model":"ptx-8.7","holds":false,"property":"condition+race","points":[)"));
+  CHECK(contains(json.output,
+                 R"({"thread":"P0","line":5,"column":2,"change":"replace by","by":"st.release.gpu y, 1"})"));
+  CHECK(contains(json.output, R"("cheapest":0,"cost":[3,8],"complete":true,"runs":)"));
+}
+
+TEST_CASE("costs, and wrong input") {
+  const TestFolder folder;
+  const std::string file = folder.add("mp.litmus", broken);
+  const std::string costs = folder.add("costs.toml", "release = 30\nacq_rel = 30\nsc = 30\nfence = 0\n");
+  CHECK(contains(run("fences --json --cost " + costs + " " + file).output, R"("cost":[87,90])"));
+  const Run wrong = run("fences --cost " + folder.add("bad.toml", "fences = 3\n") + " " + file);
+  CHECK(wrong.status == 2);
+  CHECK(contains(wrong.output, "bad.toml:1:1: error: found 'fences', expected weak, relaxed,"));
+  CHECK(run("fences " + (folder.path / "missing.litmus").string()).status == 2);
+  CHECK(run("fences --model sc --model ptx-8.7 " + file).status == 2);
+  CHECK(run("fences " + folder.add("wrong.litmus", "PTX")).status == 2);
+  const Run cpp =
+      run("fences " + folder.add("c.litmus", "C c\n{}\nP0 (int* x) { *x = 1; }\nexists (x = 1)\n"));
+  CHECK(cpp.status == 3);
+  CHECK(contains(cpp.output, "fences: the test is one of C++"));
+}

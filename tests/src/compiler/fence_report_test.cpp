@@ -1,0 +1,88 @@
+#include "src/compiler/fence_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+const char* const rows =
+    "PTX t\n{ x; y; }\n P0@cta 0,gpu 0 ;\n st.release.cta x, 1 ;\n fence.sc.cta ;\n st.release.cta y, 1 ;\n"
+    "exists (true)\n";
+
+Program program() { return parse_litmus(rows, "t.litmus").program; }
+
+bool has(const Program& program, const std::string& text) {
+  return std::ranges::any_of(program.threads[0].code,
+                             [&](const Instruction& instruction) { return instruction.text == text; });
+}
+
+std::string text_of_change(const StrengthChange& change) {
+  return std::string(change.change) + " " + change.by;
+}
+
+}  // namespace
+
+TEST_CASE("needed, wasted and either") {
+  // The fence orders, or both of the stores do.
+  const auto decide = [](const Program& at) -> KeptAnswer {
+    const bool fence = has(at, "fence.sc.cta");
+    const bool release = has(at, "st.release.cta y, 1");
+    const bool relaxed = !has(at, "st.weak x, 1");
+    if (relaxed && (fence || release)) return {Kept::yes, "", ""};
+    return {Kept::no, "", "x=2"};
+  };
+  const FenceReport report = report_fences(program(), true, decide, {}, {});
+  CHECK(report.is_complete);
+  REQUIRE(report.minimal.size() == 2);
+  CHECK(report.costs == std::vector<int>{-1 - 12, -1 - 2});
+  CHECK(report.status ==
+        std::vector<PointStatus>{PointStatus::wasted, PointStatus::either, PointStatus::either});
+  CHECK(weakest_levels(report, 0) == std::vector<std::string>{"relaxed.cta"});
+  CHECK(weakest_levels(report, 1) == std::vector<std::string>{"none", "sc.cta"});
+  CHECK(report.needed_because == std::vector<std::string>{"with weak: x=2", "", "with relaxed.cta: x=2"});
+  const auto changes = changes_of(report.points, report.minimal.front());
+  REQUIRE(changes.size() == 2);
+  CHECK(text_of_change(changes[0]) == "replace by st.relaxed.cta x, 1");
+  CHECK(text_of_change(changes[1]) == "remove ");
+}
+
+TEST_CASE("missing: repairs, cheapest first") {
+  const Program weak =
+      parse_litmus("PTX t\n{ x; y; }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\n st.weak y, 1 ;\nexists (true)\n",
+                   "t.litmus")
+          .program;
+  const auto decide = [](const Program& at) -> KeptAnswer {
+    const bool is_kept =
+        has(at, "st.release.cta y, 1") || has(at, "fence.acq_rel.cta") || has(at, "fence.sc.cta");
+    return {is_kept ? Kept::yes : Kept::no, "", "x=2"};
+  };
+  const FenceReport report = report_fences(weak, false, decide, {}, {});
+  REQUIRE(report.minimal.size() == 2);
+  CHECK(report.costs == std::vector<int>{2, 5});
+  CHECK(text_of_change(changes_of(report.points, report.minimal[0]).at(0)) ==
+        "replace by st.release.cta y, 1");
+  CHECK(text_of_change(changes_of(report.points, report.minimal[1]).at(0)) ==
+        "insert before fence.acq_rel.cta");
+  CHECK(report.status ==
+        std::vector<PointStatus>{PointStatus::needed, PointStatus::either, PointStatus::either});
+}
+
+TEST_CASE("nothing repairs it, and what is undecided") {
+  const auto never = [](const Program&) -> KeptAnswer { return {Kept::no, "", ""}; };
+  const FenceReport none = report_fences(program(), false, never, {}, {});
+  CHECK(none.minimal.empty());
+  CHECK(none.is_complete);
+  const auto undecided = [](const Program& at) -> KeptAnswer {
+    if (has(at, "fence.sc.cta")) return {Kept::yes, "", ""};
+    return {Kept::unknown, "loop bound 2", ""};
+  };
+  const FenceReport part = report_fences(program(), true, undecided, {}, {});
+  CHECK(part.minimal.size() == 1);
+  CHECK_FALSE(part.is_complete);
+  CHECK(part.reason == "some combinations are undecided: loop bound 2");
+}
