@@ -50,7 +50,8 @@ class CCode {
 
   /// An operation on memory, of the table of C++.
   void access(const std::string& spelling, std::vector<Operand>);
-  CValue access_with_result(const std::string& spelling, std::vector<Operand> sources, const c_syntax::CType&);
+  CValue access_with_result(const std::string& spelling, std::vector<Operand> sources,
+                            const c_syntax::CType&);
   /// An operation of PTX with effects: a fence, a barrier.
   void effect(const std::string& spelling, std::vector<Operand>);
   std::size_t accesses() const { return accesses_; }  ///< so far

@@ -12,8 +12,8 @@ namespace ptxmc {
 
 namespace {
 
-using c_syntax::Expression;
 using c_syntax::CType;
+using c_syntax::Expression;
 using Kind = Expression::Kind;
 
 Operand immediate(std::uint64_t value) { return {Operand::Immediate{Bits(64, value)}}; }
@@ -487,8 +487,9 @@ void CExpressions::fence(const AtomicCall& call) {
 /// The expected value is a local variable, which gets the value that was read.
 CValue CExpressions::compare_exchange(const Expression& expression, const AtomicCall& call,
                                       const CObject& target) {
-  if (call.is_weak)
-    throw Unsupported("compare_exchange_weak in a C++ litmus test", source_.position(expression.first));
+  if (call.is_weak && &expression != strong_)
+    throw Unsupported("compare_exchange_weak outside of the condition of a loop that only tries again",
+                      source_.position(expression.first));
   const CType type = value_type(target.type);
   const Expression* written = call.values[0];
   std::optional<CObject> local;

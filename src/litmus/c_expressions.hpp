@@ -44,6 +44,9 @@ class CExpressions {
   [[noreturn]] void fail(const c_syntax::Expression&, const std::string& expected) const;
   void set_source(const c_syntax::Expression&);
 
+  /// This compare_exchange_weak may be read as the strong one: that it fails for no reason has no effect.
+  void may_be_strong(const c_syntax::Expression& weak) { strong_ = &weak; }
+
  private:
   std::optional<CValue> value_or_none(const c_syntax::Expression&);
   CValue name(const c_syntax::Expression&);
@@ -76,6 +79,7 @@ class CExpressions {
   CCode& code_;
   const SourceText& source_;
   Lookup lookup_;
+  const c_syntax::Expression* strong_ = nullptr;
 };
 
 }  // namespace ptxmc

@@ -2,21 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <span>
 
 #include "src/litmus/c_expressions.hpp"
+#include "src/litmus/c_retries.hpp"
+#include "src/litmus/spelling.hpp"
 
 namespace ptxmc {
 
 namespace {
 
+using c_syntax::CType;
 using c_syntax::Declarator;
 using c_syntax::Expression;
 using c_syntax::Function;
 using c_syntax::Parameter;
 using c_syntax::Statement;
-using c_syntax::CType;
 
 class Lowering {
  public:
@@ -59,12 +62,14 @@ class Lowering {
   const CMeaning* find(const std::string& name) const {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const auto found = scope->find(name); found != scope->end()) return &found->second;
-    return nullptr;
+    const auto initial = initial_.find(name);
+    return initial == initial_.end() ? nullptr : &initial->second;
   }
 
   void add_name(const litmus_syntax::Name& name, CMeaning meaning) {
-    if (find(name.text) != nullptr)
-      fail(name.where, fmt::format("found a second '{}', expected each name once", name.text));
+    const bool is_taken =
+        std::ranges::any_of(scopes_, [&](const auto& scope) { return scope.contains(name.text); });
+    if (is_taken) fail(name.where, fmt::format("found a second '{}', expected each name once", name.text));
     scopes_.back().emplace(name.text, std::move(meaning));
   }
 
@@ -79,8 +84,12 @@ class Lowering {
     if (!initialisation.value || initialisation.type)
       fail(name.where, "found a type of a register, expected one in the function");
     const auto value = memory_.integer_of(*initialisation.value, place_.cta).to_u64();
-    if (!registers_.emplace(name.text, code_.add_register(name.text, value)).second)
+    const RegisterId id = code_.add_register(name.text, value);
+    if (!registers_.emplace(name.text, id).second)
       fail(name.where, fmt::format("found a second initial value of '{}', expected one", name.text));
+    CType type;
+    type.width = 64;
+    initial_.emplace(name.text, CMeaning{type, id});
   }
 
   /// A register for each name, also of statements that are never executed: the question may ask for it.
@@ -169,23 +178,48 @@ class Lowering {
     return value ? std::optional(value->value.is_true()) : std::nullopt;
   }
 
-  void scoped(const Statement& part) {
+  std::string text_of(const Statement& written) const {
+    return collapse_blanks(source_.text().substr(written.first, written.last - written.first));
+  }
+
+  /// The statements of a branch.
+  static std::span<const Statement> parts_of(const Statement& branch) {
+    if (branch.kind == Statement::Kind::block) return branch.statements;
+    return {&branch, 1};
+  }
+
+  /// Runs the statements with which both branches begin, so that they do not depend on the condition. Returns
+  /// their number.
+  std::size_t run_common_beginning(const Statement& written) {
+    if (written.statements.size() < 2) return 0;
+    const auto yes = parts_of(written.statements[0]), no = parts_of(written.statements[1]);
+    std::size_t count = 0;
+    while (count < std::min(yes.size(), no.size()) && yes[count].kind == Statement::Kind::expression &&
+           no[count].kind == Statement::Kind::expression && text_of(yes[count]) == text_of(no[count]))
+      statement(yes[count++]);
+    return count;
+  }
+
+  void scoped(const Statement& branch, std::size_t first) {
     scopes_.emplace_back();
-    statement(part);
+    for (const Statement& part : parts_of(branch).subspan(first)) statement(part);
     scopes_.pop_back();
   }
 
   void branch(const Statement& written) {
     const Operand taken = condition(written.expressions.front());
     const bool has_else = written.statements.size() > 1;
+    const std::size_t common = known(taken) ? 0 : run_common_beginning(written);
+    const auto is_done = [&](const Statement& part) { return parts_of(part).size() == common; };
+    if (common > 0 && std::ranges::all_of(written.statements, is_done)) return;
     if (const auto value = known(taken)) {
-      if (*value) scoped(written.statements[0]);
-      if (!*value && has_else) scoped(written.statements[1]);
+      if (*value) scoped(written.statements[0], 0);
+      if (!*value && has_else) scoped(written.statements[1], 0);
       return;
     }
     const CCode::Jump to_else = code_.jump_if(taken, false);
     const CCode::Knowledge before = code_.knowledge();
-    scoped(written.statements[0]);
+    scoped(written.statements[0], common);
     if (!has_else) {
       code_.set_target(to_else, code_.here());
       return code_.join(before);
@@ -196,7 +230,7 @@ class Lowering {
     for (std::size_t id = before.size(); id < behind.size(); ++id) before_else.push_back(behind[id]);
     code_.set_target(to_else, code_.here());
     code_.restore(std::move(before_else));
-    scoped(written.statements[1]);
+    scoped(written.statements[1], common);
     code_.set_target(to_end, code_.here());
     code_.join(behind);
   }
@@ -205,12 +239,13 @@ class Lowering {
     const bool is_for = written.kind == Statement::Kind::for_;
     scopes_.emplace_back();
     if (is_for) statement(written.statements[1]);
+    if (const Expression* weak = weak_operation_of_retries(written)) expressions_.may_be_strong(*weak);
     code_.forget();
     loops_.emplace_back();
     const Target head = code_.here();
     if (written.kind != Statement::Kind::do_ && written.has_condition)
       leave_unless(written.expressions.front());
-    scoped(written.statements.front());
+    scoped(written.statements.front(), 0);
     code_.forget();
     for (const CCode::Jump jump : loops_.back().continues) code_.set_target(jump, code_.here());
     if (written.kind == Statement::Kind::do_) leave_unless(written.expressions.front());
@@ -247,6 +282,7 @@ class Lowering {
   CCode code_;
   CExpressions expressions_;
   std::vector<std::map<std::string, CMeaning>> scopes_;
+  std::map<std::string, CMeaning> initial_;      ///< registers of the initial state, unless they are declared
   std::map<std::string, RegisterId> registers_;  ///< of local variables
   std::vector<Loop> loops_;
   std::vector<CCode::Jump> returns_;

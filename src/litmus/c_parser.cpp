@@ -70,6 +70,16 @@ class Parser {
 
   bool at_type() const { return !current_name().empty() && begins_type(current_name()); }
 
+  /// `cuda::atomic_ref<int>(`, which begins an expression.
+  bool at_construction() const {
+    CTokens ahead = tokens_;
+    ahead.advance();
+    if (ahead.is("<"))
+      while (!ahead.is(">") && ahead.current().kind != CToken::Kind::end) ahead.advance();
+    ahead.skip(">");
+    return ahead.is("(") && current_name() != "_Atomic";
+  }
+
   [[noreturn]] void unsupported(const std::string& what) const { throw Unsupported(what, here()); }
 
   template <class Parse>
@@ -212,7 +222,11 @@ class Parser {
   }
 
   Statement statement() {
-    return nested([&] { return any_statement(); });
+    const std::size_t first = tokens_.current().first;
+    Statement result = nested([&] { return any_statement(); });
+    result.first = first;
+    result.last = tokens_.previous_end();
+    return result;
   }
 
   Statement any_statement() {
@@ -230,7 +244,7 @@ class Parser {
       result.kind = word == "break"      ? Statement::Kind::break_
                     : word == "continue" ? Statement::Kind::continue_
                                          : Statement::Kind::return_;
-    } else if (at_type() && tokens_.next().text != "(") {
+    } else if (at_type() && !at_construction()) {
       result = declaration();
     } else {
       result.kind = Statement::Kind::expression;
@@ -491,8 +505,6 @@ class Parser {
     const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
     if (hexadecimal) digits.remove_prefix(2);
     if (digits.empty()) throw tokens_.source().expected(token.first, "a number");
-    if (!hexadecimal && digits.size() > 1 && digits[0] == '0')
-      throw Unsupported("an octal number in a C++ litmus test", tokens_.source().position(token.first));
     const u128 most = ~std::uint64_t{0};
     u128 value = 0;
     for (const char digit : digits) {
@@ -503,6 +515,8 @@ class Parser {
               static_cast<unsigned>(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
       if (value > most) throw tokens_.source().expected(token.first, "a number of at most 64 bits");
     }
+    if (!hexadecimal && digits.size() > 1 && digits[0] == '0')
+      throw Unsupported("an octal number in a C++ litmus test", tokens_.source().position(token.first));
     result.number = static_cast<std::uint64_t>(value);
     result.type = type_of_number(result.number, is_unsigned, is_long, hexadecimal);
     return result;

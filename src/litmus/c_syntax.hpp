@@ -68,6 +68,7 @@ struct Statement {
   enum class Kind { block, declaration, expression, if_, while_, do_, for_, break_, continue_, return_ };
   Kind kind = Kind::block;
   SourcePosition where;
+  std::size_t first = 0, last = 0;  ///< offsets; [first, last)
   std::vector<Declarator> declarators;
   /// expression: one; if, while, do: the condition; for: condition and step, each at most once.
   std::vector<Expression> expressions;

@@ -14,6 +14,11 @@ struct get_info<action<Subject, Action>> {
   std::string operator()(const action<Subject, Action>& parser) const { return what(parser.subject); }
 };
 
+template <typename Subject>
+struct get_info<raw_directive<Subject>> {
+  std::string operator()(const raw_directive<Subject>& parser) const { return what(parser.subject); }
+};
+
 template <typename Left, typename Right>
 struct get_info<sequence<Left, Right>> {
   std::string operator()(const sequence<Left, Right>& parser) const { return what(parser.left); }
