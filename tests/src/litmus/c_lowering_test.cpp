@@ -2,11 +2,11 @@
 #include "src/litmus/c_lowering.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "tests/src/litmus/reader_message.hpp"
 
 using namespace ptxmc;
 
@@ -25,15 +25,7 @@ bool ends_with(const std::string& body, const std::string& condition) {
 }
 
 std::string message(const std::string& body) {
-  try {
-    parse_litmus(with_body(body, "exists (true)"), "t");
-    return "accepted";
-  } catch (const InputError& error) {
-    return fmt::format("{}:{}: {}", error.where.line, error.where.column, error.what());
-  } catch (const Unsupported& unsupported) {
-    return fmt::format("{}:{}: unsupported: {}", unsupported.where.line, unsupported.where.column,
-                       unsupported.what());
-  }
+  return message_of([&] { parse_litmus(with_body(body, "exists (true)"), "t"); });
 }
 
 }  // namespace

@@ -2,9 +2,8 @@
 #include "src/litmus/c_parser.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
-#include "semantics/language/diagnostic.hpp"
+#include "tests/src/litmus/reader_message.hpp"
 
 using namespace ptxmc;
 using c_syntax::CType;
@@ -34,15 +33,7 @@ std::string shape(const std::string& expression) {
 }
 
 std::string message(const std::string& text) {
-  try {
-    parsed(text);
-    return "accepted";
-  } catch (const InputError& error) {
-    return fmt::format("{}:{}: {}", error.where.line, error.where.column, error.what());
-  } catch (const Unsupported& unsupported) {
-    return fmt::format("{}:{}: unsupported: {}", unsupported.where.line, unsupported.where.column,
-                       unsupported.what());
-  }
+  return message_of([&] { parsed(text); });
 }
 
 CType type_in(const std::string& declaration) {
