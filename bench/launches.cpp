@@ -81,6 +81,40 @@ struct Pipeline {
   unsigned consumers, stages, rounds;
 };
 
+/// A bug: a part of a module, and what stands there instead.
+struct Bug {
+  std::string name, part, instead;
+};
+
+const std::vector<Bug>& pipeline_bugs() {
+  static const std::vector<Bug> bugs = {
+      {"no wait for empty", "  mbarrier.try_wait.parity.shared.b64 %p3, [%r11], %r13;\n  @!%p3 bra EMPTY;\n",
+       ""},
+      {"no arrival at empty", "  mbarrier.arrive.shared.b64 _, [%r11];\n", ""},
+      {"no proxy fence", "  fence.proxy.async.shared::cta;\n", ""},
+      {"wrong parity", "[%r10], %r7;", "[%r10], 0;"},
+      {"all tiles in one stage", "tx::bytes [%r12]", "tx::bytes [%r4]"},
+  };
+  return bugs;
+}
+
+const std::vector<Bug>& meeting_bugs() {
+  static const std::vector<Bug> bugs = {
+      {"no wait", "  mbarrier.try_wait.shared.b64 %p2, [bar], %rd4;\n  @!%p2 bra FIRST;\n", ""},
+      {"no second meeting",
+       "  mbarrier.arrive.shared.b64 %rd4, [bar];\nSECOND:\n"
+       "  mbarrier.try_wait.shared.b64 %p2, [bar], %rd4;\n  @!%p2 bra SECOND;\n",
+       ""},
+      {"a thread too many is expected", "[bar], ", "[bar], 1"},
+  };
+  return bugs;
+}
+
+std::string with_bug(std::string module, const Bug& bug) {
+  const auto at = module.find(bug.part);
+  return at == std::string::npos ? module : module.replace(at, bug.part.size(), bug.instead);
+}
+
 /// Copies by cp.async.bulk, with a full and an empty mbarrier for each stage.
 std::string pipeline_module(const Pipeline& size) {
   return fmt::format(R"(.version 8.7
@@ -238,21 +272,23 @@ class Writer {
   }
 
   /// The contents that the pipeline copies are open.
-  void add_pipeline(const Pipeline& size) {
+  void add_pipeline(const Pipeline& size, const Bug& bug = {}) {
     const auto& [consumers, stages, rounds] = size;
-    const fs::path module = folder_ / fmt::format("pipeline-{}-{}-{}.ptx", consumers, stages, rounds);
-    std::ofstream(module) << pipeline_module(size);
-    add(fmt::format("pipeline, {} threads, {} stages, {} rounds", consumers, stages, rounds),
+    const fs::path module =
+        folder_ / fmt::format("pipeline-{}-{}-{}{}.ptx", consumers, stages, rounds, suffix_of(bug));
+    std::ofstream(module) << with_bug(pipeline_module(size), bug);
+    add(fmt::format("pipeline, {} threads, {} stages, {} rounds{}", consumers, stages, rounds,
+                    suffix_of(bug)),
         launch(module, "pipeline", 1, consumers + 1,
                buffer("in", fmt::format("s32[{}]", consumers * stages * rounds), "\"any\"") +
                    buffer("out", fmt::format("s32[{}]", consumers), "0")));
   }
 
-  void add_meetings(unsigned threads, unsigned rounds) {
-    const fs::path module = folder_ / fmt::format("meetings-{}-{}.ptx", threads, rounds);
-    std::ofstream(module) << mbarrier_module(threads, rounds);
+  void add_meetings(unsigned threads, unsigned rounds, const Bug& bug = {}) {
+    const fs::path module = folder_ / fmt::format("meetings-{}-{}{}.ptx", threads, rounds, suffix_of(bug));
+    std::ofstream(module) << with_bug(mbarrier_module(threads, rounds), bug);
     const std::string type = fmt::format("s32[{}]", threads);
-    add(fmt::format("mbarrier, {} threads, {} phases", threads, 2 * rounds),
+    add(fmt::format("mbarrier, {} threads, {} phases{}", threads, 2 * rounds, suffix_of(bug)),
         launch(module, "meetings", 1, threads, buffer("in", type, "\"any\"") + buffer("out", type, "0")));
   }
 
@@ -291,6 +327,8 @@ class Writer {
   std::vector<MeasuredLaunch> take() { return std::move(launches_); }
 
  private:
+  static std::string suffix_of(const Bug& bug) { return bug.name.empty() ? "" : ", bug: " + bug.name; }
+
   const fs::path folder_;
   std::vector<MeasuredLaunch> launches_;
 };
@@ -305,7 +343,9 @@ std::vector<MeasuredLaunch> write_launches(const fs::path& folder) {
   for (const unsigned threads : {8U, 32U, 128U}) writer.add_pipeline({threads, 4, 8});
   for (const unsigned stages : {1U, 2U}) writer.add_pipeline({128, stages, 8});
   for (const unsigned rounds : {2U, 4U}) writer.add_pipeline({128, 4, rounds});
+  for (const Bug& bug : pipeline_bugs()) writer.add_pipeline({128, 4, 2}, bug);
   for (const unsigned threads : {16U, 64U, 256U}) writer.add_meetings(threads, 4);
+  for (const Bug& bug : meeting_bugs()) writer.add_meetings(256, 4, bug);
   auto launches = writer.take();
   launches.push_back(
       {"barrier of a grid, 2 x 2 threads, twice", fs::absolute("tests/kernels/rounds_ok.toml")});

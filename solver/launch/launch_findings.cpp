@@ -15,11 +15,27 @@ std::size_t index(int id) { return static_cast<std::size_t>(id); }
 }  // namespace
 
 ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStructure& structure,
-                               const cat::Model& model, Witness witness, std::span<const FinalContent> finals)
+                               Witness witness)
     : question_(question), structure_(structure), witness_(std::move(witness)) {
   find_traps();
   prefix_ = before_traps();
+}
+
+ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStructure& structure,
+                               const cat::Model& model, Witness witness, std::span<const FinalContent> finals)
+    : ShownExecution(question, structure, std::move(witness)) {
   check_witness(model, prefix_.execution);
+  set_finals(finals);
+}
+
+ShownExecution ShownExecution::accepted(const LaunchQuestion& question, const EventStructure& structure,
+                                        Witness witness, std::span<const FinalContent> finals) {
+  ShownExecution result(question, structure, std::move(witness));
+  result.set_finals(finals);
+  return result;
+}
+
+void ShownExecution::set_finals(std::span<const FinalContent> finals) {
   std::vector<FinalContent> values(finals.begin(), finals.end());
   for (FinalContent& final : values) final.value = witness_.values.apply(final.value);
   set_final_memory(prefix_.execution, values);
@@ -101,6 +117,11 @@ std::vector<Suspect> ShownExecution::pairs(const char* relation, PairSuspect of_
     if (auto suspect = of_pair(structure_, of_structure[index(a)], of_structure[index(b)]))
       if (have_completed(suspect->completed)) result.push_back(*std::move(suspect));
   return result;
+}
+
+bool ShownExecution::has_pairs(const char* relation) const {
+  const auto found = prefix_.execution.relations.find(relation);
+  return found != prefix_.execution.relations.end() && !found->second.empty();
 }
 
 bool ShownExecution::have_completed(const std::vector<int>& threads) const {

@@ -20,14 +20,20 @@ class ShownExecution {
   /// std::logic_error.
   ShownExecution(const LaunchQuestion&, const EventStructure&, const cat::Model&, Witness,
                  std::span<const FinalContent>);
+  /// An execution that is known to be accepted and to have no misuse of an mbarrier. It has no relations.
+  static ShownExecution accepted(const LaunchQuestion&, const EventStructure&, Witness,
+                                 std::span<const FinalContent>);
 
   /// Adds findings for the suspects whose condition holds and whose events all happen before any trap, one
   /// for each pair of lines. Returns these lines.
   std::set<SuspectLines> note(LaunchProperty, std::span<const Suspect>, std::vector<LaunchFinding>&);
   /// The pairs of a relation of the model as suspects; empty if the model has no relation of this name.
   std::vector<Suspect> pairs(const char* relation, PairSuspect) const;
+  bool has_pairs(const char* relation) const;
 
  private:
+  ShownExecution(const LaunchQuestion&, const EventStructure&, Witness);
+  void set_finals(std::span<const FinalContent>);
   void find_traps();
   Prefix before_traps() const;
   bool is_kept(const LaunchSite&) const;

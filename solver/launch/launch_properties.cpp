@@ -10,6 +10,7 @@
 #include "solver/encoding/float_tables.hpp"
 #include "solver/launch/chosen_inputs.hpp"
 #include "solver/launch/first_race.hpp"
+#include "solver/launch/interleaving_findings.hpp"
 #include "solver/launch/interleavings.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
@@ -415,8 +416,7 @@ LaunchQuestion after_interleavings(const Scheduled& scheduled, const cat::Model&
   for (const Turn turn : {Turn::access, Turn::all}) {
     if (open.properties.empty()) break;
     TimeLimit::check();
-    auto interleaving =
-        interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, *inputs, model, turn);
+    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, *inputs, turn);
     if (!interleaving) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, structure, model, *std::move(interleaving));
@@ -441,7 +441,7 @@ std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const 
   LaunchQuestion open = question;
   for (const Turn turn : {Turn::access, Turn::all}) {
     TimeLimit::check();
-    auto made = interleaving_of_waits(structure, *waits, *inputs, model, turn);
+    auto made = interleaving_of_waits(structure, *waits, *inputs, turn);
     if (!made) continue;
     LaunchAnswer found;
     found.findings = findings_of(open, made->first, model, std::move(made->second));

@@ -16,7 +16,7 @@ std::optional<Interleaving> interleaving(const LitmusTest& test, TermGraph& grap
   REQUIRE(schedules.has_value());
   REQUIRE(schedules->size() == 1);
   return interleaving_in_turns(under_schedule(structure, schedules->front()), schedules->front(), {}, {},
-                               cat::load("ptx-8.7"), turn);
+                               turn);
 }
 
 std::uint64_t final_value(const LitmusTest& test, const Interleaving& found, const std::string& name) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/judge/interleaved_execution.hpp"
 #include "solver/launch/interleavings.hpp"
 #include "tests/solver/launches.hpp"
 
@@ -30,8 +31,9 @@ struct Shown {
 
   ShownExecution execution(std::span<const FinalContent> finals = {}) const {
     const BarrierSchedule schedule(structure.events.size(), -1);
-    auto interleaving = interleaving_in_turns(structure, schedule, {}, {}, model, Turn::all);
+    auto interleaving = interleaving_in_turns(structure, schedule, {}, {}, Turn::all);
     REQUIRE(interleaving.has_value());
+    orient_in_time(model, interleaving->witness.execution, interleaving->moments);
     return {question, structure, model, std::move(interleaving->witness), finals};
   }
 

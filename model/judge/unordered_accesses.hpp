@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/program/execution.hpp"
+
+namespace ptxmc {
+
+/// Which synchronization counts.
+enum class Synchronization : std::uint8_t {
+  /// All that may be some, also between operations that are not in each other's scope: a pair of accesses
+  /// that is still unordered is a data race in every model with the definitions of ptx-8.7.
+  possible,
+  /// Only between operations in each other's scope. An unordered pair is a likely data race.
+  scoped,
+};
+
+/// Conflicting accesses of an interleaving (`is_interleaving`) that are not ordered by causality, each with
+/// the one that happens first: for each pair of instructions the pair whose second access happens first.
+/// Other races of these instructions may be missing. Empty if the execution is too large.
+std::vector<std::pair<EventId, EventId>> unordered_accesses(const Execution&,
+                                                            std::span<const std::size_t> moments,
+                                                            Synchronization);
+
+}  // namespace ptxmc

@@ -1,0 +1,242 @@
+#include "solver/launch/interleaving_findings.hpp"
+
+#include <algorithm>
+
+#include "model/cat/embedded_models.hpp"
+#include "model/judge/interleaved_execution.hpp"
+#include "model/judge/unordered_accesses.hpp"
+#include "solver/launch/object_uses.hpp"
+#include "solver/launch/property_table.hpp"
+#include "solver/limits/time_limit.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+/// The number of events up to which relations over all of them are computed at once. It takes more than
+/// quadratic time.
+constexpr std::size_t few_events = 1'500;
+/// The same, if nothing else decides.
+constexpr std::size_t most_events = 5'000;
+
+/// The final values in the final condition; empty if not all threads end, or if a value is unknown.
+struct End {
+  std::vector<FinalContent> contents;
+  bool is_wrong = false;
+};
+
+End end_of(const LaunchQuestion& question, const Interleaving& interleaving) {
+  if (!interleaving.has_ended || !question.final_condition) return {};
+  End end;
+  bool is_known = true;
+  const Bits holds = question.final_condition([&](int variable, std::size_t element) {
+    Bits value = interleaving.final_memory[index(variable)][element];
+    is_known = is_known && value.width() != 0 && value.is_constant();
+    if (!is_known) return Bits(8 * question.structure->program->memory[index(variable)].element_size, 0);
+    end.contents.push_back({variable, element, value});
+    return value;
+  });
+  if (!is_known) return {};
+  Substitution values = interleaving.witness.values;
+  end.is_wrong = values.apply(holds).is_false();
+  return end;
+}
+
+class Findings {
+ public:
+  Findings(const LaunchQuestion& question, const EventStructure& structure, const cat::Model& model,
+           Interleaving interleaving)
+      : question_(question),
+        structure_(structure),
+        model_(model),
+        interleaving_(std::move(interleaving)),
+        end_(end_of(question, interleaving_)) {}
+
+  std::vector<LaunchFinding> all() {
+    if (size() <= few_events) {
+      judge_whole();
+    } else {
+      find_in_large();
+      if (findings_.empty() && is_open_ && size() <= most_events) judge_whole();
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  const Execution& execution() const { return interleaving_.witness.execution; }
+  std::size_t size() const { return execution().events.size(); }
+
+  // --- Suspects ---
+
+  /// Those that follow from the whole interleaving without relations of the model.
+  std::vector<Suspect> visible(LaunchProperty property) const {
+    std::vector<Suspect> suspects = visible_suspects(structure_, property);
+    if ((property == LaunchProperty::deadlock && interleaving_.is_stuck) ||
+        (property == LaunchProperty::assertion && end_.is_wrong))
+      suspects.push_back({Bits::boolean(true), {}, {}, {}, {}});
+    for (Suspect& read : reads_without_value(property)) suspects.push_back(std::move(read));
+    return suspects;
+  }
+
+  std::vector<Suspect> reads_without_value(LaunchProperty property) const {
+    std::vector<Suspect> suspects;
+    if (property != LaunchProperty::uninitialized) return suspects;
+    const std::vector<EventId> of_structure = numbers_in_structure();
+    for (const ReadsFrom& source : execution().reads_from)
+      if (gives_no_value(structure_, structure_.events[index(of_structure[index(source.write)])]))
+        suspects.push_back(
+            {Bits::boolean(true), site_of(structure_, of_structure[index(source.read)]), {}, {}, {}});
+    return suspects;
+  }
+
+  std::vector<EventId> numbers_in_structure() const {
+    std::vector<EventId> result(size(), -1);
+    const auto& numbers = interleaving_.witness.numbers;
+    for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id)
+      if (numbers[index(id)] >= 0) result[index(numbers[index(id)])] = id;
+    return result;
+  }
+
+  /// Notes the suspects that an execution shows. Those with found lines are left out.
+  void note(LaunchProperty property, std::vector<Suspect> suspects, ShownExecution& shown) {
+    std::erase_if(suspects, [&](const Suspect& suspect) {
+      return is_ignored(question_, property, suspect) || found_.contains({property, lines_of(suspect)});
+    });
+    for (const SuspectLines& lines : shown.note(property, suspects, findings_))
+      found_.emplace(property, lines);
+  }
+
+  void note_related(ShownExecution& shown) {
+    for (const LaunchProperty property : question_.properties)
+      if (const char* relation = relation_of(property, structure_))
+        note(property, shown.pairs(relation, definition_of(property).of_pair), shown);
+  }
+
+  // --- Executions for the judge ---
+
+  /// A part of the interleaving, with the choices of the model.
+  Witness chosen(std::span<const EventId> events) const {
+    Prefix prefix = up_to(execution(), events);
+    std::vector<std::size_t> moments(prefix.execution.events.size());
+    for (std::size_t i = 0; i < prefix.numbers.size(); ++i)
+      if (prefix.numbers[i] >= 0) moments[index(prefix.numbers[i])] = interleaving_.moments[i];
+    Witness witness{std::move(prefix.execution), interleaving_.witness.values, interleaving_.witness.numbers};
+    for (EventId& number : witness.numbers)
+      if (number >= 0) number = prefix.numbers[index(number)];
+    orient_in_time(model_, witness.execution, moments);
+    return witness;
+  }
+
+  void judge_whole() {
+    TimeLimit::check();
+    Witness witness = interleaving_.witness;
+    orient_in_time(model_, witness.execution, interleaving_.moments);
+    ShownExecution shown(question_, structure_, model_, std::move(witness), end_.contents);
+    for (const LaunchProperty property : question_.properties) note(property, visible(property), shown);
+    note_related(shown);
+  }
+
+  /// Judges the part of the interleaving with a race, unless it is large. Returns whether it was judged.
+  bool judge_part(const std::pair<EventId, EventId>& race) {
+    TimeLimit::check();
+    const EventId events[] = {race.first, race.second};
+    if (!is_small(events)) return false;
+    ShownExecution shown(question_, structure_, model_, chosen(events), {});
+    note_related(shown);
+    return true;
+  }
+
+  bool is_small(std::span<const EventId> events) const {
+    return up_to(execution(), events).execution.events.size() <= few_events;
+  }
+
+  // --- Large interleavings ---
+
+  void find_in_large() {
+    // Models before PTX ISA 8.0 have no proxy fences.
+    const bool is_accepted = cat::is_embedded_ptx(model_) &&
+                             model_.find("proxy_preserved_base_causality_order") &&
+                             is_interleaving(execution(), interleaving_.moments);
+    const bool may_be_misused = objects_may_be_misused();
+    if (is_accepted && !may_be_misused) {
+      ShownExecution shown =
+          ShownExecution::accepted(question_, structure_, interleaving_.witness, end_.contents);
+      for (const LaunchProperty property : question_.properties) note(property, visible(property), shown);
+      find_races(&shown);
+    } else {
+      is_open_ = true;
+      find_races(nullptr);
+    }
+    is_open_ = is_open_ || may_need_relation(LaunchProperty::out_of_bounds);
+  }
+
+  bool may_need_relation(LaunchProperty property) const {
+    return asks(property) && relation_of(property, structure_) != nullptr;
+  }
+
+  bool asks(LaunchProperty property) const {
+    return std::ranges::find(question_.properties, property) != question_.properties.end();
+  }
+
+  /// Whether operations on mbarriers may be undefined uses. Those that the judge confirms are noted.
+  bool objects_may_be_misused() {
+    const ObjectUses uses = uses_of_objects(execution(), interleaving_.moments);
+    bool result = uses.may_be_misused;
+    for (const auto& [init, use] : uses.unordered) result = !is_proper(init, use) || result;
+    return result;
+  }
+
+  bool is_proper(EventId init, EventId use) {
+    const EventId events[] = {init, use};
+    if (!is_small(events)) return false;
+    ShownExecution shown(question_, structure_, model_, chosen(events), {});
+    note_related(shown);
+    return !shown.has_pairs(misuse_of_mbarrier);
+  }
+
+  /// Races in parts that the judge can confirm; and, if the whole interleaving is accepted, those that no
+  /// synchronization can order.
+  void find_races(ShownExecution* whole) {
+    if (!asks(LaunchProperty::race)) return;
+    std::vector<std::pair<EventId, EventId>> certain;
+    if (whole != nullptr)
+      certain = unordered_accesses(execution(), interleaving_.moments, Synchronization::possible);
+    const std::vector<EventId> of_structure = numbers_in_structure();
+    for (const auto& race : certain) {
+      const EventId a = of_structure[index(race.first)], b = of_structure[index(race.second)];
+      const auto suspect = unordered_pair(structure_, std::min(a, b), std::max(a, b));
+      if (found_.contains({LaunchProperty::race, lines_of(*suspect)})) continue;
+      if (!judge_part(race)) note(LaunchProperty::race, {*suspect}, *whole);
+    }
+    if (has_race()) return;
+    constexpr std::size_t most_parts = 8;
+    const auto likely = unordered_accesses(execution(), interleaving_.moments, Synchronization::scoped);
+    for (std::size_t i = 0; i < likely.size() && i < most_parts && !has_race(); ++i) judge_part(likely[i]);
+    is_open_ = is_open_ || (!likely.empty() && !has_race());
+  }
+
+  bool has_race() const {
+    return std::ranges::any_of(
+        findings_, [](const LaunchFinding& finding) { return finding.property == LaunchProperty::race; });
+  }
+
+  const LaunchQuestion& question_;
+  const EventStructure& structure_;
+  const cat::Model& model_;
+  const Interleaving interleaving_;
+  const End end_;
+  std::set<std::pair<LaunchProperty, SuspectLines>> found_;
+  std::vector<LaunchFinding> findings_;
+  bool is_open_ = false;  // the interleaving may show more
+};
+
+}  // namespace
+
+std::vector<LaunchFinding> findings_of(const LaunchQuestion& question, const EventStructure& structure,
+                                       const cat::Model& model, Interleaving interleaving) {
+  return Findings(question, structure, model, std::move(interleaving)).all();
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/launch/interleavings.hpp"
+#include "solver/launch/launch_findings.hpp"
+
+namespace ptxmc {
+
+/// The findings of an interleaving. Each is shown by an execution that the judge accepts, or, where the
+/// interleaving is large, by one that `is_interleaving` proves to be accepted: the whole interleaving, or the
+/// part of it that a race needs.
+std::vector<LaunchFinding> findings_of(const LaunchQuestion&, const EventStructure&, const cat::Model&,
+                                       Interleaving);
+
+}  // namespace ptxmc

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "solver/algebra/known_values.hpp"
+#include "solver/launch/chosen_inputs.hpp"
+#include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/mbarrier_waits.hpp"
+
+namespace ptxmc {
+
+/// How far a thread runs in its turn.
+enum class Turn : std::uint8_t {
+  access,  ///< to its next access, so that reads take values that are soon overwritten
+  all,     ///< until it has to wait, so that other threads have not started
+};
+
+/// What happens when the threads of a launch take turns and each read takes the last write.
+struct TakenTurns {
+  Substitution values;              ///< of all unknowns that have one
+  std::vector<ReadsFrom> sources;   ///< over events of the structure
+  std::vector<std::size_t> moment;  ///< by event: its position in time; 0: it has not happened
+  bool has_ended = false;           ///< all threads have ended
+  bool is_stuck = false;            ///< some threads wait for ever, and the others have ended
+  /// The content of memory, by variable and element; width 0: unknown.
+  std::vector<std::vector<Bits>> final_memory;
+  /// The steps at which threads wait for other threads that do not arrive. If there are some, the rest is not
+  /// known.
+  std::vector<EventId> blocked = {};
+};
+
+/// Lets the threads take turns under a schedule of the barriers. Memory of unknown content that is no input
+/// holds zeros. Empty if that needs other unknown values, or if a thread needs more iterations than the
+/// bound.
+std::optional<TakenTurns> take_turns(const EventStructure&, const BarrierSchedule&, const AwaitedPolls&,
+                                     const ChosenInputs&, Turn);
+
+}  // namespace ptxmc

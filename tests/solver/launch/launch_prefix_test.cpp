@@ -1,0 +1,90 @@
+#include "solver/launch/launch_prefix.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/model/executions.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+constexpr std::uint64_t x = 0x100, y = 0x200;
+
+std::vector<EventId> kept(const Prefix& prefix) {
+  std::vector<EventId> result;
+  for (EventId id = 0; id < static_cast<EventId>(prefix.numbers.size()); ++id)
+    if (prefix.numbers[static_cast<std::size_t>(id)] >= 0) result.push_back(id);
+  return result;
+}
+
+std::vector<EventId> kept_before(ExecutionBuilder& test, EventId event) {
+  std::vector<bool> cut(test.execution().events.size());
+  cut[static_cast<std::size_t>(event)] = true;
+  return kept(before(test.execution(), cut, {}));
+}
+
+std::vector<EventId> kept_up_to(ExecutionBuilder& test, std::initializer_list<EventId> events) {
+  return kept(up_to(test.execution(), std::vector<EventId>(events)));
+}
+
+using Events = std::vector<EventId>;
+
+/// A copy of x to y, that a thread starts between accesses to z and waits for.
+struct Copy : ExecutionBuilder {
+  static constexpr std::uint64_t z = 0x300;
+  int p0 = thread();
+  EventId x0 = initial(x, 4), y0 = initial(y, 4), z0 = initial(z, 4);
+  EventId before = write(p0, z, 4, 1), reads = read(p0, x, 4, x0), writes = write(p0, y, 4, 0);
+  EventId between = write(p0, z, 4, 2), waits = wait(p0, {}), after = write(p0, z, 4, 3);
+
+  Copy() {
+    event(reads).strand = event(writes).strand = 1;
+    event(writes).step = event(reads).step;
+    event(waits).step += 1;
+    event(after).step += 1;
+    event(waits).completes = {{1, Bits::boolean(true)}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an asynchronous operation that has not ended does not end its thread before the wait") {
+  Copy test;
+  CHECK(kept_before(test, test.writes) ==
+        Events{test.x0, test.y0, test.z0, test.before, test.reads, test.between});
+  CHECK(kept_before(test, test.before) == Events{test.x0, test.y0, test.z0});
+  CHECK(kept_before(test, test.after).size() == 8);
+  test.event(test.waits).completes.front().only_reads = true;
+  CHECK(kept_before(test, test.writes).size() == 8);
+  CHECK(kept_before(test, test.reads).size() == 5);
+}
+
+TEST_CASE(
+    "what an event needs: its thread, the start of its operation, and the initial writes that are used") {
+  Copy test;
+  CHECK(kept_up_to(test, {test.before}) == Events{test.z0, test.before});
+  CHECK(kept_up_to(test, {test.reads}) == Events{test.x0, test.z0, test.before, test.reads});
+  CHECK(kept_up_to(test, {test.between}) == Events{test.z0, test.before, test.between});
+  CHECK(kept_up_to(test, {test.waits}).size() == 8);
+}
+
+TEST_CASE("what an event needs: sources, and the threads at a barrier") {
+  ExecutionBuilder test;
+  const int p0 = test.thread(), p1 = test.thread({.warp = 1}), p2 = test.thread({.warp = 2});
+  const EventId x0 = test.initial(x, 4);
+  test.initial(y, 4);
+  const EventId x1 = test.write(p0, x, 4, 1), b0 = test.barrier(p0, Barrier::Kind::sync, 0, 0);
+  test.write(p0, y, 4, 1);
+  const EventId b1 = test.barrier(p1, Barrier::Kind::sync, 0, 0), read = test.read(p1, x, 4, x1);
+  const EventId source = test.write(p2, x, 4, 2), last = test.read(p2, x, 4, x1);
+  test.execution().endings.assign(3, Ending::Kind::completed);
+  const std::vector<EventId> events = {last};
+  const Prefix prefix = up_to(test.execution(), events);
+  CHECK(kept(prefix) == Events{x0, x1, source, last});
+  CHECK_FALSE(prefix.execution.endings[0].has_value());
+  CHECK(prefix.execution.endings[2] == Ending::Kind::completed);
+  // The third thread has exited before the phase ends, so that its events are needed too.
+  CHECK(kept_up_to(test, {read}) == Events{x0, x1, b0, b1, read, source, last});
+}

@@ -1,0 +1,55 @@
+#include "solver/launch/turns.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/solver/launches.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// Under the only way to pass the barriers.
+std::optional<TakenTurns> turns_of(const LitmusTest& test, TermGraph& graph, Turn turn) {
+  const EventStructure structure = events_of(test, graph);
+  const auto schedules = barrier_schedules(structure);
+  REQUIRE(schedules.has_value());
+  REQUIRE(schedules->size() == 1);
+  return take_turns(under_schedule(structure, schedules->front()), schedules->front(), {}, {}, turn);
+}
+
+}  // namespace
+
+TEST_CASE("memory of unknown content holds zeros") {
+  LitmusTest test = launch_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\n add r0, r0, 1 ;\n"
+      " st.weak y, r0 ;\nforall (x == 0)\n");
+  test.program.memory[0].initial = {Bits()};
+  TermGraph graph;
+  const auto turns = turns_of(test, graph, Turn::all);
+  REQUIRE(turns.has_value());
+  CHECK(turns->has_ended);
+  CHECK(turns->final_memory[1][0].to_u64() == 1);
+}
+
+TEST_CASE("moments follow the turns: with short turns, the accesses of the threads alternate") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | st.weak x, 3 ;\n"
+      " st.weak x, 2 | st.weak x, 4 ;\nforall (x == 0)\n");
+  TermGraph graph;
+  // The initial write, then two writes of each thread.
+  CHECK(turns_of(test, graph, Turn::access)->moment == std::vector<std::size_t>{1, 2, 4, 3, 5});
+  CHECK(turns_of(test, graph, Turn::all)->moment == std::vector<std::size_t>{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("a thread that waits at a barrier for ever is stuck") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " barrier.cta.sync 0, 64 | st.weak x, 1 ;\nforall (x == 0)\n",
+      32);
+  TermGraph graph;
+  const auto turns = turns_of(test, graph, Turn::all);
+  REQUIRE(turns.has_value());
+  CHECK(turns->blocked.empty());
+  CHECK_FALSE(turns->has_ended);
+  CHECK(turns->is_stuck);
+}
