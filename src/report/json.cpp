@@ -72,6 +72,7 @@ Json answer_json(const LitmusTest& test, const std::string& quantifier, const st
     warnings.push_back(
         {{"line", warning.where.line}, {"column", warning.where.column}, {"message", warning.message}});
   object["warnings"] = warnings;
+  if (test.language == Language::cpp) object["undefined"] = is_undefined(test, answer);
   if (answer.blocked) object["blocked"] = *answer.blocked;
   return object;
 }

@@ -1,7 +1,8 @@
 // campaign PROGRAMS [FIRST_SEED [SHAPE]]: random litmus tests, on which the two engines must agree: on
 // outcomes, on races, on whether threads can fail to end, and on undefined uses of mbarriers. With the shape
 // "barriers" there are some in every one, with "arrivals" threads arrive often at one barrier with a count,
-// with "alike" they run the same code, with "phases" they use mbarriers, with "copies" asynchronous copies.
+// with "alike" they run the same code, with "phases" they use mbarriers, with "copies" asynchronous copies,
+// and with "cpp" they are functions of C++.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "src/cli/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_copies.hpp"
+#include "tests/campaign/random_cpp.hpp"
 #include "tests/campaign/random_litmus.hpp"
 
 using namespace ptxmc;
@@ -84,6 +86,7 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
                            : shape == "arrivals" ? random_arrivals(seed)
                            : shape == "phases"   ? random_phases(seed)
                            : shape == "copies"   ? random_copies(seed)
+                           : shape == "cpp"      ? random_cpp(seed)
                                                  : random_litmus(seed, shape == "barriers");
   const bool is_of_8_7 = shape == "phases" || shape == "copies";
   const cat::Model& model = is_of_8_7 ? models.front() : models[seed % models.size()];
@@ -116,15 +119,17 @@ Result check(std::uint64_t seed, const std::string& shape, const std::vector<cat
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals|phases|copies]]\n");
+    fmt::print(stderr, "usage: campaign PROGRAMS [FIRST_SEED [barriers|alike|arrivals|phases|copies|cpp]]\n");
     return 2;
   }
   const std::uint64_t programs = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
   const std::string shape = argc > 3 ? argv[3] : "";
   std::vector<cat::Model> models;
-  for (const char* name : {"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"})
-    models.push_back(cat::load(name));
+  const std::vector<const char*> names = shape == "cpp"
+                                             ? std::vector{"cpp-scoped", "cpp-scoped-17"}
+                                             : std::vector{"ptx-8.7", "ptx-6.4", "ptx-7.5", "ptx-8.7", "sc"};
+  for (const char* name : names) models.push_back(cat::load(name));
   std::vector<std::pair<const char*, Compare>> questions = {
       {"outcomes", compare_outcomes}, {"races", compare_races}, {"ends", compare_ends}};
   if (shape == "phases" || shape == "copies")
