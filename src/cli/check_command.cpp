@@ -62,13 +62,6 @@ std::vector<LaunchProperty> asked_properties(const CheckOptions& options) {
   return result;
 }
 
-/// The name of the launch among those of the same file.
-std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
-  if (!is_one_of_many) return launch.file.string();
-  return fmt::format("{} <<<{}, {}>>>", launch.file.string(), fmt::join(launch.grid, "x"),
-                     fmt::join(launch.block, "x"));
-}
-
 struct NamedLaunch {
   kernel::Launch launch;
   std::string name;

@@ -13,6 +13,8 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
+#include "src/cli/launch_fences.hpp"
+#include "src/cli/launch_options.hpp"
 #include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/number_options.hpp"
@@ -27,17 +29,18 @@ namespace {
 
 struct FencesOptions {
   CommonOptions common;
+  LaunchOptions launch;
   std::vector<std::string> paths;
   FencesQuestion question;
   std::size_t most_repairs = 5;
   bool fix = false;
 };
 
-/// The result for a test: a report or a failure.
+/// The result for a test or a launch: a report or a failure.
 struct Result {
-  std::string file;
-  std::shared_ptr<const LitmusTest> test;
-  std::string text;  ///< of the file
+  std::string file;         ///< the test or the launch
+  std::string edited_file;  ///< the test or the module
+  std::string text;         ///< of the edited file
   FenceReport report;
   std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
   std::optional<Failure> failure;
@@ -58,33 +61,56 @@ ExitStatus status_of(const FenceReport& report) {
   return report.is_complete ? ExitStatus::success : ExitStatus::unknown;
 }
 
-Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::shared_ptr<const Asked>& asked,
-                 const Budget& budget) {
+/// Runs a search, which ends in time by itself, with what it has found; only a run that does not is given up.
+Result reporting(const std::string& file, const Budget& budget, const CommonOptions& options,
+                 const std::function<Result()>& search) {
   Result result;
   try {
-    // The search ends in time by itself, with what it has found: only a run that does not is given up.
     const Budget grace = budget.begun_before(0, budget.seconds_left() + 2);
-    result.report =
-        supervised(asked->options.common.timeout_seconds > 0 ? grace : budget, [test, asked, budget] {
-          return fences_of(*test, asked->model, decide_options(asked->options.common, budget),
-                           *find_engine(asked->options.common.engine), asked->options.question);
-        });
+    result = supervised(options.timeout_seconds > 0 ? grace : budget, search);
+    result.status = status_of(result.report);
+  } catch (const OutOfTime& out) {
+    result.report.reason = out.what();
+    result.status = ExitStatus::unknown;
+  } catch (...) {
+    result.failure = current_failure(file);
+    result.status = result.failure->status;
+  }
+  result.file = file;
+  return result;
+}
+
+Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::shared_ptr<const Asked>& asked,
+                 const Budget& budget) {
+  return reporting(test->file, budget, asked->options.common, [test, asked, budget] {
+    Result result;
+    result.edited_file = test->file;
+    result.report = fences_of(*test, asked->model, decide_options(asked->options.common, budget),
+                              *find_engine(asked->options.common.engine), asked->options.question);
     if (!result.report.minimal.empty() && test->file != "-") {
       result.text = text_of_input(test->file, "a litmus test");
       result.edits = litmus_edits(*test, result.text, result.report.points, result.report.minimal.front());
     }
-    result.status = status_of(result.report);
-  } catch (const OutOfTime& out) {
-    result.report = {};
-    result.report.reason = out.what();
-    result.status = ExitStatus::unknown;
-  } catch (...) {
-    result.failure = current_failure(test->file);
-    result.status = result.failure->status;
-  }
-  result.file = test->file;
-  result.test = test;
-  return result;
+    return result;
+  });
+}
+
+Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std::string& name,
+                 const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+  return reporting(name, budget, asked->options.common, [launch, asked, budget] {
+    LaunchFences found = fences_of(*launch, asked->model, decide_options(asked->options.common, budget),
+                                   *find_engine(asked->options.common.engine), asked->options.question.costs);
+    Result result;
+    result.edited_file = launch->module.string();
+    result.report = std::move(found.report);
+    result.text = std::move(found.text);
+    if (!result.report.minimal.empty()) result.edits = std::move(found.edits);
+    return result;
+  });
+}
+
+bool is_launch(const std::filesystem::path& file) {
+  return file.extension() == ".toml" || file.extension() == ".ptx";
 }
 
 Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
@@ -92,6 +118,15 @@ Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
+    if (is_launch(file)) {
+      const auto launches = supervised(
+          budget, [file, flags = asked->options.launch] { return launches_of(file.string(), flags); });
+      for (const kernel::Launch& launch : launches)
+        results.push_back(report_on(std::make_shared<const kernel::Launch>(launch),
+                                    name_of(launch, launches.size() > 1), asked,
+                                    budget.begun_before(budget.seconds_spent())));
+      return results;
+    }
     std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
     const double seconds_read = budget.seconds_spent();
     for (LitmusTest& read : tests)
@@ -115,17 +150,16 @@ void print(const Result& result, const Asked& asked) {
   if (options.common.json && !result.report.reason.empty())
     print_error("{}: note: {}\n", result.file, result.report.reason);
   if (options.common.json)
-    return print_output("{}\n",
-                        fences_json(result.report, result.test->program, result.file, asked.model.name));
-  print_output("{}", fences_text(result.report, result.file, options.most_repairs));
-  if (result.edits) write_output(unified_diff(result.text, *result.edits, result.file));
+    return print_output("{}\n", fences_json(result.report, result.file, asked.model.name));
+  print_output("{}", fences_text(result.report, result.file, result.edited_file, options.most_repairs));
+  if (result.edits) write_output(unified_diff(result.text, *result.edits, result.edited_file));
   if (!result.edits && !result.report.minimal.empty() && result.report.costs.front() != 0)
     print_output("{}: note: the changes cannot be written into this text\n", result.file);
 }
 
 void fix(const Result& result) {
   if (!result.edits || result.edits->empty()) return;
-  write_text_file(result.file, with_edits(result.text, *result.edits));
+  write_text_file(result.edited_file, with_edits(result.text, *result.edits));
 }
 
 ExitStatus run(const FencesOptions& options) {
@@ -161,9 +195,12 @@ ExitStatus run(const FencesOptions& options) {
 void define_fences_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<FencesOptions>();
   options->common.timeout_seconds = 60;
-  command.add_option("tests", options->paths, "tests, and folders of tests")
+  command
+      .add_option("files", options->paths,
+                  "tests, folders of tests, launch files, or a module and flags that say how to launch it")
       ->required()
       ->type_name("FILE|DIR");
+  add_launch_options(command, options->launch);
   const std::map<std::string, RaceClause> clauses = {
       {"keep", RaceClause::keep}, {"forbid", RaceClause::forbid}, {"ignore", RaceClause::ignore}};
   command

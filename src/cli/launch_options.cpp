@@ -1,6 +1,7 @@
 #include "src/cli/launch_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -252,6 +253,12 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
       result.push_back(launch);
     }
   return result;
+}
+
+std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
+  if (!is_one_of_many) return launch.file.string();
+  return fmt::format("{} <<<{}, {}>>>", launch.file.string(), fmt::join(launch.grid, "x"),
+                     fmt::join(launch.block, "x"));
 }
 
 }  // namespace ptxmc

@@ -26,4 +26,7 @@ void add_launch_options(CLI::App&, LaunchOptions&);
 /// Throws InputError.
 std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOptions&);
 
+/// The name of a launch among those of the same file: `k.toml`, `k.toml <<<2x1x1, 32x1x1>>>`.
+std::string name_of(const kernel::Launch&, bool is_one_of_many);
+
 }  // namespace ptxmc

@@ -92,10 +92,14 @@ class KeptProperty {
     const KeptAnswer hang = may_wait(test_.program) ? hangs(test_.program) : KeptAnswer{Kept::yes, "", ""};
     keeps_termination_ = hang.kept == Kept::yes && may_wait(test_.program);
     choose_race_clause(race, holds, lost);
-    const auto decide = [this](const Program& program) { return decide_program(program); };
+    auto points = holds ? points_to_weaken(test_.program, question_.costs)
+                        : points_to_strengthen(test_.program, question_.costs);
+    const auto decide = [this, points](const Assignment& at) {
+      return decide_program(with_levels(test_.program, points, at));
+    };
     FenceSearchLimits limits;
     limits.reason_to_stop = [this] { return reason_to_stop(); };
-    report = report_fences(test_.program, holds, decide, question_.costs, limits);
+    report = report_fences(std::move(points), holds, decide, limits);
     report.property = property_name();
     report.lost = lost;
     return report;

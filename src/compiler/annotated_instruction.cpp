@@ -34,30 +34,37 @@ std::optional<Annotation> membar(std::string_view modifiers) {
   return result;
 }
 
-/// The end of the opcode with its modifiers in the text of an instruction, and its beginning.
-std::pair<std::size_t, std::size_t> opcode_range(std::string_view text) {
-  std::size_t begin = text.starts_with('@') ? text.find(' ') : 0;
-  begin = std::min(text.find_first_not_of(' ', begin), text.size());
-  return {begin, std::min(text.find_first_of(" \t;", begin), text.size())};
+bool is_annotation(std::string_view modifier) {
+  return modifier == ".weak" || ordering_named(modifier) != Ordering::none ||
+         scope_named(modifier) != Scope::none;
+}
+
+/// The modifiers of an opcode: ".relaxed", ".gpu", ".add".
+std::vector<std::string_view> modifiers_in(std::string_view opcode) {
+  std::vector<std::string_view> result;
+  for (std::size_t at = opcode.find('.'); at != std::string_view::npos;) {
+    const std::size_t next = opcode.find('.', at + 1);
+    result.push_back(opcode.substr(at, next - at));
+    at = next;
+  }
+  return result;
 }
 
 /// The modifiers as written, without order and scope: the dialect leaves types out.
 std::string written_rest(std::string_view opcode) {
   std::string rest;
-  bool is_over = false;
-  for (std::size_t at = opcode.find('.'); at != std::string_view::npos;) {
-    const std::size_t next = opcode.find('.', at + 1);
-    const std::string_view modifier = opcode.substr(at, next - at);
-    const bool is_annotation = modifier == ".weak" || ordering_named(modifier) != Ordering::none ||
-                               scope_named(modifier) != Scope::none;
-    is_over |= !is_annotation;
-    if (is_over) rest += modifier;
-    at = next;
-  }
+  for (const std::string_view modifier : modifiers_in(opcode))
+    if (!is_annotation(modifier)) rest += modifier;
   return rest;
 }
 
 }  // namespace
+
+std::pair<std::size_t, std::size_t> opcode_range(std::string_view text, std::size_t begin) {
+  if (begin < text.size() && text[begin] == '@') begin = text.find_first_of(" \t", begin);
+  begin = std::min(text.find_first_not_of(" \t", begin), text.size());
+  return {begin, std::min(text.find_first_of(" \t;", begin), text.size())};
+}
 
 std::vector<Ordering> orderings_of(Kind kind) {
   using enum Ordering;
@@ -76,6 +83,13 @@ std::vector<Ordering> orderings_of(Kind kind) {
   return {};
 }
 
+bool is_private_access(const Instruction& instruction) {
+  const auto modifiers = modifiers_in(instruction.form->spelling);
+  return std::ranges::any_of(modifiers, [](std::string_view modifier) {
+    return modifier.starts_with(".param") || modifier == ".local" || modifier == ".const";
+  });
+}
+
 std::optional<Annotation> annotation_of(const Instruction& instruction) {
   const std::string_view spelling = instruction.form->spelling;
   const std::size_t dot = std::min(spelling.find('.'), spelling.size());
@@ -85,18 +99,15 @@ std::optional<Annotation> annotation_of(const Instruction& instruction) {
   Annotation result;
   result.kind = *kind;
   result.opcode = spelling.substr(0, dot);
-  for (std::size_t at = dot; at < spelling.size();) {
-    const std::size_t next = std::min(spelling.find('.', at + 1), spelling.size());
-    const std::string_view modifier = spelling.substr(at, next - at);
-    at = next;
+  if (is_private_access(instruction)) return std::nullopt;
+  for (const std::string_view modifier : modifiers_in(spelling)) {
     if (modifier == ".volatile" || modifier == ".mmio" || modifier == ".async" || modifier == ".nc")
       return std::nullopt;
-    if (modifier == ".weak" && result.rest.empty()) continue;
-    if (const Ordering named = ordering_named(modifier); named != Ordering::none && result.rest.empty())
+    if (const Ordering named = ordering_named(modifier); named != Ordering::none)
       result.strength.ordering = named;
-    else if (const Scope scope = scope_named(modifier); scope != Scope::none && result.rest.empty())
+    else if (const Scope scope = scope_named(modifier); scope != Scope::none)
       result.strength.scope = scope;
-    else
+    else if (modifier != ".weak")
       result.rest += modifier;
   }
   if (*kind == Kind::fence) {
@@ -124,7 +135,7 @@ std::optional<Instruction> with_strength(const Instruction& instruction, const A
   if (!match) return std::nullopt;
   Instruction result = instruction;
   result.form = match.form;
-  const auto [begin, end] = opcode_range(instruction.text);
+  const auto [begin, end] = opcode_range(instruction.text, 0);
   result.text = instruction.text.substr(0, begin) + opcode +
                 (annotation.kind == Kind::fence
                      ? ""

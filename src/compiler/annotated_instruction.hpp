@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "semantics/language/instruction.hpp"
@@ -22,6 +24,13 @@ struct Annotation {
 /// or a volatile, mmio or asynchronous access, or a fence of another kind. An atomic operation without an
 /// order is relaxed at the scope of the GPU, and `membar` is a `fence.sc` (PTX ISA 8.7 § 9.7.13).
 std::optional<Annotation> annotation_of(const Instruction&);
+
+/// Whether the instruction accesses memory that only its thread writes: `ld.param`, `st.local`, `ld.const`.
+bool is_private_access(const Instruction&);
+
+/// The opcode with its modifiers in a text, behind a guard that may stand at `begin`: its first character and
+/// the one behind it.
+std::pair<std::size_t, std::size_t> opcode_range(std::string_view text, std::size_t begin);
 
 /// The orders that instructions of this kind can have, weaker ones first.
 std::vector<Ordering> orderings_of(Annotation::Kind);

@@ -23,9 +23,20 @@ PointStatus status_of(const FenceReport& report, std::size_t point) {
   return report.holds ? PointStatus::wasted : PointStatus::missing;
 }
 
+/// The strongest levels without `fence.sc`, which is in an order with every other one, so that many take
+/// long.
+Assignment without_sc(const std::vector<StrengthPoint>& points) {
+  Assignment result;
+  for (const StrengthPoint& point : points) {
+    std::size_t level = point.levels.size() - 1;
+    while (level > point.given && point.levels[level].strength.ordering == Ordering::sc) --level;
+    result.push_back(static_cast<std::uint8_t>(level));
+  }
+  return result;
+}
+
 /// What comes back if one annotation of the cheapest assignment is weaker.
-void explain_needs(const Program& program, const DecideProgram& decide, const FenceSearchLimits& limits,
-                   FenceReport& report) {
+void explain_needs(const DecideAssignment& decide, const FenceSearchLimits& limits, FenceReport& report) {
   const Assignment& cheapest = report.minimal.front();
   const StrengthLattice lattice = lattice_of(report.points);
   for (std::size_t i = 0; i < report.points.size(); ++i) {
@@ -34,7 +45,7 @@ void explain_needs(const Program& program, const DecideProgram& decide, const Fe
       if (!because.empty() || (limits.reason_to_stop && !limits.reason_to_stop().empty())) break;
       Assignment at = cheapest;
       at[i] = weaker;
-      const KeptAnswer answer = decide(with_levels(program, report.points, at));
+      const KeptAnswer answer = decide(at);
       if (answer.kept == Kept::no)
         because = "with " + report.points[i].levels[weaker].name + ": " + answer.lost;
     }
@@ -68,18 +79,20 @@ std::vector<std::string> weakest_levels(const FenceReport& report, std::size_t p
   return names;
 }
 
-FenceReport report_fences(const Program& program, bool holds, const DecideProgram& decide,
-                          const StrengthCosts& costs, const FenceSearchLimits& limits) {
+FenceReport report_fences(std::vector<StrengthPoint> points, bool holds, const DecideAssignment& decide,
+                          const FenceSearchLimits& limits) {
   FenceReport report;
   report.holds = holds;
-  report.points = holds ? points_to_weaken(program, costs) : points_to_strengthen(program, costs);
+  report.points = std::move(points);
   std::string reason;
   const auto decide_levels = [&](const Assignment& at) {
-    const KeptAnswer answer = decide(with_levels(program, report.points, at));
+    const KeptAnswer answer = decide(at);
     if (answer.kept == Kept::unknown && reason.empty()) reason = answer.reason;
     return answer.kept;
   };
-  MinimalAssignments found = find_minimal(lattice_of(report.points), decide_levels, limits);
+  FenceSearchLimits begun = limits;
+  if (!holds) begun.first.push_back(without_sc(report.points));
+  MinimalAssignments found = find_minimal(lattice_of(report.points), decide_levels, begun);
   report.minimal = std::move(found.minimal);
   report.is_complete = found.is_complete;
   report.runs = found.runs;
@@ -88,7 +101,7 @@ FenceReport report_fences(const Program& program, bool holds, const DecideProgra
   sort_by_cost(report);
   if (report.minimal.empty()) return report;
   for (std::size_t i = 0; i < report.points.size(); ++i) report.status.push_back(status_of(report, i));
-  explain_needs(program, decide, limits, report);
+  explain_needs(decide, limits, report);
   return report;
 }
 

@@ -9,14 +9,14 @@
 
 namespace ptxmc {
 
-/// Whether a program keeps a property.
+/// Whether a program with an assignment keeps a property.
 struct KeptAnswer {
   Kept kept = Kept::unknown;
   std::string reason;  ///< of unknown
   std::string lost;    ///< of no: the outcome, the race or the wait that comes back
 };
 
-using DecideProgram = std::function<KeptAnswer(const Program&)>;
+using DecideAssignment = std::function<KeptAnswer(const Assignment&)>;
 
 enum class PointStatus : std::uint8_t {
   needed,   ///< at the given level in every minimal assignment
@@ -59,8 +59,9 @@ std::vector<StrengthChange> changes_of(const std::vector<StrengthPoint>&, const 
 /// The names of the levels that a point has in the minimal assignments, weaker ones first.
 std::vector<std::string> weakest_levels(const FenceReport&, std::size_t point);
 
-/// Of a program that keeps the property: what it can do without. Of another one: what repairs it.
-FenceReport report_fences(const Program&, bool holds, const DecideProgram&, const StrengthCosts&,
+/// For points of a program that keeps the property (`holds`), with weaker levels: what it can do without. For
+/// points of another one, with stronger levels: what repairs it.
+FenceReport report_fences(std::vector<StrengthPoint>, bool holds, const DecideAssignment&,
                           const FenceSearchLimits&);
 
 }  // namespace ptxmc

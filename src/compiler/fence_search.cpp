@@ -13,11 +13,12 @@ namespace {
 /// of the minimal one, so that every assignment that is not above it is below one of the parts.
 class Search {
  public:
-  Search(const StrengthLattice& lattice, const std::function<Kept(const Assignment&)>& decide,
-         const FenceSearchLimits& limits)
+  Search(const StrengthLattice& lattice, const DecideLevels& decide, const FenceSearchLimits& limits)
       : lattice_(lattice), decide_(decide), limits_(limits) {}
 
   MinimalAssignments run() {
+    for (const Assignment& at : limits_.first)
+      if (!is_above_minimal(at) && is_kept(at)) lower(at);
     open_.push_back(strongest(lattice_));
     while (!open_.empty() && reason_.empty()) {
       const Assignment at = std::move(open_.back());
@@ -84,6 +85,8 @@ class Search {
         is_lower = std::ranges::any_of(levels, [&](std::uint8_t level) { return try_level(at, i, level); });
       }
     }
+    // Of an interrupted descent it is not known whether it has reached a minimal assignment.
+    if (!reason_.empty() && !minimal_.empty()) return;
     std::erase_if(minimal_, [&](const Assignment& found) { return is_weaker_or_equal(lattice_, at, found); });
     minimal_.push_back(std::move(at));
   }
@@ -137,7 +140,7 @@ class Search {
   }
 
   const StrengthLattice& lattice_;
-  const std::function<Kept(const Assignment&)>& decide_;
+  const DecideLevels& decide_;
   const FenceSearchLimits& limits_;
   std::vector<Assignment> open_;
   std::set<Assignment> seen_;
@@ -150,8 +153,7 @@ class Search {
 
 }  // namespace
 
-MinimalAssignments find_minimal(const StrengthLattice& lattice,
-                                const std::function<Kept(const Assignment&)>& decide,
+MinimalAssignments find_minimal(const StrengthLattice& lattice, const DecideLevels& decide,
                                 const FenceSearchLimits& limits) {
   return Search(lattice, decide, limits).run();
 }

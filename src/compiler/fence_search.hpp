@@ -15,7 +15,12 @@ struct FenceSearchLimits {
   std::size_t most_runs = 100'000;
   /// Asked before each run: the reason to stop ("timeout"); empty: continue.
   std::function<std::string()> reason_to_stop = {};
+  /// Assignments to begin with, if they are decided sooner than the strongest one.
+  std::vector<Assignment> first = {};
 };
+
+/// Decides an assignment.
+using DecideLevels = std::function<Kept(const Assignment&)>;
 
 /// The weakest assignments that keep a property.
 struct MinimalAssignments {
@@ -31,7 +36,7 @@ struct MinimalAssignments {
 /// stronger than one that keeps the property keeps it too. So an assignment above one that is known to keep
 /// it, or below one that is known to lose it, is not tried. Assignments for which `decide` answers `unknown`
 /// are not taken for either, and then the result is not complete.
-MinimalAssignments find_minimal(const StrengthLattice&, const std::function<Kept(const Assignment&)>& decide,
+MinimalAssignments find_minimal(const StrengthLattice&, const DecideLevels& decide,
                                 const FenceSearchLimits& = {});
 
 }  // namespace ptxmc

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "semantics/language/diagnostic.hpp"
+#include "src/compiler/annotated_instruction.hpp"
 
 namespace ptxmc {
 namespace {
@@ -46,13 +47,6 @@ void fit(std::string& cell, std::size_t width) {
   if (cell.size() < width) cell.append(width - cell.size(), ' ');
 }
 
-/// The opcode with its modifiers, behind a guard: the first character and the one behind it.
-std::pair<std::size_t, std::size_t> opcode_in(const std::string& text, std::size_t at) {
-  if (at < text.size() && text[at] == '@') at = text.find_first_of(" \t", at);
-  at = std::min(text.find_first_not_of(" \t", at), text.size());
-  return {at, std::min(text.find_first_of(" \t;", at), text.size())};
-}
-
 /// A change of one cell: another opcode, no instruction, or fences in new rows before it.
 struct CellChange {
   std::uint32_t column = 0;
@@ -78,8 +72,8 @@ class RowEdit {
     if (change.made == nullptr) {
       cell.erase(offset);
     } else {
-      const auto [begin, end] = opcode_in(cell, offset);
-      const auto [first, last] = opcode_in(change.made->text, 0);
+      const auto [begin, end] = opcode_range(cell, offset);
+      const auto [first, last] = opcode_range(change.made->text, 0);
       cell.replace(begin, end - begin, change.made->text.substr(first, last - first));
     }
     fit(cell, width);

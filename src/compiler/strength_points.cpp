@@ -10,25 +10,6 @@
 namespace ptxmc {
 namespace {
 
-/// Scopes of the program that differ in some thread, the narrowest of those that include the same threads.
-std::vector<Scope> distinct_scopes(const Program& program) {
-  const auto includes_same = [&](int Placement::*narrow, int Placement::*wide) {
-    return std::ranges::all_of(program.threads, [&](const Thread& a) {
-      return std::ranges::all_of(program.threads, [&](const Thread& b) {
-        return a.placement.*wide != b.placement.*wide || a.placement.*narrow == b.placement.*narrow;
-      });
-    });
-  };
-  const bool has_one_gpu = std::ranges::all_of(program.threads, [&](const Thread& thread) {
-    return thread.placement.gpu == program.threads.front().placement.gpu;
-  });
-  std::vector<Scope> result = {Scope::cta};
-  if (!includes_same(&Placement::cta, &Placement::cluster)) result.push_back(Scope::cluster);
-  if (!includes_same(&Placement::cluster, &Placement::gpu)) result.push_back(Scope::gpu);
-  if (!has_one_gpu) result.push_back(Scope::sys);
-  return result;
-}
-
 /// The fences of proxies that the memory of a program may need.
 std::set<std::string> proxy_fences(const Program& program) {
   std::set<std::string> result;
@@ -50,6 +31,7 @@ std::string level_name(Strength strength, bool is_fence) {
 /// Whether memory or another thread may be involved: fences have an effect only between such instructions.
 bool separates_fences(const Instruction& instruction) {
   const std::string& opcode = instruction.form->line->opcode;
+  if (is_private_access(instruction)) return false;
   return has_effects(instruction) && opcode != "bra" && opcode != "fence" && opcode != "membar" &&
          opcode != "exit" && opcode != "ret" && opcode != "trap" && !only_waits(instruction);
 }
@@ -58,11 +40,12 @@ enum class Direction { weaker, stronger };
 
 class Points {
  public:
-  Points(const Program& program, const StrengthCosts& costs, Direction direction)
+  Points(const Program& program, const StrengthCosts& costs, const DistinctScopes& scopes,
+         Direction direction)
       : program_(program),
         costs_(costs),
         direction_(direction),
-        scopes_(distinct_scopes(program)),
+        scopes_(scopes),
         proxy_fences_(proxy_fences(program)) {}
 
   std::vector<StrengthPoint> all() {
@@ -100,6 +83,7 @@ class Points {
   StrengthPoint new_point(bool is_inserted, bool is_fence) const {
     StrengthPoint point;
     point.thread = thread_;
+    point.thread_name = program_.threads[thread_].name;
     point.instruction = at_;
     point.is_inserted = is_inserted;
     point.is_fence = is_fence;
@@ -114,7 +98,8 @@ class Points {
       return direction_ == Direction::weaker ? is_weaker_or_equal(strength, given)
                                              : is_weaker_or_equal(given, strength);
     };
-    std::set<Scope> scopes(scopes_.begin(), scopes_.end());
+    std::set<Scope> scopes(scopes_.scopes.begin(), scopes_.scopes.end());
+    if (scopes_.keeps_system && given.scope == Scope::sys) scopes.clear();
     if (given.ordering != Ordering::none) scopes.insert(given.scope);
     std::vector<Strength> result;
     for (const Ordering ordering : orderings)
@@ -126,14 +111,9 @@ class Points {
     return result;
   }
 
-  /// Adds a point whose levels go from one bound to the other: otherwise the search could not use them.
   void add(StrengthPoint point) {
-    if (point.levels.size() < 2) return;
-    const auto order = lattice_of({point});
-    const std::size_t last = point.levels.size() - 1;
-    for (std::size_t level = 0; level <= last; ++level)
-      if (!order[0].is_weaker_or_equal(0, level) || !order[0].is_weaker_or_equal(level, last)) return;
-    point.given = direction_ == Direction::weaker ? last : 0;
+    if (!has_bounds(point)) return;
+    point.given = direction_ == Direction::weaker ? point.levels.size() - 1 : 0;
     points_.push_back(std::move(point));
   }
 
@@ -193,7 +173,7 @@ class Points {
   const Program& program_;
   const StrengthCosts& costs_;
   const Direction direction_;
-  const std::vector<Scope> scopes_;
+  const DistinctScopes& scopes_;
   const std::set<std::string> proxy_fences_;
   std::size_t thread_ = 0;
   Target at_ = 0;
@@ -203,12 +183,49 @@ class Points {
 
 }  // namespace
 
+DistinctScopes distinct_scopes(const Program& program) {
+  const auto includes_same = [&](int Placement::*narrow, int Placement::*wide) {
+    return std::ranges::all_of(program.threads, [&](const Thread& a) {
+      return std::ranges::all_of(program.threads, [&](const Thread& b) {
+        return a.placement.*wide != b.placement.*wide || a.placement.*narrow == b.placement.*narrow;
+      });
+    });
+  };
+  const bool has_one_gpu = std::ranges::all_of(program.threads, [&](const Thread& thread) {
+    return thread.placement.gpu == program.threads.front().placement.gpu;
+  });
+  std::vector<Scope> result = {Scope::cta};
+  if (!includes_same(&Placement::cta, &Placement::cluster)) result.push_back(Scope::cluster);
+  if (!includes_same(&Placement::cluster, &Placement::gpu)) result.push_back(Scope::gpu);
+  if (!has_one_gpu) result.push_back(Scope::sys);
+  return {result};
+}
+
 std::vector<StrengthPoint> points_to_weaken(const Program& program, const StrengthCosts& costs) {
-  return Points(program, costs, Direction::weaker).all();
+  return points_to_weaken(program, costs, distinct_scopes(program));
+}
+
+std::vector<StrengthPoint> points_to_weaken(const Program& program, const StrengthCosts& costs,
+                                            const DistinctScopes& scopes) {
+  return Points(program, costs, scopes, Direction::weaker).all();
 }
 
 std::vector<StrengthPoint> points_to_strengthen(const Program& program, const StrengthCosts& costs) {
-  return Points(program, costs, Direction::stronger).all();
+  return points_to_strengthen(program, costs, distinct_scopes(program));
+}
+
+std::vector<StrengthPoint> points_to_strengthen(const Program& program, const StrengthCosts& costs,
+                                                const DistinctScopes& scopes) {
+  return Points(program, costs, scopes, Direction::stronger).all();
+}
+
+bool has_bounds(const StrengthPoint& point) {
+  if (point.levels.size() < 2) return false;
+  const LevelOrder order = lattice_of({point}).front();
+  const std::size_t last = point.levels.size() - 1;
+  for (std::size_t level = 0; level <= last; ++level)
+    if (!order.is_weaker_or_equal(0, level) || !order.is_weaker_or_equal(level, last)) return false;
+  return true;
 }
 
 StrengthLattice lattice_of(const std::vector<StrengthPoint>& points) {

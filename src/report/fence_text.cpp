@@ -53,11 +53,11 @@ std::string completeness(const FenceReport& report) {
   return report.is_complete ? "" : fmt::format("; not complete ({})", report.reason);
 }
 
-std::string wasted_text(const FenceReport& report, std::string_view file) {
+std::string wasted_text(const FenceReport& report, std::string_view subject, std::string_view file) {
   std::string text;
   for (std::size_t i = 0; i < report.points.size(); ++i) text += point_text(report, i, file);
   const int cost = report.costs.front();
-  const std::string kept = fmt::format("{}: keeps {}: ", file, report.property);
+  const std::string kept = fmt::format("{}: keeps {}: ", subject, report.property);
   const std::string summary =
       cost == 0 ? "nothing is wasted for this placement"
                 : fmt::format("the cheapest of {} minimal assignments {} for this placement",
@@ -65,17 +65,18 @@ std::string wasted_text(const FenceReport& report, std::string_view file) {
   return text + kept + summary + completeness(report) + "\n";
 }
 
-std::string repairs_text(const FenceReport& report, std::string_view file, std::size_t most) {
-  std::string text = fmt::format("{}: loses {}: {}\n", file, report.property, report.lost);
+std::string repairs_text(const FenceReport& report, std::string_view subject, std::string_view file,
+                         std::size_t most) {
+  std::string text = fmt::format("{}: loses {}: {}\n", subject, report.property, report.lost);
   for (std::size_t i = 0; i < std::min(most, report.minimal.size()); ++i) {
     text += fmt::format("repair {} {}:\n", i + 1, cost_text(report.costs[i]));
     for (const StrengthChange& change : changes_of(report.points, report.minimal[i]))
       text += change_text(change, report.points[change.point], file);
   }
   if (report.minimal.empty())
-    return text + fmt::format("{}: no stronger order, wider scope or fence repairs it{}\n", file,
+    return text + fmt::format("{}: no stronger order, wider scope or fence repairs it{}\n", subject,
                               completeness(report));
-  return text + fmt::format("{}: {} minimal repairs for this placement{}\n", file, report.minimal.size(),
+  return text + fmt::format("{}: {} minimal repairs for this placement{}\n", subject, report.minimal.size(),
                             completeness(report));
 }
 
@@ -84,12 +85,12 @@ bool is_shown(const FenceReport& report, std::size_t point) {
   return report.holds || report.status[point] != PointStatus::needed;
 }
 
-Json points_json(const FenceReport& report, const Program& program) {
+Json points_json(const FenceReport& report) {
   Json points = Json::array();
   for (std::size_t i = 0; i < report.status.size(); ++i) {
     if (!is_shown(report, i)) continue;
     const StrengthPoint& point = report.points[i];
-    points.push_back({{"thread", program.threads[point.thread].name},
+    points.push_back({{"thread", point.thread_name},
                       {"line", point.where.line},
                       {"column", point.where.column},
                       {"instruction", point.written},
@@ -99,13 +100,13 @@ Json points_json(const FenceReport& report, const Program& program) {
   return points;
 }
 
-Json minimal_json(const FenceReport& report, const Program& program) {
+Json minimal_json(const FenceReport& report) {
   Json result = Json::array();
   for (const Assignment& one : report.minimal) {
     Json changes = Json::array();
     for (const StrengthChange& change : changes_of(report.points, one)) {
       const StrengthPoint& point = report.points[change.point];
-      changes.push_back({{"thread", program.threads[point.thread].name},
+      changes.push_back({{"thread", point.thread_name},
                          {"line", point.where.line},
                          {"column", point.where.column},
                          {"change", change.change},
@@ -118,22 +119,25 @@ Json minimal_json(const FenceReport& report, const Program& program) {
 
 }  // namespace
 
-std::string fences_text(const FenceReport& report, std::string_view file, std::size_t most_repairs) {
-  if (report.property.empty()) return fmt::format("{}: unknown ({})\n", file, report.reason);
-  if (!report.holds) return repairs_text(report, file, most_repairs);
-  if (report.minimal.empty()) return fmt::format("{}: unknown{}\n", file, completeness(report));
-  return wasted_text(report, file);
+std::string fences_text(const FenceReport& report, std::string_view subject, std::string_view file,
+                        std::size_t most_repairs) {
+  if (report.property.empty()) return fmt::format("{}: unknown ({})\n", subject, report.reason);
+  if (!report.holds) return repairs_text(report, subject, file, most_repairs);
+  if (report.minimal.empty() || report.points.empty())
+    return fmt::format("{}: keeps {}: {}{}\n", subject, report.property,
+                       report.points.empty() ? "no annotation can be weaker" : "unknown what can be weaker",
+                       completeness(report));
+  return wasted_text(report, subject, file);
 }
 
-std::string fences_json(const FenceReport& report, const Program& program, std::string_view file,
-                        const std::string& model) {
+std::string fences_json(const FenceReport& report, std::string_view file, const std::string& model) {
   const bool is_known = !report.property.empty();
   return json_text({{"file", file},
                     {"model", model},
                     {"holds", is_known ? Json(report.holds) : Json(nullptr)},
                     {"property", is_known ? Json(report.property) : Json(nullptr)},
-                    {"points", points_json(report, program)},
-                    {"minimal", minimal_json(report, program)},
+                    {"points", points_json(report)},
+                    {"minimal", minimal_json(report)},
                     {"cheapest", report.minimal.empty() ? Json(nullptr) : Json(0)},
                     {"cost", report.costs},
                     {"complete", report.is_complete},

@@ -77,3 +77,20 @@ TEST_CASE("costs, and wrong input") {
   CHECK(cpp.status == 3);
   CHECK(contains(cpp.output, "fences: the test is one of C++"));
 }
+
+TEST_CASE("launches: lines of the module, and a patch for it") {
+  const std::string kernels = PTXMC_SOURCE_DIR "/tests/kernels/";
+  const Run lock = run("fences " + kernels + "lock_bug_relaxed.toml");
+  CHECK(lock.status == 1);
+  CHECK(contains(lock.output, "lock_bug_relaxed.toml: loses safe: assertion failed: `counter[0] == 2`"));
+  CHECK(contains(lock.output,
+                 "lock_bug_relaxed.ptx:58:2: missing: st.relaxed.gpu.b32 [%rd2],%r3 -> st.release.gpu.b32"));
+  CHECK(contains(lock.output, "\n-\tst.relaxed.gpu.b32 [%rd2],%r3;\n+\tst.release.gpu.b32 [%rd2],%r3;\n"));
+  const TestFolder folder;
+  shell("cp " + kernels + "lock_bug_relaxed.* " + folder.path.string());
+  const std::string launch = (folder.path / "lock_bug_relaxed.toml").string();
+  CHECK(run("fences --quiet --fix " + launch).status == 1);
+  CHECK(run("fences " + launch).status == 0);
+  CHECK(contains(run("check " + launch).output, ": safe"));
+  CHECK(run("fences " + (folder.path / "missing.toml").string()).status == 2);
+}

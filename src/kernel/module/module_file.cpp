@@ -13,7 +13,7 @@ namespace ptxmc::kernel {
 
 syntax::Module read_module_of(const Launch& launch) {
   const std::filesystem::path& file = launch.module;
-  auto text = text_of_file(file);
+  auto text = launch.module_text ? launch.module_text : text_of_file(file);
   if (!text)
     throw InputError(
         launch.module_where.file, launch.module_where.where,

@@ -16,6 +16,14 @@ const char* const rows =
 
 Program program() { return parse_litmus(rows, "t.litmus").program; }
 
+/// The report about a program for a property of its code.
+FenceReport report_on(const Program& program, bool holds,
+                      const std::function<KeptAnswer(const Program&)>& decide) {
+  const auto points = holds ? points_to_weaken(program, {}) : points_to_strengthen(program, {});
+  return report_fences(points, holds,
+                       [&](const Assignment& at) { return decide(with_levels(program, points, at)); }, {});
+}
+
 bool has(const Program& program, const std::string& text) {
   return std::ranges::any_of(program.threads[0].code,
                              [&](const Instruction& instruction) { return instruction.text == text; });
@@ -36,7 +44,7 @@ TEST_CASE("needed, wasted and either") {
     if (relaxed && (fence || release)) return {Kept::yes, "", ""};
     return {Kept::no, "", "x=2"};
   };
-  const FenceReport report = report_fences(program(), true, decide, {}, {});
+  const FenceReport report = report_on(program(), true, decide);
   CHECK(report.is_complete);
   REQUIRE(report.minimal.size() == 2);
   CHECK(report.costs == std::vector<int>{-1 - 12, -1 - 2});
@@ -61,7 +69,7 @@ TEST_CASE("missing: repairs, cheapest first") {
         has(at, "st.release.cta y, 1") || has(at, "fence.acq_rel.cta") || has(at, "fence.sc.cta");
     return {is_kept ? Kept::yes : Kept::no, "", "x=2"};
   };
-  const FenceReport report = report_fences(weak, false, decide, {}, {});
+  const FenceReport report = report_on(weak, false, decide);
   REQUIRE(report.minimal.size() == 2);
   CHECK(report.costs == std::vector<int>{2, 5});
   CHECK(text_of_change(changes_of(report.points, report.minimal[0]).at(0)) ==
@@ -74,14 +82,14 @@ TEST_CASE("missing: repairs, cheapest first") {
 
 TEST_CASE("nothing repairs it, and what is undecided") {
   const auto never = [](const Program&) -> KeptAnswer { return {Kept::no, "", ""}; };
-  const FenceReport none = report_fences(program(), false, never, {}, {});
+  const FenceReport none = report_on(program(), false, never);
   CHECK(none.minimal.empty());
   CHECK(none.is_complete);
   const auto undecided = [](const Program& at) -> KeptAnswer {
     if (has(at, "fence.sc.cta")) return {Kept::yes, "", ""};
     return {Kept::unknown, "loop bound 2", ""};
   };
-  const FenceReport part = report_fences(program(), true, undecided, {}, {});
+  const FenceReport part = report_on(program(), true, undecided);
   CHECK(part.minimal.size() == 1);
   CHECK_FALSE(part.is_complete);
   CHECK(part.reason == "some combinations are undecided: loop bound 2");

@@ -77,10 +77,14 @@ TEST_CASE("random monotone properties: the minimal assignments of an enumeration
                                  [&](const Assignment& one) { return is_weaker_or_equal(lattice, one, at); });
     };
     std::set<Assignment> tried;
-    const MinimalAssignments found = find_minimal(lattice, [&](const Assignment& at) {
+    FenceSearchLimits limits;
+    for (std::size_t i = below(random, 3); i > 0; --i)
+      limits.first.push_back(random_assignment(lattice, random));
+    const auto decide = [&](const Assignment& at) {
       CHECK(tried.insert(at).second);  // no assignment is tried twice
       return keeps(at) ? Kept::yes : Kept::no;
-    });
+    };
+    const MinimalAssignments found = find_minimal(lattice, decide, limits);
     const std::vector<Assignment> all = all_assignments(lattice);
     std::vector<Assignment> kept;
     std::ranges::copy_if(all, std::back_inserter(kept), keeps);

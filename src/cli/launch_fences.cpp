@@ -1,0 +1,221 @@
+#include "src/cli/launch_fences.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
+#include "src/compiler/ptx_edits.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
+#include "src/report/launch_findings.hpp"
+
+namespace ptxmc {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The scopes that the launch tells apart. One CTA says nothing about what several need.
+DistinctScopes scopes_of(const kernel::Launch& launch) {
+  const std::uint64_t ctas = kernel::volume(launch.grid) * launch.entries.size();
+  DistinctScopes result;
+  result.keeps_system = true;
+  if (ctas == 1) {
+    result.scopes = {Scope::gpu};
+    return result;
+  }
+  result.scopes = {Scope::cta};
+  const std::uint64_t together = launch.cluster ? kernel::volume(*launch.cluster) : 1;
+  if (together > 1) result.scopes.push_back(Scope::cluster);
+  if (together < ctas) result.scopes.push_back(Scope::gpu);
+  return result;
+}
+
+/// The functions of the module, each as a thread.
+Program functions_of(kernel::OpenedLaunch& opened) {
+  Program program;
+  for (const auto& statement : opened.module->statements) {
+    const auto* function = std::get_if<syntax::Function>(&statement.is);
+    if (function == nullptr || !function->body) continue;
+    Thread thread;
+    thread.name = function->name.text;
+    thread.code = opened.loaded->load(*function, 0).lowered.code;
+    program.threads.push_back(std::move(thread));
+  }
+  return program;
+}
+
+class KeptProperties {
+ public:
+  KeptProperties(const kernel::Launch& launch, const cat::Model& model, const DecideOptions& options,
+                 Engine engine, const StrengthCosts& costs)
+      : launch_(launch), model_(model), options_(options), engine_(engine), costs_(costs) {
+    options_.on_progress = {};
+    text_ = text_of_input(launch.module, "a PTX module");
+    launch_.module_text = text_;
+  }
+
+  LaunchFences result() {
+    LaunchFences result;
+    const kernel::CheckedLaunch given = check(text_, all_launch_properties());
+    if (!given.unknown().empty()) {
+      result.report.reason = given.unknown();
+      return result;
+    }
+    find_executed(given);
+    kernel::OpenedLaunch opened = kernel::open_launch(launch_);
+    const Program functions = functions_of(opened);
+    const bool holds = choose_properties(given, functions);
+    if (holds && !given.violated().empty()) return not_repairable(given);
+    const auto points = possible(holds ? points_to_weaken(functions, costs_, scopes_of(launch_))
+                                       : points_to_strengthen(functions, costs_, scopes_of(launch_)));
+    FenceSearchLimits limits;
+    limits.reason_to_stop = [this] { return reason_to_stop(); };
+    result.report = report_fences(
+        points, holds, [&](const Assignment& at) { return decide(points, at); }, limits);
+    result.report.property = kept_name();
+    if (!holds) result.report.lost = lost_in(given);
+    result.text = text_;
+    if (!result.report.minimal.empty())
+      result.edits = ptx_edits(text_, points, result.report.minimal.front());
+    return result;
+  }
+
+ private:
+  kernel::CheckedLaunch check(const std::string& text, const std::vector<LaunchProperty>& properties) {
+    kernel::Launch changed = launch_;
+    changed.module_text = text;
+    DecideOptions rest = options_;
+    if (options_.timeout_seconds > 0)
+      rest.timeout_seconds = std::max(options_.timeout_seconds - seconds(), 0.001);
+    return kernel::check(changed, properties, model_, rest, engine_);
+  }
+
+  /// What a program that violates a property needs cannot be said by properties that it keeps.
+  LaunchFences not_repairable(const kernel::CheckedLaunch& given) {
+    LaunchFences result;
+    properties_ = all_launch_properties();
+    result.report.property = kept_name();
+    result.report.lost = lost_in(given);
+    result.report.is_complete = true;
+    return result;
+  }
+
+  void find_executed(const kernel::CheckedLaunch& given) {
+    if (!given.unfolded) return;
+    for (const Event& event : given.unfolded->structure.events)
+      if (event.instruction != nullptr && !event.condition.is_false())
+        executed_.insert({event.instruction->where.line, event.instruction->where.column});
+  }
+
+  /// The properties that the strongest annotations keep. Returns whether the given program keeps them too.
+  bool choose_properties(const kernel::CheckedLaunch& given, const Program& functions) {
+    const std::set<LaunchProperty> violated = given.violated();
+    properties_ = all_launch_properties();
+    if (violated.empty()) return true;
+    const auto points = possible(points_to_strengthen(functions, costs_, scopes_of(launch_)));
+    const Assignment top = strongest(lattice_of(points));
+    const kernel::CheckedLaunch best = check(with_edits(text_, ptx_edits(text_, points, top)), properties_);
+    const std::set<LaunchProperty> left = best.violated();
+    std::erase_if(properties_, [&](LaunchProperty property) {
+      return violated.contains(property) &&
+             (left.contains(property) || best.answer.unknown.contains(property));
+    });
+    return std::ranges::none_of(properties_,
+                                [&](LaunchProperty property) { return violated.contains(property); });
+  }
+
+  std::string kept_name() const {
+    if (properties_ == all_launch_properties()) return "safe";
+    std::vector<std::string> names;
+    for (const LaunchProperty property : properties_) names.emplace_back(ptxmc::property_name(property));
+    return fmt::format("{}", fmt::join(names, "+"));
+  }
+
+  /// The points that the launch executes, with the levels that the module's version and target have.
+  std::vector<StrengthPoint> possible(std::vector<StrengthPoint> points) {
+    std::erase_if(points, [&](const StrengthPoint& point) {
+      return !executed_.contains({point.where.line, point.where.column});
+    });
+    for (StrengthPoint& point : points) {
+      const std::size_t given = point.given;
+      std::vector<PointLevel> levels;
+      std::size_t kept = 0;
+      for (std::size_t level = 0; level < point.levels.size(); ++level) {
+        if (level == given) kept = levels.size();
+        if (level == given || can_be_read(point, level)) levels.push_back(point.levels[level]);
+      }
+      point.levels = std::move(levels);
+      point.given = kept;
+    }
+    std::erase_if(points, [](const StrengthPoint& point) { return !has_bounds(point); });
+    return points;
+  }
+
+  bool can_be_read(const StrengthPoint& point, std::size_t level) {
+    kernel::Launch changed = launch_;
+    changed.module_text = with_edits(text_, ptx_edits(text_, {point}, {static_cast<std::uint8_t>(level)}));
+    try {
+      kernel::read_module_of(changed);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  KeptAnswer decide(const std::vector<StrengthPoint>& points, const Assignment& at) {
+    try {
+      const kernel::CheckedLaunch checked =
+          check(with_edits(text_, ptx_edits(text_, points, at)), properties_);
+      if (!checked.answer.findings.empty()) return {Kept::no, "", lost_in(checked)};
+      if (!checked.unknown().empty()) return {Kept::unknown, checked.unknown(), ""};
+      return {Kept::yes, "", ""};
+    } catch (const Unsupported& unsupported) {
+      return {Kept::unknown, unsupported.what(), ""};
+    }
+  }
+
+  /// The first violation of a property that is to be kept.
+  std::string lost_in(const kernel::CheckedLaunch& checked) const {
+    for (const FindingText& text :
+         finding_texts(checked.answer, launch_.final_condition, kernel::SourceLines(*checked.module)))
+      if (std::ranges::find(properties_, text.property) != properties_.end())
+        return text.line == 0 ? text.message : fmt::format("line {}: {}", text.line, text.message);
+    return "";
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  std::string reason_to_stop() const {
+    if (options_.interrupted && options_.interrupted->load()) return "interrupted";
+    if (options_.timeout_seconds > 0 && seconds() > options_.timeout_seconds) return "timeout";
+    return "";
+  }
+
+  kernel::Launch launch_;
+  const cat::Model& model_;
+  DecideOptions options_;
+  const Engine engine_;
+  const StrengthCosts& costs_;
+  const Clock::time_point start_ = Clock::now();
+  std::string text_;
+  std::set<Place> executed_;
+  std::vector<LaunchProperty> properties_;
+};
+
+}  // namespace
+
+LaunchFences fences_of(const kernel::Launch& launch, const cat::Model& model, const DecideOptions& options,
+                       Engine engine, const StrengthCosts& costs) {
+  const auto start = Clock::now();
+  LaunchFences result = KeptProperties(launch, model, options, engine, costs).result();
+  result.report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/engine/engine.hpp"
+#include "src/compiler/fence_report.hpp"
+#include "src/compiler/line_edits.hpp"
+#include "src/kernel/module/launch.hpp"
+
+namespace ptxmc {
+
+/// Which annotations in the lines of a module are needed, wasted or missing for a launch.
+struct LaunchFences {
+  FenceReport report;
+  std::string text;             ///< of the module
+  std::vector<LineEdit> edits;  ///< of the module, for the cheapest assignment
+};
+
+/// The property that is kept: no violation of those properties of `ptxmc check` that can be had, which are
+/// all but those that the strongest annotations violate too. A program that violates one of the others is
+/// repaired. Only annotations that some thread of the launch executes are looked at. A scope is narrowed only
+/// if the launch has several CTAs, and never from that of the system.
+///
+/// Throws InputError and Unsupported. An answer `unknown` about the given program is in the report's
+/// `reason`.
+LaunchFences fences_of(const kernel::Launch&, const cat::Model&, const DecideOptions&, Engine,
+                       const StrengthCosts&);
+
+}  // namespace ptxmc

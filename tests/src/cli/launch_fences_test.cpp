@@ -1,0 +1,76 @@
+#include "src/cli/launch_fences.hpp"
+
+#include <doctest/doctest.h>
+
+#include "src/cli/launch_options.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+kernel::Launch launch_of(const std::string& name) {
+  return launches_of(PTXMC_SOURCE_DIR "/tests/kernels/" + name + ".toml", {}).at(0);
+}
+
+LaunchFences report_on(const kernel::Launch& launch, Engine engine = Engine::automatic) {
+  DecideOptions options;
+  options.timeout_seconds = 60;
+  return fences_of(launch, cat::load("ptx-8.7"), options, engine, {});
+}
+
+bool is_safe(kernel::Launch launch, const std::string& text) {
+  launch.module_text = text;
+  DecideOptions options;
+  options.timeout_seconds = 60;
+  const kernel::CheckedLaunch checked =
+      kernel::check(launch, all_launch_properties(), cat::load("ptx-8.7"), options);
+  return checked.violated().empty() && checked.unknown().empty();
+}
+
+}  // namespace
+
+TEST_CASE("a lock needs its acquire and its release, and nothing else") {
+  for (const Engine engine : {Engine::explorer, Engine::smt}) {
+    const LaunchFences lock = report_on(launch_of("lock_ok"), engine);
+    CHECK(lock.report.property == "safe");
+    CHECK(lock.report.holds);
+    CHECK(lock.report.is_complete);
+    CHECK(lock.report.costs == std::vector<int>{0});
+    CHECK(lock.report.status == std::vector<PointStatus>{PointStatus::needed, PointStatus::needed});
+    CHECK(lock.edits.empty());
+  }
+}
+
+TEST_CASE("a lock without release is repaired: the module with the edits is safe") {
+  const kernel::Launch launch = launch_of("lock_bug_relaxed");
+  const LaunchFences lock = report_on(launch);
+  CHECK_FALSE(lock.report.holds);
+  CHECK(lock.report.lost.starts_with("assertion failed"));
+  CHECK(lock.report.costs == std::vector<int>{3, 11});
+  REQUIRE(lock.edits.size() == 1);
+  CHECK(is_safe(launch, with_edits(lock.text, lock.edits)));
+}
+
+TEST_CASE("what is wasted: the weaker module is safe, with less it is not") {
+  const kernel::Launch launch = launch_of("announce_ok");
+  const LaunchFences announce = report_on(launch);
+  CHECK(announce.report.holds);
+  CHECK(announce.report.costs.front() < 0);
+  CHECK(is_safe(launch, with_edits(announce.text, announce.edits)));
+}
+
+TEST_CASE("what no strength repairs") {
+  const LaunchFences silent = report_on(launch_of("announce_bug_silent"));
+  CHECK_FALSE(silent.report.holds);
+  CHECK(silent.report.minimal.empty());
+  CHECK(silent.report.is_complete);
+}
+
+TEST_CASE("scopes: one CTA says nothing about several, and the system is more than the launch") {
+  const kernel::Launch meeting = launch_of("meeting_ok");
+  for (const StrengthPoint& point : report_on(meeting).report.points)
+    for (const PointLevel& level : point.levels)
+      if (kernel::volume(meeting.grid) == 1 && point.levels[point.given].strength.scope == Scope::gpu)
+        CHECK(level.strength.scope != Scope::cta);
+}
