@@ -22,6 +22,8 @@
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/compiler/litmus_edits.hpp"
+#include "src/compiler/ptx_edits.hpp"
+#include "src/report/fence_sarif.hpp"
 #include "src/report/fence_text.hpp"
 
 namespace ptxmc {
@@ -34,6 +36,7 @@ struct FencesOptions {
   FencesQuestion question;
   std::size_t most_repairs = 5;
   bool fix = false;
+  std::string sarif;
 };
 
 /// The result for a test or a launch: a report or a failure.
@@ -43,6 +46,7 @@ struct Result {
   std::string text;         ///< of the edited file
   FenceReport report;
   std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
+  std::vector<std::vector<LineEdit>> fixes;    ///< by point: see FenceLog
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
 };
@@ -59,6 +63,27 @@ ExitStatus status_of(const FenceReport& report) {
   if (report.property.empty()) return ExitStatus::unknown;
   if (!report.holds) return ExitStatus::violation;
   return report.is_complete ? ExitStatus::success : ExitStatus::unknown;
+}
+
+/// The edits of an assignment of the report's points.
+using EditsOf = std::function<std::optional<std::vector<LineEdit>>(const Assignment&)>;
+
+/// Stores the edits of the cheapest assignment, and the fix for each annotation that it changes. A wasted
+/// annotation may be weakened alone: the others are then stronger than needed.
+void store_edits(Result& result, const EditsOf& edits_of) {
+  const FenceReport& report = result.report;
+  result.fixes.resize(report.points.size());
+  if (report.minimal.empty()) return;
+  result.edits = edits_of(report.minimal.front());
+  if (!result.edits) return;
+  Assignment given;
+  for (const StrengthPoint& point : report.points) given.push_back(static_cast<std::uint8_t>(point.given));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (report.minimal.front()[i] == given[i]) continue;
+    Assignment alone = given;
+    alone[i] = report.minimal.front()[i];
+    result.fixes[i] = report.holds ? edits_of(alone).value_or(std::vector<LineEdit>()) : *result.edits;
+  }
 }
 
 /// Runs a search, which ends in time by itself, with what it has found; only a run that does not is given up.
@@ -87,10 +112,10 @@ Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::share
     result.edited_file = test->file;
     result.report = fences_of(*test, asked->model, decide_options(asked->options.common, budget),
                               *find_engine(asked->options.common.engine), asked->options.question);
-    if (!result.report.minimal.empty() && test->file != "-") {
-      result.text = text_of_input(test->file, "a litmus test");
-      result.edits = litmus_edits(*test, result.text, result.report.points, result.report.minimal.front());
-    }
+    if (test->file != "-") result.text = text_of_input(test->file, "a litmus test");
+    store_edits(result, [&](const Assignment& at) {
+      return litmus_edits(*test, result.text, result.report.points, at);
+    });
     return result;
   });
 }
@@ -104,7 +129,8 @@ Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std:
     result.edited_file = launch->module.string();
     result.report = std::move(found.report);
     result.text = std::move(found.text);
-    if (!result.report.minimal.empty()) result.edits = std::move(found.edits);
+    store_edits(result,
+                [&](const Assignment& at) { return ptx_edits(result.text, result.report.points, at); });
     return result;
   });
 }
@@ -172,6 +198,7 @@ ExitStatus run(const FencesOptions& options) {
   ExitStatus status = ExitStatus::success;
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
+  std::vector<FenceLog> log;
   const auto work = [&](std::size_t i) { return report_on_file(files[i], asked); };
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
@@ -179,6 +206,7 @@ ExitStatus run(const FencesOptions& options) {
     for (const Result& result : results) {
       print(result, *asked);
       if (options.fix) fix(result);
+      if (!options.sarif.empty()) log.push_back({result.edited_file, result.report, result.fixes});
       status = graver(status, result.status);
     }
     flush_output();
@@ -186,6 +214,8 @@ ExitStatus run(const FencesOptions& options) {
   };
   in_order(files.size(), job_count(options.common), work, use);
   progress.clear();
+  if (!options.sarif.empty())
+    write_text_file(options.sarif, fences_sarif(log, std::filesystem::current_path()));
   if (interrupted()) print_error("interrupted: the results known so far are above\n");
   return status;
 }
@@ -219,6 +249,8 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
           "fence")
       ->type_name("FILE");
   command.add_flag("--fix", options->fix, "write the cheapest assignment into the file");
+  command.add_option("--sarif", options->sarif, "write the findings and their fixes as a SARIF 2.1.0 log")
+      ->type_name("FILE");
   add_whole_number(
       command, "--repairs", {.lowest = 1},
       [options](std::uint64_t repairs) { options->most_repairs = repairs; }, "print at most N repairs")

@@ -81,8 +81,6 @@ class KeptProperties {
     result.report.property = kept_name();
     if (!holds) result.report.lost = lost_in(given);
     result.text = text_;
-    if (!result.report.minimal.empty())
-      result.edits = ptx_edits(text_, points, result.report.minimal.front());
     return result;
   }
 

@@ -6,7 +6,6 @@
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
 #include "src/compiler/fence_report.hpp"
-#include "src/compiler/line_edits.hpp"
 #include "src/kernel/module/launch.hpp"
 
 namespace ptxmc {
@@ -14,8 +13,7 @@ namespace ptxmc {
 /// Which annotations in the lines of a module are needed, wasted or missing for a launch.
 struct LaunchFences {
   FenceReport report;
-  std::string text;             ///< of the module
-  std::vector<LineEdit> edits;  ///< of the module, for the cheapest assignment
+  std::string text;  ///< of the module
 };
 
 /// The property that is kept: no violation of those properties of `ptxmc check` that can be had, which are

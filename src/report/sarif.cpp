@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
-#include "src/report/json_text.hpp"
+#include "src/report/sarif_log.hpp"
 
 namespace ptxmc {
 
@@ -16,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
-
-constexpr const char* base = "SRCROOT";
 
 /// The description of a property in the list of rules (§ 3.49).
 struct Rule {
@@ -58,29 +54,18 @@ constexpr Rule rules[] = {
      "In some execution threads wait at a barrier that is never complete, or in a loop that never ends."},
 };
 
-/// RFC 3986 § 2.1: characters that a URI path must not contain are percent-encoded (SARIF 2.1.0 § 3.4.3).
-std::string uri_of(const std::string& file) {
-  constexpr std::string_view plain = "/-._~!$&'()*+,;=@";
-  std::string uri;
-  for (const char c : file) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_letter_or_digit = byte < 0x80 && std::isalnum(byte) != 0;
-    uri += is_letter_or_digit || plain.find(c) != std::string_view::npos ? std::string(1, c)
-                                                                         : fmt::format("%{:02X}", byte);
-  }
-  return uri;
-}
-
 std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
 /// The log of one run.
 class Log {
  public:
-  explicit Log(fs::path folder) : folder_(std::move(folder)) {}
+  explicit Log(fs::path folder) : places_(std::move(folder)) {}
+
+  const SarifPlaces& places() const { return places_; }
 
   Json result(const FindingText& finding, const LaunchFindings& launch,
               const LaunchFindings::Trace& trace) const {
-    const Json in_module = location(launch.module, finding.line);
+    const Json in_module = places_.location(launch.module, finding.line);
     std::string text = finding.message;
     for (const std::string& more :
          {finding.hint, assumed_zero_note(finding.assumed_zero, how_to_say_content)})
@@ -106,28 +91,14 @@ class Log {
     return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
   }
 
-  /// The URI of a file: relative to the folder, or absolute.
-  Json address(const std::string& file) const {
-    const fs::path whole = (folder_ / file).lexically_normal();
-    const fs::path relative = whole.lexically_relative(folder_);
-    if (!relative.empty() && *relative.begin() != "..")
-      return {{"uri", uri_of(relative.string())}, {"uriBaseId", base}};
-    return {{"uri", "file://" + uri_of(whole.string())}};
-  }
-
-  /// What concerns a file as a whole is shown at its first line: code hosts want a region.
-  Json location(const std::string& file, std::uint32_t line) const {
-    return {{"physicalLocation",
-             {{"artifactLocation", address(file)}, {"region", {{"startLine", std::max(line, 1U)}}}}}};
-  }
-
   /// The location of a source file. Compilers keep the name as given, which is often relative to the module's
   /// folder.
   Json source_location(const kernel::SourceLine& source, const std::string& module) const {
     const fs::path beside = fs::path(module).parent_path() / source.file;
     std::error_code error;
-    const bool is_beside = !fs::exists(folder_ / source.file, error) && fs::exists(folder_ / beside, error);
-    return location(is_beside ? beside.string() : source.file, source.line);
+    const bool is_beside =
+        !fs::exists(places_.folder() / source.file, error) && fs::exists(places_.folder() / beside, error);
+    return places_.location(is_beside ? beside.string() : source.file, source.line);
   }
 
   /// § 3.36 to § 3.38: the threads, each with its steps; `executionOrder` is that of all steps.
@@ -140,7 +111,7 @@ class Log {
         threads.push_back(step.thread);
         steps[step.thread] = Json::array();
       }
-      Json place = source ? source_location(*source, module) : location(module, step.line);
+      Json place = source ? source_location(*source, module) : places_.location(module, step.line);
       place["message"] = {{"text", fmt::format("{}: {}.", step.thread, step.text)}};
       steps[step.thread].push_back({{"location", place}, {"executionOrder", ++number}});
     }
@@ -149,25 +120,15 @@ class Log {
     return {{"message", {{"text", "An execution that the memory model allows."}}}, {"threadFlows", flows}};
   }
 
-  fs::path folder_;
+  SarifPlaces places_;
 };
 
-Json driver() {
+Json rules_json() {
   Json list = Json::array();
   for (const Rule& rule : rules)
-    list.push_back({{"id", property_name(rule.property)},
-                    {"name", rule.name},
-                    {"shortDescription", {{"text", rule.summary}}},
-                    {"fullDescription", {{"text", rule.description}}},
-                    {"help", {{"text", rule.description}}},
-                    {"defaultConfiguration", {{"level", "error"}}}});
-  Json driver = {{"name", "ptxmc"},
-                 {"fullName", "ptxmc " PTXMC_VERSION},
-                 {"version", PTXMC_VERSION},
-                 {"semanticVersion", PTXMC_VERSION},
-                 {"rules", list}};
-  if (*PTXMC_HOMEPAGE != 0) driver["informationUri"] = PTXMC_HOMEPAGE;  // HOMEPAGE_URL of CMakeLists.txt
-  return driver;
+    list.push_back(
+        sarif_rule({property_name(rule.property), rule.name, rule.summary, rule.description, "error"}));
+  return list;
 }
 
 }  // namespace
@@ -190,18 +151,7 @@ std::string sarif_log(std::span<const LaunchFindings> launches, const fs::path& 
     for (std::size_t i = 0; i < launch.findings.size(); ++i)
       results.push_back(log.result(launch.findings[i], launch,
                                    i < launch.traces.size() ? launch.traces[i] : LaunchFindings::Trace{}));
-  const std::string root = "file://" + uri_of(folder.string()) + "/";
-  const Json run = {
-      {"tool", {{"driver", driver()}}},
-      {"invocations", Json::array({{{"executionSuccessful", true}}})},
-      {"originalUriBaseIds",
-       {{base, {{"uri", root}, {"description", {{"text", "The folder in which ptxmc was run."}}}}}}},
-      {"results", results}};
-  return json_text({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                    {"version", "2.1.0"},
-                    {"runs", Json::array({run})}},
-                   2) +
-         "\n";
+  return sarif_text(log.places(), rules_json(), results);
 }
 
 }  // namespace ptxmc
