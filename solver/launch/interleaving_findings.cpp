@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/cat/embedded_models.hpp"
+#include "model/judge/concrete_relations.hpp"
+#include "model/judge/initial_content_read.hpp"
 #include "model/judge/interleaved_execution.hpp"
 #include "model/judge/unordered_accesses.hpp"
 #include "solver/launch/object_uses.hpp"
@@ -57,6 +59,10 @@ class Findings {
   std::vector<LaunchFinding> all() {
     if (size() <= few_events) {
       judge_whole();
+      if (has(LaunchProperty::race) && is_accepted() && !objects_may_be_misused()) {
+        find_certain_races();
+        find_reads_of_initial_content();
+      }
     } else {
       find_in_large();
       if (findings_.empty() && is_open_ && size() <= most_events) judge_whole();
@@ -155,21 +161,28 @@ class Findings {
   // --- Large interleavings ---
 
   void find_in_large() {
-    // Models before PTX ISA 8.0 have no proxy fences.
-    const bool is_accepted = cat::is_embedded_ptx(model_) &&
-                             model_.find("proxy_preserved_base_causality_order") &&
-                             is_interleaving(execution(), interleaving_.moments);
-    const bool may_be_misused = objects_may_be_misused();
-    if (is_accepted && !may_be_misused) {
+    if (!objects_may_be_misused() && is_accepted()) {
+      find_certain_races();
       ShownExecution shown =
           ShownExecution::accepted(question_, structure_, interleaving_.witness, end_.contents);
       for (const LaunchProperty property : question_.properties) note(property, visible(property), shown);
       find_races(&shown);
+      find_reads_of_initial_content();
     } else {
       is_open_ = true;
       find_races(nullptr);
     }
     is_open_ = is_open_ || may_need_relation(LaunchProperty::out_of_bounds);
+  }
+
+  /// Models before PTX ISA 8.0 have no proxy fences.
+  bool is_accepted() const {
+    return cat::is_embedded_ptx(model_) && model_.find("proxy_preserved_base_causality_order") != nullptr &&
+           is_interleaving(execution(), interleaving_.moments);
+  }
+
+  void find_certain_races() {
+    certain_races_ = unordered_accesses(execution(), interleaving_.moments, Synchronization::possible);
   }
 
   bool may_need_relation(LaunchProperty property) const {
@@ -200,26 +213,47 @@ class Findings {
   /// synchronization can order.
   void find_races(ShownExecution* whole) {
     if (!asks(LaunchProperty::race)) return;
-    std::vector<std::pair<EventId, EventId>> certain;
-    if (whole != nullptr)
-      certain = unordered_accesses(execution(), interleaving_.moments, Synchronization::possible);
     const std::vector<EventId> of_structure = numbers_in_structure();
-    for (const auto& race : certain) {
+    for (const auto& race : certain_races_) {
       const EventId a = of_structure[index(race.first)], b = of_structure[index(race.second)];
       const auto suspect = unordered_pair(structure_, std::min(a, b), std::max(a, b));
       if (found_.contains({LaunchProperty::race, lines_of(*suspect)})) continue;
       if (!judge_part(race)) note(LaunchProperty::race, {*suspect}, *whole);
     }
-    if (has_race()) return;
+    if (has(LaunchProperty::race)) return;
     constexpr std::size_t most_parts = 8;
     const auto likely = unordered_accesses(execution(), interleaving_.moments, Synchronization::scoped);
-    for (std::size_t i = 0; i < likely.size() && i < most_parts && !has_race(); ++i) judge_part(likely[i]);
-    is_open_ = is_open_ || (!likely.empty() && !has_race());
+    for (std::size_t i = 0; i < likely.size() && i < most_parts && !has(LaunchProperty::race); ++i)
+      judge_part(likely[i]);
+    is_open_ = is_open_ || (!likely.empty() && !has(LaunchProperty::race));
   }
 
-  bool has_race() const {
-    return std::ranges::any_of(
-        findings_, [](const LaunchFinding& finding) { return finding.property == LaunchProperty::race; });
+  /// The read of a race may take memory that no write has initialized.
+  void find_reads_of_initial_content() {
+    if (!asks(LaunchProperty::uninitialized) || has(LaunchProperty::uninitialized)) return;
+    const std::vector<EventId> of_structure = numbers_in_structure();
+    for (const auto& race : certain_races_) {
+      auto other = reading_initial_content(execution(), interleaving_.moments, race);
+      if (!other || !malformed_parts(*other).empty()) continue;
+      const EventId initial = of_structure[index(other->reads_from.back().write)];
+      if (!gives_no_value(structure_, structure_.events[index(initial)])) continue;
+      const EventId read = of_structure[index(race.second)];
+      Witness witness{*std::move(other), interleaving_.witness.values, interleaving_.witness.numbers};
+      ShownExecution shown = judged_if_small(std::move(witness));
+      note(LaunchProperty::uninitialized, {{Bits::boolean(true), site_of(structure_, read), {}, {}, {}}},
+           shown);
+    }
+  }
+
+  ShownExecution judged_if_small(Witness witness) const {
+    if (size() > few_events) return ShownExecution::accepted(question_, structure_, std::move(witness), {});
+    orient_in_time(model_, witness.execution, interleaving_.moments);
+    return {question_, structure_, model_, std::move(witness), {}};
+  }
+
+  bool has(LaunchProperty property) const {
+    return std::ranges::any_of(findings_,
+                               [&](const LaunchFinding& finding) { return finding.property == property; });
   }
 
   const LaunchQuestion& question_;
@@ -229,6 +263,7 @@ class Findings {
   const End end_;
   std::set<std::pair<LaunchProperty, SuspectLines>> found_;
   std::vector<LaunchFinding> findings_;
+  std::vector<std::pair<EventId, EventId>> certain_races_;
   bool is_open_ = false;  // the interleaving may show more
 };
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "model/judge/initial_content_read.hpp"
 #include "model/judge/judge.hpp"
 #include "model/judge/unordered_accesses.hpp"
 #include "tests/model/executions.hpp"
@@ -137,6 +138,56 @@ TEST_CASE("a read that a copy makes does not tear a write that it overlaps compl
   CHECK_FALSE(is_interleaving_as_written(test));
   test.event(x1).access.is_copy = false;
   CHECK(is_interleaving_as_written(test));
+}
+
+TEST_CASE("models accept that the read of a certain race takes the initial content") {
+  const cat::Model model = cat::load("ptx-8.7");
+  int shown = 0;
+  for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
+    const test::RandomEvents events(seed, 3 + seed % 4);
+    const Execution& execution = events.execution();
+    if (!is_interleaving(execution, events.place())) continue;
+    for (const auto& race : unordered_accesses(execution, events.place(), Synchronization::possible)) {
+      auto other = reading_initial_content(execution, events.place(), race);
+      if (!other) continue;
+      ++shown;
+      orient_in_time(model, *other, events.place());
+      CAPTURE(seed);
+      CHECK(judge_axioms(model, *other).accepted());
+    }
+  }
+  CHECK(shown > 100);
+}
+
+TEST_CASE("the content that is read is initial, whole, and read by no other event") {
+  ExecutionBuilder test;
+  const int p0 = test.thread(), p1 = test.thread({.cta = 1});
+  const EventId x0 = test.initial(x, 8);
+  const EventId x1 = test.write(p0, x + 4, 2, 7), read = test.read(p1, x + 4, 2, x1);
+  const auto moments = as_written(test.execution());
+  const auto other = reading_initial_content(test.execution(), moments, {x1, read});
+  REQUIRE(other.has_value());
+  CHECK(other->events[static_cast<std::size_t>(x0)].value.to_u64() == 7ull << 32);
+  CHECK(judge(cat::load("ptx-8.7"), *other).accepted());
+  CHECK_FALSE(reading_initial_content(test.execution(), moments, {read, x1}).has_value());
+  test.event(x1).size = 1;  // the second byte is initial
+  test.execution().reads_from = {{read, x1, x + 4, 1}, {read, x0, x + 5, 1}};
+  CHECK(reading_initial_content(test.execution(), moments, {x1, read}).has_value());
+  test.execution().reads_from.push_back({x1, x0, x + 5, 1});  // as if another event read it
+  CHECK_FALSE(reading_initial_content(test.execution(), moments, {x1, read}).has_value());
+}
+
+TEST_CASE("a byte that other writes have written is not initial") {
+  for (const bool is_later : {false, true}) {
+    ExecutionBuilder test;
+    const int p0 = test.thread(), p1 = test.thread({.cta = 1}), p2 = test.thread({.cta = 2});
+    test.initial(x, 4);
+    const EventId x1 = test.write(p0, x, 4, 1), read = test.read(p1, x, 4, x1);
+    test.write(p2, x, 4, 2);
+    const std::vector<std::size_t> late = {1, 2, 3, 4}, early = {1, 3, 4, 2};
+    const auto other = reading_initial_content(test.execution(), is_later ? late : early, {x1, read});
+    CHECK(other.has_value() == is_later);
+  }
 }
 
 TEST_CASE("the models accept interleavings, and their certain races are races") {

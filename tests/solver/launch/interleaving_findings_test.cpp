@@ -66,6 +66,18 @@ TEST_CASE("a race behind a barrier of all threads is shown by the whole executio
   CHECK(site.is_write());
 }
 
+TEST_CASE("a read that races with the only write may take memory without initial value") {
+  // The first thread writes before the others read.
+  LitmusTest test = many_reads_then({"ld.weak r0, x"}, "st.weak x, 1");
+  for (Variable& variable : test.program.memory)
+    if (variable.name == "x") variable.initial = {Bits()};
+  const auto found = findings(test);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].property == LaunchProperty::race);
+  CHECK(found[1].property == LaunchProperty::uninitialized);
+  CHECK(found[1].witness.events.size() > few);
+}
+
 TEST_CASE("a large execution without a race has no finding") {
   CHECK(findings(many_reads_then({"red.relaxed.cta.add x, 1"}, "red.relaxed.cta.add x, 1")).empty());
   CHECK(findings(many_reads_then({"bar.cta.sync 0", "ld.weak r0, x"}, "ld.weak r0, x")).empty());
