@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "model/cat/checked_model.hpp"
 #include "model/cat/cat_syntax.hpp"
+#include "model/cat/checked_model.hpp"
 
 namespace ptxmc::cat {
 

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/cat/checked_model.hpp"
 #include "model/cat/cat_syntax.hpp"
+#include "model/cat/checked_model.hpp"
 
 /// The meaning of names while a model is checked.
 namespace ptxmc::cat {

@@ -11,15 +11,28 @@ namespace ptxmc::cat {
 
 namespace {
 
+/// The embedded models whose names begin so.
+std::vector<Model> models_named(std::string_view beginning) {
+  std::vector<Model> models;
+  for (const EmbeddedModel& embedded : embedded_models())
+    if (embedded.file_name.starts_with(beginning)) models.push_back(load(std::string(embedded.file_name)));
+  return models;
+}
+
 /// The embedded models of chapter 8 of the manual, which are parsed once. (`mixed-size` is about programs to
 /// which that chapter does not apply.)
 const std::vector<Model>& models_of_ptx() {
   static std::once_flag once;
   static std::vector<Model> models;
-  std::call_once(once, [] {
-    for (const EmbeddedModel& embedded : embedded_models())
-      if (embedded.file_name.starts_with("ptx-")) models.push_back(load(std::string(embedded.file_name)));
-  });
+  std::call_once(once, [] { models = models_named("ptx-"); });
+  return models;
+}
+
+/// Those of scoped C++.
+const std::vector<Model>& models_of_cpp() {
+  static std::once_flag once;
+  static std::vector<Model> models;
+  std::call_once(once, [] { models = models_named("cpp-"); });
   return models;
 }
 
@@ -92,11 +105,18 @@ bool are_equal(const Model& a, const Model& b) {
 
 }  // namespace
 
-bool is_embedded_ptx(const Model& model) {
-  return model.is_ptx && std::ranges::any_of(models_of_ptx(), [&](const Model& known) {
-           return known.name == model.name && are_equal(known, model);
-         });
+namespace {
+
+bool is_one_of(const std::vector<Model>& models, const Model& model) {
+  return std::ranges::any_of(
+      models, [&](const Model& known) { return known.name == model.name && are_equal(known, model); });
 }
+
+}  // namespace
+
+bool is_embedded_ptx(const Model& model) { return model.is_ptx && is_one_of(models_of_ptx(), model); }
+
+bool is_embedded_cpp(const Model& model) { return !model.is_ptx && is_one_of(models_of_cpp(), model); }
 
 bool has_axioms_of_ptx(const Model& model) {
   return is_embedded_ptx(model) ||

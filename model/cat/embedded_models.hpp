@@ -21,9 +21,12 @@ namespace cat {
 
 struct Model;
 
-/// Whether the model is an embedded model of chapter 8 of the manual (`ptx-…`): it has the same definitions and
-/// axioms; flags may be missing. This is for methods that construct the only executions of a program.
+/// Whether the model is an embedded model of chapter 8 of the manual (`ptx-…`): it has the same definitions
+/// and axioms; flags may be missing. This is for methods that construct the only executions of a program.
 bool is_embedded_ptx(const Model&);
+
+/// The same for the embedded models of scoped C++ (`cpp-…`).
+bool is_embedded_cpp(const Model&);
 
 /// Whether the model has all axioms of such an embedded model, and means the same by `co` and by data races.
 /// It may have further axioms. Whatever follows from the axioms of PTX holds in all executions of such a

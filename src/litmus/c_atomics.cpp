@@ -207,6 +207,12 @@ std::optional<AtomicCall> call_without_arguments(const Expression& expression, c
   if (found != fences.end()) {
     call.kind = Kind::fence;
     call.scope = found->second;
+  } else if (expression.text == "__nanosleep") {
+    call.kind = Kind::no_fence;
+    Arguments arguments(expression, 0, source);
+    arguments.take("a number of nanoseconds");
+    arguments.require_end("')'");
+    return call;
   } else if (expression.text == "__syncthreads") {
     call.kind = Kind::barrier;
   } else {

@@ -122,6 +122,11 @@ TEST_CASE("which models are those of PTX that come along") {
   CHECK(cat::is_embedded_ptx(cat::load("ptx-8.7")));
   CHECK(cat::is_embedded_ptx(cat::load("ptx-6.4")));
   CHECK_FALSE(cat::is_embedded_ptx(cat::load("sc")));
+  CHECK_FALSE(cat::is_embedded_ptx(cat::load("cpp-scoped")));
+  CHECK(cat::is_embedded_cpp(cat::load("cpp-scoped")));
+  CHECK(cat::is_embedded_cpp(cat::load("cpp-scoped-17")));
+  CHECK_FALSE(cat::is_embedded_cpp(cat::load("sc")));
+  CHECK_FALSE(cat::is_embedded_cpp(cat::load("ptx-8.7")));
   cat::Model weaker = cat::load("ptx-8.7");
   weaker.axioms.pop_back();
   CHECK_FALSE(cat::is_embedded_ptx(weaker));
