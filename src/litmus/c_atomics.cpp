@@ -244,6 +244,22 @@ std::optional<AtomicCall> cuda_call(const Expression& expression, const SourceTe
   return call;
 }
 
+/// `__atomic_compare_exchange_n(x, &r, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)`
+AtomicCall builtin_compare_exchange(const Expression& expression, const SourceText& source) {
+  AtomicCall call;
+  call.kind = Kind::compare_exchange;
+  Arguments arguments(expression, 0, source);
+  call.object = &arguments.take("a pointer");
+  for (const char* what : {"the address of the expected value", "a value"})
+    call.values.push_back(&arguments.take(what));
+  const Expression& weak = arguments.take("true or false");
+  if (weak.kind != Expression::Kind::number)
+    throw arguments.error(weak.first, "found an expression, expected true or false");
+  call.is_weak = weak.number != 0;
+  read_orders(call, arguments, true);
+  return call;
+}
+
 /// `__atomic_fetch_add(x, 1, __ATOMIC_RELAXED)` of GCC and clang.
 std::optional<AtomicCall> builtin_call(const Expression& expression, const SourceText& source) {
   std::string_view name = expression.text;
@@ -251,25 +267,47 @@ std::optional<AtomicCall> builtin_call(const Expression& expression, const Sourc
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());
   if (name == "thread_fence") return fence(expression, source);
-  if (name == "compare_exchange_n" || name == "compare_exchange")
-    throw Unsupported(expression.text + " in a C++ litmus test", source.position(expression.first));
+  if (name == "compare_exchange_n") return builtin_compare_exchange(expression, source);
   if (name.ends_with("_n")) name.remove_suffix(2);
   const Operation* operation = find(operations, name);
   if (operation == nullptr) return std::nullopt;
   return standard_call(*operation, expression, true, source);
 }
 
-/// Of atomic_flag.
-bool is_flag_operation(std::string_view name) {
-  return name.starts_with("atomic_flag_") || name == "test_and_set" || name == "clear" || name == "test";
+Expression number(std::uint64_t value) {
+  Expression result;
+  result.text = std::to_string(value);
+  result.number = value;
+  return result;
+}
+
+/// `atomic_flag_test_and_set`, `atomic_flag_clear`: an exchange with 1, a store of 0.
+std::optional<AtomicCall> flag_call(const Expression& expression, const SourceText& source) {
+  static const Expression clear = number(0), set = number(1);
+  std::string_view name = expression.text;
+  const bool is_member = expression.kind == Expression::Kind::member_call;
+  constexpr std::string_view prefix = "atomic_flag_";
+  if (!is_member && !name.starts_with(prefix)) return std::nullopt;
+  if (!is_member) name.remove_prefix(prefix.size());
+  const bool is_explicit = name.ends_with("_explicit");
+  if (is_explicit) name.remove_suffix(std::string_view("_explicit").size());
+  if (name != "test_and_set" && name != "clear") return std::nullopt;
+  AtomicCall call;
+  call.kind = name == "clear" ? Kind::store : Kind::update;
+  call.operation = "exch";
+  call.values = {name == "clear" ? &clear : &set};
+  Arguments arguments(expression, 0, source);
+  call.object = &arguments.take("an atomic_flag");
+  call.object_is_pointer = !is_member;
+  read_orders(call, arguments, is_explicit);
+  return call;
 }
 
 }  // namespace
 
 std::optional<AtomicCall> atomic_call(const Expression& expression, const SourceText& source) {
   std::string_view name = expression.text;
-  if (is_flag_operation(name))
-    throw Unsupported(expression.text + " in a C++ litmus test", source.position(expression.first));
+  if (auto call = flag_call(expression, source)) return call;
   if (expression.kind == Expression::Kind::member_call) {
     const Operation* operation = find(operations, name);
     if (operation == nullptr || operation->kind == Kind::init) return std::nullopt;

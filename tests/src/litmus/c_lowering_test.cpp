@@ -96,6 +96,14 @@ TEST_CASE("atomic operations return what C++ says") {
       "int e = 1; bool a = y->compare_exchange_strong(e, 5); bool b = y->compare_exchange_strong(e, 6);",
       "0:a=0 /\\ 0:b=1 /\\ 0:e=0 /\\ y=6"));
   CHECK(ends_with("int a = atomicCAS(y, 0, 8); int b = atomicCAS(y, 0, 9);", "0:a=0 /\\ 0:b=8 /\\ y=8"));
+  CHECK(
+      ends_with("bool a = atomic_flag_test_and_set(y); bool b = y->test_and_set(memory_order_acquire);"
+                " atomic_flag_clear_explicit(y, memory_order_release);",
+                "0:a=0 /\\ 0:b=1 /\\ y=0"));
+  CHECK(
+      ends_with("int e = 0; bool a = __atomic_compare_exchange_n(y, &e, 5, false, __ATOMIC_ACQUIRE,"
+                " __ATOMIC_RELAXED); int b = __atomic_exchange_n(y, 6, __ATOMIC_ACQ_REL);",
+                "0:a=1 /\\ 0:b=5 /\\ y=6"));
   CHECK(ends_with("cuda::atomic_ref<int> r(*x); r.store(4); int a = r.load(); int b = r.fetch_add(1);",
                   "0:a=4 /\\ x=5"));
 }
@@ -131,6 +139,11 @@ TEST_CASE("wrong functions are refused where they are wrong") {
   CHECK(message("y->store();") == "4:10: found ')', expected a value before it");
   CHECK(message("y->store(1, 2);") ==
         "4:13: found '2', expected a scope such as memory_scope_device, or ')'");
+  CHECK(message("y->clear(memory_order_acquire);") ==
+        "4:10: found memory_order_acquire, expected one of memory_order_relaxed, memory_order_release, "
+        "memory_order_seq_cst for a store");
+  CHECK(message("int e; __atomic_compare_exchange_n(y, &e, 5);") ==
+        "4:44: found ')', expected true or false before it");
   CHECK(message("int a = 0; a.load();") == "4:12: found 'a.load', expected an atomic object");
   CHECK(message("f(1);") == "4:1: unsupported: the function 'f' in a C++ litmus test");
   CHECK(message("int a = *x + *y;") ==
