@@ -15,6 +15,7 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
+#include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_pictures.hpp"
@@ -83,7 +84,7 @@ Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& m
   if (verdict == Verdict::allowed && test.language == Language::cpp)
     reasons.allowed.emplace().reason = "strength is added to tests of PTX only";
   else if (verdict == Verdict::allowed)
-    reasons.allowed = find_strengthenings(test.program, test.question, model, options);
+    reasons.allowed = fences_of(test, model, options, Engine::automatic, {});
   return reasons;
 }
 
@@ -282,8 +283,7 @@ class Printer {
     if (result.reasons.forbidden)
       print_output("{}", explanation_text(*result.reasons.forbidden, *result.definition));
     if (result.reasons.allowed)
-      print_output("{}", strengthenings_text(*result.reasons.allowed, result.test->program,
-                                             result.answer->witness, *result.definition));
+      print_output("{}", repairs_text(*result.reasons.allowed, result.answer->witness, *result.definition));
   }
 
   const LitmusOptions& options_;

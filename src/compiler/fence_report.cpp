@@ -7,7 +7,24 @@
 namespace ptxmc {
 namespace {
 
+/// Whether two assignments change the text in the same way: a fence of a proxy has two points in one place.
+bool is_same_text(const std::vector<StrengthPoint>& points, const Assignment& a, const Assignment& b) {
+  return std::ranges::equal(changes_of(points, a), changes_of(points, b),
+                            [&](const StrengthChange& one, const StrengthChange& other) {
+                              const StrengthPoint& left = points[one.point];
+                              const StrengthPoint& right = points[other.point];
+                              return left.thread == right.thread && left.instruction == right.instruction &&
+                                     left.is_inserted == right.is_inserted && one.by == other.by;
+                            });
+}
+
 void sort_by_cost(FenceReport& report) {
+  std::vector<Assignment> different;
+  for (Assignment& one : report.minimal)
+    if (std::ranges::none_of(
+            different, [&](const Assignment& other) { return is_same_text(report.points, one, other); }))
+      different.push_back(std::move(one));
+  report.minimal = std::move(different);
   std::ranges::sort(report.minimal);
   std::ranges::stable_sort(report.minimal, {},
                            [&](const Assignment& one) { return cost_of(report.points, one); });

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/cat/cat_headings.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
@@ -55,10 +57,10 @@ std::string followed_text(const FollowedWrite& followed, const cat::Model& model
          steps_text(followed.because, followed.execution, model);
 }
 
-std::string change_text(const Strengthening& change, const Program& program) {
-  const std::string place = fmt::format("{} line {}", program.threads[change.thread].name, change.where.line);
-  return change.is_inserted ? fmt::format("    {}: {} before {}\n", place, change.after, change.before)
-                            : fmt::format("    {}: {} -> {}\n", place, change.before, change.after);
+std::string change_text(const StrengthChange& change, const StrengthPoint& point) {
+  const std::string place = fmt::format("{} line {}", point.thread_name, point.where.line);
+  return point.is_inserted ? fmt::format("    {}: {} before {}\n", place, change.by, point.written)
+                           : fmt::format("    {}: {} -> {}\n", place, point.written, change.by);
 }
 
 }  // namespace
@@ -74,20 +76,24 @@ std::string explanation_text(const Explanation& explanation, const cat::Model& m
   return text + "\n";
 }
 
-std::string strengthenings_text(const Strengthenings& strengthenings, const Program& program,
-                                const std::optional<Execution>& found, const cat::Model& model) {
+std::string repairs_text(const FenceReport& report, const std::optional<Execution>& found,
+                         const cat::Model& model) {
+  constexpr std::size_t most_repairs = 3;
   std::string text;
   if (found)
     for (const std::string& sentence : unsynchronized_sentences(*found, model)) text += sentence + "\n";
-  const auto& sets = strengthenings.sets;
-  if (!sets.empty() && sets.front().size() == 1) text += "Any one of these changes would forbid it:\n";
-  for (const auto& set : sets) {
-    if (set.size() > 1) text += "These changes together would forbid it:\n";
-    for (const Strengthening& change : set) text += change_text(change, program);
+  const char* races = report.property.ends_with("+race") ? " and leave no data race" : "";
+  for (std::size_t i = 0; i < std::min(most_repairs, report.minimal.size()); ++i) {
+    const auto changes = changes_of(report.points, report.minimal[i]);
+    text += fmt::format("{} would forbid it{}:\n",
+                        changes.size() == 1 ? "This change" : "These changes together", races);
+    for (const StrengthChange& change : changes) text += change_text(change, report.points[change.point]);
   }
-  if (!strengthenings.reason.empty())
-    text += fmt::format("The search for changes that forbid it ended: {}\n", strengthenings.reason);
-  else if (sets.empty())
+  if (report.minimal.size() > most_repairs)
+    text += fmt::format("{} more: ptxmc fences\n", report.minimal.size() - most_repairs);
+  if (!report.reason.empty())
+    text += fmt::format("The search for changes that forbid it ended: {}\n", report.reason);
+  else if (report.minimal.empty())
     text += "No wider scope, stronger order or fence was found that would forbid it.\n";
   return text + "\n";
 }

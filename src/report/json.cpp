@@ -114,26 +114,28 @@ Json axioms_json(const Explanation& explanation, const cat::Model& model) {
   return result;
 }
 
-Json changes_json(const Strengthenings& strengthenings, const Program& program) {
+Json changes_json(const FenceReport& report) {
   Json result = Json::array();
-  for (const auto& set : strengthenings.sets) {
+  for (const Assignment& repair : report.minimal) {
     Json changes = Json::array();
-    for (const Strengthening& change : set)
-      changes.push_back({{"thread", program.threads[change.thread].name},
-                         {"line", change.where.line},
-                         {"column", change.where.column},
-                         {"instruction", change.before},
-                         {"change", change.is_inserted ? "insert before" : "replace by"},
-                         {"by", change.after}});
+    for (const StrengthChange& change : changes_of(report.points, repair)) {
+      const StrengthPoint& point = report.points[change.point];
+      changes.push_back({{"thread", point.thread_name},
+                         {"line", point.where.line},
+                         {"column", point.where.column},
+                         {"instruction", point.written},
+                         {"change", change.change},
+                         {"by", change.by}});
+    }
     result.push_back(changes);
   }
   return result;
 }
 
-Json explanation_json(const Reasons& reasons, const cat::Model& model, const Program& program) {
+Json explanation_json(const Reasons& reasons, const cat::Model& model) {
   const std::string& reason = reasons.forbidden ? reasons.forbidden->reason : reasons.allowed->reason;
   return {{"axioms", reasons.forbidden ? axioms_json(*reasons.forbidden, model) : Json::array()},
-          {"changes", reasons.allowed ? changes_json(*reasons.allowed, program) : Json::array()},
+          {"changes", reasons.allowed ? changes_json(*reasons.allowed) : Json::array()},
           {"reason", reason.empty() ? Json(nullptr) : Json(reason)}};
 }
 
@@ -155,7 +157,7 @@ std::string explained_json(const LitmusTest& test, const Answer& answer, const c
                            const std::string& engine, const Reasons& reasons) {
   Json object = condition_json(test, answer, model.name, engine);
   if (reasons.forbidden || reasons.allowed)
-    object["explanation"] = explanation_json(reasons, model, test.program);
+    object["explanation"] = explanation_json(reasons, model);
   else
     object["explanation"] = nullptr;
   return json_text(object);

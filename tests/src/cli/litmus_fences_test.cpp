@@ -122,3 +122,13 @@ TEST_CASE("a wait that would never end is lost strength too") {
   CHECK(report.holds);
   CHECK(levels_of(report) == Texts{"0: relaxed.gpu relaxed.gpu"});
 }
+
+TEST_CASE("a fence between proxies") {
+  const FenceReport report = report_on(
+      "PTX proxy\n{ x=0; s @ surface aliases x; }\n P0@cta 0,gpu 0 ;\n sust.weak s, 1 ;\n ld.weak r0, x ;\n"
+      "exists (P0:r0 == 0)\n");
+  REQUIRE(report.minimal.size() == 1);
+  const auto changes = changes_of(report.points, report.minimal.front());
+  REQUIRE(changes.size() == 1);
+  CHECK(changes.front().by == "fence.proxy.surface");
+}

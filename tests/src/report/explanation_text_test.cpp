@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "solver/smt_engine/final_state_search.hpp"
+#include "src/cli/litmus_fences.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;
@@ -88,10 +89,11 @@ TEST_CASE("an allowed outcome: reads that order nothing, and what would forbid i
   const LitmusTest test = parse_litmus(weaker, "MP.litmus");
   const cat::Model model = cat::load("ptx-8.7");
   const Answer answer = decide(test.program, test.question, model, {});
-  CHECK(strengthenings_text(find_strengthenings(test.program, test.question, model, {}), test.program,
-                            answer.witness, model) ==
+  CHECK(repairs_text(fences_of(test, model, {}, Engine::automatic, {}), answer.witness, model) ==
         "`st.release.cta f, 1` (P0, line 5) is read by `ld.acquire.gpu r0, f` (P1, line 4), but they are not "
         "morally_strong (8.7 Morally strong operations): the scope .cta of P0 does not include P1\n"
-        "Any one of these changes would forbid it:\n"
-        "    P0 line 5: st.release.cta f, 1 -> st.release.gpu f, 1\n\n");
+        "These changes together would forbid it and leave no data race:\n"
+        "    P0 line 4: st.weak x, 1 -> st.relaxed.gpu x, 1\n"
+        "    P0 line 5: st.release.cta f, 1 -> st.release.gpu f, 1\n"
+        "    P1 line 5: ld.weak r1, x -> ld.relaxed.gpu r1, x\n\n");
 }
