@@ -35,9 +35,13 @@ PointStatus status_of(const FenceReport& report, std::size_t point) {
   const auto given = std::ranges::count_if(
       report.minimal, [&](const Assignment& one) { return one[point] == report.points[point].given; });
   const bool is_in_all = given == std::ssize(report.minimal);
-  if (is_in_all) return PointStatus::needed;
+  // What every assignment found so far has, another one may lack.
+  const auto if_complete = [&](PointStatus status) {
+    return report.is_complete ? status : PointStatus::either;
+  };
+  if (is_in_all) return report.holds ? if_complete(PointStatus::needed) : PointStatus::needed;
   if (given > 0) return PointStatus::either;
-  return report.holds ? PointStatus::wasted : PointStatus::missing;
+  return report.holds ? PointStatus::wasted : if_complete(PointStatus::missing);
 }
 
 /// The strongest levels without `fence.sc`, which is in an order with every other one, so that many take

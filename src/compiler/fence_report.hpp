@@ -36,7 +36,9 @@ struct FenceReport {
   std::vector<StrengthPoint> points;
   std::vector<Assignment> minimal;  ///< cheapest first
   std::vector<int> costs;           ///< of each, relative to the given one
-  std::vector<PointStatus> status;  ///< by point; empty if there is no minimal assignment
+  /// By point; empty if there is no minimal assignment. If not all assignments are known, `either` stands for
+  /// what only those that are known need, or lack.
+  std::vector<PointStatus> status;
   /// By point, for the cheapest assignment: what comes back if this annotation alone is weaker than there.
   /// Empty if it is at its weakest level.
   std::vector<std::string> needed_because;

@@ -36,7 +36,10 @@ std::string point_text(const FenceReport& report, std::size_t number, std::strin
   if (level == point.given)
     return fmt::format(
         "{}: {}: {}{}\n", place, status, point.written,
-        report.status[number] == PointStatus::either ? ": another assignment needs less of it" + why : why);
+        report.status[number] == PointStatus::either
+            ? (report.is_complete ? ": another assignment needs less of it" : ": not known to be needed") +
+                  why
+            : why);
   const int saved =
       static_cast<int>(point.levels[level].cost) - static_cast<int>(point.levels[point.given].cost);
   return fmt::format("{}: {}: {}: {} is enough {}{}\n", place, status, point.written,

@@ -92,5 +92,6 @@ TEST_CASE("nothing repairs it, and what is undecided") {
   const FenceReport part = report_on(program(), true, undecided);
   CHECK(part.minimal.size() == 1);
   CHECK_FALSE(part.is_complete);
+  CHECK(part.status[1] == PointStatus::either);  // the fence: it is not known whether it is needed
   CHECK(part.reason == "some combinations are undecided: loop bound 2");
 }
