@@ -105,6 +105,7 @@ TEST_CASE("accesses that are strong in too narrow a scope are left to the judge"
   REQUIRE(found.size() == 1);
   CHECK(found[0].property == LaunchProperty::race);
   CHECK(found[0].witness.relations.contains("data_race"));
+  CHECK(found[0].witness.events.size() < few);
 }
 
 TEST_CASE("under a model without the definitions of 8.7 the judge decides") {

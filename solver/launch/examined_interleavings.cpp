@@ -1,0 +1,76 @@
+#include "solver/launch/examined_interleavings.hpp"
+
+#include <algorithm>
+
+#include "model/cat/embedded_models.hpp"
+#include "solver/launch/chosen_inputs.hpp"
+#include "solver/launch/interleaving_findings.hpp"
+#include "solver/launch/interleavings.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "solver/meetings/barrier_matching.hpp"
+#include "solver/smt_engine/raised_flags.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+std::size_t possible_events(const EventStructure& structure) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      structure.events, [](const Event& event) { return !event.condition.is_false(); }));
+}
+
+/// Whether executions of a launch can be shown by turns of its threads, and are not too large.
+bool can_take_turns(const EventStructure& structure) {
+  constexpr std::size_t most = 50'000;  // events
+  return possible_events(structure) <= most && !may_overlap_partially(structure);
+}
+
+}  // namespace
+
+LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& scheduled,
+                                   const cat::Model& model, const DecideOptions& options,
+                                   const TermGraph& graph, LaunchAnswer& answer) {
+  constexpr std::size_t few = 100;  // events: the solver is fast, and its findings are better
+  const EventStructure& structure = scheduled.structure;
+  if (structure.events.size() < few || !can_take_turns(structure)) return open;
+  const auto inputs = choose_inputs(open, options, graph);
+  if (!inputs) return open;
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    if (open.properties.empty()) break;
+    TimeLimit::check();
+    auto interleaving = interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, *inputs, turn);
+    if (!interleaving) continue;
+    LaunchAnswer found;
+    found.findings = findings_of(open, structure, model, *std::move(interleaving));
+    unite(answer, std::move(found));
+    std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
+  }
+  return open;
+}
+
+std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model,
+                                          const DecideOptions& options, const TermGraph& graph) {
+  const BarrierSchedule none(question.structure->events.size(), -1);
+  const EventStructure structure = with_settled_reads(*question.structure, true, none);
+  if (!can_take_turns(structure) || !cat::has_axioms_of_ptx(model) || !has_mbarrier_operations(structure))
+    return std::nullopt;
+  const auto waits = MbarrierWaits::find(structure);
+  const auto inputs = waits ? choose_inputs(question, options, graph) : std::nullopt;
+  if (!inputs) return std::nullopt;
+  LaunchAnswer answer;
+  LaunchQuestion open = question;
+  for (const Turn turn : {Turn::access, Turn::all}) {
+    TimeLimit::check();
+    auto made = interleaving_of_waits(structure, *waits, *inputs, turn);
+    if (!made) continue;
+    LaunchAnswer found;
+    found.findings = findings_of(open, made->first, model, std::move(made->second));
+    unite(answer, std::move(found));
+    std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
+  }
+  if (answer.findings.empty()) return std::nullopt;
+  give_up(answer, open, "phases of mbarriers that depend on the order of the threads");
+  return answer;
+}
+
+}  // namespace ptxmc
