@@ -86,8 +86,17 @@ CValue CCode::compute(const std::string& spelling, std::vector<Operand> sources,
   Instruction instruction = made(ptx(), spelling, std::move(sources));
   NoEffects none;
   execute(instruction, known_, none);
-  if (!known_[result].is_constant()) thread_.code.push_back(std::move(instruction));
-  return value_of(result, type);
+  if (known_[result].is_constant()) return value_of(result, type);
+  thread_.code.push_back(std::move(instruction));
+  return {{Operand::Register{result}}, type};
+}
+
+bool CCode::are_same(const CValue& a, const CValue& b) const {
+  const auto known = [&](const CValue& value) {
+    const auto* held = std::get_if<Operand::Register>(&value.operand.is);
+    return held ? known_[held->id] : std::get<Operand::Immediate>(value.operand.is).value;
+  };
+  return identical(known(a), known(b));
 }
 
 CValue CCode::converted(const CValue& value, const CType& to) {

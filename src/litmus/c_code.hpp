@@ -43,6 +43,15 @@ class CCode {
   CValue compute(const std::string& spelling, std::vector<Operand> sources, const c_syntax::CType&);
   CValue converted(const CValue&, const c_syntax::CType& to);
 
+  /// The value as it is now, although its register may change.
+  CValue copy(const CValue& value) { return compute("mov.b64", {value.operand}, value.type); }
+  /// Whether two values are certainly equal.
+  bool are_same(const CValue&, const CValue&) const;
+  /// One of two values of a type, by a predicate.
+  CValue chosen(const Operand& predicate, const CValue& yes, const CValue& no) {
+    return compute("selp.b64", {yes.operand, no.operand, predicate}, yes.type);
+  }
+
   /// A test of PTX, `setp.lt.s32`: a predicate, or a constant.
   Operand test(const std::string& spelling, std::vector<Operand> sources);
   /// 1 or 0 of type int.

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include "src/litmus/c_expressions.hpp"
+#include "src/litmus/c_purity.hpp"
 #include "src/litmus/c_retries.hpp"
 #include "src/litmus/spelling.hpp"
 
@@ -206,6 +208,39 @@ class Lowering {
     scopes_.pop_back();
   }
 
+  /// If both branches only compute: runs both and chooses the values of the variables that they change, so
+  /// that nothing behind depends on the condition but these values.
+  bool compute_both(const Statement& written, const Operand& taken, std::size_t common) {
+    std::set<std::string> changed;
+    for (const Statement& part : written.statements) {
+      CComputation computed = computation_of(part, [&](const std::string& name) {
+        const CMeaning* meaning = find(name);
+        return meaning != nullptr && !meaning->local && meaning->type.is_reference;
+      });
+      if (!computed.only_computes) return false;
+      changed.merge(computed.changed);
+    }
+    CType wide;
+    wide.width = 64;
+    const auto values = [&] {
+      std::map<RegisterId, CValue> result;
+      for (const std::string& name : changed)
+        if (const auto id = registers_.find(name); id != registers_.end())
+          result.emplace(id->second, code_.copy(code_.value_of(id->second, wide)));
+      return result;
+    };
+    const auto before = values();
+    scoped(written.statements[0], common);
+    const auto yes = values();
+    for (const auto& [id, value] : before) code_.assign(id, value);
+    if (written.statements.size() > 1) scoped(written.statements[1], common);
+    for (const auto& [id, value] : yes) {
+      const CValue no = code_.value_of(id, wide);
+      if (!code_.are_same(value, no)) code_.assign(id, code_.chosen(taken, value, no));
+    }
+    return true;
+  }
+
   void branch(const Statement& written) {
     const Operand taken = condition(written.expressions.front());
     const bool has_else = written.statements.size() > 1;
@@ -217,6 +252,7 @@ class Lowering {
       if (!*value && has_else) scoped(written.statements[1], 0);
       return;
     }
+    if (compute_both(written, taken, common)) return;
     const CCode::Jump to_else = code_.jump_if(taken, false);
     const CCode::Knowledge before = code_.knowledge();
     scoped(written.statements[0], common);

@@ -54,7 +54,8 @@ TEST_CASE("a broken file gives one clear error where it is broken") {
 }
 
 TEST_CASE("large files that are wrong are refused as quickly as they are read") {
-  CHECK(message_for(std::string(10'000'000, ' ')) == "1:10000001: error: found end of file, expected 'PTX' or 'C'");
+  CHECK(message_for(std::string(10'000'000, ' ')) ==
+        "1:10000001: error: found end of file, expected 'PTX' or 'C'");
   CHECK(message_for("PTX t {} P0@cta 0,gpu 0; exists " + std::string(1'000'000, '(')) ==
         "1:290: error: nested deeper than 256 levels");
   CHECK(message_for("PTX t {} P0@cta 0,gpu 0; exists " + std::string(1'000'000, '~')) ==

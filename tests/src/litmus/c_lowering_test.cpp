@@ -74,6 +74,12 @@ TEST_CASE("assignments and steps") {
 
 TEST_CASE("branches and loops") {
   CHECK(ends_with("int a = *x; int b; if (a == 3) b = 1; else b = 2;", "0:b=1"));
+  CHECK(
+      ends_with("int a = *x; int b = 1; int c = 2; if (a == 3) { b = c; c = a; if (b > 5) c = 9; } else { "
+                "c++; b = c; }",
+                "0:b=2 /\\ 0:c=3"));
+  CHECK(ends_with("int a = *x; int b = 1; int c = 2; if (a != 3) { b = c; c = a; } else { c++; b += c; }",
+                  "0:b=4 /\\ 0:c=3"));
   CHECK(ends_with("int a = 1; int b = *x; if (b) { a = 2; } if (a == 2) *x = 5;", "x=5"));
   CHECK(
       ends_with("int a = 0; for (int i = 0; i < 4; ++i) { if (i == 1) continue; if (i == 3) break; a += i; }",

@@ -106,7 +106,8 @@ TEST_CASE("the order of a compare-and-swap that fails is the second one") {
 TEST_CASE("a value that cannot matter is no dependency") {
   const auto load_buffering = [](const std::string& value) {
     return "C t\n{}\n"
-           "P0 (atomic_int* x, atomic_int* y) { int r0 = x->load(memory_order_relaxed); y->store(" +
+           "P0 (atomic_int* x, atomic_int* y) { int r0 = x->load(memory_order_relaxed);"
+           " int r1 = 0; int r2 = 1; if (r0 == 1) { r1 = 2; r2 = 1; } else { r2 = r2; } y->store(" +
            value +
            ", memory_order_relaxed); }\n"
            "P1 (atomic_int* x, atomic_int* y) { int r0 = y->load(memory_order_relaxed);"
@@ -117,6 +118,9 @@ TEST_CASE("a value that cannot matter is no dependency") {
   CHECK(decide(load_buffering("r0 * 0 + 1")) == Verdict::allowed);
   CHECK(decide(load_buffering("(r0 ^ r0) + 1")) == Verdict::allowed);
   CHECK(decide(load_buffering("r0 == r0")) == Verdict::allowed);
+  CHECK(decide(load_buffering("r0 == 0 ? 1 : 1")) == Verdict::allowed);
+  CHECK(decide(load_buffering("r2")) == Verdict::allowed);  // the same in both branches
+  CHECK(decide(load_buffering("r1 == 2")) == Verdict::forbidden);
   CHECK(decide(load_buffering("r0")) == Verdict::forbidden);
   CHECK(decide(load_buffering("(r0 & 1) | 1")) == Verdict::forbidden);  // coarser than the definition
 }
