@@ -139,12 +139,22 @@ bool is_launch(const std::filesystem::path& file) {
   return file.extension() == ".toml" || file.extension() == ".ptx";
 }
 
+/// Throws InputError for flags that say what is kept of a litmus test. Of a launch it is what `check` looks
+/// for.
+void require_no_test_options(const FencesQuestion& question) {
+  if (question.same_outcomes)
+    throw InputError("--same-outcomes", {}, "found a launch, expected a litmus test");
+  if (question.races != RaceClause::keep)
+    throw InputError("--races", {}, "found a launch, expected a litmus test");
+}
+
 Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
   Results results;
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
     if (is_launch(file)) {
+      require_no_test_options(asked->options.question);
       const auto launches = supervised(
           budget, [file, flags = asked->options.launch] { return launches_of(file.string(), flags); });
       for (const kernel::Launch& launch : launches)

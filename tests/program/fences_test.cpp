@@ -93,6 +93,11 @@ TEST_CASE("launches: lines of the module, and a patch for it") {
   CHECK(run("fences " + launch).status == 0);
   CHECK(contains(run("check " + launch).output, ": safe"));
   CHECK(run("fences " + (folder.path / "missing.toml").string()).status == 2);
+  for (const std::string flag : {"--same-outcomes", "--races forbid"}) {
+    const Run refused = run("fences " + flag + " " + launch);
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.output, "found a launch, expected a litmus test"));
+  }
 }
 
 TEST_CASE("a SARIF log with fixes") {
