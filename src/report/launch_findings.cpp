@@ -9,6 +9,7 @@
 #include "src/kernel/launch/condition.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
+#include "src/report/race_cure.hpp"
 
 namespace ptxmc {
 
@@ -46,7 +47,7 @@ class Describer {
     result.source = sources_.of(result.line);
     result.threads = threads();
     result.message = fmt::format("{}: {}", words_of(finding_.property), what());
-    if (finding_.property == LaunchProperty::race) result.hint = cure_of_race();
+    if (finding_.property == LaunchProperty::race) result.hint = hint_of_race();
     for (const Input& input : finding_.inputs)
       result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
                                    input_text(input.type, input.value));
@@ -241,46 +242,10 @@ class Describer {
     return text;
   }
 
-  /// The smallest scope that includes both threads.
-  const char* common_scope(const Event& a, const Event& b) const {
-    const auto& threads = execution().program->threads;
-    const Placement& first = threads[static_cast<std::size_t>(a.thread)].placement;
-    const Placement& second = threads[static_cast<std::size_t>(b.thread)].placement;
-    return first.cta == second.cta           ? ".cta"
-           : first.cluster == second.cluster ? ".cluster"
-           : first.gpu == second.gpu         ? ".gpu"
-                                             : ".sys";
-  }
-
-  /// Whether the grid of one thread is a programmatic dependent of that of the other one.
-  bool are_of_dependent_grids(const Event& a, const Event& b) const {
-    const auto& threads = execution().program->threads;
-    const Placement& first = threads[static_cast<std::size_t>(a.thread)].placement;
-    const Placement& second = threads[static_cast<std::size_t>(b.thread)].placement;
-    return (first.prerequisite >= 0 && first.prerequisite == second.grid) ||
-           (second.prerequisite >= 0 && second.prerequisite == first.grid);
-  }
-
-  std::string cure_of_race() const {
+  std::string hint_of_race() const {
     if (!finding_.other || finding_.site.event < 0) return {};
-    const Event& a = event(finding_.site.event);
-    const Event& b = event(finding_.other->event);
-    const char* scope = common_scope(a, b);
-    const auto is_strong = [](const Event& access) {
-      return access.access.sem != Sem::weak || access.access.is_volatile || access.access.is_mmio;
-    };
-    if (a.thread == b.thread && a.access.proxy != b.access.proxy)
-      return "use one proxy for both, or order them by a proxy fence";
-    if (is_strong(a) && is_strong(b)) {
-      const bool same_bytes = identical(a.location, b.location) && a.size == b.size;
-      return same_bytes ? fmt::format("the scope {} includes both threads", scope)
-                        : "accesses of the same size to the same bytes do not race when they are strong";
-    }
-    if (are_of_dependent_grids(a, b))
-      return "execute griddepcontrol.wait in the dependent grid, in this thread or ordered before its access";
-    return fmt::format(
-        "order them by a release and an acquire of scope {} or wider{}, or make both of them strong", scope,
-        scope == std::string_view(".cta") ? ", or by a barrier" : "");
+    return cure_of_race(execution(), finding_.site.event, finding_.other->event,
+                        [&](std::uint32_t line) { return place(line); });
   }
 
   const LaunchFinding& finding_;

@@ -121,7 +121,8 @@ std::string race_sentence(const Execution& execution, const Event& a, const Even
                      described(execution, b), why);
 }
 
-/// The same about the strength and the scopes of two accesses of different threads; empty if these suffice.
+}  // namespace
+
 std::string why_not_strong_together(const Execution& execution, const Event& a, const Event& b) {
   if (is_weak(a) && is_weak(b)) return "both are weak";
   for (const Event* event : {&a, &b})
@@ -134,8 +135,6 @@ std::string why_not_strong_together(const Execution& execution, const Event& a, 
                          execution.program->threads[other->thread].name);
   return {};
 }
-
-}  // namespace
 
 std::string why_not_morally_strong(const Execution& execution, const Event& a, const Event& b) {
   if (a.thread != b.thread)

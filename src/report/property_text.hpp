@@ -13,6 +13,9 @@ namespace ptxmc {
 /// thread, which are in program order, need neither be strong nor have a scope.
 std::string why_not_morally_strong(const Execution&, const Event&, const Event&);
 
+/// The same about the strength and the scopes of two operations of different threads; empty if these suffice.
+std::string why_not_strong_together(const Execution&, const Event&, const Event&);
+
 /// The data races of an execution (a relation of the model with this name), each pair once.
 Pairs races_of(const Execution&, const std::string& relation = "data_race");
 

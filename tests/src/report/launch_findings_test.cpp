@@ -10,40 +10,9 @@
 #include "src/litmus/litmus_test.hpp"
 #include "src/ptx/check.hpp"
 #include "src/report/trace.hpp"
+#include "tests/src/report/checked_columns.hpp"
 
 using namespace ptxmc;
-
-namespace {
-
-const kernel::SourceLines no_lines{syntax::Module{}};
-
-/// Columns of a litmus test as threads of a launch.
-struct Checked {
-  LitmusTest test;
-  LaunchAnswer answer;
-};
-
-Checked check(const std::string& text) {
-  Checked result = {parse_litmus("PTX t\n" + text, "t.litmus"), {}};
-  for (std::size_t i = 0; i < result.test.program.threads.size(); ++i)
-    result.test.program.threads[i].placement.warp = static_cast<int>(i);
-  TermGraph graph;
-  UnfoldOptions unfolding;
-  unfolding.may_wait_for_ever = true;
-  unfolding.misuse_ends_thread = true;
-  const EventStructure structure = unfold(result.test.program, graph, unfolding);
-  LaunchQuestion question;
-  question.structure = &structure;
-  question.properties = all_launch_properties();
-  result.answer = check_launch(question, cat::load("ptx-8.7"), {}, graph);
-  return result;
-}
-
-std::vector<FindingText> texts_of(const Checked& checked) {
-  return finding_texts(checked.answer, "x[0] == 1", no_lines);
-}
-
-}  // namespace
 
 TEST_CASE("a race names both accesses, their values, why they race, and a cure") {
   const Checked checked = check(
