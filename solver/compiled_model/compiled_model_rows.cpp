@@ -194,7 +194,7 @@ void CompiledModel::update_from_reads(std::uint32_t i) {
       i, [&, fresh = scratch_.data()](std::size_t row, std::size_t w) { return fresh[row * words + w]; });
 }
 
-/// Updates the closure of a relation that has grown.
+/// Updates the inverse of a relation that has grown.
 template <std::size_t Words>
 void CompiledModel::update_inverse(std::uint32_t i) {
   const std::size_t words = Words != 0 ? Words : stride_;
