@@ -118,10 +118,11 @@ campaign: setup ## N random tests, from seed FIRST, on which the two engines mus
 	@cmake --build --preset release --target campaign -j $(JOBS)
 	build/release/tests/campaign/campaign $(N) $(FIRST)
 
-kernel-campaign: setup ## N random kernels, from seed FIRST, of which run and check must say the same
+FAMILY ?= meetings
+kernel-campaign: setup ## N random kernels of FAMILY, from seed FIRST, of which run and check must say the same
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target kernel_campaign -j $(JOBS)
-	build/release/tests/kernel_campaign/kernel_campaign $(N) $(FIRST)
+	build/release/tests/kernel_campaign/kernel_campaign $(N) $(FIRST) $(FAMILY)
 
 SPELLINGS ?= 100000
 rules: setup ## every spelling that computes: Z3 says of its term what the rule computes; SPELLINGS of a syntax line

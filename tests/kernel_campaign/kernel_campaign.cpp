@@ -1,11 +1,13 @@
-// kernel_campaign KERNELS [FIRST_SEED [FOLDER]]: random kernels, of which `run` and `check` must say the
-// same. Every finding of an execution is one of `check`; a kernel that `check` calls safe has none; the final
-// memory of an execution without a finding is a final state of the launch, and one that `check` allows; the
-// two engines agree, on properties and on final states.
+// kernel_campaign KERNELS [FIRST_SEED [FAMILY [FOLDER]]]: random kernels, of which `run` and `check` must say
+// the same. Every finding of an execution is one of `check`; a kernel that `check` calls safe has none; the
+// final memory of an execution without a finding is a final state of the launch, and one that `check` allows;
+// the two engines agree, on properties and on final states; and `check` finds something exactly if the way in
+// which the kernel was made says so. The family is "meetings" or "asynchronous".
 // Kernels on which they differ are left in FOLDER, with their launch files.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +21,7 @@
 #include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/kernel/unfolding/final_states.hpp"
 #include "src/report/names.hpp"
+#include "tests/kernel_campaign/random_asynchronous_kernel.hpp"
 #include "tests/kernel_campaign/random_kernel.hpp"
 
 using namespace ptxmc;
@@ -34,6 +37,7 @@ enum class Result { agree, disagree, unknown, unsupported };
 struct Shown {
   std::map<std::string, std::string> findings;  ///< by kind: the message of the first
   std::set<std::string> contents;  ///< as conditions over the buffers, of executions without finding
+  std::optional<std::uint64_t> seed_without_end;  ///< of an execution that was given up
 };
 
 std::string condition_of(const std::vector<kernel::FinalBuffer>& buffers) {
@@ -55,14 +59,39 @@ Shown run_often(const kernel::Launch& launch) {
     for (const kernel::Finding& finding : result.findings)
       shown.findings.emplace(finding.kind, finding.message);
     if (result.findings.empty()) shown.contents.insert(condition_of(result.buffers));
+    if (shown.findings.erase("step-limit") != 0 && !shown.seed_without_end) shown.seed_without_end = seed;
   }
-  shown.findings.erase("step-limit");
   return shown;
+}
+
+/// An execution that was given up goes on until it is found to repeat its states.
+void run_on(const kernel::Launch& launch, Shown& shown) {
+  constexpr std::uint64_t steps = std::uint64_t{1} << 22;
+  const auto result =
+      kernel::run_launch(launch, kernel::read_module_of(launch),
+                         {.seed = shown.seed_without_end, .step_limit = steps}, [](const auto&) {});
+  for (const kernel::Finding& finding : result.findings)
+    if (finding.kind != "step-limit") shown.findings.emplace(finding.kind, finding.message);
 }
 
 bool is_property(const std::string& kind) {
   return std::ranges::any_of(all_launch_properties(),
                              [&](LaunchProperty property) { return kind == property_name(property); });
+}
+
+bool is_open(const kernel::CheckedLaunch& checked, LaunchProperty property) {
+  return std::ranges::any_of(checked.answer.unknown,
+                             [&](const auto& entry) { return entry.first == property; });
+}
+
+/// The kernel was made so that it is safe, or so that it is not.
+std::optional<std::string> contradiction(std::optional<bool> is_safe, const kernel::CheckedLaunch& checked) {
+  const auto violated = checked.violated();
+  if (is_safe == true && !violated.empty())
+    return fmt::format("check finds {} in a kernel without a mistake", property_name(*violated.begin()));
+  if (is_safe == false && violated.empty() && checked.answer.unknown.empty())
+    return "check calls a kernel with a mistake safe";
+  return std::nullopt;
 }
 
 std::optional<std::string> contradiction(const Shown& shown, const kernel::CheckedLaunch& checked) {
@@ -125,14 +154,25 @@ std::optional<std::set<std::string>> agreed_states(const kernel::Launch& launch,
   }
 }
 
+struct Family {
+  const char* name;
+  RandomKernel (*make)(std::uint64_t seed, const std::string& module_name);
+  double seconds_of_both;  ///< for the comparison of the engines: the explorer takes long for mbarriers
+};
+
+constexpr std::array families = {Family{"meetings", random_kernel, 2},
+                                 Family{"asynchronous", random_asynchronous_kernel, 0.4}};
+
 struct Campaign {
   std::filesystem::path folder;
+  Family family;
   cat::Model model = cat::load("ptx-8.7");
-  std::uint64_t kernels_with_states = 0;  ///< of which all final states are known
+  std::uint64_t kernels_with_states = 0;              ///< of which all final states are known
+  std::map<std::string, std::uint64_t> reasons = {};  ///< why something is unknown, of how many kernels
 
   Result check(std::uint64_t seed) {
     const std::string name = fmt::format("kernel-{}", seed);
-    const RandomKernel kernel = random_kernel(seed, name + ".ptx");
+    const RandomKernel kernel = family.make(seed, name + ".ptx");
     const std::filesystem::path module = folder / (name + ".ptx"), file = folder / (name + ".toml");
     std::ofstream(module) << kernel.module;
     std::ofstream(file) << kernel.launch;
@@ -142,7 +182,7 @@ struct Campaign {
     Result result = Result::disagree;
     try {
       const kernel::Launch launch = kernel::read_launch(file);
-      result = compare(launch, options);
+      result = compare(launch, kernel.is_safe, options);
     } catch (const Unsupported& unsupported) {
       fmt::print("seed {}: unsupported: {}\n", seed, unsupported.what());
       result = Result::unsupported;
@@ -158,17 +198,26 @@ struct Campaign {
   }
 
  private:
-  Result compare(const kernel::Launch& launch, const DecideOptions& options) {
+  DecideOptions options_of_both(DecideOptions options) const {
+    options.timeout_seconds = family.seconds_of_both;
+    return options;
+  }
+
+  Result compare(const kernel::Launch& launch, std::optional<bool> is_safe, const DecideOptions& options) {
     const auto disagree = [&](const std::string& sentence) {
       fmt::print("{}: {}\n", launch.file.string(), sentence);
       return Result::disagree;
     };
-    const Shown shown = run_often(launch);
+    Shown shown = run_often(launch);
     const auto properties = all_launch_properties();
     const auto checked = kernel::check(launch, properties, model, options);
+    if (shown.seed_without_end && !checked.violated().contains(LaunchProperty::deadlock) &&
+        !is_open(checked, LaunchProperty::deadlock))
+      run_on(launch, shown);
     if (const auto sentence = ::contradiction(shown, checked)) return disagree(*sentence);
+    if (const auto sentence = ::contradiction(is_safe, checked)) return disagree(*sentence);
     try {
-      kernel::check(launch, properties, model, options, Engine::both);
+      kernel::check(launch, properties, model, options_of_both(options), Engine::both);
     } catch (const Unsupported&) {  // one engine alone decides
     } catch (const Disagreement& disagreement) {
       return disagree(disagreement.what());
@@ -191,7 +240,9 @@ struct Campaign {
       if (!may_be_final(launch, content, model, options))
         return disagree("run ends with a content that check excludes: " + content);
     }
-    return checked.answer.unknown.empty() ? Result::agree : Result::unknown;
+    if (checked.answer.unknown.empty()) return Result::agree;
+    ++reasons[checked.unknown()];
+    return Result::unknown;
   }
 };
 
@@ -199,14 +250,22 @@ struct Campaign {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: kernel_campaign KERNELS [FIRST_SEED [FOLDER]]\n");
+    fmt::print(stderr, "usage: kernel_campaign KERNELS [FIRST_SEED [FAMILY [FOLDER]]]\n");
     return 2;
   }
   const std::uint64_t kernels = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  Campaign campaign{argc > 3
-                        ? std::filesystem::path(argv[3])
-                        : std::filesystem::temp_directory_path() / fmt::format("kernel-campaign-{}", first)};
+  const std::string name = argc > 3 ? argv[3] : families.front().name;
+  const auto* const family =
+      std::ranges::find(families, name, [](const Family& f) { return std::string(f.name); });
+  if (family == families.end()) {
+    fmt::print(stderr, "kernel_campaign: no family \"{}\": meetings, asynchronous\n", name);
+    return 2;
+  }
+  const auto folder =
+      argc > 4 ? std::filesystem::path(argv[4])
+               : std::filesystem::temp_directory_path() / fmt::format("kernel-campaign-{}-{}", name, first);
+  Campaign campaign{.folder = folder, .family = *family};
   std::filesystem::create_directories(campaign.folder);
   std::map<Result, std::uint64_t> count;
   for (std::uint64_t seed = first; seed < first + kernels; ++seed) ++count[campaign.check(seed)];
@@ -214,5 +273,7 @@ int main(int argc, char** argv) {
       "{} kernels: {} agree, {} disagree, {} unknown in part, {} unsupported; all final states of {}\n",
       kernels, count[Result::agree], count[Result::disagree], count[Result::unknown],
       count[Result::unsupported], campaign.kernels_with_states);
+  for (const auto& [reason, kernels_of_reason] : campaign.reasons)
+    fmt::print("  unknown in {}: {}\n", kernels_of_reason, reason);
   return count[Result::disagree] == 0 ? 0 : 1;
 }

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <initializer_list>
-#include <random>
+#include "tests/random_choices.hpp"
 
 namespace ptxmc {
 
@@ -13,29 +12,24 @@ class Generator {
  public:
   Generator(std::uint64_t seed, std::string module_name)
       : seed_(seed), module_name_(std::move(module_name)), random_(seed) {
-    threads_ = chance(8) ? 33 + below(2) : 1 + below(4);
-    ctas_ = threads_ < 4 && chance(3) ? 2 : 1;
-    has_cluster_ = chance(4);
-    has_exchanges_ = chance(2);
-    has_barriers_ = !has_exchanges_ || chance(2);
-    has_memory_ = chance(2);
-    is_careful_ = chance(2);
+    threads_ = random_.chance(8) ? 33 + random_.below(2) : 1 + random_.below(4);
+    ctas_ = threads_ < 4 && random_.chance(3) ? 2 : 1;
+    has_cluster_ = random_.chance(4);
+    has_exchanges_ = random_.chance(2);
+    has_barriers_ = !has_exchanges_ || random_.chance(2);
+    has_memory_ = random_.chance(2);
+    is_careful_ = random_.chance(2);
   }
 
   RandomKernel kernel() {
     initialize();
-    for (unsigned i = 0, length = 2 + below(4); i < length; ++i) statement(0);
+    for (unsigned i = 0, length = 2 + random_.below(4); i < length; ++i) statement(0);
     store_registers();
     return {module(), launch()};
   }
 
  private:
-  unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
-  bool chance(unsigned one_in) { return below(one_in) == 0; }
-  const char* any(std::initializer_list<const char*> choices) {
-    return *(choices.begin() + below(static_cast<unsigned>(choices.size())));
-  }
-  std::string any_register() { return fmt::format("%r{}", below(registers)); }
+  std::string any_register() { return fmt::format("%r{}", random_.below(registers)); }
   std::string new_label() { return fmt::format("L{}", labels_++); }
   void emit(const std::string& line) { code_ += "  " + line + "\n"; }
   void place(const std::string& label) { code_ += label + ":\n"; }
@@ -67,8 +61,9 @@ class Generator {
     emit("mov.u32 %thread, %tid.x;");
     emit("mov.u32 %own_lane, %laneid;");
     for (unsigned i = 0; i < registers; ++i)
-      emit(fmt::format("mov.u32 %r{}, {};", i, any({"%thread", "%own_lane", "%ctaid.x", "0", "1", "3"})));
-    if (chance(6)) return;  // shared memory of unknown content
+      emit(fmt::format("mov.u32 %r{}, {};", i,
+                       random_.any({"%thread", "%own_lane", "%ctaid.x", "0", "1", "3"})));
+    if (random_.chance(6)) return;  // shared memory of unknown content
     emit("setp.eq.u32 %p, %thread, 0;");
     emit("@%p st.shared.v4.u32 [s], {%r0, 1, 2, 3};");
     emit("bar.sync 0;");
@@ -86,24 +81,25 @@ class Generator {
   }
 
   void statement(unsigned depth) {
-    const unsigned kind = below(12);
+    const unsigned kind = random_.below(12);
     if (kind < 3 && has_exchanges_) return exchange();
     if (kind < 6 && has_barriers_) return barrier();
     if (kind < 8 && has_memory_) return access();
     if (kind == 8 && depth < 2) return branch(depth);
     if (kind == 9 && depth < 1) return loop(depth);
-    if (kind == 10 && depth > 0 && chance(3)) return stop();
-    if (kind == 11 && has_memory_ && chance(4)) return spin();
+    if (kind == 10 && depth > 0 && random_.chance(3)) return stop();
+    if (kind == 11 && has_memory_ && random_.chance(4)) return spin();
     arithmetic();
   }
 
   void block(unsigned depth) {
-    for (unsigned i = 0, length = 1 + below(2); i < length; ++i) statement(depth);
+    for (unsigned i = 0, length = 1 + random_.below(2); i < length; ++i) statement(depth);
   }
 
   void arithmetic() {
-    emit(fmt::format("{} {}, {}, {};", any({"add.u32", "xor.b32", "and.b32", "sub.u32"}), any_register(),
-                     any_register(), chance(2) ? any_register() : fmt::format("{}", below(4))));
+    emit(fmt::format("{} {}, {}, {};", random_.any({"add.u32", "xor.b32", "and.b32", "sub.u32"}),
+                     any_register(), any_register(),
+                     random_.chance(2) ? any_register() : fmt::format("{}", random_.below(4))));
   }
 
   void branch(unsigned depth) {
@@ -111,7 +107,7 @@ class Generator {
     condition();
     emit(fmt::format("@!%p bra {};", otherwise));
     block(depth + 1);
-    const bool has_two_sides = chance(2);
+    const bool has_two_sides = random_.chance(2);
     if (has_two_sides) emit(fmt::format("bra {};", end));
     place(otherwise);
     if (has_two_sides) block(depth + 1);
@@ -120,14 +116,15 @@ class Generator {
 
   /// A careful kernel mostly decides alike for all threads of a CTA.
   void condition() {
-    const bool is_uniform = is_careful_ && !chance(3);
+    const bool is_uniform = is_careful_ && !random_.chance(3);
     if (is_uniform) {
       emit("mov.u32 %t0, %ctaid.x;");
     } else {
-      emit(fmt::format("mov.u32 %t0, {};",
-                       chance(2) ? std::string(any({"%thread", "%own_lane"})) : any_register()));
+      emit(fmt::format("mov.u32 %t0, {};", random_.chance(2)
+                                               ? std::string(random_.any({"%thread", "%own_lane"}))
+                                               : any_register()));
     }
-    emit(fmt::format("setp.{}.u32 %p, %t0, {};", any({"eq", "ne", "lt"}), below(3)));
+    emit(fmt::format("setp.{}.u32 %p, %t0, {};", random_.any({"eq", "ne", "lt"}), random_.below(3)));
   }
 
   void loop(unsigned depth) {
@@ -138,55 +135,58 @@ class Generator {
     block(depth + 1);
     emit(fmt::format("add.u32 {0}, {0}, 1;", count));
     emit(fmt::format("setp.lt.u32 %p, {}, {};", count,
-                     chance(3) ? std::string("%thread") : fmt::format("{}", 1 + below(2))));
+                     random_.chance(3) ? std::string("%thread") : fmt::format("{}", 1 + random_.below(2))));
     emit(fmt::format("@%p bra {};", head));
   }
 
-  void stop() { emit(any({"trap;", "exit;", "ret;"})); }
+  void stop() { emit(random_.any({"trap;", "exit;", "ret;"})); }
 
   /// Waits until memory has some value.
   void spin() {
     const std::string head = new_label();
     place(head);
-    emit(fmt::format("ld.{}.u32 %t0, [{}];", any({"acquire.gpu.global", "relaxed.gpu.global"}),
-                     any({"%g", "%g+4"})));
-    emit(fmt::format("setp.{}.u32 %p, %t0, {};", any({"eq", "ne"}), below(2)));
+    emit(fmt::format("ld.{}.u32 %t0, [{}];", random_.any({"acquire.gpu.global", "relaxed.gpu.global"}),
+                     random_.any({"%g", "%g+4"})));
+    emit(fmt::format("setp.{}.u32 %p, %t0, {};", random_.any({"eq", "ne"}), random_.below(2)));
     emit(fmt::format("@%p bra {};", head));
   }
 
   // ---- memory ----
 
   void access() {
-    switch (below(5)) {
+    switch (random_.below(5)) {
       case 0:
-        return emit(fmt::format("ld.{}.u32 {}, [{}];", any({"relaxed.gpu.global", "acquire.gpu.global"}),
-                                any_register(), any({"%g", "%g+4"})));
+        return emit(fmt::format("ld.{}.u32 {}, [{}];",
+                                random_.any({"relaxed.gpu.global", "acquire.gpu.global"}), any_register(),
+                                random_.any({"%g", "%g+4"})));
       case 1:
-        return emit(fmt::format("st.{}.u32 [{}], {};", any({"relaxed.gpu.global", "release.gpu.global"}),
-                                any({"%g", "%g+4"}), any_register()));
+        return emit(fmt::format("st.{}.u32 [{}], {};",
+                                random_.any({"relaxed.gpu.global", "release.gpu.global"}),
+                                random_.any({"%g", "%g+4"}), any_register()));
       case 2:
-        return emit(fmt::format("atom.{}.u32 {}, [{}], 1;", any({"global.add", "global.max", "global.min"}),
-                                any_register(), any({"%g", "%g+4"})));
+        return emit(fmt::format("atom.{}.u32 {}, [{}], 1;",
+                                random_.any({"global.add", "global.max", "global.min"}), any_register(),
+                                random_.any({"%g", "%g+4"})));
       case 3:
-        return emit(fmt::format("ld.shared.u32 {}, [s+{}];", any_register(), 4 * below(4)));
+        return emit(fmt::format("ld.shared.u32 {}, [s+{}];", any_register(), 4 * random_.below(4)));
       default:
-        return emit(fmt::format("st.shared.u32 [s+{}], {};", 4 * below(4), any_register()));
+        return emit(fmt::format("st.shared.u32 [s+{}], {};", 4 * random_.below(4), any_register()));
     }
   }
 
   // ---- where threads meet ----
 
   std::string warp_mask() {
-    if (is_careful_ && !chance(6))
+    if (is_careful_ && !random_.chance(6))
       return fmt::format("{:#x}", threads_ >= 32 ? 0xffffffffU : (1U << threads_) - 1);
-    return any({"0xffffffff", "0x1", "0x3", "0x7", "0x2"});
+    return random_.any({"0xffffffff", "0x1", "0x3", "0x7", "0x2"});
   }
 
   void barrier() {
-    const unsigned kind = below(8);
-    const unsigned id = below(2);
-    const char* name = chance(2) ? "bar" : "barrier";
-    const unsigned count = threads_ > 32 && !chance(4) ? 64 : 32;
+    const unsigned kind = random_.below(8);
+    const unsigned id = random_.below(2);
+    const char* name = random_.chance(2) ? "bar" : "barrier";
+    const unsigned count = threads_ > 32 && !random_.chance(4) ? 64 : 32;
     switch (kind) {
       case 0:
       case 1:
@@ -207,35 +207,37 @@ class Generator {
   }
 
   void reduction(const char* name, unsigned id, unsigned count) {
-    emit(fmt::format("setp.eq.u32 %p, {}, {};", any_register(), below(2)));
-    const std::string counted = chance(3) ? fmt::format(", {}", count) : "";
-    if (chance(2))
+    emit(fmt::format("setp.eq.u32 %p, {}, {};", any_register(), random_.below(2)));
+    const std::string counted = random_.chance(3) ? fmt::format(", {}", count) : "";
+    if (random_.chance(2))
       return emit(fmt::format("{}.red.popc.u32 {}, {}{}, %p;", name, any_register(), id, counted));
-    emit(fmt::format("{}.red.{}.pred %q, {}{}, %p;", name, any({"and", "or"}), id, counted));
+    emit(fmt::format("{}.red.{}.pred %q, {}{}, %p;", name, random_.any({"and", "or"}), id, counted));
     emit(fmt::format("selp.u32 {}, 1, 0, %q;", any_register()));
   }
 
   void cluster_barrier() {
-    const char* aligned = chance(2) ? ".aligned" : "";
-    if (!chance(6)) emit(fmt::format("barrier.cluster.arrive{}{};", chance(4) ? ".relaxed" : "", aligned));
-    if (chance(3)) arithmetic();
-    if (!chance(6)) emit(fmt::format("barrier.cluster.wait{};", aligned));
+    const char* aligned = random_.chance(2) ? ".aligned" : "";
+    if (!random_.chance(6))
+      emit(fmt::format("barrier.cluster.arrive{}{};", random_.chance(4) ? ".relaxed" : "", aligned));
+    if (random_.chance(3)) arithmetic();
+    if (!random_.chance(6)) emit(fmt::format("barrier.cluster.wait{};", aligned));
   }
 
   void exchange() {
     const std::string mask = warp_mask();
-    switch (below(7)) {
+    switch (random_.below(7)) {
       case 0:
       case 1:
-        return emit(fmt::format("shfl.sync.{}.b32 {}, {}, {}, {}, {};", any({"idx", "up", "down", "bfly"}),
-                                any_register(), any_register(), below(3), any({"0x1f", "0"}), mask));
+        return emit(fmt::format("shfl.sync.{}.b32 {}, {}, {}, {}, {};",
+                                random_.any({"idx", "up", "down", "bfly"}), any_register(), any_register(),
+                                random_.below(3), random_.any({"0x1f", "0"}), mask));
       case 2:
-        emit(fmt::format("setp.eq.u32 %p, {}, {};", any_register(), below(2)));
+        emit(fmt::format("setp.eq.u32 %p, {}, {};", any_register(), random_.below(2)));
         return emit(fmt::format("vote.sync.ballot.b32 {}, %p, {};", any_register(), mask));
       case 3:
         return emit(fmt::format("match.any.sync.b32 {}, {}, {};", any_register(), any_register(), mask));
       case 4:
-        return emit(fmt::format("redux.sync.{}.u32 {}, {}, {};", any({"add", "max"}), any_register(),
+        return emit(fmt::format("redux.sync.{}.u32 {}, {}, {};", random_.any({"add", "max"}), any_register(),
                                 any_register(), mask));
       case 5:
         return emit(fmt::format("elect.sync {}|%q, {};", any_register(), mask));
@@ -248,7 +250,7 @@ class Generator {
 
   const std::uint64_t seed_;
   const std::string module_name_;
-  std::mt19937_64 random_;
+  RandomChoices random_;
   unsigned threads_ = 1, ctas_ = 1;
   bool has_cluster_ = false, has_exchanges_ = false, has_barriers_ = false, has_memory_ = false;
   bool is_careful_ = false;

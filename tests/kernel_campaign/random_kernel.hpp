@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ptxmc {
@@ -9,6 +10,8 @@ namespace ptxmc {
 struct RandomKernel {
   std::string module;
   std::string launch;
+  /// Whether the launch is safe, as far as the way in which it was made tells.
+  std::optional<bool> is_safe = {};
 };
 
 /// A small kernel made of a seed: one or two CTAs (at times in a cluster) of a few threads, at times with a
