@@ -261,9 +261,11 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
 
 /// Finds what precedes the proxy fences before the asynchronous operations.
 void BarrierOrder::find_fences() {
+  // One-sided fences only enter a proxy in pairs, which the engines look for.
   const auto is_unrestricted_fence = [](const Event& event) {
     return event.kind == EventKind::fence && event.fence.is_proxy_fence && event.condition.is_true() &&
-           event.fence.restriction == Fence::Restriction::none && event.fence.address.width() == 0;
+           event.fence.sem == Sem::weak && event.fence.restriction == Fence::Restriction::none &&
+           event.fence.address.width() == 0;
   };
   std::map<int, std::vector<EventId>> fences;  // by thread
   for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id)
