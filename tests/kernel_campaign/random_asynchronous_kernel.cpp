@@ -369,7 +369,7 @@ class Generator {
     code_.read("s");
     const bool is_bulk = transfer == Transfer::copy || transfer == Transfer::reduction_of_copy;
     if (!is_used_again) return;
-    if (is_bulk) code_.proxy_fence(true);
+    if (is_bulk) code_.proxy_fence(false);  // that of the sender before its next copy may do
     code_.arrive("%empty", {});
   }
 
@@ -417,7 +417,7 @@ class Generator {
     if (has_transactions) emit("mbarrier.expect_tx.relaxed.cta.shared.b64 [full], 8;");
     for (unsigned i = 1; i < arrivals; ++i) early_arrival(leaves);
     const bool has_token = chance(2);
-    const RandomArrival arrival{.publishes = true,
+    const RandomArrival arrival{.publishes = arrivals == 1,  // an earlier one publishes as well
                                 .drops = leaves && !mistake("a thread only leaves", true),
                                 .token = has_token ? "%token" : "_"};
     if (has_token) emit("mov.u64 %token, 0;");
