@@ -6,6 +6,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "src/cli/check_command.hpp"
+#include "src/cli/compare_command.hpp"
 #include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/explain_command.hpp"
@@ -34,6 +35,7 @@ constexpr Command commands[] = {
     {"check", "what can go wrong in launches of real kernels", define_check_command},
     {"fences", "which fences, orders and scopes of a program are needed, wasted or missing",
      define_fences_command},
+    {"compare", "whether every behaviour of a target is one of its source", define_compare_command},
     {"model", "the memory models that come along; show one", define_model_command},
     {"parse", "read and check PTX modules", define_parse_command},
     {"isa", "the instruction catalogue: forms, versions, support", define_isa_command},

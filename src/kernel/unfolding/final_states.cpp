@@ -144,14 +144,16 @@ std::unique_ptr<UnfoldedLaunch> unfold_with_all_states(LaunchStates& result, con
 
 /// Why the final states of a launch are open: the manual says nothing about a launch in which some execution
 /// is undefined. Empty if no execution is.
-std::optional<std::string> void_reason(const CandidateExecutions& candidates, const cat::Model& model,
-                                       const DecideOptions& options, Engine engine, TermGraph& graph) {
+std::optional<std::string> void_reason(const CandidateExecutions& candidates, bool allows_divergence,
+                                       const cat::Model& model, const DecideOptions& options, Engine engine,
+                                       TermGraph& graph) {
   const EventStructure& structure = *candidates.structure;
-  if (!may_be_undefined(structure) && !has_visible_suspect(structure, LaunchProperty::divergence))
-    return std::nullopt;
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates;
-  question.properties = {LaunchProperty::undefined, LaunchProperty::divergence};
+  if (may_be_undefined(structure)) question.properties.push_back(LaunchProperty::undefined);
+  if (!allows_divergence && has_visible_suspect(structure, LaunchProperty::divergence))
+    question.properties.push_back(LaunchProperty::divergence);
+  if (question.properties.empty()) return std::nullopt;
   const LaunchAnswer found =
       check_with(engine == Engine::smt ? Engine::smt : Engine::automatic, question, model, options, graph);
   if (!found.findings.empty()) return "some execution is undefined: ptxmc check names the use";
@@ -177,7 +179,8 @@ void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::M
   question.locations = shown.terms();
   const CandidateExecutions candidates = candidates_of(result.launch, *result.unfolded);
   SharedTime time(options, 2);
-  if (auto reason = void_reason(candidates, model, time.next(), engine, *result.graph)) {
+  if (auto reason =
+          void_reason(candidates, asked.allows_divergence, model, time.next(), engine, *result.graph)) {
     result.answer.reason = *std::move(reason);
     return;
   }

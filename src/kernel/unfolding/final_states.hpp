@@ -18,6 +18,9 @@ struct StatesQuestion {
   /// A condition as in a launch file: does some final state satisfy it? Its elements are shown too. Empty:
   /// none.
   std::string exists;
+  /// Threads of a warp that execute different aligned barriers are no reason to leave the states open: the
+  /// barriers count as if they were not aligned.
+  bool allows_divergence = false;
 };
 
 /// The final states of a launch: the values of elements of memory in the executions in which every thread

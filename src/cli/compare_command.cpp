@@ -1,0 +1,218 @@
+#include "src/cli/compare_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "semantics/language/diagnostic.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "src/cli/common_options.hpp"
+#include "src/cli/compared_pairs.hpp"
+#include "src/cli/compared_side.hpp"
+#include "src/cli/failure.hpp"
+#include "src/cli/in_order.hpp"
+#include "src/cli/interruption.hpp"
+#include "src/cli/output.hpp"
+#include "src/cli/supervised_drawing.hpp"
+#include "src/cli/supervision.hpp"
+#include "src/compiler/observables.hpp"
+#include "src/report/drawing.hpp"
+#include "src/report/refinement_text.hpp"
+
+namespace ptxmc {
+namespace {
+
+struct CompareOptions {
+  CommonOptions common;
+  std::vector<std::string> paths;
+  std::string observe, source_model, target_model;
+  bool ignores_races = false, strict = false;
+};
+
+/// The result for a pair: a report or a failure. Executions of the report point into the sides.
+struct Result {
+  ComparedPair pair;
+  ComparedSide source, target;
+  ComparedProgram asked_source, asked_target;  ///< they keep what executions point to
+  RefinementReport report;
+  std::optional<Failure> failure;
+  ExitStatus status = ExitStatus::success;
+};
+
+using Found = std::shared_ptr<Result>;
+
+cat::Model model_of(const ComparedSide& side, const std::string& name, const CommonOptions& common) {
+  CommonOptions options = common;
+  if (!name.empty()) options.models = {name};
+  const Language language = side.test ? side.test->language : Language::ptx;
+  // `--model` is for programs of PTX; a source of C++ has a model of its own.
+  if (name.empty() && language == Language::cpp) options.models.clear();
+  cat::Model model = load_models(options, language).front();
+  if (language == Language::cpp && model.is_ptx)
+    throw InputError(
+        side.file, {},
+        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
+  return model;
+}
+
+/// Sets the names of what is observed on both sides.
+void observe(const CompareOptions& options, Result& result) {
+  for (const Observable& observable : parse_observables(options.observe)) {
+    result.source.names.push_back(observable.source);
+    result.target.names.push_back(observable.target);
+  }
+}
+
+/// The observables when none are given: those with the same name in both.
+std::vector<std::string> observe_shared(Result& result) {
+  if (!result.source.test || !result.target.test)
+    throw InputError(result.pair.target, {},
+                     "found a launch, expected --observe with the elements of buffers to compare, as in "
+                     "`1:r0=out[3];x=x[0]`");
+  SharedObservables shared =
+      shared_observables(result.source.test->program, result.target.test->program, result.pair.target);
+  for (const Observable& observable : shared.observables) {
+    result.source.names.push_back(observable.source);
+    result.target.names.push_back(observable.target);
+  }
+  return shared.left_out;
+}
+
+Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
+  const auto result = std::make_shared<Result>();
+  result->pair = pair;
+  result->source = read_side(pair.source);
+  result->target = read_side(pair.target);
+  std::vector<std::string> left_out;
+  if (options.observe.empty())
+    left_out = observe_shared(*result);
+  else
+    observe(options, *result);
+  for (const ComparedSide* side : {&result->source, &result->target})
+    if (side->test) observed_terms(*side);
+  result->source.model = model_of(result->source, options.source_model, options.common);
+  result->target.model = model_of(result->target, options.target_model, options.common);
+  const DecideOptions decide = decide_options(options.common, budget);
+  const Engine engine = *find_engine(options.common.engine);
+  result->asked_source = compared_program(result->source, decide, engine);
+  result->asked_target = compared_program(result->target, decide, engine);
+  RefinementReport& report = result->report;
+  report.refinement = decide_refinement(result->asked_source, result->asked_target,
+                                        {options.common.bound, options.ignores_races});
+  for (const std::string& text : left_out) report.refinement.notes.push_back("not compared, " + text);
+  if (!report.refinement.extra.empty() && result->source.test) {
+    const Outcome& outcome = report.refinement.target.values[report.refinement.extra.front()];
+    report.explanation = explain_forbidden(result->source.test->program, question_of(result->source, outcome),
+                                           result->source.model, decide);
+  }
+  report.observed = result->source.names;
+  report.source_model = result->source.model.name;
+  report.target_model = result->target.model.name;
+  return result;
+}
+
+Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const CompareOptions>& options) {
+  const Budget budget = budget_of(options->common);
+  Found result;
+  try {
+    result = supervised(budget, [pair, options, budget] { return compare(pair, *options, budget); });
+  } catch (const OutOfTime& out) {
+    result = std::make_shared<Result>();
+    result->report.refinement.reason = out.what();
+  } catch (...) {
+    result = std::make_shared<Result>();
+    result->failure = current_failure(pair.target);
+    result->status = result->failure->status;
+  }
+  result->pair = pair;
+  result->report.source = pair.source;
+  result->report.target = pair.target;
+  result->report.seconds = budget.seconds_spent();
+  if (result->failure) return result;
+  const Verdict differs = result->report.refinement.differs;
+  result->status = differs == Verdict::allowed     ? ExitStatus::violation
+                   : differs == Verdict::forbidden ? ExitStatus::success
+                                                   : ExitStatus::unknown;
+  return result;
+}
+
+ExitStatus draw(const Found& found, const CompareOptions& options) {
+  const std::string path = options.common.witness.string();
+  if (found->report.refinement.extra.empty()) {
+    print_error("{}: no execution to draw: no outcome is only in the target\n", path);
+    return ExitStatus::success;
+  }
+  return draw_supervised(options.common, found->report.seconds, [found, path] {
+    const Refinement& refinement = found->report.refinement;
+    DrawingOptions drawing;
+    drawing.title = found->pair.target;
+    drawing.footer = refinement_verdict(found->report);
+    write_witness(*refinement.target.executions[refinement.extra.front()], path, drawing);
+  });
+}
+
+void print(const Result& result, const CompareOptions& options, bool is_table) {
+  const CommonOptions& common = options.common;
+  if (result.failure)
+    return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
+  if (common.quiet) return;
+  if (common.json) return print_output("{}\n", refinement_json(result.report));
+  if (is_table) return print_output("{}: {}\n", result.pair.target, refinement_verdict(result.report));
+  print_output("{}", refinement_text(result.report, result.source.model, options.strict));
+}
+
+ExitStatus run(const CompareOptions& options) {
+  catch_interruption();
+  const std::vector<ComparedPair> pairs = compared_pairs(options.paths);
+  if (!options.common.witness.empty() && pairs.size() != 1)
+    throw InputError("--witness", {}, fmt::format("found {} pairs, expected one", pairs.size()));
+  const auto shared = std::make_shared<const CompareOptions>(options);
+  ExitStatus status = ExitStatus::success;
+  std::size_t refining = 0;
+  const auto work = [&](std::size_t i) { return compare_supervised(pairs[i], shared); };
+  const auto use = [&](std::size_t, const Found& found) {
+    print(*found, options, pairs.size() > 1);
+    flush_output();
+    status = graver(status, found->status);
+    if (found->status == ExitStatus::success) ++refining;
+    if (!options.common.witness.empty() && !found->failure) status = graver(status, draw(found, options));
+  };
+  in_order(pairs.size(), job_count(options.common), work, use);
+  if (pairs.size() > 1 && !options.common.json && !options.common.quiet)
+    print_output("{} of {} targets refine their sources\n", refining, pairs.size());
+  return status;
+}
+
+}  // namespace
+
+void define_compare_command(CLI::App& command, ExitStatus& status) {
+  const auto options = std::make_shared<CompareOptions>();
+  options->common.timeout_seconds = 60;
+  command
+      .add_option("files", options->paths,
+                  "a source and a target (tests, launch files), or one or two folders of pairs")
+      ->required()
+      ->type_name("FILE|DIR");
+  command
+      .add_option("--observe", options->observe,
+                  "what is compared: names of the source, each with that of the target, `1:r0=out[3];x=x[0]`")
+      ->type_name("NAMES");
+  command.add_option("--source-model", options->source_model, "the memory model of the source")
+      ->type_name("NAME|FILE.cat");
+  command.add_option("--target-model", options->target_model, "the memory model of the target")
+      ->type_name("NAME|FILE.cat");
+  command.add_flag("--ignore-races", options->ignores_races,
+                   "compare outcomes although a source of C++ has a data race");
+  command.add_flag("--strict", options->strict, "print the outcomes that the target does not have any more");
+  add_standard_option(command, options->common);
+  add_common_options(command, options->common);
+  command.callback([options, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  });
+}
+
+}  // namespace ptxmc

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ptxmc {
+
+/// The files of a comparison.
+struct ComparedPair {
+  std::string source, target;
+};
+
+/// The pairs of two files, or of one or two folders. In folders the source of `X.target.litmus`,
+/// `X.01.target.litmus` or `X.sm_80.toml` is `X.source.litmus`, with the longest such X. Sorted by target.
+/// Throws InputError for a target without a source, and if there is no pair.
+std::vector<ComparedPair> compared_pairs(const std::vector<std::string>& paths);
+
+}  // namespace ptxmc

@@ -1,0 +1,226 @@
+#include "src/cli/compared_side.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "semantics/language/diagnostic.hpp"
+#include "src/cli/litmus_property.hpp"
+#include "src/compiler/observables.hpp"
+#include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
+#include "src/report/launch_findings.hpp"
+
+namespace ptxmc {
+namespace {
+
+/// `x` is the first element of a buffer.
+std::string element_of(const std::string& name) {
+  return name.find('[') == std::string::npos ? name + "[0]" : name;
+}
+
+/// The states of an answer by the observables, which are the shown terms with these indices.
+ObservedOutcomes outcomes_in(const Answer& answer, const std::vector<std::size_t>& places,
+                             const Program& program) {
+  ObservedOutcomes result;
+  result.is_complete = answer.states_complete;
+  result.reason = answer.reason;
+  for (const std::size_t place : places) result.widths.push_back(width_of(answer.shown[place], program));
+  for (const FinalState& state : answer.states) {
+    Outcome outcome;
+    for (const std::size_t place : places) outcome.push_back(state.values[place]);
+    result.values.push_back(std::move(outcome));
+    result.executions.push_back(&state.witness);
+  }
+  if (!result.is_complete && result.reason.empty()) result.reason = "states incomplete";
+  return result;
+}
+
+/// The indices of terms among those that an answer shows.
+std::vector<std::size_t> places_of(const std::vector<FinalTerm>& terms, const std::vector<FinalTerm>& shown) {
+  std::vector<std::size_t> result;
+  for (const FinalTerm& term : terms)
+    result.push_back(static_cast<std::size_t>(std::ranges::find(shown, term) - shown.begin()));
+  return result;
+}
+
+/// An answer after which nothing is known, though states may be listed.
+bool is_void(const Answer& answer) {
+  return !answer.states_complete &&
+         (answer.reason == mixed_size_race_reason || answer.reason.find("undefined") != std::string::npos);
+}
+
+/// A test with the question of a comparison, to whose program the executions of the answer point.
+struct AskedTest {
+  LitmusTest test;
+  Answer answer;
+};
+
+ObservedOutcomes test_outcomes(const ComparedSide& side, const DecideOptions& options, Engine engine,
+                               std::vector<std::shared_ptr<const AskedTest>>& kept) {
+  const auto own = std::make_shared<AskedTest>();
+  own->test = *side.test;
+  LitmusTest& asked = own->test;
+  const std::vector<FinalTerm> terms = observed_terms(side);
+  const Proposition filter = asked.question.filter;
+  asked.question = Question();
+  asked.question.filter = filter;
+  asked.question.locations = terms;
+  own->answer = decide_property(asked, side.model, options, LitmusProperty::condition, {}, engine).answer;
+  kept.push_back(own);
+  const Answer& answer = own->answer;
+  ObservedOutcomes result = outcomes_in(answer, places_of(terms, answer.shown), side.test->program);
+  result.is_void = is_void(answer);
+  return result;
+}
+
+Fact test_fact(const ComparedSide& side, const DecideOptions& options, Engine engine,
+               LitmusProperty property) {
+  const PropertyAnswer found = decide_property(*side.test, side.model, options, property, {}, engine);
+  const Verdict verdict = found.answer.verdict;
+  const bool has_finding = verdict == Verdict::allowed && !found.findings.empty();
+  return {verdict, has_finding ? found.findings.front() : found.answer.reason};
+}
+
+/// The first fact that holds, or the first that is unknown.
+Fact test_failure(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  Fact result{Verdict::forbidden, {}};
+  for (const LitmusProperty property : {LitmusProperty::assertion, LitmusProperty::out_of_bounds}) {
+    const Fact fact = test_fact(side, options, engine, property);
+    if (fact.holds == Verdict::allowed) return fact;
+    if (fact.holds == Verdict::unknown) result = fact;
+  }
+  return result;
+}
+
+ComparedProgram program_of_test(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  ComparedProgram result;
+  auto kept = std::make_shared<std::vector<std::shared_ptr<const AskedTest>>>();
+  result.outcomes = [&side, options, engine, kept](unsigned bound) {
+    DecideOptions bounded = options;
+    bounded.bound = bound;
+    return test_outcomes(side, bounded, engine, *kept);
+  };
+  result.allows = [&side, options, engine](const Outcome& outcome) {
+    DecideOptions one = options;
+    one.all_states = false;
+    return decide_with(engine, side.test->program, question_of(side, outcome), side.model, one).verdict;
+  };
+  const auto fact = [&side, options, engine](LitmusProperty property) {
+    return [&side, options, engine, property] { return test_fact(side, options, engine, property); };
+  };
+  result.waits_for_ever = fact(LitmusProperty::termination);
+  result.races = fact(LitmusProperty::race);
+  result.fails = [&side, options, engine] { return test_failure(side, options, engine); };
+  result.is_undefined_by_races = side.test->language == Language::cpp;
+  return result;
+}
+
+/// Whether the launch violates one of these properties.
+Fact launch_fact(const ComparedSide& side, const DecideOptions& options, Engine engine,
+                 const std::vector<LaunchProperty>& properties) {
+  const kernel::CheckedLaunch checked = kernel::check(*side.launch, properties, side.model, options, engine);
+  if (!checked.answer.findings.empty()) {
+    const auto texts = finding_texts(checked.answer, {}, kernel::SourceLines(*checked.module));
+    return {Verdict::allowed, fmt::format("line {}: {}", texts.front().line, texts.front().message)};
+  }
+  if (const std::string reason = checked.unknown(); !reason.empty()) return {Verdict::unknown, reason};
+  return {Verdict::forbidden, {}};
+}
+
+ObservedOutcomes launch_outcomes(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  kernel::StatesQuestion question;
+  question.allows_divergence = true;
+  std::vector<std::size_t> places;
+  for (const std::string& name : side.names) {
+    const std::string element = element_of(name);
+    const auto known = std::ranges::find(question.shown, element);
+    places.push_back(static_cast<std::size_t>(known - question.shown.begin()));
+    if (known == question.shown.end()) question.shown.push_back(element);
+  }
+  side.kept->push_back(kernel::final_states(*side.launch, question, side.model, options, engine));
+  const kernel::LaunchStates& found = side.kept->back();
+  ObservedOutcomes result;
+  if (found.answer.shown.empty()) {
+    result.reason = found.answer.reason;
+    result.is_void = true;
+  } else {
+    result = outcomes_in(found.answer, places, found.unfolded->program);
+    result.is_void = is_void(found.answer);
+  }
+  const Fact diverges = launch_fact(side, options, engine, {LaunchProperty::divergence});
+  if (diverges.holds == Verdict::allowed)
+    result.note = "compared as if its barriers were not aligned (PTX ISA 8.7 § 9.7.13.1): " + diverges.text;
+  return result;
+}
+
+ComparedProgram program_of_launch(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  ComparedProgram result;
+  result.outcomes = [&side, options, engine](unsigned bound) {
+    DecideOptions bounded = options;
+    bounded.bound = bound;
+    return launch_outcomes(side, bounded, engine);
+  };
+  result.allows = [](const Outcome&) { return Verdict::unknown; };
+  const auto fact = [&side, options, engine](std::vector<LaunchProperty> properties) {
+    return [&side, options, engine, properties] { return launch_fact(side, options, engine, properties); };
+  };
+  result.waits_for_ever = fact({LaunchProperty::deadlock});
+  result.fails = fact({LaunchProperty::assertion, LaunchProperty::out_of_bounds});
+  return result;
+}
+
+}  // namespace
+
+ComparedSide read_side(const std::string& file) {
+  ComparedSide side;
+  side.file = file;
+  if (std::filesystem::path(file).extension() == ".toml") {
+    kernel::Launch launch = kernel::read_launch(file);
+    launch.final_condition.clear();  // a comparison asks for all final states
+    side.launch = std::make_shared<const kernel::Launch>(std::move(launch));
+    return side;
+  }
+  std::vector<LitmusTest> tests = read_tests(file);
+  if (tests.size() != 1)
+    throw InputError(file, {}, fmt::format("found {} tests, expected one", tests.size()));
+  side.test = std::make_shared<const LitmusTest>(std::move(tests.front()));
+  return side;
+}
+
+std::vector<FinalTerm> observed_terms(const ComparedSide& side) {
+  std::vector<FinalTerm> result;
+  for (const std::string& name : side.names) {
+    const auto term = term_called(side.test->program, name);
+    if (!term)
+      throw InputError("--observe", {},
+                       fmt::format("found `{}`, expected a register or a location of {}, such as `1:r0` or "
+                                   "`x`",
+                                   name, side.file));
+    result.push_back(*term);
+  }
+  return result;
+}
+
+Question question_of(const ComparedSide& side, const Outcome& outcome) {
+  const std::vector<FinalTerm> terms = observed_terms(side);
+  Question question;
+  question.filter = side.test->question.filter;
+  question.condition.kind = Proposition::Kind::conjunction;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    Proposition equal;
+    equal.kind = Proposition::Kind::compare;
+    equal.left = terms[i];
+    equal.right.constant = outcome[i];
+    question.condition.operands.push_back(std::move(equal));
+  }
+  return question;
+}
+
+ComparedProgram compared_program(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  return side.test ? program_of_test(side, options, engine) : program_of_launch(side, options, engine);
+}
+
+}  // namespace ptxmc

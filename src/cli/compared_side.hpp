@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/engine/engine.hpp"
+#include "src/compiler/refinement.hpp"
+#include "src/kernel/module/launch.hpp"
+#include "src/kernel/unfolding/final_states.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+namespace ptxmc {
+
+/// A file of a comparison: a litmus test or a launch.
+struct ComparedSide {
+  std::string file;
+  cat::Model model;
+  std::vector<std::string> names;          ///< of the observables
+  std::shared_ptr<const LitmusTest> test;  ///< null for a launch
+  std::shared_ptr<const kernel::Launch> launch;
+  /// The launches to which executions point; filled by questions.
+  std::shared_ptr<std::vector<kernel::LaunchStates>> kept =
+      std::make_shared<std::vector<kernel::LaunchStates>>();
+};
+
+/// Reads the test or the launch of a file: `.toml` is a launch. Throws InputError and Unsupported; for a file
+/// with several of them, too.
+ComparedSide read_side(const std::string& file);
+
+/// The observables of a test as terms. Throws InputError for a name that the test does not have.
+std::vector<FinalTerm> observed_terms(const ComparedSide&);
+
+/// The question whether a test has this outcome.
+Question question_of(const ComparedSide&, const Outcome&);
+
+/// The program with its questions. The side must outlive it.
+ComparedProgram compared_program(const ComparedSide&, const DecideOptions&, Engine);
+
+}  // namespace ptxmc

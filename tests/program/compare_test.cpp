@@ -1,0 +1,89 @@
+// `ptxmc compare` as the shell sees it.
+#include "run.hpp"
+#include "test_folder.hpp"
+
+namespace {
+
+const std::string pairs = std::string(PTXMC_SOURCE_DIR) + "/docs/examples/pairs/";
+
+std::string test_with(const std::string& order) {
+  return "PTX MP\n{ x = 0; y = 0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | "
+         "ld.acquire.gpu "
+         "r0, y ;\n st." +
+         order + ".gpu y, 1 | ld.relaxed.gpu r1, x ;\nexists (P1:r0 = 1 /\\ P1:r1 = 0)\n";
+}
+
+}  // namespace
+
+TEST_CASE("a weaker target differs, a stronger one refines, with both engines") {
+  const TestFolder folder;
+  const std::string strong = folder.add("strong.litmus", test_with("release")),
+                    weak = folder.add("weak.litmus", test_with("relaxed"));
+  for (const char* engine : {"smt", "explorer", "both"}) {
+    const std::string flags = "compare --engine " + std::string(engine) + " ";
+    const Run differs = run(flags + strong + " " + weak);
+    CHECK(differs.status == 1);
+    CHECK(contains(differs.output, "only in the target: 1:r0=1; 1:r1=0; x=1; y=1;\n"));
+    CHECK(contains(differs.output, "the source forbids it:\n"));
+    const Run refines = run(flags + "--strict " + weak + " " + strong);
+    CHECK(refines.status == 0);
+    CHECK(
+        contains(refines.output, "strong.litmus: refines\nonly in the source: 1:r0=1; 1:r1=0; x=1; y=1;\n"));
+  }
+}
+
+TEST_CASE("a folder of pairs with each verdict") {
+  const Run found = run("compare " + pairs);
+  CHECK(found.status == 1);
+  CHECK(contains(found.output, "mailbox.ok.target.litmus: refines\n"));
+  CHECK(contains(found.output, "mailbox.narrow.target.litmus: differs\n"));
+  CHECK(contains(found.output, "racy.any.target.litmus: refines (vacuous: the source has a race"));
+  CHECK(contains(found.output, "wait.hoisted.target.litmus: differs (may wait for ever"));
+  CHECK(run("compare --ignore-races " + pairs + "racy.source.litmus " + pairs + "racy.any.target.litmus")
+            .status == 0);
+}
+
+TEST_CASE("a comparison as JSON") {
+  const Run found =
+      run("compare --json " + pairs + "mailbox.source.litmus " + pairs + "mailbox.narrow.target.litmus");
+  CHECK(found.status == 1);
+  CHECK(contains(found.output, R"("source_model":"cpp-scoped","target_model":"ptx-8.7","verdict":"differs",)"
+                               R"("vacuous":false,"reason":null,)"
+                               R"("extra":[{"1:r0":1,"1:r1":0,"data":42,"flag":1}],"missing":0,)"
+                               R"("observed":["1:r0","1:r1","data","flag"],"axiom":)"));
+}
+
+TEST_CASE("a launch is compared by elements of its buffers") {
+  const TestFolder folder;
+  const std::string source =
+      folder.add("source.litmus", "PTX one\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n st.weak x, 5 ;\nexists (x=5)\n");
+  const auto launch = [&](const std::string& value) {
+    folder.add("k.ptx",
+               ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+               "  .reg .b64 %a;\n  ld.param.u64 %a, [p];\n  st.global.u32 [%a], " +
+                   value + ";\n  ret;\n}\n");
+    return folder.add("k.toml",
+                      "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [1]\n[[param]]\nname = "
+                      "\"out\"\nbuffer = \"s32[1]\"\ninit = [0]\n");
+  };
+  CHECK(run("compare --observe 'x=out[0]' " + source + " " + launch("5")).status == 0);
+  const Run differs = run("compare --observe 'x=out[0]' " + source + " " + launch("6"));
+  CHECK(differs.status == 1);
+  CHECK(contains(differs.output, "only in the target: x=6;\n"));
+  CHECK(contains(run("compare " + source + " " + launch("5")).output, "found a launch, expected --observe"));
+}
+
+TEST_CASE("wrong input of a comparison has one error, and the status 2") {
+  const std::string both = pairs + "mailbox.source.litmus " + pairs + "mailbox.ok.target.litmus";
+  for (const auto& wrong_input : std::initializer_list<std::pair<std::string, std::string>>{
+           {"--observe 1:r9 " + both, "error: found `1:r9`, expected a register or a location of "},
+           {"--observe 'x;=y' " + both, "--observe:1:3: error: found '=y', expected a name of the source"},
+           {pairs + "mailbox.source.litmus", "error: found no folder, expected a source and a target"},
+           {both + " " + pairs, "error: found a third path"},
+           {"--source-model ptx-8.7 " + both, "expected a model of C++ such as cpp-scoped"}}) {
+    CAPTURE(wrong_input.first);
+    const Run wrong = run("compare " + wrong_input.first);
+    CHECK(wrong.status == 2);
+    CHECK(contains(wrong.output, wrong_input.second));
+  }
+}
