@@ -21,6 +21,7 @@
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/compiler/cpp_points.hpp"
 #include "src/compiler/litmus_edits.hpp"
 #include "src/compiler/ptx_edits.hpp"
 #include "src/report/fence_sarif.hpp"
@@ -44,6 +45,7 @@ struct Result {
   std::string file;         ///< the test or the launch
   std::string edited_file;  ///< the test or the module
   std::string text;         ///< of the edited file
+  std::string model;        ///< the name of the memory model
   FenceReport report;
   std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
   std::vector<std::vector<LineEdit>> fixes;    ///< by point: see FenceLog
@@ -56,7 +58,12 @@ using Results = std::vector<Result>;
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   FencesOptions options;
-  cat::Model model;
+  cat::Model model;      ///< of PTX
+  cat::Model cpp_model;  ///< of C++ tests; the same if the options name one
+
+  const cat::Model& model_of(Language language) const {
+    return language == Language::cpp ? cpp_model : model;
+  }
 };
 
 ExitStatus status_of(const FenceReport& report) {
@@ -107,17 +114,25 @@ Result reporting(const std::string& file, const Budget& budget, const CommonOpti
 
 Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::shared_ptr<const Asked>& asked,
                  const Budget& budget) {
-  return reporting(test->file, budget, asked->options.common, [test, asked, budget] {
+  Result reported = reporting(test->file, budget, asked->options.common, [test, asked, budget] {
     Result result;
+    const bool is_cpp = test->language == Language::cpp;
+    const cat::Model& model = asked->model_of(test->language);
     result.edited_file = test->file;
-    result.report = fences_of(*test, asked->model, decide_options(asked->options.common, budget),
-                              *find_engine(asked->options.common.engine), asked->options.question);
     if (test->file != "-") result.text = text_of_input(test->file, "a litmus test");
-    store_edits(result, [&](const Assignment& at) {
+    if (is_cpp && result.text.empty())
+      throw Unsupported("fences", "a test of C++ that is read from standard input", {});
+    result.report =
+        fences_of(*test, model, decide_options(asked->options.common, budget),
+                  *find_engine(asked->options.common.engine), asked->options.question, result.text);
+    store_edits(result, [&](const Assignment& at) -> std::optional<std::vector<LineEdit>> {
+      if (is_cpp) return cpp_edits(result.text, result.report.points, at);
       return litmus_edits(*test, result.text, result.report.points, at);
     });
     return result;
   });
+  reported.model = asked->model_of(test->language).name;
+  return reported;
 }
 
 Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std::string& name,
@@ -158,9 +173,11 @@ Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<
       const auto launches = supervised(
           budget, [file, flags = asked->options.launch] { return launches_of(file.string(), flags); });
       for (const kernel::Launch& launch : launches)
-        results.push_back(report_on(std::make_shared<const kernel::Launch>(launch),
+        results
+            .emplace_back(report_on(std::make_shared<const kernel::Launch>(launch),
                                     name_of(launch, launches.size() > 1), asked,
-                                    budget.begun_before(budget.seconds_spent())));
+                                    budget.begun_before(budget.seconds_spent())))
+            .model = asked->model.name;
       return results;
     }
     std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
@@ -171,6 +188,7 @@ Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<
   } catch (...) {
     Result& failed = results.emplace_back();
     failed.file = file.string();
+    failed.model = asked->model.name;
     failed.failure = reading_failure(failed.file);
     failed.status = failed.failure->status;
   }
@@ -181,12 +199,11 @@ void print(const Result& result, const Asked& asked) {
   const FencesOptions& options = asked.options;
   if (result.failure)
     return report_failure(*result.failure, options.common.json && !options.common.quiet, result.file,
-                          asked.model.name);
+                          result.model);
   if (options.common.quiet) return;
   if (options.common.json && !result.report.reason.empty())
     print_error("{}: note: {}\n", result.file, result.report.reason);
-  if (options.common.json)
-    return print_output("{}\n", fences_json(result.report, result.file, asked.model.name));
+  if (options.common.json) return print_output("{}\n", fences_json(result.report, result.file, result.model));
   print_output("{}", fences_text(result.report, result.file, result.edited_file, options.most_repairs));
   if (result.edits) write_output(unified_diff(result.text, *result.edits, result.edited_file));
   if (!result.edits && !result.report.minimal.empty() && result.report.costs.front() != 0)
@@ -203,7 +220,9 @@ ExitStatus run(const FencesOptions& options) {
   std::vector<cat::Model> models = load_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  const auto asked = std::make_shared<const Asked>(Asked{options, std::move(models.front())});
+  std::vector<cat::Model> cpp_models = load_models(options.common, Language::cpp);
+  const auto asked =
+      std::make_shared<const Asked>(Asked{options, std::move(models.front()), std::move(cpp_models.front())});
   const auto files = find_litmus_files(options.paths);
   ExitStatus status = ExitStatus::success;
   ProgressLine progress(files.size(), options.common);
@@ -266,6 +285,7 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
       [options](std::uint64_t repairs) { options->most_repairs = repairs; }, "print at most N repairs")
       ->default_str(std::to_string(options->most_repairs));
   add_common_options(command, options->common);
+  add_standard_option(command, options->common);
   command.callback([options, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
   });

@@ -8,6 +8,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/compiler/cpp_points.hpp"
 #include "src/report/herd_output.hpp"
 
 namespace ptxmc {
@@ -68,8 +69,8 @@ Question all_values(const Program& program) {
 class KeptProperty {
  public:
   KeptProperty(const LitmusTest& test, const cat::Model& model, const DecideOptions& options, Engine engine,
-               const FencesQuestion& question)
-      : test_(test), model_(model), options_(options), engine_(engine), question_(question) {
+               const FencesQuestion& question, std::string_view text)
+      : test_(test), text_(text), model_(model), options_(options), engine_(engine), question_(question) {
     has_races_ = std::ranges::any_of(model.flags, [](const auto& flag) { return flag.name == "data_race"; });
     options_.count_executions = false;
     options_.all_states = question.same_outcomes;
@@ -92,10 +93,9 @@ class KeptProperty {
     const KeptAnswer hang = may_wait(test_.program) ? hangs(test_.program) : KeptAnswer{Kept::yes, "", ""};
     keeps_termination_ = hang.kept == Kept::yes && may_wait(test_.program);
     choose_race_clause(race, holds, lost);
-    auto points = holds ? points_to_weaken(test_.program, question_.costs)
-                        : points_to_strengthen(test_.program, question_.costs);
+    auto points = points_of(!holds);
     const auto decide = [this, points](const Assignment& at) {
-      return decide_program(with_levels(test_.program, points, at));
+      return decide_program(program_with(points, at));
     };
     FenceSearchLimits limits;
     limits.reason_to_stop = [this] { return reason_to_stop(); };
@@ -122,7 +122,7 @@ class KeptProperty {
     races_ = Races::ignored;
     if (!has_races_ || question_.races == RaceClause::ignore) return;
     races_ = Races::none;
-    if (question_.races == RaceClause::forbid) {
+    if (question_.races == RaceClause::forbid || is_cpp()) {
       if (holds && race.kept == Kept::no) {
         holds = false;
         lost = race.lost;
@@ -138,8 +138,21 @@ class KeptProperty {
 
   /// Whether the strongest annotations leave no data race.
   bool can_be_race_free() {
-    const auto points = points_to_strengthen(test_.program, question_.costs);
-    return races(with_levels(test_.program, points, strongest(lattice_of(points)))).kept == Kept::yes;
+    const auto points = points_of(true);
+    return races(program_with(points, strongest(lattice_of(points)))).kept == Kept::yes;
+  }
+
+  bool is_cpp() const { return test_.language == Language::cpp; }
+
+  std::vector<StrengthPoint> points_of(bool is_stronger) const {
+    if (is_cpp()) return cpp_points(test_, text_, question_.costs, is_stronger);
+    return is_stronger ? points_to_strengthen(test_.program, question_.costs)
+                       : points_to_weaken(test_.program, question_.costs);
+  }
+
+  Program program_with(const std::vector<StrengthPoint>& points, const Assignment& at) const {
+    if (!is_cpp()) return with_levels(test_.program, points, at);
+    return parse_litmus(with_edits(text_, cpp_edits(text_, points, at)), test_.file).program;
   }
 
   std::string property_name() const {
@@ -263,6 +276,7 @@ class KeptProperty {
   }
 
   LitmusTest test_;
+  const std::string_view text_;
   const cat::Model& model_;
   DecideOptions options_;
   const Engine engine_;
@@ -278,10 +292,11 @@ class KeptProperty {
 }  // namespace
 
 FenceReport fences_of(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
-                      Engine engine, const FencesQuestion& question) {
-  if (test.language != Language::ptx) throw Unsupported("fences", "the test is one of C++", {});
+                      Engine engine, const FencesQuestion& question, std::string_view text) {
+  if (test.language == Language::cpp && model.is_ptx)
+    throw Unsupported("fences", "a test of C++ under a model of PTX", {});
   const auto start = Clock::now();
-  FenceReport report = KeptProperty(test, model, options, engine, question).report();
+  FenceReport report = KeptProperty(test, model, options, engine, question, text).report();
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
@@ -28,8 +29,11 @@ struct FencesQuestion {
 /// loses this is repaired to one without data races if there is one. Throws Unsupported, if the given program
 /// cannot be decided.
 ///
+/// A data race of a C++ test is undefined behaviour, so that RaceClause::keep forbids all of them. `text` is
+/// that of a C++ test, whose programs are read from it with their changes.
+///
 /// An answer `unknown` about the given program is in `reason`, and the report is empty.
 FenceReport fences_of(const LitmusTest&, const cat::Model&, const DecideOptions&, Engine,
-                      const FencesQuestion&);
+                      const FencesQuestion&, std::string_view text = {});
 
 }  // namespace ptxmc

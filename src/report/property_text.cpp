@@ -117,8 +117,9 @@ constexpr const char* overlap_partially = "they overlap partially";
 
 std::string race_sentence(const Execution& execution, const Event& a, const Event& b,
                           const std::string& why) {
-  return fmt::format("data race: {} and {} are not ordered by causality, and {}", described(execution, a),
-                     described(execution, b), why);
+  const bool is_cpp = a.instruction != nullptr && a.instruction->form->definition->section == "C++";
+  return fmt::format("data race: {} and {} are not ordered by {}, and {}", described(execution, a),
+                     described(execution, b), is_cpp ? "happens before" : "causality", why);
 }
 
 }  // namespace

@@ -72,10 +72,6 @@ TEST_CASE("costs, and wrong input") {
   CHECK(run("fences " + (folder.path / "missing.litmus").string()).status == 2);
   CHECK(run("fences --model sc --model ptx-8.7 " + file).status == 2);
   CHECK(run("fences " + folder.add("wrong.litmus", "PTX")).status == 2);
-  const Run cpp =
-      run("fences " + folder.add("c.litmus", "C c\n{}\nP0 (int* x) { *x = 1; }\nexists (x = 1)\n"));
-  CHECK(cpp.status == 3);
-  CHECK(contains(cpp.output, "fences: the test is one of C++"));
 }
 
 TEST_CASE("launches: lines of the module, and a patch for it") {
@@ -107,4 +103,28 @@ TEST_CASE("a SARIF log with fixes") {
   const std::string text = shell("cat " + log).output;
   CHECK(contains(text, "\"ruleId\": \"ptxmc/order-too-strong\""));
   CHECK(contains(text, "\"deletedRegion\""));
+}
+
+TEST_CASE("a test of C++ is repaired by what the program writes into its text") {
+  const TestFolder folder;
+  const std::string file = folder.add("mp.litmus",
+                                      "C mp\n{ x = 0; f = 0; }\n"
+                                      "P0 (int* x, atomic_int* f) {\n  *x = 1;\n"
+                                      "  atomic_store_explicit(f, 1, memory_order_relaxed);\n}\n"
+                                      "P1 (int* x, atomic_int* f) {\n  int r0 = atomic_load(f);\n"
+                                      "  int r1 = 1;\n  if (r0 == 1) {\n    r1 = *x;\n  }\n}\n"
+                                      "~exists (1:r0=1 /\\ 1:r1=0)\n");
+  const Run shown = run("fences --fix " + file);
+  CHECK(shown.status == 1);
+  CHECK(contains(shown.output,
+                 "missing: atomic_store_explicit(f, 1, memory_order_relaxed) -> "
+                 "atomic_store_explicit(f, 1, memory_order_release)"));
+  CHECK(contains(text_in(file), "memory_order_release"));
+  const Run again = run("fences --fix " + file);
+  CHECK(again.status == 0);
+  CHECK(contains(again.output, "wasted: atomic_load(f): acquire.system is enough"));
+  CHECK(contains(text_in(file), "atomic_load_explicit(f, memory_order_acquire)"));
+  CHECK(contains(run("fences " + file).output, "nothing is wasted"));
+  CHECK(contains(run("fences --json " + file).output, R"("model":"cpp-scoped")"));
+  CHECK(contains(run("fences --model ptx-8.7 " + file).output, "a test of C++ under a model of PTX"));
 }

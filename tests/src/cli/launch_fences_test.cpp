@@ -34,7 +34,46 @@ bool is_safe(kernel::Launch launch, const std::string& text) {
   return checked.violated().empty() && checked.unknown().empty();
 }
 
+bool violates(kernel::Launch launch, const std::string& text) {
+  launch.module_text = text;
+  DecideOptions options;
+  options.timeout_seconds = 60;
+  return !kernel::check(launch, all_launch_properties(), cat::load("ptx-8.7"), options).violated().empty();
+}
+
 }  // namespace
+
+TEST_CASE("locks, queues and reductions: what is wasted can go, what is needed cannot") {
+  for (const char* name : {"lock_ok", "ticket_ok", "queue_ok", "mailbox_ok", "total_ok", "announce_ok"}) {
+    CAPTURE(name);
+    const kernel::Launch launch = launch_of(name);
+    const LaunchFences found = report_on(launch);
+    const FenceReport& report = found.report;
+    REQUIRE(report.holds);
+    CHECK(report.is_complete);
+    const auto text_with = [&](const Assignment& at) {
+      return with_edits(found.text, ptx_edits(found.text, report.points, at));
+    };
+    Assignment given;
+    for (const StrengthPoint& point : report.points) given.push_back(static_cast<std::uint8_t>(point.given));
+    const StrengthLattice lattice = lattice_of(report.points);
+    for (const Assignment& minimal : report.minimal) {
+      CHECK(is_safe(launch, text_with(minimal)));
+      for (std::size_t i = 0; i < minimal.size(); ++i)
+        for (const std::uint8_t weaker : lattice[i].just_below(minimal[i])) {
+          Assignment less = minimal;
+          less[i] = weaker;
+          CHECK(violates(launch, text_with(less)));
+        }
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (report.status[i] != PointStatus::wasted) continue;
+      Assignment alone = given;
+      alone[i] = report.minimal.front()[i];
+      CHECK(is_safe(launch, text_with(alone)));
+    }
+  }
+}
 
 TEST_CASE("a lock needs its acquire and its release, and nothing else") {
   for (const Engine engine : {Engine::explorer, Engine::smt}) {
