@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels spellings programs bench asan tsan clang sanitized fuzz mutants install format clean
+.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -53,6 +53,18 @@ kernels: all ## docs/kernels.md, what check says of the launches of KERNELS
 	@{ echo "# Launches of real kernels"; echo; \
 	  echo "What \`ptxmc check\` says of each launch of a folder of kernels that nvcc compiled (\`make kernels\`, one job)."; \
 	  echo; build/ptxmc check --markdown --jobs 1 --timeout 60 $(KERNELS)/*.toml 2> /dev/null || test $$? = 3; } > docs/kernels.md
+
+FENCED := lock spinlock sm100lock peterson ticket rwlock queue ring mailbox grid last total rounds announce seqlock deque dekker backoff mp
+
+fenced-kernels: all ## docs/fenced-kernels.md, what fences says of locks, queues and reductions of tests/kernels and KERNELS
+	@{ echo "# Fences of real kernels"; echo; \
+	  echo "What \`ptxmc fences\` says of locks, queues, grid barriers and reductions (\`make fenced-kernels\`, one job, at most"; \
+	  echo "10 s each): how many annotations are needed, wasted, or needed by some minimal assignments, and what the cheapest"; \
+	  echo "assignment saves or, of a program that loses its property, costs ([fences.md](fences.md))."; \
+	  for folder in tests/kernels $(KERNELS); do echo; echo "## \`$$(basename $$(dirname $$folder))/$$(basename $$folder)\`"; echo; \
+	  build/ptxmc fences --markdown --jobs 1 --timeout 10 \
+	    $$(for kind in $(FENCED); do ls $$folder/$${kind}*.toml; done 2> /dev/null | sort -u) 2> /dev/null || test $$? -le 3; \
+	  done; } > docs/fenced-kernels.md
 
 spellings: setup ## what NVIDIA's assembler says about every spelling of the catalogue; wants PTXAS
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null

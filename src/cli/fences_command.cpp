@@ -37,6 +37,7 @@ struct FencesOptions {
   FencesQuestion question;
   std::size_t most_repairs = 5;
   bool fix = false;
+  bool markdown = false;
   std::string sarif;
 };
 
@@ -200,7 +201,7 @@ void print(const Result& result, const Asked& asked) {
   if (result.failure)
     return report_failure(*result.failure, options.common.json && !options.common.quiet, result.file,
                           result.model);
-  if (options.common.quiet) return;
+  if (options.common.quiet || options.markdown) return;
   if (options.common.json && !result.report.reason.empty())
     print_error("{}: note: {}\n", result.file, result.report.reason);
   if (options.common.json) return print_output("{}\n", fences_json(result.report, result.file, result.model));
@@ -228,12 +229,16 @@ ExitStatus run(const FencesOptions& options) {
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
   std::vector<FenceLog> log;
+  std::vector<FenceRow> rows;
   const auto work = [&](std::size_t i) { return report_on_file(files[i], asked); };
   const auto use = [&](std::size_t i, const Results& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
     for (const Result& result : results) {
       print(result, *asked);
+      if (options.markdown)
+        rows.push_back({std::filesystem::path(result.file).stem().string(), result.report,
+                        result.failure ? "no answer" : ""});
       if (options.fix) fix(result);
       if (!options.sarif.empty()) log.push_back({result.edited_file, result.report, result.fixes});
       status = graver(status, result.status);
@@ -243,6 +248,7 @@ ExitStatus run(const FencesOptions& options) {
   };
   in_order(files.size(), job_count(options.common), work, use);
   progress.clear();
+  if (options.markdown) print_output("{}", fence_table_markdown(rows));
   if (!options.sarif.empty())
     write_text_file(options.sarif, fences_sarif(log, std::filesystem::current_path()));
   if (interrupted()) print_error("interrupted: the results known so far are above\n");
@@ -278,6 +284,7 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
           "fence")
       ->type_name("FILE");
   command.add_flag("--fix", options->fix, "write the cheapest assignment into the file");
+  command.add_flag("--markdown", options->markdown, "a table in Markdown, a row for each test or launch");
   command.add_option("--sarif", options->sarif, "write the findings and their fixes as a SARIF 2.1.0 log")
       ->type_name("FILE");
   add_whole_number(

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "semantics/language/diagnostic.hpp"
@@ -19,6 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Place = std::pair<std::uint32_t, std::uint32_t>;
+
+constexpr double first_run_seconds = 1;
 
 /// The scopes that the launch tells apart. One CTA says nothing about what several need.
 DistinctScopes scopes_of(const kernel::Launch& launch) {
@@ -74,10 +78,7 @@ class KeptProperties {
     if (holds && !given.violated().empty()) return not_repairable(given);
     const auto points = possible(holds ? points_to_weaken(functions, costs_, scopes_of(launch_))
                                        : points_to_strengthen(functions, costs_, scopes_of(launch_)));
-    FenceSearchLimits limits;
-    limits.reason_to_stop = [this] { return reason_to_stop(); };
-    result.report = report_fences(
-        points, holds, [&](const Assignment& at) { return decide(points, at); }, limits);
+    result.report = searched(points, holds);
     result.report.property = kept_name();
     if (!holds) result.report.lost = lost_in(given);
     result.text = text_;
@@ -92,6 +93,42 @@ class KeptProperties {
     if (options_.timeout_seconds > 0)
       rest.timeout_seconds = std::max(options_.timeout_seconds - seconds(), 0.001);
     return kernel::check(changed, properties, model_, rest, engine_);
+  }
+
+  /// A few combinations may take long although the others decide everything: each gets little time first, and
+  /// more while combinations are undecided. What is decided is decided once.
+  FenceReport searched(const std::vector<StrengthPoint>& points, bool holds) {
+    FenceSearchLimits limits;
+    limits.reason_to_stop = [this] { return reason_to_stop(); };
+    std::optional<FenceReport> best;
+    for (run_seconds_ = first_run_seconds;; run_seconds_ *= 4) {
+      undecided_ = 0;
+      FenceReport report = report_fences(
+          points, holds, [&](const Assignment& at) { return decide_once(points, at); }, limits);
+      const bool is_last = report.is_complete || undecided_ == 0 || !reason_to_stop().empty() ||
+                           options_.timeout_seconds <= 0 || run_seconds_ > options_.timeout_seconds;
+      const auto is_cheaper = [](const FenceReport& a, const FenceReport& b) {
+        return !a.costs.empty() && (b.costs.empty() || a.costs.front() < b.costs.front());
+      };
+      if (!best || report.is_complete || is_cheaper(report, *best)) best = std::move(report);
+      if (is_last) break;
+    }
+    best->runs = runs_;
+    return std::move(*best);
+  }
+
+  KeptAnswer decide_once(const std::vector<StrengthPoint>& points, const Assignment& at) {
+    if (const auto known = decided_.find(at); known != decided_.end()) return known->second;
+    ++runs_;
+    const double all = options_.timeout_seconds;
+    if (all > 0) options_.timeout_seconds = std::min(all, seconds() + run_seconds_);
+    KeptAnswer answer = decide(points, at);
+    options_.timeout_seconds = all;
+    if (answer.kept == Kept::unknown)
+      ++undecided_;
+    else
+      decided_.emplace(at, answer);
+    return answer;
   }
 
   /// What a program that violates a property needs cannot be said by properties that it keeps.
@@ -204,6 +241,10 @@ class KeptProperties {
   std::string text_;
   std::set<Place> executed_;
   std::vector<LaunchProperty> properties_;
+  double run_seconds_ = 0;  ///< the limit of a single run
+  std::map<Assignment, KeptAnswer> decided_;
+  std::size_t undecided_ = 0;
+  std::size_t runs_ = 0;
 };
 
 }  // namespace

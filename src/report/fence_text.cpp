@@ -148,4 +148,28 @@ std::string fences_json(const FenceReport& report, std::string_view file, const 
                     {"time_s", std::round(report.seconds * 1e6) / 1e6}});
 }
 
+std::string fence_table_markdown(std::span<const FenceRow> rows) {
+  std::string text =
+      "| launch | property | annotations | needed | wasted | either | missing | minimal | cheapest | runs | "
+      "time | "
+      "otherwise |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n";
+  for (const FenceRow& row : rows) {
+    const FenceReport& report = row.report;
+    const std::string why = row.failure.empty() ? completeness(report) : row.failure;
+    if (report.property.empty()) {
+      text += fmt::format("| {} | unknown |  |  |  |  |  |  |  |  |  | {} |\n", row.subject,
+                          row.failure.empty() ? report.reason : row.failure);
+      continue;
+    }
+    const auto count = [&](PointStatus status) { return std::ranges::count(report.status, status); };
+    text += fmt::format("| {} | {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} s | {} |\n",
+                        row.subject, report.holds ? "keeps" : "loses", report.property, report.points.size(),
+                        report.holds ? count(PointStatus::needed) : 0, count(PointStatus::wasted),
+                        count(PointStatus::either), count(PointStatus::missing), report.minimal.size(),
+                        report.costs.empty() ? "" : fmt::format("{:+}", report.costs.front()), report.runs,
+                        report.seconds, why.starts_with("; ") ? why.substr(2) : why);
+  }
+  return text;
+}
+
 }  // namespace ptxmc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,16 @@ std::string fences_text(const FenceReport&, std::string_view subject, std::strin
 /// The report as one JSON object on one line, without the newline. The keys and their order are stable across
 /// versions (docs/fences.md).
 std::string fences_json(const FenceReport&, std::string_view file, const std::string& model);
+
+/// A row of a table: what `ptxmc fences` says of a test or a launch.
+struct FenceRow {
+  std::string subject;
+  FenceReport report;
+  std::string failure;  ///< why there is no report: `unsupported: …`
+};
+
+/// The rows as a table in Markdown, with the numbers of annotations that are needed, wasted and either, of
+/// the minimal assignments, and the cost of the cheapest one.
+std::string fence_table_markdown(std::span<const FenceRow>);
 
 }  // namespace ptxmc

@@ -92,3 +92,24 @@ TEST_CASE("the keys of JSON") {
       R"([{"thread":"P0","line":4,"column":2,"change":"replace by","by":"st.relaxed.gpu x, 1"}]],"cheapest":0,)"
       R"("cost":[-32,-3],"complete":true,"runs":9,"time_s":0.0})");
 }
+
+TEST_CASE("the table: what is complete, what is not, and what has no report") {
+  FenceReport kept;
+  kept.holds = kept.is_complete = true;
+  kept.property = "safe";
+  kept.points.resize(2);
+  kept.status = {PointStatus::needed, PointStatus::wasted};
+  kept.minimal = {{1, 0}};
+  kept.costs = {-6};
+  kept.runs = 7;
+  FenceReport open = kept;
+  open.is_complete = false;
+  open.reason = "timeout";
+  const std::vector<FenceRow> rows = {
+      {"lock_ok", kept, ""}, {"queue_ok", open, ""}, {"other", {}, "no answer"}};
+  const std::string table = fence_table_markdown(rows);
+  CHECK(table.find("| lock_ok | keeps safe | 2 | 1 | 1 | 0 | 0 | 1 | -6 | 7 | 0.00 s |  |\n") !=
+        std::string::npos);
+  CHECK(table.find("| 0.00 s | not complete (timeout) |\n") != std::string::npos);
+  CHECK(table.find("| other | unknown |  |  |  |  |  |  |  |  |  | no answer |\n") != std::string::npos);
+}
