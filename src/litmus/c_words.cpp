@@ -103,11 +103,10 @@ std::string without_namespace(std::string_view name) {
         found = true;
       }
   }
-  std::string result(name);
-  const std::size_t at = result.find("::");
-  const bool is_enumerator = result.starts_with("memory_order::") || result.starts_with("thread_scope::");
-  if (is_enumerator) result.replace(at, 2, "_");
-  return result;
+  const bool is_enumerator = name.starts_with("memory_order::") || name.starts_with("thread_scope::");
+  if (!is_enumerator) return std::string(name);
+  const std::size_t end = name.find("::");
+  return std::string(name.substr(0, end)).append("_").append(name.substr(end + 2));
 }
 
 bool is_idle_qualifier(std::string_view name) {
