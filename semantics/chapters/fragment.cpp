@@ -9,10 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-struct MatrixShape {
-  unsigned m = 0, n = 0, k = 0;
-};
-
 /// The properties of an instruction's matrices that its modifiers give.
 struct Matrices {
   MatrixShape shape;
@@ -48,11 +44,12 @@ Matrices matrices_of(const Form& form) {
   return matrices;
 }
 
-/// § 9.7.14.5: elements of 4 and 6 bits are held in 8 bits, except in kinds that only support 4 bits.
-unsigned element_bits(const Form& form, Modifier type) {
-  const unsigned width = type_of(type).width;
-  if (type_of(type).kind != Type::Kind::floating || width >= 8) return width;
-  return form.has(".kind::mxf4") || form.has(".kind::mxf4nvf4") ? 4 : 8;
+/// The type of operand a, b, c or d. `wmma.mma….dtype.ctype` multiplies .f16; the other products name all
+/// four types, and instructions that move matrices name one.
+Modifier type_in(const std::vector<Modifier>& types, char operand) {
+  if (types.size() == 1) return types[0];
+  if (types.size() == 2) return operand == 'd' ? types[0] : operand == 'c' ? types[1] : Modifier(".f16");
+  return types[operand == 'd' ? 0 : operand == 'a' ? 1 : operand == 'b' ? 2 : 3];
 }
 
 /// The number of registers of 32 bits (64 for .f64) that each of `threads` needs for its share.
@@ -63,25 +60,19 @@ unsigned share(unsigned elements, unsigned bits, unsigned threads) {
 unsigned mma_registers(const Form& form, char operand) {
   const auto [shape, types, moved] = matrices_of(form);
   if (types.size() < 4) return 0;
-  const std::size_t at = operand == 'd' ? 0 : operand == 'a' ? 1 : operand == 'b' ? 2 : 3;
-  const bool is_sparse = form.has(".sp") || form.has(".sp::ordered_metadata");
-  const unsigned elements = operand == 'a'   ? shape.m * shape.k / (is_sparse ? 2 : 1)
+  const unsigned elements = operand == 'a'   ? shape.m * shape.k / (is_sparse(form) ? 2 : 1)
                             : operand == 'b' ? shape.k * shape.n
                                              : shape.m * shape.n;
   // § 9.7.14.5.1: four such products at once, one for each quad pair.
   const unsigned products = form.has(".m8n8k4") && types[1] == Modifier(".f16") ? 4 : 1;
-  return share(products * elements, element_bits(form, types[at]), 32);
+  return share(products * elements, held_bits(form, type_in(types, operand)), 32);
 }
 
 unsigned wmma_registers(const Form& form, char operand) {
   const auto [shape, types, moved] = matrices_of(form);
   if (types.empty()) return 0;
   if (operand == 'r') operand = moved;
-  // `wmma.mma….dtype.ctype` multiplies .f16; the other forms name all four types, and instructions that move
-  // matrices name one.
-  Modifier type = types[0];
-  if (types.size() == 2) type = operand == 'd' ? types[0] : operand == 'c' ? types[1] : Modifier(".f16");
-  if (types.size() == 4) type = types[operand == 'd' ? 0 : operand == 'a' ? 1 : operand == 'b' ? 2 : 3];
+  const Modifier type = type_in(types, operand);
   const bool is_factor = operand == 'a' || operand == 'b';
   if (is_factor && type == Modifier(".f16")) return 8;  // § 9.7.14.4.1: every element is held twice
   const unsigned elements = operand == 'a'   ? shape.m * shape.k
@@ -109,6 +100,21 @@ unsigned repetitions(const Form& form) {
 }
 
 }  // namespace
+
+MatrixShape matrix_shape(const Form& form) { return matrices_of(form).shape; }
+
+Modifier matrix_type(const Form& form, char operand) { return type_in(matrices_of(form).types, operand); }
+
+char moved_matrix(const Form& form) { return matrices_of(form).moved; }
+
+bool is_sparse(const Form& form) { return form.has(".sp") || form.has(".sp::ordered_metadata"); }
+
+/// § 9.7.14.5: elements of 4 and 6 bits are held in 8 bits, except in kinds that only support 4 bits.
+unsigned held_bits(const Form& form, Modifier type) {
+  const unsigned width = type_of(type).width;
+  if (type_of(type).kind != Type::Kind::floating || width >= 8) return width;
+  return form.has(".kind::mxf4") || form.has(".kind::mxf4nvf4") ? 4 : 8;
+}
 
 unsigned fragment_registers(const Form& form, std::string_view operand) {
   const std::string_view opcode = form.line->opcode;

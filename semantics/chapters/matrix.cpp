@@ -1,5 +1,7 @@
 // PTX ISA 8.7 § 9.7.14.4 (wmma) and § 9.7.14.5.15 to § 9.7.14.5.17 (moving matrices): matrices held by a
 // warp. Fragments are vectors of registers.
+#include "semantics/chapters/matrix_product.hpp"
+#include "semantics/chapters/warp_matrix.hpp"
 #include "semantics/language/chapters.hpp"
 
 namespace ptxmc {
@@ -18,7 +20,8 @@ constexpr Definition definitions[] = {
        .ctype = { .f16, .f32, .s32 };
        r : {};  stride : .u32;
        PTX 6.0, sm_70;  PTX 6.1, sm_70: .m8n32k16, .m32n8k16;
-       PTX 6.3, sm_72: .s8, .u8, .s32;  PTX 7.0, sm_80: .bf16;  PTX 7.8, sm_70: .shared::cta;)"},
+       PTX 6.3, sm_72: .s8, .u8, .s32;  PTX 7.0, sm_80: .bf16;  PTX 7.8, sm_70: .shared::cta;)",
+     load_fragment},
 
     {"9.7.14.4.3", R"(
        wmma.load.a.sync.aligned.layout.m16n16k8{.ss}.tf32  r, [p]{, stride};
@@ -30,7 +33,8 @@ constexpr Definition definitions[] = {
        .layout = { .row, .col };
        .ss = { .global, .shared{::cta} };
        r : {};  stride : .u32;
-       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)"},
+       PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
+     load_fragment},
 
     {"9.7.14.4.3", R"(
        wmma.load.a.sync.aligned.row.m8n8k32{.ss}.type4     r, [p]{, stride};
@@ -43,7 +47,8 @@ constexpr Definition definitions[] = {
        .ss = { .global, .shared{::cta} };
        .type4 = { .s4, .u4 };
        r : {};  stride : .u32;
-       PTX 6.3, sm_75;  PTX 7.8, sm_75: .shared::cta;)"},
+       PTX 6.3, sm_75;  PTX 7.8, sm_75: .shared::cta;)",
+     load_fragment},
 
     {"9.7.14.4.4", R"(
        wmma.store.d.sync.aligned.layout.shape{.ss}.type       [p], r{, stride};
@@ -58,7 +63,8 @@ constexpr Definition definitions[] = {
        r : {};  stride : .u32;
        PTX 6.0, sm_70;  PTX 6.1, sm_70: .m8n32k16, .m32n8k16;  PTX 6.3, sm_72: .s32;
        PTX 6.3, sm_75: .m8n8k32, .m8n8k128;  PTX 7.0, sm_80: .m16n16k8, .m8n8k4;
-       PTX 7.8, sm_70: .shared::cta;)"},
+       PTX 7.8, sm_70: .shared::cta;)",
+     store_fragment},
 
     {"9.7.14.4.5", R"(
        wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype  d, a, b, c;
@@ -78,7 +84,8 @@ constexpr Definition definitions[] = {
        PTX 6.0, sm_70;  PTX 6.1, sm_70: .m8n32k16, .m32n8k16;
        PTX 6.3, sm_72: .s8, .u8;  PTX 6.3, sm_75: .s4, .u4, .b1;
        PTX 7.0, sm_80: .bf16, .tf32, .f64;  PTX 7.1, sm_80: .and;
-       except .s8.u8, .s4.u4;)"},
+       except .s8.u8, .s4.u4;)",
+     multiply_matrices},
 
     // Deprecated in PTX ISA 6.4: § 9.7.13.8 there.
     {"6.4: 9.7.13.8", R"(
@@ -100,7 +107,8 @@ constexpr Definition definitions[] = {
        .src_fmt = { .b6x16_p32, .b4x16_p64 };
        r : {.b32};
        PTX 6.5, sm_75;  PTX 7.8, sm_75: .shared::cta;
-       PTX 8.6, sm_100a, sm_101a, sm_120a: .m16n16, .m8n16;)"},
+       PTX 8.6, sm_100a, sm_101a, sm_120a: .m16n16, .m8n16;)",
+     load_matrices},
 
     {"9.7.14.5.16", R"(
        stmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16  [p], r;
@@ -108,12 +116,14 @@ constexpr Definition definitions[] = {
        .num = { .x1, .x2, .x4 };
        .ss = { .shared{::cta} };
        r : {.b32};
-       PTX 7.8, sm_90;  PTX 8.6, sm_100a, sm_101a, sm_120a: .m16n8;)"},
+       PTX 7.8, sm_90;  PTX 8.6, sm_100a, sm_101a, sm_120a: .m16n8;)",
+     store_matrices},
 
     {"9.7.14.5.17", R"(
        movmatrix.sync.aligned.m8n8.trans.b16  d, a;
        d, a : .b32;
-       PTX 7.8, sm_75;)"},
+       PTX 7.8, sm_75;)",
+     transpose_matrix},
 };
 
 }  // namespace

@@ -122,6 +122,12 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::no_multimem_address, has_wrong_operand<Misuse::no_multimem_address>},
     {UsePair::one_thread, Misuse::cta_of_failed_request, has_wrong_operand<Misuse::cta_of_failed_request>},
     {UsePair::one_thread, Misuse::request_after_failure, has_wrong_operand<Misuse::request_after_failure>},
+    {UsePair::one_thread, Misuse::incomplete_warp, has_wrong_operand<Misuse::incomplete_warp>},
+    {UsePair::one_thread, Misuse::matrix_outside_of_shared,
+     has_wrong_operand<Misuse::matrix_outside_of_shared>},
+    {UsePair::one_thread, Misuse::different_matrix_operands,
+     has_wrong_operand<Misuse::different_matrix_operands>},
+    {UsePair::one_thread, Misuse::sparse_metadata, has_wrong_operand<Misuse::sparse_metadata>},
 };
 
 }  // namespace
@@ -271,6 +277,19 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::request_after_failure:
       return "a further clusterlaunchcontrol.try_cancel is undefined after the CTA has observed that one has "
              "failed (PTX ISA 8.7 § 9.7.13.17)";
+    case Misuse::incomplete_warp:
+      return "an instruction on matrices is undefined if a thread of the warp has exited "
+             "(PTX ISA 8.7 § 9.7.14.5)";
+    case Misuse::matrix_outside_of_shared:
+      return "a generic address of ldmatrix or stmatrix must be in shared memory "
+             "(PTX ISA 8.7 § 9.7.14.5.15)";
+    case Misuse::different_matrix_operands:
+      return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, and "
+             "the stride must not be below its default "
+             "(PTX ISA 8.7 § 9.7.14.4.3)";
+    case Misuse::sparse_metadata:
+      return "the metadata of a sparse matrix must name different elements of a chunk, with "
+             ".sp::ordered_metadata in increasing order (PTX ISA 8.7 § 9.7.14.6.1)";
   }
   return {};
 }

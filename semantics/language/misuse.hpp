@@ -85,6 +85,10 @@ enum class Misuse : std::uint8_t {
   no_multimem_address,                 ///< § 9.7.9.14
   cta_of_failed_request,               ///< § 9.7.13.18
   request_after_failure,               ///< § 9.7.13.17
+  incomplete_warp,                     ///< § 9.7.14
+  matrix_outside_of_shared,            ///< § 9.7.14.5.15, § 9.7.14.5.16
+  different_matrix_operands,           ///< § 9.7.14.4.3, § 9.7.14.4.4
+  sparse_metadata,                     ///< § 9.7.14.6.1
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned

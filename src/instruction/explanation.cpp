@@ -47,7 +47,8 @@ std::string text_of(const Access& access) {
 /// Records the effects of a rule as text; values that it reads are unknowns.
 class WrittenEffects final : public Effects {
  public:
-  explicit WrittenEffects(TermGraph& graph) : graph_(graph) {}
+  /// `has_fragments`: of an instruction on matrices, of which each lane holds other elements.
+  WrittenEffects(TermGraph& graph, bool has_fragments) : graph_(graph), has_fragments_(has_fragments) {}
 
   const std::vector<std::string>& lines() const { return lines_; }
 
@@ -112,7 +113,7 @@ class WrittenEffects final : public Effects {
     for (const Bits& value : exchange.values) given += (given.empty() ? "" : ", ") + to_string(value);
     add("give {} to {} of the warp, and wait for theirs", given, members);
     ExchangedValues lanes(lanes_per_warp, exchange.values.size());
-    lanes.own = graph_.variable(32, "lane");
+    lanes.own = has_fragments_ ? Bits(32, 0) : graph_.variable(32, "lane");
     for (unsigned i = 0; i < lanes_per_warp; ++i) {
       std::vector<Bits> values;
       for (const Bits& value : exchange.values)
@@ -120,6 +121,7 @@ class WrittenEffects final : public Effects {
             value.width(), fmt::format("v{}{}", i, values.empty() ? "" : fmt::format("_{}", values.size()))));
       lanes.add(i, values, graph_.variable(1, "p" + std::to_string(i)));
     }
+    if (has_fragments_) add("what follows is for lane 0: every lane holds other elements");
     add("lane = the own lane; v0 to v31 = the values of the lanes; p0 to p31 = whether they take part");
     return lanes;
   }
@@ -159,6 +161,7 @@ class WrittenEffects final : public Effects {
   TermGraph& graph_;
   std::vector<std::string> lines_;
   unsigned reads_ = 0;
+  bool has_fragments_;
 };
 
 std::string versions_of(const Form& form) {
@@ -184,7 +187,7 @@ void add_rule(InstructionExplanation& explanation, Evaluation& evaluation) {
   std::vector<Bits> unknowns;
   for (std::size_t i = 0; i < evaluation.source_widths().size(); ++i)
     unknowns.push_back(graph.variable(evaluation.source_widths()[i], evaluation.source_names()[i]));
-  WrittenEffects effects(graph);
+  WrittenEffects effects(graph, explanation.section.starts_with("9.7.14"));
   const std::span<const Bits> results = evaluation.run(unknowns, effects);
   explanation.effects = effects.lines();
   explanation.declarations = declarations_of(graph);

@@ -67,7 +67,7 @@ struct Thread {
   std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
   Repetition repetition;
   bool knows_of_failed_request = false;  ///< see Effects
-  std::uint64_t aligned_barriers = 0;  ///< the number of aligned barriers that it has executed
+  std::uint64_t aligned_barriers = 0;    ///< the number of aligned barriers that it has executed
 
   const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
 };
@@ -76,6 +76,7 @@ struct Thread {
 /// membermask. Threads are numbered as in Cluster::groups.
 struct GroupMeeting {
   std::string_view instruction;
+  const Instruction* place = nullptr;  ///< with `.aligned` all threads execute the instruction at one place
   ThreadGroup group = ThreadGroup::warp;
   std::uint32_t number = 0;               ///< of the group in the cluster: place_in
   std::uint32_t mask = 0;                 ///< the membermask; 0 for groups larger than a warp

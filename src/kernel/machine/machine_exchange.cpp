@@ -49,9 +49,11 @@ std::uint32_t Machine::converged_lanes() {
 GroupMeeting& Machine::meeting_of(std::string_view instruction, ThreadGroup group, std::uint32_t mask) {
   Cluster& cluster = *thread_->cta->cluster;
   const std::uint32_t number = thread_->place_in(group).group;
+  const Instruction& own = frame().function->lowered.code[frame().next - 1];
+  const Instruction* const place = own.form->has(".aligned") ? &own : nullptr;
   const auto found = std::ranges::find_if(cluster.meetings, [&](const GroupMeeting& open) {
     return open.group == group && open.number == number && open.mask == mask &&
-           open.instruction == instruction;
+           open.instruction == instruction && open.place == place;
   });
   if (found != cluster.meetings.end()) return *found;
   std::vector<int> awaited = cluster.groups.at(group)[number];
@@ -59,7 +61,7 @@ GroupMeeting& Machine::meeting_of(std::string_view instruction, ThreadGroup grou
     std::erase_if(awaited, [&](int thread) {
       return (mask >> cluster.threads[static_cast<std::size_t>(thread)]->place_in(group).rank & 1) == 0;
     });
-  cluster.meetings.push_back({instruction, group, number, mask, {std::move(awaited)}, {}});
+  cluster.meetings.push_back({instruction, place, group, number, mask, {std::move(awaited)}, {}});
   return cluster.meetings.back();
 }
 

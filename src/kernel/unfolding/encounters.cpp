@@ -18,7 +18,7 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
     Bits& count = counts.emplace_back(stop.turn);
     for (std::size_t before = 0; before < i; ++before) {
       const Stop& other = stops[before];
-      if (other.kind != Stop::Kind::exchange || other.instruction != stop.instruction) continue;
+      if (other.kind != Stop::Kind::exchange || !other.is_same_instruction(stop)) continue;
       if (stop.mask.is_constant() && other.mask.is_constant()) continue;
       const Bits is_alike = equal(other.mask, stop.mask);
       if (is_alike.is_false()) continue;
@@ -31,7 +31,7 @@ std::vector<Bits> counts_of(const std::vector<Stop>& stops) {
 /// Whether two threads that both arrive at these stops meet there; width 1.
 Bits may_meet(const Stop& a, const Bits& count_of_a, const Stop& b, const Bits& count_of_b,
               const Bits& named) {
-  if (a.instruction != b.instruction || b.kind != Stop::Kind::exchange || a.group != b.group)
+  if (!a.is_same_instruction(b) || b.kind != Stop::Kind::exchange || a.group != b.group)
     return Bits::boolean(false);
   if (!a.waits()) return are_together(a, b);
   return named & equal(a.mask, b.mask) & equal(count_of_a, count_of_b);

@@ -11,7 +11,7 @@ namespace ptxmc::kernel {
 namespace {
 
 bool same(const Stop& a, const Stop& b) {
-  return a.kind == b.kind && identical(a.mask, b.mask) && a.instruction == b.instruction;
+  return a.kind == b.kind && identical(a.mask, b.mask) && a.is_same_instruction(b);
 }
 
 /// Whether both are the same constant, or neither is a constant.
@@ -22,7 +22,7 @@ bool are_known_alike(const Bits& a, const Bits& b) {
 
 /// Whether the same is known about two stops.
 bool are_known_alike(const Stop& a, const Stop& b) {
-  return a.kind == b.kind && a.instruction == b.instruction && a.is_certain == b.is_certain &&
+  return a.kind == b.kind && a.is_same_instruction(b) && a.is_certain == b.is_certain &&
          a.condition.is_true() == b.condition.is_true() && are_known_alike(a.mask, b.mask) &&
          std::ranges::equal(a.values, b.values,
                             [](const Bits& x, const Bits& y) { return are_known_alike(x, y); });

@@ -20,6 +20,7 @@ constexpr std::uint32_t all_lanes = 0xffff'ffff;
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;
   stop.instruction = exchange.instruction;
+  stop.is_aligned = instruction_->form->has(".aligned");
   stop.group = exchange.group;
   stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
   stop.values.assign(exchange.values.begin(), exchange.values.end());

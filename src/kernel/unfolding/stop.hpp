@@ -17,6 +17,7 @@ struct Stop {
   };
   Kind kind = Kind::exchange;
   std::string_view instruction;           ///< of an exchange: threads that meet have the same spelling
+  bool is_aligned = false;                ///< of an exchange: they meet at the same place only
   ThreadGroup group = ThreadGroup::warp;  ///< of an exchange
   Bits mask;                              ///< the membermask of a warp; cta: the number of the barrier
   std::vector<Bits> values;               ///< exchange: the registers that the thread contributes
@@ -38,6 +39,12 @@ struct Stop {
   Bits together;
   std::vector<const Instruction*> calls;  ///< … these, and the instruction
 
+  /// Whether threads at these stops execute the same instruction: with `.aligned` the one at the same place
+  /// (PTX ISA 8.7 § 9.7.14), otherwise any of the same spelling.
+  bool is_same_instruction(const Stop& other) const {
+    return instruction == other.instruction && is_aligned == other.is_aligned &&
+           (!is_aligned || (where.line == other.where.line && where.column == other.where.column));
+  }
   bool waits() const { return together.width() == 0; }
   /// Whether the thread of this rank is awaited, if it has not exited; width 1.
   Bits awaits(unsigned rank) const {

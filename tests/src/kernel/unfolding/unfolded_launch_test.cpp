@@ -103,7 +103,7 @@ TEST_CASE("what cannot be unfolded is refused by name, at once") {
   other.entries = {"other"};
   CHECK_THROWS_AS(Unfolding(with_out(""), other), InputError);
   // An instruction without a rule matters only where a thread may execute it.
-  const std::string waiting = "movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r0;";
+  const std::string waiting = "suq.width.b32 %r0, [%rd0];";
   CHECK_THROWS_AS(Unfolding(with_out(waiting), launch_with({u32_buffer("out", {0})})), Unsupported);
   CHECK_NOTHROW(
       Unfolding(with_out("bra END;\n" + waiting + "\nEND:"), launch_with({u32_buffer("out", {0})})));
