@@ -12,3 +12,16 @@ function(embed_models target)
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()
+
+# The published mappings of compilers are part of the program too.
+function(embed_mappings target)
+  file(GLOB mappings CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/mappings/*.mapping)
+  set(output ${PROJECT_BINARY_DIR}/embedded_mappings.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/write_embedded_models.cmake)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DMAPPINGS=${mappings}" -DOUTPUT=${output} -P ${script}
+    DEPENDS ${mappings} ${script}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -11,6 +11,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/common_options.hpp"
+#include "src/cli/compare_mapping.hpp"
 #include "src/cli/compared_pairs.hpp"
 #include "src/cli/compared_side.hpp"
 #include "src/cli/failure.hpp"
@@ -31,6 +32,7 @@ struct CompareOptions {
   std::vector<std::string> paths;
   std::string observe, source_model, target_model;
   bool ignores_races = false, strict = false;
+  MappingOptions mapping;
 };
 
 /// The result for a pair: a report or a failure. Executions of the report point into the sides.
@@ -45,18 +47,23 @@ struct Result {
 
 using Found = std::shared_ptr<Result>;
 
-cat::Model model_of(const ComparedSide& side, const std::string& name, const CommonOptions& common) {
+/// `file` is named by errors.
+cat::Model model_of(Language language, const std::string& file, const std::string& name,
+                    const CommonOptions& common) {
   CommonOptions options = common;
   if (!name.empty()) options.models = {name};
-  const Language language = side.test ? side.test->language : Language::ptx;
   // `--model` is for programs of PTX; a source of C++ has a model of its own.
   if (name.empty() && language == Language::cpp) options.models.clear();
   cat::Model model = load_models(options, language).front();
   if (language == Language::cpp && model.is_ptx)
     throw InputError(
-        side.file, {},
+        file, {},
         fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
   return model;
+}
+
+cat::Model model_of(const ComparedSide& side, const std::string& name, const CommonOptions& common) {
+  return model_of(side.test ? side.test->language : Language::ptx, side.file, name, common);
 }
 
 /// Sets the names of what is observed on both sides.
@@ -167,6 +174,16 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
 
 ExitStatus run(const CompareOptions& options) {
   catch_interruption();
+  if (!options.mapping.mappings.empty()) {
+    if (!options.paths.empty())
+      throw InputError("--mapping", {},
+                       fmt::format("found the file {} too, expected none", options.paths[0]));
+    return compare_mapping(options.mapping, options.common,
+                           model_of(Language::cpp, "--mapping", options.source_model, options.common),
+                           model_of(Language::ptx, "--mapping", options.target_model, options.common));
+  }
+  if (options.paths.empty())
+    throw InputError("ptxmc", {}, "found no file, expected a source and a target, a folder, or --mapping");
   const std::vector<ComparedPair> pairs = compared_pairs(options.paths);
   if (!options.common.witness.empty() && pairs.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} pairs, expected one", pairs.size()));
@@ -195,7 +212,6 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   command
       .add_option("files", options->paths,
                   "a source and a target (tests, launch files), or one or two folders of pairs")
-      ->required()
       ->type_name("FILE|DIR");
   command
       .add_option("--observe", options->observe,
@@ -208,6 +224,7 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--ignore-races", options->ignores_races,
                    "compare outcomes although a source of C++ has a data race");
   command.add_flag("--strict", options->strict, "print the outcomes that the target does not have any more");
+  add_mapping_options(command, options->mapping);
   add_standard_option(command, options->common);
   add_common_options(command, options->common);
   command.callback([options, &status] {
