@@ -34,6 +34,11 @@ const char* name_of(StateSpace space) {
   return names[static_cast<std::size_t>(space)];
 }
 
+const char* name_of(AsyncGroup group) {
+  static constexpr const char* names[] = {"", "cp.async", "cp.async.bulk"};
+  return names[static_cast<std::size_t>(group)];
+}
+
 std::string text_of(const Access& access) {
   std::string text = std::string(name_of(access.sem)) + name_of(access.scope);
   if (access.is_volatile) text += ", volatile";
@@ -75,6 +80,37 @@ class WrittenEffects final : public Effects {
     } else {
       add("a memory fence: {}{}", name_of(fence.sem), name_of(fence.scope));
     }
+  }
+  void wait(const Wait& wait) override {
+    add("if {}, the wait succeeds: {}{}", to_string(wait.succeeds), name_of(wait.sem), name_of(wait.scope));
+  }
+  void start(const AsyncOperation& operation, std::function<void(Effects&)> perform) override {
+    add("start an asynchronous operation{}{}, which will at some later time",
+        operation.group == AsyncGroup::none ? "" : ", part of the next group of ",
+        operation.group == AsyncGroup::none ? "" : name_of(operation.group));
+    indentation_ += 2;
+    if (operation.follows_copies) add("wait for the copies of cp.async that the thread has started before");
+    perform(*this);
+    indentation_ -= 2;
+  }
+  void commit_group(AsyncGroup group) override {
+    add("make a group of the operations of {} that are in no group yet", name_of(group));
+  }
+  void wait_group(AsyncGroup group, std::uint64_t most, bool only_reads) override {
+    add("wait until all groups of {} except the latest {} {}", name_of(group), most,
+        only_reads ? "have read their sources" : "are complete");
+  }
+  Bits address_in_cta(const Bits& address, const Bits& rank) override {
+    const Bits other = unknown(address.width());
+    add("{} = the address of {} in the CTA with rank {}", to_string(other), to_string(address),
+        to_string(rank));
+    return other;
+  }
+  CancelledCluster cancel_cluster() override {
+    add("request that a cluster which has not started never starts");
+    CancelledCluster cancelled{.succeeds = graph_.variable(1, "cancelled")};
+    for (Bits& index : cancelled.ctaid) index = unknown(32);
+    return cancelled;
   }
   void launch_dependents() override { add("allow the dependent grids to start"); }
   Bits barrier(const Barrier& barrier) override {
@@ -155,13 +191,15 @@ class WrittenEffects final : public Effects {
 
   template <class... Argument>
   void add(fmt::format_string<Argument...> format, Argument&&... arguments) {
-    lines_.push_back(fmt::format(format, std::forward<Argument>(arguments)...));
+    lines_.push_back(std::string(indentation_, ' ') +
+                     fmt::format(format, std::forward<Argument>(arguments)...));
   }
 
   TermGraph& graph_;
   std::vector<std::string> lines_;
   unsigned reads_ = 0;
   bool has_fragments_;
+  std::size_t indentation_ = 0;  ///< of the effects of an asynchronous operation
 };
 
 std::string versions_of(const Form& form) {

@@ -35,13 +35,6 @@ std::string location_name(const Program&, std::uint64_t address);
 /// The instruction of an event as written in its source, with single blanks.
 std::string written(const Event&);
 
-/// The state of an mbarrier object, a word of 64 bits: `phase 0, 2 pending, 512 bytes`. The phase is its
-/// number modulo 8.
-std::string mbarrier_text(const Bits& word);
-/// What the current phase of an mbarrier object waits for: `1 arrival and 512 bytes`; `an expect_tx of 8 bytes`
-/// if 8 bytes more are complete than expected.
-std::string pending_text(const Bits& word);
-
 /// The value of an element of a variable, or of a part of one: in decimal, signed or unsigned like the
 /// variable, or as a floating-point number if the elements are.
 std::string element_text(const Variable&, const Bits& value);

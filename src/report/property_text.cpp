@@ -7,6 +7,7 @@
 
 #include "model/cat/cat_headings.hpp"
 #include "semantics/language/mbarrier_state.hpp"
+#include "semantics/language/mbarrier_text.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc {

@@ -19,13 +19,16 @@ struct Shape {
   bool has_cluster() const { return pattern == Pattern::cluster || pattern == Pattern::multicast; }
 };
 
+/// Mostly two: the time of an answer grows fast with the threads.
+unsigned few_threads(RandomChoices& random) { return random.chance(4) ? 3 : 2; }
+
 Shape random_shape(std::uint64_t seed) {
   RandomChoices random(seed + (std::uint64_t{1} << 40));
   switch (random.below(9)) {
     case 0:
     case 1:
     case 2:
-      return {Pattern::ring, 2 + random.below(2)};
+      return {Pattern::ring, few_threads(random)};
     case 3:
       return {Pattern::groups, 1 + random.below(3)};
     case 4:
@@ -34,9 +37,9 @@ Shape random_shape(std::uint64_t seed) {
     case 6:
       return {Pattern::cluster, 2};
     case 7:
-      return {Pattern::meeting, 2 + random.below(2)};
+      return {Pattern::meeting, few_threads(random)};
     default:
-      return random.chance(3) ? Shape{Pattern::multicast, 2} : Shape{Pattern::meeting, 2 + random.below(2)};
+      return random.chance(3) ? Shape{Pattern::multicast, 2} : Shape{Pattern::meeting, few_threads(random)};
   }
 }
 
@@ -91,6 +94,7 @@ class Generator {
 
  private:
   void emit(const std::string& line) { code_.emit(line); }
+  unsigned few_rounds() { return shape_.threads == 2 && chance(6) ? 3 : 1 + below(2); }
   bool chance(unsigned one_in) { return code_.random.chance(one_in); }
   unsigned below(unsigned limit) { return code_.random.below(limit); }
   bool mistake(const char* what, bool always_matters) { return code_.mistakes.here(what, always_matters); }
@@ -122,7 +126,7 @@ class Generator {
   };
 
   void ring() {
-    Ring ring{static_cast<Fill>(below(3)), 1 + below(2), 1 + below(3)};
+    Ring ring{static_cast<Fill>(below(3)), 1 + below(2), few_rounds()};
     const bool has_loop = chance(4);
     if (has_loop) ring = {ring.fill, 1, 2 + below(2)};
     code_.role(0, [&] {
@@ -130,7 +134,9 @@ class Generator {
         code_.initialize(object("full", stage), 1, stage < ring.rounds);
         code_.initialize(object("empty", stage), shape_.threads - 1, ring.is_used_again(stage));
       }
-      if (chance(4)) prefill(ring.fill == Fill::bulk);
+      if (!chance(4)) return;
+      prefill();
+      if (ring.fill == Fill::bulk) code_.proxy_fence(true);
     });
     code_.meet_after_initialization();
     code_.role(0, [&] {
@@ -146,10 +152,7 @@ class Generator {
     if (chance(4)) invalidate();
   }
 
-  void prefill(bool is_for_copies) {
-    code_.store_vector("s", 0);
-    if (is_for_copies) code_.proxy_fence(true);
-  }
+  void prefill() { code_.store_vector("s", 0); }
 
   /// `%parity` is that of the phase which ends in this round.
   void loop(unsigned rounds, const std::function<void()>& body) {
@@ -313,7 +316,9 @@ class Generator {
     const bool is_prefilled = adds || chance(3);
     code_.role(0, [&] {
       code_.initialize("full", 1, true);
-      if (is_prefilled) prefill(is_bulk);
+      if (!is_prefilled) return;
+      prefill();
+      if (is_bulk) code_.proxy_fence(false);  // that of the sender before its copy may do
     });
     code_.role(1, [&] { code_.initialize("empty", 1, rounds == 2); });
     code_.meet_after_initialization(is_prefilled);
@@ -393,7 +398,7 @@ class Generator {
   // ---- threads that meet at an mbarrier ----
 
   void meeting() {
-    const unsigned rounds = 1 + below(3), arrivals = 1 + below(2);
+    const unsigned rounds = few_rounds(), arrivals = rounds == 1 ? 1 + below(2) : 1;
     const bool has_transactions = chance(3);
     const bool last_leaves = shape_.threads > 2 && rounds > 1 && chance(2);
     code_.role(0, [&] { code_.initialize("full", shape_.threads * arrivals, true); });

@@ -47,6 +47,14 @@ struct Repetition {
   bool is_found = false;    ///< the thread has been in this state again
 };
 
+/// The last mbarrier operation of a thread that has read an object: a test of a phase that is not complete.
+struct FailedTest {
+  std::uint64_t step = 0;
+  const Allocation* memory = nullptr;
+  std::uint64_t offset = 0;  ///< of the object in the memory, in bytes
+  Bits word;                 ///< the object
+};
+
 struct Thread {
   enum class State : std::uint8_t { unstarted, running, waiting, ended };
   State state = State::running;
@@ -66,6 +74,7 @@ struct Thread {
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
   std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
   Repetition repetition;
+  std::optional<FailedTest> failed_test;
   bool knows_of_failed_request = false;  ///< see Effects
   std::uint64_t aligned_barriers = 0;    ///< the number of aligned barriers that it has executed
 
@@ -152,6 +161,7 @@ class Machine final : public Effects {
   Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override {}
+  void wait(const Wait&) override;
   void use(const ObjectUse&) override;
   void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
   void commit_group(AsyncGroup) override;
@@ -196,6 +206,7 @@ class Machine final : public Effects {
   void end_if_misused(UsePair, const ObjectUse& own, const ObjectUse* other);
   std::vector<CallPlace> open_calls() const;
   void report_deadlock();
+  std::string unfinished_phase(const Thread&) const;
   /// Memory has changed, or whether a thread goes on.
   void note_change() { last_change_ = steps_; }
   bool is_quiet() const;

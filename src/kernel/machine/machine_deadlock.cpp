@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "semantics/language/mbarrier_state.hpp"
+#include "semantics/language/mbarrier_text.hpp"
 #include "src/kernel/machine/machine.hpp"
 
 namespace ptxmc::kernel {
@@ -49,6 +51,16 @@ bool Machine::all_repeat() const {
   });
 }
 
+/// What the phase waits for that the thread has tested in the loop that it repeats; empty if it tests none.
+std::string Machine::unfinished_phase(const Thread& thread) const {
+  const auto& test = thread.failed_test;
+  if (!test || test->step <= last_change_ || !test->word.is_constant()) return {};
+  const std::string name = source_name(test->memory->name);
+  return fmt::format("; it reads {}, whose phase {} waits for {}",
+                     test->offset == 0 ? name : fmt::format("{}+{}", name, test->offset),
+                     mbarrier_state(test->word).phase.to_u64(), pending_text(test->word));
+}
+
 void Machine::report_deadlock() {
   const auto has_not_ended = [](const Thread* t) {
     return t->state == Thread::State::waiting || t->state == Thread::State::running;
@@ -62,7 +74,8 @@ void Machine::report_deadlock() {
   const std::string others = count == 1   ? ""
                              : count == 2 ? ", as another thread does"
                                           : fmt::format(", as {} more threads do", count - 1);
-  note("deadlock", what + others);
+  const bool is_in_loop = thread_->state == Thread::State::running;
+  note("deadlock", what + others + (is_in_loop ? unfinished_phase(*thread_) : ""));
 }
 
 }  // namespace ptxmc::kernel

@@ -92,7 +92,15 @@ void Machine::end_if_mbarrier_is_misused(const Allocation& allocation, const Acc
 }
 
 Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
-  return read_from(find(access, address, width, false), address, width);
+  Allocation& allocation = find(access, address, width, false);
+  Bits value = read_from(allocation, address, width);
+  if (access.mbarrier == MbarrierAccess::operation)
+    thread_->failed_test = {steps_, &allocation, place_of(allocation, address) - allocation.base, value};
+  return value;
+}
+
+void Machine::wait(const Wait& wait) {
+  if (wait.succeeds.is_true()) thread_->failed_test.reset();
 }
 
 Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned width) {

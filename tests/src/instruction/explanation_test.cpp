@@ -39,6 +39,19 @@ TEST_CASE("effects are sentences") {
   CHECK(explains("createpolicy.cvt.L2.b64", "a value that the manual leaves open"));
 }
 
+TEST_CASE("the effects of an asynchronous operation stand behind its start") {
+  const char* const copy = "cp.async.ca.shared.global [a], [b], 4";
+  CHECK(explains(copy,
+                 "start an asynchronous operation, part of the next group of cp.async, which will at some "
+                 "later time\n    m1 = read 32 bits at b"));
+  CHECK(explains(copy, "\n    write 32 bits at a: m1"));
+  CHECK(explains("cp.async.mbarrier.arrive.noinc.shared.b64 [a]", "\n    wait for the copies of cp.async"));
+  CHECK(explains("cp.async.bulk.commit_group", "make a group of the operations of cp.async.bulk"));
+  CHECK(explains("cp.async.bulk.wait_group.read 1",
+                 "wait until all groups of cp.async.bulk except the latest 1 have read their sources"));
+  CHECK(explains("mbarrier.try_wait.parity.shared.b64 p, [a], r", "the wait succeeds: acquire cta"));
+}
+
 TEST_CASE("the term of an exchange is cut; the whole of it is there when asked for") {
   const InstructionExplanation shfl = explanation_of("shfl.sync.idx.b32");
   const std::string first = explanation_text(shfl, false), full = explanation_text(shfl, true);

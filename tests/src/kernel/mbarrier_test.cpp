@@ -95,6 +95,16 @@ TEST_CASE("the address of an object: a generic one, and one that is not in share
   CHECK(answer(of_threads("mbarrier.init.shared::cta.b64 [bar+4], 1;")) == "out-of-bounds");
 }
 
+// `run` executes the two in some order, and has found no more than one execution of those that are undefined.
+TEST_CASE("an initialisation in no order with the uses of the object leaves all that follows undefined") {
+  const std::string text = of_threads("mbarrier.init.shared::cta.b64 [bar], 2;\n", arrive + wait_for(0));
+  CHECK(answer_of_check(text) == "undefined");
+  std::set<std::string> shown;
+  for (std::uint64_t seed = 0; seed < 8; ++seed)
+    shown.insert(run(text, out_of({0, 0}, 2), {seed, 4'000'000}).kinds());
+  CHECK(shown == std::set<std::string>{"deadlock ", "undefined "});
+}
+
 // § 9.7.13.15.2, § 9.7.13.15.13, § 9.7.13.15.16.
 TEST_CASE("undefined counts, phases and parities") {
   for (const std::string use :

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "semantics/language/mbarrier_state.hpp"
+#include "semantics/language/mbarrier_text.hpp"
 
 using namespace ptxmc;
 

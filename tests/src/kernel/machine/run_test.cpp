@@ -354,6 +354,11 @@ TEST_CASE("threads that repeat a loop while no thread changes memory are a deadl
     CHECK(run(waiting_loop("setp.eq.u32 %p3, %r1, 0;\n@%p3 bra L;\nbar.sync 0;", flag), launch(2), {seed})
               .kinds() == "deadlock ");
   }
+  const Outcome at_object =
+      run(waiting_loop(bar, "mbarrier.test_wait.parity.shared::cta.b64 %p1, [bar], 0;"), launch(256), {3});
+  CHECK(
+      at_object.result.findings.front().message ==
+      "repeats a loop for ever, as 255 more threads do; it reads bar, whose phase 0 waits for 144 arrivals");
   const Outcome outcome = run(waiting_loop("", flag), launch(3), {1});
   CHECK(outcome.result.findings.front().message.find("repeats a loop for ever, as 2 more threads do") !=
         std::string::npos);
