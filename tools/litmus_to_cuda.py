@@ -1,8 +1,8 @@
 """Turns a litmus test of scoped C++ (docs/litmus-format.md) into a CUDA kernel and its launch file.
 
 Each thread of the test becomes a branch of one kernel, selected by its block and its place in the block. Local
-variables of a thread are stored to the buffer `out` at its end; `observed_names` says to `ptxmc compare` which
-element is which variable.
+variables of a thread are stored to the buffer `out` at its end. The launch file names them by `observe`, so
+that `ptxmc compare` finds them.
 """
 
 import re
@@ -587,7 +587,7 @@ def _indented(body):
 
 
 def observed_names(test):
-    """The names of the test with those of elements of buffers, for `ptxmc compare --observe`."""
+    """What `observe` of the launch file says: names of the test with elements of buffers."""
     names, index, out = [], 0, _out_name(test)
     for thread in test.threads:
         for register, _ in thread.registers:
@@ -606,6 +606,7 @@ def launch_text(test, module):
     lines = [f'module = "{module}"', f'entry = "{kernel_name(test)}"', f"grid = [{grid}]", f"block = [{block}]"]
     if cluster:
         lines.append(f"cluster = [{cluster}]")
+    lines.append(f'observe = "{observed_names(test)}"')
     for variable in test.variables:
         lines += ["", "[[param]]", f'name = "{variable.name}"',
                   f'buffer = "{variable.type.launch}[{variable.count}]"', f"init = {variable.initial}"]

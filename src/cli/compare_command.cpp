@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/compare_mapping.hpp"
@@ -20,8 +21,8 @@
 #include "src/cli/output.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
-#include "src/compiler/observables.hpp"
 #include "src/report/drawing.hpp"
+#include "src/report/refinement_sarif.hpp"
 #include "src/report/refinement_text.hpp"
 
 namespace ptxmc {
@@ -30,8 +31,8 @@ namespace {
 struct CompareOptions {
   CommonOptions common;
   std::vector<std::string> paths;
-  std::string observe, source_model, target_model;
-  bool ignores_races = false, strict = false;
+  std::string observe, source_model, target_model, sarif;
+  bool ignores_races = false, strict = false, csv = false;
   MappingOptions mapping;
 };
 
@@ -66,27 +67,9 @@ cat::Model model_of(const ComparedSide& side, const std::string& name, const Com
   return model_of(side.test ? side.test->language : Language::ptx, side.file, name, common);
 }
 
-/// Sets the names of what is observed on both sides.
-void observe(const CompareOptions& options, Result& result) {
-  for (const Observable& observable : parse_observables(options.observe)) {
-    result.source.names.push_back(observable.source);
-    result.target.names.push_back(observable.target);
-  }
-}
-
-/// The observables when none are given: those with the same name in both.
-std::vector<std::string> observe_shared(Result& result) {
-  if (!result.source.test || !result.target.test)
-    throw InputError(result.pair.target, {},
-                     "found a launch, expected --observe with the elements of buffers to compare, as in "
-                     "`1:r0=out[3];x=x[0]`");
-  SharedObservables shared =
-      shared_observables(result.source.test->program, result.target.test->program, result.pair.target);
-  for (const Observable& observable : shared.observables) {
-    result.source.names.push_back(observable.source);
-    result.target.names.push_back(observable.target);
-  }
-  return shared.left_out;
+/// The file that has the instructions.
+std::string text_file_of(const ComparedSide& side) {
+  return side.launch ? side.launch->module.string() : side.file;
 }
 
 Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
@@ -94,11 +77,7 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
   result->pair = pair;
   result->source = read_side(pair.source);
   result->target = read_side(pair.target);
-  std::vector<std::string> left_out;
-  if (options.observe.empty())
-    left_out = observe_shared(*result);
-  else
-    observe(options, *result);
+  const std::vector<std::string> left_out = observe(result->source, result->target, options.observe);
   for (const ComparedSide* side : {&result->source, &result->target})
     if (side->test) observed_terms(*side);
   result->source.model = model_of(result->source, options.source_model, options.common);
@@ -117,6 +96,8 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
                                            result->source.model, decide);
   }
   report.observed = result->source.names;
+  report.source_text = text_file_of(result->source);
+  report.target_text = text_file_of(result->target);
   report.source_model = result->source.model.name;
   report.target_model = result->target.model.name;
   return result;
@@ -168,6 +149,7 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
     return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
   if (common.quiet) return;
   if (common.json) return print_output("{}\n", refinement_json(result.report));
+  if (options.csv) return print_output("{}\n", refinement_csv(result.report));
   if (is_table) return print_output("{}: {}\n", result.pair.target, refinement_verdict(result.report));
   print_output("{}", refinement_text(result.report, result.source.model, options.strict));
 }
@@ -190,16 +172,24 @@ ExitStatus run(const CompareOptions& options) {
   const auto shared = std::make_shared<const CompareOptions>(options);
   ExitStatus status = ExitStatus::success;
   std::size_t refining = 0;
+  std::vector<Found> kept;  // the reports of a log point into them
+  if (options.csv && !options.common.quiet) print_output("{}\n", refinement_csv_header);
   const auto work = [&](std::size_t i) { return compare_supervised(pairs[i], shared); };
   const auto use = [&](std::size_t, const Found& found) {
     print(*found, options, pairs.size() > 1);
     flush_output();
     status = graver(status, found->status);
     if (found->status == ExitStatus::success) ++refining;
+    if (!options.sarif.empty()) kept.push_back(found);
     if (!options.common.witness.empty() && !found->failure) status = graver(status, draw(found, options));
   };
   in_order(pairs.size(), job_count(options.common), work, use);
-  if (pairs.size() > 1 && !options.common.json && !options.common.quiet)
+  if (!options.sarif.empty()) {
+    std::vector<const RefinementReport*> reports;
+    for (const Found& found : kept) reports.push_back(&found->report);
+    write_text_file(options.sarif, refinements_sarif(reports, std::filesystem::current_path()));
+  }
+  if (pairs.size() > 1 && !options.common.json && !options.csv && !options.common.quiet)
     print_output("{} of {} targets refine their sources\n", refining, pairs.size());
   return status;
 }
@@ -225,8 +215,12 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
                    "compare outcomes although a source of C++ has a data race");
   command.add_flag("--strict", options->strict, "print the outcomes that the target does not have any more");
   add_mapping_options(command, options->mapping);
+  command.add_option("--sarif", options->sarif, "write the differences as a SARIF 2.1.0 log")
+      ->type_name("FILE");
   add_standard_option(command, options->common);
   add_common_options(command, options->common);
+  command.add_flag("--csv", options->csv, "print a line of comma-separated values for each pair")
+      ->excludes("--json");
   command.callback([options, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
   });

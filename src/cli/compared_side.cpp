@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "model/program/state_condition.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "src/cli/litmus_property.hpp"
 #include "src/compiler/observables.hpp"
@@ -49,7 +50,8 @@ std::vector<std::size_t> places_of(const std::vector<FinalTerm>& terms, const st
 /// An answer after which nothing is known, though states may be listed.
 bool is_void(const Answer& answer) {
   return !answer.states_complete &&
-         (answer.reason == mixed_size_race_reason || answer.reason.find("undefined") != std::string::npos);
+         (answer.reason == mixed_size_race_reason || answer.reason == undefined_use_reason ||
+          answer.reason == kernel::undefined_execution_reason);
 }
 
 /// A test with the question of a comparison, to whose program the executions of the answer point.
@@ -130,16 +132,45 @@ Fact launch_fact(const ComparedSide& side, const DecideOptions& options, Engine 
   return {Verdict::forbidden, {}};
 }
 
-ObservedOutcomes launch_outcomes(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+/// The question about the observed elements of a launch, and the place of each observable among them.
+struct AskedElements {
   kernel::StatesQuestion question;
-  question.allows_divergence = true;
   std::vector<std::size_t> places;
-  for (const std::string& name : side.names) {
-    const std::string element = element_of(name);
+};
+
+AskedElements asked_elements(const ComparedSide& side) {
+  AskedElements result;
+  kernel::StatesQuestion& question = result.question;
+  question.allows_divergence = true;
+  for (std::size_t i = 0; i < side.names.size(); ++i) {
+    const std::string element = element_of(side.names[i]);
     const auto known = std::ranges::find(question.shown, element);
-    places.push_back(static_cast<std::size_t>(known - question.shown.begin()));
-    if (known == question.shown.end()) question.shown.push_back(element);
+    result.places.push_back(static_cast<std::size_t>(known - question.shown.begin()));
+    if (known != question.shown.end()) continue;
+    question.shown.push_back(element);
+    question.shown_by.push_back(side.places[i]);
   }
+  return result;
+}
+
+/// Whether the launch has this outcome. Two names of one element have one value.
+Verdict launch_allows(const ComparedSide& side, const Outcome& outcome, DecideOptions options,
+                      Engine engine) {
+  auto [question, places] = asked_elements(side);
+  std::vector<std::optional<std::int64_t>> values(question.shown.size());
+  for (std::size_t i = 0; i < outcome.size(); ++i) {
+    std::optional<std::int64_t>& value = values[places[i]];
+    if (value && *value != outcome[i]) return Verdict::forbidden;
+    value = outcome[i];
+  }
+  question.values.emplace();
+  for (const auto& value : values) question.values->push_back(*value);
+  options.all_states = false;
+  return kernel::final_states(*side.launch, question, side.model, options, engine).answer.verdict;
+}
+
+ObservedOutcomes launch_outcomes(const ComparedSide& side, const DecideOptions& options, Engine engine) {
+  const auto [question, places] = asked_elements(side);
   side.kept->push_back(kernel::final_states(*side.launch, question, side.model, options, engine));
   const kernel::LaunchStates& found = side.kept->back();
   ObservedOutcomes result;
@@ -163,7 +194,9 @@ ComparedProgram program_of_launch(const ComparedSide& side, const DecideOptions&
     bounded.bound = bound;
     return launch_outcomes(side, bounded, engine);
   };
-  result.allows = [](const Outcome&) { return Verdict::unknown; };
+  result.allows = [&side, options, engine](const Outcome& outcome) {
+    return launch_allows(side, outcome, options, engine);
+  };
   const auto fact = [&side, options, engine](std::vector<LaunchProperty> properties) {
     return [&side, options, engine, properties] { return launch_fact(side, options, engine, properties); };
   };
@@ -190,12 +223,71 @@ ComparedSide read_side(const std::string& file) {
   return side;
 }
 
+namespace {
+
+void add_observable(ComparedSide& source, ComparedSide& target, const Observable& observable,
+                    const std::string& said_in) {
+  source.names.push_back(observable.source);
+  target.names.push_back(observable.target);
+  for (ComparedSide* side : {&source, &target}) side->places.push_back({said_in, observable.where});
+}
+
+/// The names of a launch for its elements: `observe` of its file.
+std::vector<Observable> named_elements(const ComparedSide& side) {
+  const kernel::LaunchPlace& place = side.launch->observed_where;
+  if (side.launch->observed.empty())
+    throw InputError(
+        side.file, {},
+        "found a launch without `observe`, expected it or --observe with the elements of buffers to "
+        "compare, as in `1:r0=out[3];x=x[0]`");
+  return parse_observables(side.launch->observed, place.file, {place.where.line, place.where.column + 1});
+}
+
+/// The name on a side of what the other side calls `name`: in a test the same one. Empty if a launch has
+/// none.
+std::optional<std::string> name_in(const ComparedSide& side, const std::string& name) {
+  if (side.test) return name;
+  for (const Observable& own : named_elements(side))
+    if (own.source == name) return own.target;
+  return std::nullopt;
+}
+
+std::vector<std::string> observe_named(ComparedSide& source, ComparedSide& target) {
+  const ComparedSide& naming = target.launch ? target : source;
+  const std::string file = naming.launch->observed_where.file;
+  std::vector<std::string> left_out;
+  for (const Observable& named : named_elements(naming)) {
+    const auto in_source = name_in(source, named.source), in_target = name_in(target, named.source);
+    if (in_source && in_target)
+      add_observable(source, target, {*in_source, *in_target, named.where}, file);
+    else
+      left_out.push_back("only in the target: " + named.source);
+  }
+  return left_out;
+}
+
+}  // namespace
+
+std::vector<std::string> observe(ComparedSide& source, ComparedSide& target, const std::string& flag) {
+  if (!flag.empty()) {
+    for (const Observable& observable : parse_observables(flag))
+      add_observable(source, target, observable, "--observe");
+    return {};
+  }
+  if (source.launch || target.launch) return observe_named(source, target);
+  SharedObservables shared = shared_observables(source.test->program, target.test->program, target.file);
+  for (const Observable& observable : shared.observables)
+    add_observable(source, target, observable, target.file);
+  return std::move(shared.left_out);
+}
+
 std::vector<FinalTerm> observed_terms(const ComparedSide& side) {
   std::vector<FinalTerm> result;
-  for (const std::string& name : side.names) {
+  for (std::size_t i = 0; i < side.names.size(); ++i) {
+    const std::string& name = side.names[i];
     const auto term = term_called(side.test->program, name);
     if (!term)
-      throw InputError("--observe", {},
+      throw InputError(side.places[i].file, side.places[i].where,
                        fmt::format("found `{}`, expected a register or a location of {}, such as `1:r0` or "
                                    "`x`",
                                    name, side.file));
@@ -208,14 +300,7 @@ Question question_of(const ComparedSide& side, const Outcome& outcome) {
   const std::vector<FinalTerm> terms = observed_terms(side);
   Question question;
   question.filter = side.test->question.filter;
-  question.condition.kind = Proposition::Kind::conjunction;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    Proposition equal;
-    equal.kind = Proposition::Kind::compare;
-    equal.left = terms[i];
-    equal.right.constant = outcome[i];
-    question.condition.operands.push_back(std::move(equal));
-  }
+  question.condition = all_equal(terms, outcome);
   return question;
 }
 

@@ -17,8 +17,9 @@ namespace ptxmc {
 struct ComparedSide {
   std::string file;
   cat::Model model;
-  std::vector<std::string> names;          ///< of the observables
-  std::shared_ptr<const LitmusTest> test;  ///< null for a launch
+  std::vector<std::string> names;           ///< of the observables
+  std::vector<kernel::LaunchPlace> places;  ///< what says each of the names: a flag, a launch file
+  std::shared_ptr<const LitmusTest> test;   ///< null for a launch
   std::shared_ptr<const kernel::Launch> launch;
   /// The launches to which executions point; filled by questions.
   std::shared_ptr<std::vector<kernel::LaunchStates>> kept =
@@ -28,6 +29,10 @@ struct ComparedSide {
 /// Reads the test or the launch of a file: `.toml` is a launch. Throws InputError and Unsupported; for a file
 /// with several of them, too.
 ComparedSide read_side(const std::string& file);
+
+/// Sets the names of both sides: those of `--observe`; or those of the launch files, `observe`; or, for two
+/// tests, all that both have. Returns sentences about what is left out. Throws InputError.
+std::vector<std::string> observe(ComparedSide& source, ComparedSide& target, const std::string& flag);
 
 /// The observables of a test as terms. Throws InputError for a name that the test does not have.
 std::vector<FinalTerm> observed_terms(const ComparedSide&);

@@ -217,7 +217,7 @@ void void_if_undefined(const LitmusTest& test, const cat::Model& model, DecideOp
   answer.reason = undefined.answer.reason;
   if (undefined.answer.verdict == Verdict::unknown) return;
   answer.states_complete = false;
-  answer.reason = "undefined use of a barrier or mbarrier";
+  answer.reason = undefined_use_reason;
   answer.notes = undefined.findings;
 }
 

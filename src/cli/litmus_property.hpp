@@ -13,6 +13,10 @@
 
 namespace ptxmc {
 
+/// The reason of an answer about a test in which some execution uses a barrier or an mbarrier in an undefined
+/// way.
+inline constexpr char undefined_use_reason[] = "undefined use of a barrier or mbarrier";
+
 /// The answer for one property. `Answer::verdict` is `allowed` if the condition can be satisfied, or some
 /// execution has the fault. For faults `Answer::holds` is the opposite.
 struct PropertyAnswer {

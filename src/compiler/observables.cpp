@@ -92,7 +92,8 @@ std::vector<std::string> locations_of(const Program& program) {
 
 }  // namespace
 
-std::vector<Observable> parse_observables(std::string_view text) {
+std::vector<Observable> parse_observables(std::string_view text, const std::string& file,
+                                          SourcePosition start) {
   std::vector<Observable> result;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(';', begin), text.size());
@@ -101,13 +102,14 @@ std::vector<Observable> parse_observables(std::string_view text) {
     const std::string_view source = trimmed(item.substr(0, equals));
     const std::string_view target =
         equals == std::string_view::npos ? source : trimmed(item.substr(equals + 1));
+    const SourcePosition where = {start.line, start.column + static_cast<std::uint32_t>(begin)};
     const bool is_last_and_empty = item.empty() && end == text.size() && !result.empty();
     if (!is_last_and_empty && (!is_name(source) || !is_name(target)))
-      throw InputError("--observe", {1, static_cast<std::uint32_t>(begin + 1)},
+      throw InputError(file, where,
                        fmt::format("found '{}', expected a name of the source, or NAME=NAME with that of the "
                                    "target, as in `1:r0=out[3]`",
                                    item));
-    if (!is_last_and_empty) result.push_back({std::string(source), std::string(target)});
+    if (!is_last_and_empty) result.push_back({std::string(source), std::string(target), where});
     begin = end + 1;
   }
   return result;

@@ -8,6 +8,7 @@
 
 #include "model/program/program.hpp"
 #include "model/program/proposition.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
 
@@ -15,12 +16,17 @@ namespace ptxmc {
 struct Observable {
   std::string source, target;  ///< its names: "1:r0", "x", "a[2]", "out[3]"
 
-  friend bool operator==(const Observable&, const Observable&) = default;
+  SourcePosition where = {};  ///< of the pair of names in the text that says it
+
+  friend bool operator==(const Observable& a, const Observable& b) {
+    return a.source == b.source && a.target == b.target;
+  }
 };
 
 /// Reads `1:r0=out[3];x`: pairs of names of source and target, one name for both, separated by `;`. Throws
-/// InputError with the column of a mistake.
-std::vector<Observable> parse_observables(std::string_view text);
+/// InputError with the place of a mistake: the text begins at `start` of the file.
+std::vector<Observable> parse_observables(std::string_view text, const std::string& file = "--observe",
+                                          SourcePosition start = {1, 1});
 
 /// The register (`1:r0`, `P1:r0`) or location (`x`, `[x]`, `a[2]`) of a litmus test; empty if it has none of
 /// this name.

@@ -32,6 +32,13 @@ Outcome canonical(Outcome outcome, const std::vector<unsigned>& widths) {
   return outcome;
 }
 
+/// Whether each value is the same number as a signed and as an unsigned one of the width.
+bool has_one_spelling(const Outcome& outcome, const std::vector<unsigned>& widths) {
+  for (std::size_t i = 0; i < outcome.size(); ++i)
+    if (widths[i] < 64 && (outcome[i] < 0 || outcome[i] >= std::int64_t{1} << (widths[i] - 1))) return false;
+  return true;
+}
+
 /// The outcomes of the target that are not among those found of the source.
 std::vector<std::size_t> not_found(const ObservedOutcomes& source, const ObservedOutcomes& target) {
   const std::vector<unsigned> widths = common_widths(source, target);
@@ -69,9 +76,12 @@ void find_source_outcomes(const ComparedProgram& source, unsigned bound, Refinem
 
 void compare_outcomes(const ComparedProgram& source, Refinement& result) {
   std::string unsure;
+  const std::vector<unsigned> widths = common_widths(result.source, result.target);
   for (const std::size_t i : not_found(result.source, result.target)) {
-    const Verdict allowed =
-        result.source.is_complete ? Verdict::forbidden : source.allows(result.target.values[i]);
+    const Outcome& outcome = result.target.values[i];
+    const Verdict allowed = result.source.is_complete           ? Verdict::forbidden
+                            : has_one_spelling(outcome, widths) ? source.allows(outcome)
+                                                                : Verdict::unknown;
     if (allowed == Verdict::forbidden) result.extra.push_back(i);
     if (allowed == Verdict::unknown) unsure = "the source: " + result.source.reason;
   }

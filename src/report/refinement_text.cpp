@@ -1,6 +1,7 @@
 #include "src/report/refinement_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,14 @@ const char* word_of(Verdict differs) {
       return "unknown";
   }
   return "unknown";
+}
+
+/// A field, in quotes if it has commas, quotes or line ends.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 }  // namespace
@@ -58,6 +67,28 @@ std::string refinement_text(const RefinementReport& report, const cat::Model& so
       text += fmt::format("only in the source: {}\n", outcome_text(outcome, report.observed));
   for (const std::string& note : refinement.notes) text += fmt::format("note: {}\n", note);
   return text;
+}
+
+std::string refinement_csv(const RefinementReport& report) {
+  const Refinement& refinement = report.refinement;
+  std::vector<std::string> extra;
+  for (const std::size_t i : refinement.extra)
+    extra.push_back(outcome_text(refinement.target.values[i], report.observed));
+  const bool has_axiom = report.explanation && !report.explanation->axioms.empty();
+  const std::string fields[] = {report.source,
+                                report.target,
+                                report.source_model,
+                                report.target_model,
+                                word_of(refinement.differs),
+                                refinement.is_vacuous ? "yes" : "",
+                                refinement.reason,
+                                fmt::format("{}", fmt::join(extra, "|")),
+                                refinement.missing ? std::to_string(*refinement.missing) : "",
+                                has_axiom ? report.explanation->axioms.front().name : "",
+                                fmt::format("{:.3f}", report.seconds)};
+  std::string line;
+  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
+  return line;
 }
 
 std::string refinement_json(const RefinementReport& report) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "src/report/sarif_log.hpp"
@@ -101,23 +100,13 @@ class Log {
     return places_.location(is_beside ? beside.string() : source.file, source.line);
   }
 
-  /// § 3.36 to § 3.38: the threads, each with its steps; `executionOrder` is that of all steps.
   Json code_flow(const LaunchFindings::Trace& trace, const std::string& module) const {
-    std::vector<std::string> threads;
-    std::map<std::string, Json> steps;
-    std::size_t number = 0;
-    for (const auto& [step, source] : trace.steps) {
-      if (!steps.contains(step.thread)) {
-        threads.push_back(step.thread);
-        steps[step.thread] = Json::array();
-      }
-      Json place = source ? source_location(*source, module) : places_.location(module, step.line);
-      place["message"] = {{"text", fmt::format("{}: {}.", step.thread, step.text)}};
-      steps[step.thread].push_back({{"location", place}, {"executionOrder", ++number}});
-    }
-    Json flows = Json::array();
-    for (const std::string& thread : threads) flows.push_back({{"id", thread}, {"locations", steps[thread]}});
-    return {{"message", {{"text", "An execution that the memory model allows."}}}, {"threadFlows", flows}};
+    std::vector<TraceStep> steps;
+    for (const LaunchFindings::Trace::Step& step : trace.steps) steps.push_back(step.step);
+    return sarif_code_flow(steps, [&](std::size_t i) {
+      const auto& [step, source] = trace.steps[i];
+      return source ? source_location(*source, module) : places_.location(module, step.line);
+    });
   }
 
   SarifPlaces places_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -55,6 +56,25 @@ Json sarif_rule(const SarifRule& rule) {
           {"fullDescription", {{"text", rule.description}}},
           {"help", {{"text", rule.description}}},
           {"defaultConfiguration", {{"level", rule.level}}}};
+}
+
+Json sarif_code_flow(const std::vector<TraceStep>& steps, const std::function<Json(std::size_t)>& place_of) {
+  std::vector<std::string> threads;
+  std::map<std::string, Json> steps_of;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const TraceStep& step = steps[i];
+    if (!steps_of.contains(step.thread)) {
+      threads.push_back(step.thread);
+      steps_of[step.thread] = Json::array();
+    }
+    Json place = place_of(i);
+    place["message"] = {{"text", fmt::format("{}: {}.", step.thread, step.text)}};
+    steps_of[step.thread].push_back({{"location", place}, {"executionOrder", i + 1}});
+  }
+  Json flows = Json::array();
+  for (const std::string& thread : threads)
+    flows.push_back({{"id", thread}, {"locations", steps_of[thread]}});
+  return {{"message", {{"text", "An execution that the memory model allows."}}}, {"threadFlows", flows}};
 }
 
 std::string sarif_text(const SarifPlaces& places, const Json& rules, const Json& results) {

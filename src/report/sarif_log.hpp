@@ -2,8 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
+
+#include "src/report/trace.hpp"
 
 namespace ptxmc {
 
@@ -36,6 +40,10 @@ struct SarifRule {
 };
 
 nlohmann::ordered_json sarif_rule(const SarifRule&);
+
+/// § 3.36 to § 3.38: the threads of an execution, each with its steps; `executionOrder` is that of all steps.
+nlohmann::ordered_json sarif_code_flow(
+    const std::vector<TraceStep>&, const std::function<nlohmann::ordered_json(std::size_t step)>& place_of);
 
 /// The text of a log with one run of ptxmc; ends with a newline.
 std::string sarif_text(const SarifPlaces&, const nlohmann::ordered_json& rules,

@@ -70,13 +70,65 @@ TEST_CASE("a launch is compared by elements of its buffers") {
   const Run differs = run("compare --observe 'x=out[0]' " + source + " " + launch("6"));
   CHECK(differs.status == 1);
   CHECK(contains(differs.output, "only in the target: x=6;\n"));
-  CHECK(contains(run("compare " + source + " " + launch("5")).output, "found a launch, expected --observe"));
+  CHECK(contains(run("compare " + source + " " + launch("5")).output,
+                 "found a launch without `observe`, expected it or --observe"));
+}
+
+TEST_CASE("a launch file names the elements that are compared") {
+  const TestFolder folder;
+  folder.add("a.source.litmus",
+             "PTX one\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n mov.s64 r0, 3 ;\n st.weak x, 5 ;\nexists (x=5)\n");
+  folder.add(
+      "k.ptx",
+      ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+      "  .reg .b64 %a;\n  ld.param.u64 %a, [p];\n  st.global.u32 [%a], 5;\n  st.global.u32 [%a+4], 3;\n"
+      "  ret;\n}\n");
+  const auto launch = [&](const std::string& names) {
+    return folder.add("a.k.toml", "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [1]\nobserve = \"" +
+                                      names +
+                                      "\"\n[[param]]\nname = \"out\"\nbuffer = \"s32[2]\"\ninit = 0\n");
+  };
+  const std::string pair = "compare " + (folder.path / "a.source.litmus").string() + " ";
+  CHECK(run(pair + launch("x=out[0];0:r0=out[1]")).status == 0);
+  CHECK(run("compare " + folder.path.string()).output.find("a.k.toml: refines") != std::string::npos);
+  const Run differs = run(pair + launch("x=out[1]"));
+  CHECK(differs.status == 1);
+  CHECK(contains(differs.output, "only in the target: x=3;\n"));
+  for (const auto& wrong : std::initializer_list<std::pair<std::string, std::string>>{
+           {"x=out[0];0:r7=out[1]", "a.k.toml:5:21: error: found `0:r7`, expected a register"},
+           {"x=out[0];0:r0=out[2]", "a.k.toml:5:21: error: found `out[2]`, but `out` has 2 elements"},
+           {"x=out[0];=out[2]", "a.k.toml:5:21: error: found '=out[2]'"}}) {
+    const Run found = run(pair + launch(wrong.first));
+    CAPTURE(found.output);
+    CHECK(found.status == 2);
+    CHECK(contains(found.output, wrong.second));
+  }
+}
+
+TEST_CASE("comparisons as comma-separated values and as SARIF") {
+  const TestFolder folder;
+  const std::string log = (folder.path / "log.sarif").string();
+  const Run found = run("compare --csv --sarif " + log + " " + pairs);
+  CHECK(found.status == 1);
+  CHECK(found.output.starts_with(
+      "source,target,source_model,target_model,verdict,vacuous,reason,extra,missing,axiom,time_s\n"));
+  CHECK(contains(found.output, "mailbox.ok.target.litmus,cpp-scoped,ptx-8.7,refines,,,,"));
+  CHECK(contains(found.output, ",differs,,,1:r0=1; 1:r1=0; data=42; flag=1;,0,coherence,"));
+  CHECK(contains(found.output, "refines,yes,\"the source has a race: "));
+  const std::string text = shell("cat " + log).output;
+  CHECK(contains(text, "\"ptxmc/not-a-refinement\""));
+  CHECK(contains(text, "The outcome `1:r0=1; 1:r1=0; data=42; flag=1;` is forbidden by"));
+  CHECK(contains(text, "\"codeFlows\""));
+  CHECK(contains(text, "\"relatedLocations\""));
+  CHECK(contains(text, "may wait for ever"));
+  CHECK_FALSE(contains(text, "mailbox.ok"));
 }
 
 TEST_CASE("wrong input of a comparison has one error, and the status 2") {
   const std::string both = pairs + "mailbox.source.litmus " + pairs + "mailbox.ok.target.litmus";
   for (const auto& wrong_input : std::initializer_list<std::pair<std::string, std::string>>{
-           {"--observe 1:r9 " + both, "error: found `1:r9`, expected a register or a location of "},
+           {"--observe 'x;1:r9' " + both,
+            "--observe:1:1: error: found `x`, expected a register or a location of "},
            {"--observe 'x;=y' " + both, "--observe:1:3: error: found '=y', expected a name of the source"},
            {pairs + "mailbox.source.litmus", "error: found no folder, expected a source and a target"},
            {both + " " + pairs, "error: found a third path"},

@@ -23,7 +23,7 @@ std::vector<fs::path> documents() {
 /// Has what the commands name: the folders of the checkout, the documents' examples, and the kernels of
 /// tests.
 void fill(const fs::path& folder) {
-  for (const char* name : {"litmus", "tests", "docs"})
+  for (const char* name : {"litmus", "tests", "docs", "tools"})
     fs::create_directory_symlink(fs::path(PTXMC_SOURCE_DIR) / name, folder / name);
   for (const char* name : {"docs/examples", "tests/kernels"})
     for (const auto& entry : fs::directory_iterator(fs::path(PTXMC_SOURCE_DIR) / name))

@@ -47,7 +47,7 @@ class Reader : private TomlValues {
     }
     check_keys(table,
                {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative", "dependent",
-                "param", "variable", "buffer", "assume", "final", "ignore", "expect", "certain"});
+                "param", "variable", "buffer", "assume", "observe", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
     launch_.module_where = place(table.get("module")->source());
     read_entries(table);
@@ -70,6 +70,10 @@ class Reader : private TomlValues {
     if (const toml::node* text = table.get("assume")) {
       launch_.assumption = string(*text);
       launch_.assumption_where = place(text->source());
+    }
+    if (const toml::node* text = table.get("observe")) {
+      launch_.observed = string(*text);
+      launch_.observed_where = place(text->source());
     }
     if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
     if (const toml::node* variables = table.get("variable"))

@@ -109,6 +109,8 @@ struct Launch {
   std::string assumption;             ///< empty: none
   std::string final_condition;        ///< empty: none
   LaunchPlace assumption_where = {}, final_where = {};
+  std::string observed;  ///< names for elements, `1:r0=out[3];x=x[0]`, for comparisons; empty: none
+  LaunchPlace observed_where = {};
   std::vector<IgnoredFinding> ignored;
   std::vector<std::string> expected;
   bool is_certain = true;

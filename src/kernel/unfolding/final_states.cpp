@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "model/cat/embedded_models.hpp"
+#include "model/program/state_condition.hpp"
 #include "semantics/language/form.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/limits/memory_limit.hpp"
@@ -21,7 +22,7 @@ namespace {
 using Index = std::optional<std::uint64_t>;
 
 /// `out[3]`: the name and the index.
-std::pair<std::string, Index> split(const std::string& element) {
+std::pair<std::string, Index> split(const std::string& element, const LaunchPlace& named_by) {
   const std::size_t bracket = element.find('[');
   if (bracket == std::string::npos) return {element, {}};
   std::uint64_t index = 0;
@@ -29,7 +30,7 @@ std::pair<std::string, Index> split(const std::string& element) {
   const auto [rest, error] = std::from_chars(element.data() + bracket + 1, end, index);
   if (error != std::errc() || rest + 1 != end || *rest != ']')
     throw InputError(
-        "--states", {},
+        named_by.file, named_by.where,
         fmt::format("found `{}`, expected a name or a name with an index, as in `out[0]`", element));
   return {element.substr(0, bracket), index};
 }
@@ -40,11 +41,11 @@ class Shown {
   Shown(const Launch& launch, const UnfoldedLaunch& unfolded) : launch_(launch), unfolded_(unfolded) {}
 
   /// Adds an element, or all elements of a buffer.
-  void add(const std::string& name, Index index) {
-    const std::size_t parameter = buffer_called(name);
+  void add(const std::string& name, Index index, const LaunchPlace& named_by) {
+    const std::size_t parameter = buffer_called(name, named_by);
     const auto count = std::get<BufferParameter>(launch_.parameters[parameter].is).count;
     if (index && *index >= count)
-      throw InputError("--states", {},
+      throw InputError(named_by.file, named_by.where,
                        fmt::format("found `{}[{}]`, but `{}` has {} elements", name, *index, name, count));
     for (std::uint64_t i = index.value_or(0); i < (index ? *index + 1 : count); ++i) add(parameter, i);
   }
@@ -86,13 +87,13 @@ class Shown {
     return number_of(own->element.type, Bits(own->element.type.width, *known));
   }
 
-  std::size_t buffer_called(const std::string& name) const {
+  std::size_t buffer_called(const std::string& name, const LaunchPlace& named_by) const {
     const auto parameter = find(name);
     if (parameter && unfolded_.buffers[*parameter] >= 0) return *parameter;
     std::string names;
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
       if (unfolded_.buffers[i] >= 0) names += (names.empty() ? "" : ", ") + launch_.parameters[i].name;
-    throw InputError("--states", {},
+    throw InputError(named_by.file, named_by.where,
                      fmt::format("found `{}`, expected a buffer or a global variable of the launch{}{}", name,
                                  names.empty() ? ", which has none" : ": ", names));
   }
@@ -156,7 +157,7 @@ std::optional<std::string> void_reason(const CandidateExecutions& candidates, bo
   if (question.properties.empty()) return std::nullopt;
   const LaunchAnswer found =
       check_with(engine == Engine::smt ? Engine::smt : Engine::automatic, question, model, options, graph);
-  if (!found.findings.empty()) return "some execution is undefined: ptxmc check names the use";
+  if (!found.findings.empty()) return undefined_execution_reason;
   if (!found.unknown.empty()) return found.unknown.begin()->second;
   return std::nullopt;
 }
@@ -169,14 +170,16 @@ void find_states(LaunchStates& result, const StatesQuestion& asked, const cat::M
     throw Unsupported(instruction.form->spelling + " in a question about final states", instruction.where);
   }
   Shown shown(result.launch, *result.unfolded);
-  for (const std::string& element : asked.shown) {
-    const auto [name, index] = split(element);
-    shown.add(name, index);
+  for (std::size_t i = 0; i < asked.shown.size(); ++i) {
+    const LaunchPlace named_by = i < asked.shown_by.size() ? asked.shown_by[i] : LaunchPlace{"--states"};
+    const auto [name, index] = split(asked.shown[i], named_by);
+    shown.add(name, index, named_by);
   }
   const auto any_value = [](const FinalTerm&) { return Bits(64, 0); };
   if (!asked.exists.empty()) shown.condition(asked.exists, any_value);
   Question question;
   question.locations = shown.terms();
+  if (asked.values) question.condition = all_equal(shown.terms(), *asked.values);
   const CandidateExecutions candidates = candidates_of(result.launch, *result.unfolded);
   SharedTime time(options, 2);
   if (auto reason =

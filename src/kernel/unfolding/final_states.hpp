@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "src/kernel/unfolding/unfolded_launch.hpp"
 
 namespace ptxmc::kernel {
+
+/// The reason why the final states of a launch are open if some execution is undefined.
+inline constexpr char undefined_execution_reason[] = "some execution is undefined: ptxmc check names the use";
 
 /// What is asked about the final states of a launch.
 struct StatesQuestion {
@@ -21,6 +25,10 @@ struct StatesQuestion {
   /// Threads of a warp that execute different aligned barriers are no reason to leave the states open: the
   /// barriers count as if they were not aligned.
   bool allows_divergence = false;
+  /// Asks only whether there is a state in which `shown`, all single elements, have these values.
+  std::optional<std::vector<std::int64_t>> values = {};
+  /// What names each of `shown`, for errors; empty: the flag `--states`.
+  std::vector<LaunchPlace> shown_by = {};
 };
 
 /// The final states of a launch: the values of elements of memory in the executions in which every thread

@@ -29,6 +29,7 @@ TEST_CASE("a launch with every kind of parameter") {
 dynamic_shared = 64
 expect = ["safe"]
 assume = "n > 0"
+observe = "1:r0=x[1];x=x[0]"
 [[param]]
 name = "n"
 type = "s32"
@@ -58,6 +59,8 @@ assert = "x[0] == 1.0"
   CHECK(launch.block == Dimensions{4, 2, 1});
   CHECK(launch.dynamic_shared == 64);
   CHECK(launch.final_condition == "x[0] == 1.0");
+  CHECK(launch.observed == "1:r0=x[1];x=x[0]");
+  CHECK(launch.observed_where.where.line == 9);
   REQUIRE(launch.parameters.size() == 6);
   CHECK(std::get<std::uint64_t>(std::get<ScalarParameter>(launch.parameters[0].is).value) == 0xffffffff);
   const auto& x = std::get<BufferParameter>(launch.parameters[1].is);
