@@ -14,11 +14,12 @@
 #include "src/cli/common_options.hpp"
 #include "src/cli/compare_mapping.hpp"
 #include "src/cli/compared_pairs.hpp"
-#include "src/cli/compared_side.hpp"
+#include "src/cli/compared_sides.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/output.hpp"
+#include "src/cli/reduced_pair.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/report/drawing.hpp"
@@ -32,16 +33,15 @@ struct CompareOptions {
   CommonOptions common;
   std::vector<std::string> paths;
   std::string observe, source_model, target_model, sarif;
-  bool ignores_races = false, strict = false, csv = false;
+  bool ignores_races = false, strict = false, csv = false, reduce = false;
   MappingOptions mapping;
 };
 
-/// The result for a pair: a report or a failure. Executions of the report point into the sides.
+/// The result for a pair: a comparison or a failure.
 struct Result {
   ComparedPair pair;
-  ComparedSide source, target;
-  ComparedProgram asked_source, asked_target;  ///< they keep what executions point to
-  RefinementReport report;
+  ComparedSides compared;
+  std::shared_ptr<const ReducedPair> reduced;  ///< with --reduce, if the pair differs
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
 };
@@ -75,31 +75,28 @@ std::string text_file_of(const ComparedSide& side) {
 Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
   const auto result = std::make_shared<Result>();
   result->pair = pair;
-  result->source = read_side(pair.source);
-  result->target = read_side(pair.target);
-  const std::vector<std::string> left_out = observe(result->source, result->target, options.observe);
-  for (const ComparedSide* side : {&result->source, &result->target})
+  ComparedSides& compared = result->compared;
+  compared.source = read_side(pair.source);
+  compared.target = read_side(pair.target);
+  if (options.reduce)
+    for (const ComparedSide* side : {&compared.source, &compared.target})
+      if (!side->test)
+        throw InputError(side->file, {}, "found a launch, expected a litmus test for --reduce");
+  const std::vector<std::string> left_out = observe(compared.source, compared.target, options.observe);
+  for (const ComparedSide* side : {&compared.source, &compared.target})
     if (side->test) observed_terms(*side);
-  result->source.model = model_of(result->source, options.source_model, options.common);
-  result->target.model = model_of(result->target, options.target_model, options.common);
+  compared.source.model = model_of(compared.source, options.source_model, options.common);
+  compared.target.model = model_of(compared.target, options.target_model, options.common);
   const DecideOptions decide = decide_options(options.common, budget);
   const Engine engine = *find_engine(options.common.engine);
-  result->asked_source = compared_program(result->source, decide, engine);
-  result->asked_target = compared_program(result->target, decide, engine);
-  RefinementReport& report = result->report;
-  report.refinement = decide_refinement(result->asked_source, result->asked_target,
-                                        {options.common.bound, options.ignores_races});
+  const RefinementOptions asked{options.common.bound, options.ignores_races};
+  compare_sides(compared, decide, engine, asked);
+  RefinementReport& report = compared.report;
   for (const std::string& text : left_out) report.refinement.notes.push_back("not compared, " + text);
-  if (!report.refinement.extra.empty() && result->source.test) {
-    const Outcome& outcome = report.refinement.target.values[report.refinement.extra.front()];
-    report.explanation = explain_forbidden(result->source.test->program, question_of(result->source, outcome),
-                                           result->source.model, decide);
-  }
-  report.observed = result->source.names;
-  report.source_text = text_file_of(result->source);
-  report.target_text = text_file_of(result->target);
-  report.source_model = result->source.model.name;
-  report.target_model = result->target.model.name;
+  report.source_text = text_file_of(compared.source);
+  report.target_text = text_file_of(compared.target);
+  if (options.reduce)
+    result->reduced = reduced_pair(compared, options.observe, decide, engine, asked, budget);
   return result;
 }
 
@@ -110,18 +107,18 @@ Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const C
     result = supervised(budget, [pair, options, budget] { return compare(pair, *options, budget); });
   } catch (const OutOfTime& out) {
     result = std::make_shared<Result>();
-    result->report.refinement.reason = out.what();
+    result->compared.report.refinement.reason = out.what();
   } catch (...) {
     result = std::make_shared<Result>();
     result->failure = current_failure(pair.target);
     result->status = result->failure->status;
   }
   result->pair = pair;
-  result->report.source = pair.source;
-  result->report.target = pair.target;
-  result->report.seconds = budget.seconds_spent();
+  result->compared.report.source = pair.source;
+  result->compared.report.target = pair.target;
+  result->compared.report.seconds = budget.seconds_spent();
   if (result->failure) return result;
-  const Verdict differs = result->report.refinement.differs;
+  const Verdict differs = result->compared.report.refinement.differs;
   result->status = differs == Verdict::allowed     ? ExitStatus::violation
                    : differs == Verdict::forbidden ? ExitStatus::success
                                                    : ExitStatus::unknown;
@@ -130,17 +127,30 @@ Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const C
 
 ExitStatus draw(const Found& found, const CompareOptions& options) {
   const std::string path = options.common.witness.string();
-  if (found->report.refinement.extra.empty()) {
+  if (found->compared.report.refinement.extra.empty()) {
     print_error("{}: no execution to draw: no outcome is only in the target\n", path);
     return ExitStatus::success;
   }
-  return draw_supervised(options.common, found->report.seconds, [found, path] {
-    const Refinement& refinement = found->report.refinement;
+  return draw_supervised(options.common, found->compared.report.seconds, [found, path] {
+    const Refinement& refinement = found->compared.report.refinement;
     DrawingOptions drawing;
     drawing.title = found->pair.target;
-    drawing.footer = refinement_verdict(found->report);
+    drawing.footer = refinement_verdict(found->compared.report);
     write_witness(*refinement.target.executions[refinement.extra.front()], path, drawing);
   });
+}
+
+/// `published.relaxed-load.reduced` for the target `pairs/published.relaxed-load.target.litmus`.
+std::string reduced_name(const std::string& target) {
+  std::string name = std::filesystem::path(target).stem().string();
+  if (name.ends_with(".target")) name.resize(name.size() - std::string(".target").size());
+  return name + ".reduced";
+}
+
+void print_reduced(const ReducedPair& reduced, const CompareOptions& options) {
+  print_output("a smaller pair that differs ({} tried):\n{}{}{}", reduced.reduction.tried,
+               reduced.reduction.pair.source, reduced.reduction.pair.target,
+               refinement_text(reduced.compared.report, reduced.compared.source.model, options.strict));
 }
 
 void print(const Result& result, const CompareOptions& options, bool is_table) {
@@ -148,10 +158,14 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
   if (result.failure)
     return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
   if (common.quiet) return;
-  if (common.json) return print_output("{}\n", refinement_json(result.report));
-  if (options.csv) return print_output("{}\n", refinement_csv(result.report));
-  if (is_table) return print_output("{}: {}\n", result.pair.target, refinement_verdict(result.report));
-  print_output("{}", refinement_text(result.report, result.source.model, options.strict));
+  if (common.json)
+    return print_output("{}\n", refinement_json(result.compared.report,
+                                                result.reduced ? &result.reduced->reduction.pair : nullptr));
+  if (options.csv) return print_output("{}\n", refinement_csv(result.compared.report));
+  if (is_table)
+    return print_output("{}: {}\n", result.pair.target, refinement_verdict(result.compared.report));
+  print_output("{}", refinement_text(result.compared.report, result.compared.source.model, options.strict));
+  if (result.reduced) print_reduced(*result.reduced, options);
 }
 
 ExitStatus run(const CompareOptions& options) {
@@ -169,6 +183,10 @@ ExitStatus run(const CompareOptions& options) {
   const std::vector<ComparedPair> pairs = compared_pairs(options.paths);
   if (!options.common.witness.empty() && pairs.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} pairs, expected one", pairs.size()));
+  if (options.reduce && pairs.size() != 1 && options.mapping.out.empty())
+    throw InputError(
+        "--reduce", {},
+        fmt::format("found {} pairs, expected one, or --out for the smaller ones", pairs.size()));
   const auto shared = std::make_shared<const CompareOptions>(options);
   ExitStatus status = ExitStatus::success;
   std::size_t refining = 0;
@@ -181,12 +199,14 @@ ExitStatus run(const CompareOptions& options) {
     status = graver(status, found->status);
     if (found->status == ExitStatus::success) ++refining;
     if (!options.sarif.empty()) kept.push_back(found);
+    if (found->reduced && !options.mapping.out.empty())
+      write_pair(found->reduced->reduction.pair, options.mapping.out, reduced_name(found->pair.target));
     if (!options.common.witness.empty() && !found->failure) status = graver(status, draw(found, options));
   };
   in_order(pairs.size(), job_count(options.common), work, use);
   if (!options.sarif.empty()) {
     std::vector<const RefinementReport*> reports;
-    for (const Found& found : kept) reports.push_back(&found->report);
+    for (const Found& found : kept) reports.push_back(&found->compared.report);
     write_text_file(options.sarif, refinements_sarif(reports, std::filesystem::current_path()));
   }
   if (pairs.size() > 1 && !options.common.json && !options.csv && !options.common.quiet)
@@ -214,6 +234,8 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--ignore-races", options->ignores_races,
                    "compare outcomes although a source of C++ has a data race");
   command.add_flag("--strict", options->strict, "print the outcomes that the target does not have any more");
+  command.add_flag("--reduce", options->reduce,
+                   "look for a smaller pair that still differs, of two litmus tests");
   add_mapping_options(command, options->mapping);
   command.add_option("--sarif", options->sarif, "write the differences as a SARIF 2.1.0 log")
       ->type_name("FILE");

@@ -7,32 +7,25 @@
 #include <atomic>
 
 #include "semantics/language/diagnostic.hpp"
-#include "semantics/language/text_file.hpp"
-#include "src/cli/compared_side.hpp"
+#include "src/cli/compared_sides.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/reduced_pair.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/compiler/mapping_search.hpp"
-#include "src/compiler/observables.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/mapping_text.hpp"
 
 namespace ptxmc {
 namespace {
 
-/// The counterexample as a pair of tests. Executions of its report point into it.
-struct Pair {
-  ComparedSide source, target;
-  ComparedProgram asked_source, asked_target;
-};
-
 struct Found {
   MappingReport report;
-  Pair pair;
+  ComparedSides pair;  ///< the counterexample as two tests
 };
 
 MappingQuestion question_of(const MappingOptions& options, const CommonOptions& common,
@@ -102,46 +95,17 @@ bool check_size(unsigned accesses, const MappingQuestion& question, const Common
   return !is_done && report.unknown.empty();
 }
 
-ComparedSide side_of(const std::string& text, const std::string& name, const cat::Model& model) {
-  ComparedSide side;
-  side.file = name;
-  side.model = model;
-  side.test = std::make_shared<const LitmusTest>(parse_litmus(text, name));
-  return side;
-}
-
 /// Compares the tests of the counterexample as `ptxmc compare` does.
 void compare_counterexample(const MappingQuestion& question, Found& found) {
-  Pair& pair = found.pair;
-  const MappingCounterexample& counterexample = *found.report.counterexample;
-  RefinementReport& report = found.report.difference;
-  report.source = "counterexample.source.litmus";
-  report.target = "counterexample.target.litmus";
-  pair.source = side_of(counterexample.source, report.source, question.source_model);
-  pair.target = side_of(counterexample.target, report.target, question.target_model);
-  for (const Observable& observable :
-       shared_observables(pair.source.test->program, pair.target.test->program, report.target).observables) {
-    pair.source.names.push_back(observable.source);
-    pair.target.names.push_back(observable.target);
-  }
-  const DecideOptions options = question.options();
-  pair.asked_source = compared_program(pair.source, options, question.engine);
-  pair.asked_target = compared_program(pair.target, options, question.engine);
-  report.observed = pair.source.names;
-  report.source_model = question.source_model.name;
-  report.target_model = question.target_model.name;
-  report.refinement = decide_refinement(pair.asked_source, pair.asked_target, {});
-  if (report.refinement.extra.empty()) return;
-  const Outcome& outcome = report.refinement.target.values[report.refinement.extra.front()];
-  report.explanation = explain_forbidden(pair.source.test->program, question_of(pair.source, outcome),
-                                         question.source_model, options);
-}
-
-void write_pair(const MappingCounterexample& counterexample, const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  write_text_file(folder / "counterexample.source.litmus", counterexample.source);
-  write_text_file(folder / "counterexample.target.litmus", counterexample.target);
+  ComparedSides& pair = found.pair;
+  const PairTexts& counterexample = *found.report.counterexample;
+  pair.report.source = "counterexample.source.litmus";
+  pair.report.target = "counterexample.target.litmus";
+  pair.source = side_of_text(counterexample.source, pair.report.source, question.source_model);
+  pair.target = side_of_text(counterexample.target, pair.report.target, question.target_model);
+  observe(pair.source, pair.target, {});
+  compare_sides(pair, question.options(), question.engine, {});
+  found.report.difference = pair.report;
 }
 
 ExitStatus draw(const std::shared_ptr<const Found>& found, const CommonOptions& common) {
@@ -191,7 +155,10 @@ void add_mapping_options(CLI::App& command, MappingOptions& options) {
       ->check(CLI::IsMember({"block", "cluster", "device", "system"}))
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--out", options.out, "with --mapping: write the counterexample as a pair of tests")
+  command
+      .add_option(
+          "--out", options.out,
+          "with --mapping: write the counterexample as a pair of tests; with --reduce: the smaller pair")
       ->type_name("DIR");
 }
 
@@ -210,7 +177,8 @@ ExitStatus compare_mapping(const MappingOptions& options, const CommonOptions& c
     if (!check_size(size, question, common, budget, programs, report)) break;
   if (report.counterexample) compare_counterexample(question, *found);
   report.seconds = budget.seconds_spent();
-  if (report.counterexample && !options.out.empty()) write_pair(*report.counterexample, options.out);
+  if (report.counterexample && !options.out.empty())
+    write_pair(*report.counterexample, options.out, "counterexample");
   if (common.json && !common.quiet) print_output("{}\n", mapping_json(report));
   if (!common.json && !common.quiet) print_output("{}", mapping_text(report, source));
   ExitStatus status = report.counterexample     ? ExitStatus::violation

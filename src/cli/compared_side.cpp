@@ -304,6 +304,14 @@ Question question_of(const ComparedSide& side, const Outcome& outcome) {
   return question;
 }
 
+ComparedSide side_of_text(const std::string& text, const std::string& name, const cat::Model& model) {
+  ComparedSide side;
+  side.file = name;
+  side.model = model;
+  side.test = std::make_shared<const LitmusTest>(parse_litmus(text, name));
+  return side;
+}
+
 ComparedProgram compared_program(const ComparedSide& side, const DecideOptions& options, Engine engine) {
   return side.test ? program_of_test(side, options, engine) : program_of_launch(side, options, engine);
 }

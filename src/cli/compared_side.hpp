@@ -30,6 +30,9 @@ struct ComparedSide {
 /// with several of them, too.
 ComparedSide read_side(const std::string& file);
 
+/// The test with this text, under a model; messages call it `name`. Throws InputError and Unsupported.
+ComparedSide side_of_text(const std::string& text, const std::string& name, const cat::Model&);
+
 /// Sets the names of both sides: those of `--observe`; or those of the launch files, `observe`; or, for two
 /// tests, all that both have. Returns sentences about what is left out. Throws InputError.
 std::vector<std::string> observe(ComparedSide& source, ComparedSide& target, const std::string& flag);

@@ -9,6 +9,7 @@
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
 #include "src/compiler/mapping.hpp"
+#include "src/compiler/pair_reduction.hpp"
 #include "src/compiler/program_shapes.hpp"
 #include "src/compiler/small_program.hpp"
 
@@ -24,17 +25,12 @@ struct MappingQuestion {
   Engine engine = Engine::automatic;
 };
 
-/// A program whose target has an outcome that its source forbids.
-struct MappingCounterexample {
-  std::string source, target;  ///< litmus tests
-};
-
 /// What holds of all programs of a shape.
 struct ShapeAnswer {
-  std::optional<MappingCounterexample> counterexample;
-  std::uint64_t programs = 0;  ///< up to symmetry
-  std::uint64_t runs = 0;      ///< of an engine
-  std::string unknown;         ///< why some programs are not decided; empty: all are
+  std::optional<PairTexts> counterexample;  ///< of which the target has an outcome that the source forbids
+  std::uint64_t programs = 0;               ///< up to symmetry
+  std::uint64_t runs = 0;                   ///< of an engine
+  std::string unknown;                      ///< why some programs are not decided; empty: all are
 };
 
 /// Compares all programs of a shape with what they become: every assignment of orders to the accesses and of

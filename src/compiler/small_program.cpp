@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "src/compiler/test_outline.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {
@@ -108,25 +109,6 @@ std::string function_text(std::size_t thread, Scope scope, unsigned locations,
                      fmt::join(body, "\n  "));
 }
 
-/// Rows of columns of equal width.
-std::string columns_text(std::vector<std::vector<std::string>> columns) {
-  std::size_t rows = 0;
-  for (const auto& column : columns) rows = std::max(rows, column.size());
-  for (auto& column : columns) {
-    column.resize(rows);
-    std::size_t width = 0;
-    for (const std::string& cell : column) width = std::max(width, cell.size());
-    for (std::string& cell : column) cell.resize(width, ' ');
-  }
-  std::string text;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      text += fmt::format("{}{}", i == 0 ? " " : " | ", columns[i][row]);
-    text += " ;\n";
-  }
-  return text;
-}
-
 constexpr const char* question = "exists (true)\n";
 
 }  // namespace
@@ -148,7 +130,7 @@ std::string target_text(const ProgramShape& shape, const ShapeChoices& choices, 
     for (std::string& line : instructions(shape.threads[t], of_thread[t]))
       columns.back().push_back(std::move(line));
   }
-  return "PTX counterexample\n" + initial_state(locations_of(shape)) + columns_text(std::move(columns)) +
+  return "PTX counterexample\n" + initial_state(locations_of(shape)) + rows_text(std::move(columns)) +
          question;
 }
 
@@ -171,7 +153,7 @@ ObservedProgram SmallPrograms::program(const ProgramShape& shape, const ShapeCho
       return "C t\n" + initial_state(locations) + function_text(thread, scope_, locations, code) + question;
     std::vector<std::string> column = {placement(thread, scope_)};
     column.insert(column.end(), code.begin(), code.end());
-    return "PTX t\n" + initial_state(locations) + columns_text({column}) + question;
+    return "PTX t\n" + initial_state(locations) + rows_text({column}) + question;
   };
   ObservedProgram result;
   // A thread that is read alone has the numbers 0 of its CTA, cluster and GPU.

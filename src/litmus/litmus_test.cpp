@@ -29,44 +29,6 @@ std::string plural(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// The cells of each thread. A `;` that belongs to an instruction (before a bar, or before the `;` of the
-/// row) does not end the row.
-std::vector<std::vector<syntax::Cell>> columns(const syntax::File& file, const SourceText& source) {
-  const std::size_t threads = file.threads.size();
-  std::vector<std::vector<syntax::Cell>> columns(threads);
-  std::size_t column = 0;
-  for (std::size_t i = 0; i < file.cells.size(); ++i) {
-    const syntax::Cell& cell = file.cells[i];
-    columns[column].push_back(cell);
-    const bool is_last = column + 1 == threads;
-    if (cell.end.text == ";" && !is_last) {
-      const bool bar_follows =
-          i + 1 < file.cells.size() && file.cells[i + 1].is_empty() && file.cells[i + 1].end.text == "|";
-      if (bar_follows) {
-        ++i;
-      } else if (column > 0 || !cell.is_empty()) {
-        throw InputError(source.file(), cell.end.where,
-                         fmt::format("found the end of a row of {}, expected {}",
-                                     plural(column + 1, "column"), plural(threads, "column")));
-      } else {
-        continue;  // an empty row
-      }
-      ++column;
-    } else if (cell.end.text == "|") {
-      if (is_last)
-        throw InputError(source.file(), cell.end.where,
-                         fmt::format("found another column, expected {}", plural(threads, "column")));
-      ++column;
-    } else {
-      column = 0;
-    }
-  }
-  if (column != 0)
-    throw InputError(source.file(), file.cells.back().end.where,
-                     "found the end of the code in a row, expected ';'");
-  return columns;
-}
-
 void check_thread_names(const syntax::File& file, const SourceText& source, Mistakes& mistakes) {
   std::set<std::uint64_t> numbers;
   for (const syntax::ThreadHeader& header : file.threads)
@@ -108,6 +70,42 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 }
 
 }  // namespace
+
+std::vector<std::vector<syntax::Cell>> columns_of(const syntax::File& file, const SourceText& source) {
+  const std::size_t threads = file.threads.size();
+  std::vector<std::vector<syntax::Cell>> columns(threads);
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < file.cells.size(); ++i) {
+    const syntax::Cell& cell = file.cells[i];
+    columns[column].push_back(cell);
+    const bool is_last = column + 1 == threads;
+    if (cell.end.text == ";" && !is_last) {
+      const bool bar_follows =
+          i + 1 < file.cells.size() && file.cells[i + 1].is_empty() && file.cells[i + 1].end.text == "|";
+      if (bar_follows) {
+        ++i;
+      } else if (column > 0 || !cell.is_empty()) {
+        throw InputError(source.file(), cell.end.where,
+                         fmt::format("found the end of a row of {}, expected {}",
+                                     plural(column + 1, "column"), plural(threads, "column")));
+      } else {
+        continue;  // an empty row
+      }
+      ++column;
+    } else if (cell.end.text == "|") {
+      if (is_last)
+        throw InputError(source.file(), cell.end.where,
+                         fmt::format("found another column, expected {}", plural(threads, "column")));
+      ++column;
+    } else {
+      column = 0;
+    }
+  }
+  if (column != 0)
+    throw InputError(source.file(), file.cells.back().end.where,
+                     "found the end of the code in a row, expected ';'");
+  return columns;
+}
 
 LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
                            const TranslateThread& translate, Mistakes mistakes) {
@@ -176,7 +174,7 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
   const syntax::File file = parse_whole(uncommented.text);
   LitmusTest test = file.is_cpp ? resolve_cpp(file, uncommented.text)
-                                : resolve(file, columns(file, uncommented.text), uncommented.text);
+                                : resolve(file, columns_of(file, uncommented.text), uncommented.text);
   test.file = file_name;
   test.name = file.name.text;
   test.documentation = file.documentation;

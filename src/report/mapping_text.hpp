@@ -15,9 +15,9 @@ struct MappingReport {
   std::vector<std::string> mappings;  ///< files
   std::string source_model, target_model;
   ShapeLimits limits;
-  std::optional<MappingCounterexample> counterexample;
-  RefinementReport difference;  ///< of the counterexample
-  std::string unknown;          ///< why not all programs are decided; empty: all are
+  std::optional<PairTexts> counterexample;  ///< of which the target has an outcome that the source forbids
+  RefinementReport difference;              ///< of the counterexample
+  std::string unknown;                      ///< why not all programs are decided; empty: all are
   std::uint64_t programs = 0, runs = 0;
   double seconds = 0;
 };

@@ -91,7 +91,7 @@ std::string refinement_csv(const RefinementReport& report) {
   return line;
 }
 
-std::string refinement_json(const RefinementReport& report) {
+std::string refinement_json(const RefinementReport& report, const PairTexts* reduced) {
   const Refinement& refinement = report.refinement;
   Json extra = Json::array();
   for (const std::size_t i : refinement.extra) {
@@ -101,18 +101,20 @@ std::string refinement_json(const RefinementReport& report) {
     extra.push_back(std::move(outcome));
   }
   const bool has_axiom = report.explanation && !report.explanation->axioms.empty();
-  return json_text({{"source", report.source},
-                    {"target", report.target},
-                    {"source_model", report.source_model},
-                    {"target_model", report.target_model},
-                    {"verdict", word_of(refinement.differs)},
-                    {"vacuous", refinement.is_vacuous},
-                    {"reason", refinement.reason.empty() ? Json(nullptr) : Json(refinement.reason)},
-                    {"extra", extra},
-                    {"missing", refinement.missing ? Json(*refinement.missing) : Json(nullptr)},
-                    {"observed", report.observed},
-                    {"axiom", has_axiom ? Json(report.explanation->axioms.front().name) : Json(nullptr)},
-                    {"time_s", std::round(report.seconds * 1e6) / 1e6}});
+  Json object = {{"source", report.source},
+                 {"target", report.target},
+                 {"source_model", report.source_model},
+                 {"target_model", report.target_model},
+                 {"verdict", word_of(refinement.differs)},
+                 {"vacuous", refinement.is_vacuous},
+                 {"reason", refinement.reason.empty() ? Json(nullptr) : Json(refinement.reason)},
+                 {"extra", extra},
+                 {"missing", refinement.missing ? Json(*refinement.missing) : Json(nullptr)},
+                 {"observed", report.observed},
+                 {"axiom", has_axiom ? Json(report.explanation->axioms.front().name) : Json(nullptr)},
+                 {"time_s", std::round(report.seconds * 1e6) / 1e6}};
+  if (reduced != nullptr) object["reduced"] = {{"source", reduced->source}, {"target", reduced->target}};
+  return json_text(object);
 }
 
 }  // namespace ptxmc

@@ -6,6 +6,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/smt_engine/explain.hpp"
+#include "src/compiler/pair_reduction.hpp"
 #include "src/compiler/refinement.hpp"
 
 namespace ptxmc {
@@ -40,7 +41,7 @@ inline constexpr char refinement_csv_header[] =
 std::string refinement_csv(const RefinementReport&);
 
 /// The comparison as one JSON object on one line, without the newline. The keys and their order are stable
-/// across versions (docs/compilers.md).
-std::string refinement_json(const RefinementReport&);
+/// across versions (docs/compilers.md). A smaller pair that was found adds one key.
+std::string refinement_json(const RefinementReport&, const PairTexts* reduced = nullptr);
 
 }  // namespace ptxmc

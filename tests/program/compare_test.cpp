@@ -139,3 +139,29 @@ TEST_CASE("wrong input of a comparison has one error, and the status 2") {
     CHECK(contains(wrong.output, wrong_input.second));
   }
 }
+
+TEST_CASE("a smaller pair that still differs") {
+  const TestFolder folder;
+  const std::string given =
+      pairs + "published.source.litmus " + pairs + "published.relaxed-load.target.litmus";
+  const Run found = run("compare --reduce --out " + (folder.path / "out").string() + " " + given);
+  CHECK(found.status == 1);
+  // The store and the load of the flag need a release and an acquire, and the fence of the load is wasted.
+  CHECK(contains(found.output, "atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);"));
+  CHECK(contains(found.output, "atomic_load_explicit(flag, memory_order_acquire, memory_scope_device);"));
+  CHECK(contains(found.output, " fence.release.gpu      | ld.relaxed.gpu r0, flag ;"));
+  const Run again = run("compare " + (folder.path / "out").string());
+  CHECK(again.status == 1);
+  CHECK(contains(again.output, "published.relaxed-load.reduced.target.litmus: differs\n"));
+  CHECK(contains(run("compare --reduce --json " + given).output, R"("reduced":{"source":"C published)"));
+}
+
+TEST_CASE("only pairs of litmus tests that differ are reduced") {
+  const Run refines =
+      run("compare --reduce " + pairs + "mailbox.source.litmus " + pairs + "mailbox.ok.target.litmus");
+  CHECK(refines.status == 0);
+  CHECK_FALSE(contains(refines.output, "smaller"));
+  const Run folder = run("compare --reduce " + pairs);
+  CHECK(folder.status == 2);
+  CHECK(contains(folder.output, "found 7 pairs, expected one, or --out for the smaller ones"));
+}
