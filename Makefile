@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants install format clean
+.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -129,6 +129,12 @@ campaign: setup ## N random tests, from seed FIRST, on which the two engines mus
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target campaign -j $(JOBS)
 	build/release/tests/campaign/campaign $(N) $(FIRST)
+
+MAPPING ?= asplos-2019
+compiled-campaign: setup ## N random tests of C++, from seed FIRST, that what MAPPING makes of them must refine
+	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
+	@cmake --build --preset release --target compiled_campaign -j $(JOBS)
+	build/release/tests/campaign/compiled_campaign $(N) $(FIRST) $(MAPPING)
 
 FAMILY ?= meetings
 kernel-campaign: setup ## N random kernels of FAMILY, from seed FIRST, of which run and check must say the same

@@ -22,6 +22,7 @@
 #include "src/cli/reduced_pair.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/compiler/mapping.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/refinement_sarif.hpp"
 #include "src/report/refinement_text.hpp"
@@ -77,7 +78,8 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
   result->pair = pair;
   ComparedSides& compared = result->compared;
   compared.source = read_side(pair.source);
-  compared.target = read_side(pair.target);
+  compared.target = pair.mapping.empty() ? read_side(pair.target)
+                                         : compiled_side(compared.source, read_mapping(pair.mapping));
   if (options.reduce)
     for (const ComparedSide* side : {&compared.source, &compared.target})
       if (!side->test)
@@ -170,17 +172,20 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
 
 ExitStatus run(const CompareOptions& options) {
   catch_interruption();
-  if (!options.mapping.mappings.empty()) {
-    if (!options.paths.empty())
-      throw InputError("--mapping", {},
-                       fmt::format("found the file {} too, expected none", options.paths[0]));
+  if (!options.mapping.mappings.empty() && options.paths.empty()) {
     return compare_mapping(options.mapping, options.common,
                            model_of(Language::cpp, "--mapping", options.source_model, options.common),
                            model_of(Language::ptx, "--mapping", options.target_model, options.common));
   }
+  if (options.mapping.mappings.size() > 1)
+    throw InputError("--mapping", {}, "found several mappings with files, expected one");
   if (options.paths.empty())
     throw InputError("ptxmc", {}, "found no file, expected a source and a target, a folder, or --mapping");
-  const std::vector<ComparedPair> pairs = compared_pairs(options.paths);
+  const std::vector<ComparedPair> pairs = options.mapping.mappings.empty()
+                                              ? compared_pairs(options.paths)
+                                              : mapped_pairs(options.paths, options.mapping.mappings.front());
+  if (options.reduce && !options.mapping.mappings.empty())
+    throw InputError("--reduce", {}, "found --mapping, expected a source and a target");
   if (!options.common.witness.empty() && pairs.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} pairs, expected one", pairs.size()));
   if (options.reduce && pairs.size() != 1 && options.mapping.out.empty())
@@ -221,7 +226,8 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   options->common.timeout_seconds = 60;
   command
       .add_option("files", options->paths,
-                  "a source and a target (tests, launch files), or one or two folders of pairs")
+                  "a source and a target (tests, launch files), or one or two folders of pairs; with "
+                  "--mapping: tests of C++, or folders with such tests")
       ->type_name("FILE|DIR");
   command
       .add_option("--observe", options->observe,

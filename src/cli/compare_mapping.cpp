@@ -127,9 +127,9 @@ ExitStatus draw(const std::shared_ptr<const Found>& found, const CommonOptions& 
 
 void add_mapping_options(CLI::App& command, MappingOptions& options) {
   command
-      .add_option(
-          "--mapping", options.mappings,
-          "check the rules of a mapping on all small programs; repeatable: code that is linked together")
+      .add_option("--mapping", options.mappings,
+                  "compile tests of C++ by the rules of a mapping, or without files all small programs; then "
+                  "repeatable: code that is linked together")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)

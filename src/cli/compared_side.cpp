@@ -9,6 +9,7 @@
 #include "model/program/state_condition.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "src/cli/litmus_property.hpp"
+#include "src/compiler/compiled_test.hpp"
 #include "src/compiler/observables.hpp"
 #include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
@@ -309,6 +310,14 @@ ComparedSide side_of_text(const std::string& text, const std::string& name, cons
   side.file = name;
   side.model = model;
   side.test = std::make_shared<const LitmusTest>(parse_litmus(text, name));
+  return side;
+}
+
+ComparedSide compiled_side(const ComparedSide& source, const Mapping& mapping) {
+  if (!source.test) throw InputError(source.file, {}, "found a launch, expected a test of C++ for --mapping");
+  ComparedSide side;
+  side.file = source.file;
+  side.test = std::make_shared<const LitmusTest>(compiled_test(*source.test, mapping));
   return side;
 }
 

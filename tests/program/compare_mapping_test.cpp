@@ -50,3 +50,27 @@ TEST_CASE("wrong mappings have one error") {
   CHECK(run("compare --mapping asplos-2019 x.litmus").status == 2);
   CHECK(run("compare").status == 2);
 }
+
+TEST_CASE("tests of C++ are compared with what a mapping makes of them") {
+  const std::string cpp = std::string(PTXMC_SOURCE_DIR) + "/litmus/cpp/";
+  const std::string files = cpp + "MP-seq-cst.litmus " + cpp + "RS-rmw-seq-cst-then-store.litmus";
+  const Run paper = run("compare --std c++17 --mapping asplos-2019 " + files);
+  CHECK(paper.status == 0);
+  CHECK(contains(paper.output, "2 of 2 targets refine their sources\n"));
+  const Run libcu = run("compare --std c++17 --mapping libcu++ " + files);
+  CHECK(libcu.status == 1);
+  CHECK(contains(libcu.output, "RS-rmw-seq-cst-then-store.litmus: differs\n"));
+  CHECK(contains(run("compare --mapping atomics-abi-relaxed-load --csv " + files).output, ",differs,"));
+}
+
+TEST_CASE("wrong input of --mapping with files") {
+  const TestFolder folder;
+  const std::string ptx =
+      folder.add("t.litmus", "PTX t\n{ x = 0; }\n P0 ;\n ld.weak r0, x ;\nexists (true)\n");
+  const Run not_cpp = run("compare --mapping libcu++ " + ptx);
+  CHECK(not_cpp.status == 2);
+  CHECK(contains(not_cpp.output, "found a test of PTX, expected one of scoped C++ (header `C name`)"));
+  CHECK(contains(run("compare --mapping libcu++ " + folder.path.string()).output, "found no test of C++"));
+  CHECK(contains(run("compare --mapping libcu++ --mapping llvm " + ptx).output,
+                 "found several mappings with files"));
+}
