@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
@@ -34,6 +36,7 @@ namespace {
 
 struct CheckOptions {
   CommonOptions common;
+  CampaignOptions campaign;
   LaunchOptions launch;
   std::vector<std::string> files;
   std::vector<std::string> properties;
@@ -227,16 +230,25 @@ ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const Co
                          [result, path = options.witness] { draw_findings(*result, path); });
 }
 
-/// All launches of all files. An error in a file is reported, and the other files are processed.
+/// The launches of a file. Throws InputError, Unsupported and OutOfTime.
+std::vector<NamedLaunch> find_launches(const std::string& file, const CheckOptions& options) {
+  const Budget budget = budget_of(options.common);
+  const auto launches =
+      supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
+  std::vector<NamedLaunch> result;
+  for (const kernel::Launch& launch : launches)
+    result.push_back({launch, name_of(launch, launches.size() > 1), budget.seconds_spent()});
+  return result;
+}
+
+/// All launches of all files of this shard. An error in a file is reported, and the other files are
+/// processed.
 std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& status) {
   std::vector<NamedLaunch> result;
   for (const std::string& file : options.files) {
+    if (!options.campaign.shard.includes(input_name(file))) continue;
     try {
-      const Budget budget = budget_of(options.common);
-      const auto launches =
-          supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
-      for (const kernel::Launch& launch : launches)
-        result.push_back({launch, name_of(launch, launches.size() > 1), budget.seconds_spent()});
+      for (NamedLaunch& launch : find_launches(file, options)) result.push_back(std::move(launch));
     } catch (...) {
       const Failure failure = reading_failure(file);
       report_failure(failure, options.common.json);
@@ -261,11 +273,66 @@ ExitStatus report_all_states(const Asked& asked, ExitStatus status) {
   return status;
 }
 
+/// The answer to a launch, as it is printed.
+RecordedResult recorded(const Result& result, const Asked& asked) {
+  const std::string& model = asked.model.name;
+  return {result.checked ? launch_json(*result.checked, result.findings, model)
+                         : failure_json(*result.failure, result.name, model),
+          row_of(result, asked.properties)};
+}
+
+/// A file that cannot be read has one result.
+RecordedResult recorded(const Failure& failure) {
+  LaunchRow row;
+  row.file = failure.file;
+  row.reason = failure.reason();
+  row.failed = true;
+  return {failure_json(failure), row};
+}
+
+/// Decides all launches of a file, which is an input of a campaign.
+std::optional<Record> record_of(const std::string& file, const std::shared_ptr<const Asked>& shared) {
+  Record record;
+  record.input = file;
+  record.files.push_back({file, content_fingerprint(file)});
+  const auto add = [&](RecordedResult result, const std::optional<Failure>& failure, ExitStatus status) {
+    record.results.push_back(std::move(result));
+    if (failure) print_error("{}", failure->text);
+    record.status = static_cast<int>(graver(static_cast<ExitStatus>(record.status), status));
+  };
+  try {
+    auto asked = std::make_shared<Asked>(*shared);
+    asked->launches = find_launches(file, shared->options);
+    for (std::size_t i = 0; i < asked->launches.size(); ++i) {
+      if (interrupted()) return std::nullopt;
+      const Result result = check_supervised(asked, i);
+      add(recorded(result, *asked), result.failure, result.status);
+      const std::string module = asked->launches[i].launch.module.string();
+      if (std::ranges::find(record.files, module, &RecordedFile::path) == record.files.end())
+        record.files.push_back({module, content_fingerprint(module)});
+    }
+  } catch (...) {
+    const Failure failure = reading_failure(file);
+    add(recorded(failure), failure, failure.status);
+  }
+  return record;
+}
+
+ExitStatus run_campaign(const CheckOptions& options, const cat::Model& model) {
+  const auto asked = std::make_shared<const Asked>(Asked{options, asked_properties(options), model, {}});
+  std::vector<std::string> names;
+  for (const std::string& file : options.files)
+    if (options.campaign.shard.includes(input_name(file))) names.push_back(input_name(file));
+  return run_campaign(options.campaign, options.common, names,
+                      [&](std::size_t i) { return record_of(names[i], asked); });
+}
+
 ExitStatus run(const CheckOptions& options) {
   catch_interruption();
   const std::vector<cat::Model> models = load_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
+  if (!options.campaign.results.empty()) return run_campaign(options, models.front());
   ExitStatus status = ExitStatus::success;
   const auto asked = std::make_shared<const Asked>(
       Asked{options, asked_properties(options), models.front(), find_launches(options, status)});
@@ -330,8 +397,14 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
     for (const char* finding : {"--property", "--sarif", "--trace", "--markdown"})
       command.get_option(states)->excludes(command.get_option(finding));
   add_common_options(command, options->common);
-  command.callback([options, &status] {
-    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  add_campaign_options(command, options->campaign);
+  command.callback([options, &command, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] {
+      set_question(options->campaign, command);
+      require_no_results_with(options->campaign, command,
+                              {"--witness", "--states", "--exists", "--sarif", "--trace", "--markdown"});
+      return run(*options);
+    });
   });
 }
 

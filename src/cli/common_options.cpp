@@ -48,9 +48,13 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       [&options](std::uint64_t jobs) { options.jobs = static_cast<unsigned>(jobs); },
       "how many inputs at a time; 0: one for each processor")
       ->default_str(std::to_string(options.jobs));
-  command.add_flag("--json", options.json, "one JSON object a line");
   command.add_option("--witness", options.witness, "draw the execution: .svg, .png, .dot or .txt")
       ->type_name("FILE");
+  add_output_options(command, options);
+}
+
+void add_output_options(CLI::App& command, CommonOptions& options) {
+  command.add_flag("--json", options.json, "one JSON object a line");
   command.add_flag("--quiet,-q", options.quiet, "print errors only");
   command.add_option("--color", options.color, "auto, always, never")
       ->check(CLI::IsMember({"auto", "always", "never"}))

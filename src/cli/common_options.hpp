@@ -34,11 +34,14 @@ struct CommonOptions {
 /// Declares the flags; the values are stored in `options`, which must live until the program is run.
 void add_common_options(CLI::App&, CommonOptions& options);
 
+/// Declares those of them that say how results are printed: `--json`, `--quiet`, `--color`.
+void add_output_options(CLI::App&, CommonOptions& options);
+
 /// Declares `--std`, for verbs that read C++.
 void add_standard_option(CLI::App&, CommonOptions& options);
 
-/// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX, or
-/// that of C++ by `--std`. Throws InputError and Unsupported.
+/// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX,
+/// or that of C++ by `--std`. Throws InputError and Unsupported.
 std::vector<cat::Model> load_models(const CommonOptions&, Language = Language::ptx);
 
 /// The name of the newest model of PTX among the embedded ones: "ptx-8.7".

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/compare_mapping.hpp"
 #include "src/cli/compared_pairs.hpp"
@@ -32,6 +34,7 @@ namespace {
 
 struct CompareOptions {
   CommonOptions common;
+  CampaignOptions campaign;
   std::vector<std::string> paths;
   std::string observe, source_model, target_model, sarif;
   bool ignores_races = false, strict = false, csv = false, reduce = false;
@@ -155,24 +158,60 @@ void print_reduced(const ReducedPair& reduced, const CompareOptions& options) {
                refinement_text(reduced.compared.report, reduced.compared.source.model, options.strict));
 }
 
+/// `x.target.litmus: refines`
+std::string verdict_line(const Result& result) {
+  return fmt::format("{}: {}\n", result.pair.target, refinement_verdict(result.compared.report));
+}
+
+std::string json_of(const Result& result) {
+  return refinement_json(result.compared.report, result.reduced ? &result.reduced->reduction.pair : nullptr);
+}
+
 void print(const Result& result, const CompareOptions& options, bool is_table) {
   const CommonOptions& common = options.common;
   if (result.failure)
     return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
   if (common.quiet) return;
-  if (common.json)
-    return print_output("{}\n", refinement_json(result.compared.report,
-                                                result.reduced ? &result.reduced->reduction.pair : nullptr));
+  if (common.json) return print_output("{}\n", json_of(result));
   if (options.csv) return print_output("{}\n", refinement_csv(result.compared.report));
-  if (is_table)
-    return print_output("{}: {}\n", result.pair.target, refinement_verdict(result.compared.report));
+  if (is_table) return print_output("{}", verdict_line(result));
   print_output("{}", refinement_text(result.compared.report, result.compared.source.model, options.strict));
   if (result.reduced) print_reduced(*result.reduced, options);
+}
+
+/// An input of a campaign is named by its target.
+Record record_of(const Result& result) {
+  Record record;
+  record.input = input_name(result.pair.target);
+  std::set<std::string> files = {result.pair.source, result.pair.target};
+  for (const ComparedSide* side : {&result.compared.source, &result.compared.target})
+    if (side->launch) files.insert(side->launch->module.string());
+  for (const std::string& file : files) record.files.push_back({file, content_fingerprint(file)});
+  record.status = static_cast<int>(result.status);
+  if (result.failure) {
+    print_error("{}", result.failure->text);
+    const std::string line = fmt::format("{}: {}\n", result.pair.target, result.failure->reason());
+    record.results.push_back({failure_json(*result.failure, result.pair.target), TextRow{line, false}});
+  } else {
+    record.results.push_back(
+        {json_of(result), TextRow{verdict_line(result), result.status == ExitStatus::success}});
+  }
+  return record;
+}
+
+ExitStatus run_campaign(const std::vector<ComparedPair>& pairs,
+                        const std::shared_ptr<const CompareOptions>& options) {
+  std::vector<std::string> names;
+  for (const ComparedPair& pair : pairs) names.push_back(input_name(pair.target));
+  return run_campaign(options->campaign, options->common, names,
+                      [&](std::size_t i) { return record_of(*compare_supervised(pairs[i], options)); });
 }
 
 ExitStatus run(const CompareOptions& options) {
   catch_interruption();
   if (!options.mapping.mappings.empty() && options.paths.empty()) {
+    if (!options.campaign.results.empty())
+      throw InputError("--results", {}, "found a search for programs, expected files");
     return compare_mapping(options.mapping, options.common,
                            model_of(Language::cpp, "--mapping", options.source_model, options.common),
                            model_of(Language::ptx, "--mapping", options.target_model, options.common));
@@ -181,9 +220,12 @@ ExitStatus run(const CompareOptions& options) {
     throw InputError("--mapping", {}, "found several mappings with files, expected one");
   if (options.paths.empty())
     throw InputError("ptxmc", {}, "found no file, expected a source and a target, a folder, or --mapping");
-  const std::vector<ComparedPair> pairs = options.mapping.mappings.empty()
-                                              ? compared_pairs(options.paths)
-                                              : mapped_pairs(options.paths, options.mapping.mappings.front());
+  std::vector<ComparedPair> pairs = options.mapping.mappings.empty()
+                                        ? compared_pairs(options.paths)
+                                        : mapped_pairs(options.paths, options.mapping.mappings.front());
+  std::erase_if(pairs, [&](const ComparedPair& pair) {
+    return !options.campaign.shard.includes(input_name(pair.target));
+  });
   if (options.reduce && !options.mapping.mappings.empty())
     throw InputError("--reduce", {}, "found --mapping, expected a source and a target");
   if (!options.common.witness.empty() && pairs.size() != 1)
@@ -193,6 +235,7 @@ ExitStatus run(const CompareOptions& options) {
         "--reduce", {},
         fmt::format("found {} pairs, expected one, or --out for the smaller ones", pairs.size()));
   const auto shared = std::make_shared<const CompareOptions>(options);
+  if (!options.campaign.results.empty()) return run_campaign(pairs, shared);
   ExitStatus status = ExitStatus::success;
   std::size_t refining = 0;
   std::vector<Found> kept;  // the reports of a log point into them
@@ -249,8 +292,13 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   add_common_options(command, options->common);
   command.add_flag("--csv", options->csv, "print a line of comma-separated values for each pair")
       ->excludes("--json");
-  command.callback([options, &status] {
-    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  add_campaign_options(command, options->campaign);
+  command.callback([options, &command, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] {
+      set_question(options->campaign, command);
+      require_no_results_with(options->campaign, command, {"--witness", "--sarif", "--csv", "--out"});
+      return run(*options);
+    });
   });
 }
 

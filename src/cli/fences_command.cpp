@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
@@ -32,6 +34,7 @@ namespace {
 
 struct FencesOptions {
   CommonOptions common;
+  CampaignOptions campaign;
   LaunchOptions launch;
   std::vector<std::string> paths;
   FencesQuestion question;
@@ -216,6 +219,45 @@ void fix(const Result& result) {
   write_text_file(result.edited_file, with_edits(result.text, *result.edits));
 }
 
+/// The answers to a file, which is an input of a campaign.
+Record record_of(const std::string& file, const Results& results, const Asked& asked) {
+  Record record;
+  record.input = file;
+  record.files.push_back({file, content_fingerprint(file)});
+  ExitStatus status = ExitStatus::success;
+  for (const Result& result : results) {
+    status = graver(status, result.status);
+    if (result.failure) {
+      print_error("{}", result.failure->text);
+      record.results.push_back(
+          {failure_json(*result.failure, result.file, result.model),
+           TextRow{fmt::format("{}: {}\n", result.file, result.failure->reason()), false}});
+      continue;
+    }
+    record.results.push_back(
+        {fences_json(result.report, result.file, result.model),
+         TextRow{fences_text(result.report, result.file, result.edited_file, asked.options.most_repairs),
+                 result.status == ExitStatus::success}});
+    const std::string& edited = result.edited_file;
+    if (std::ranges::find(record.files, edited, &RecordedFile::path) == record.files.end() && !edited.empty())
+      record.files.push_back({edited, content_fingerprint(edited)});
+  }
+  record.status = static_cast<int>(status);
+  return record;
+}
+
+ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
+                        const std::shared_ptr<const Asked>& asked) {
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(input_name(file));
+  return run_campaign(asked->options.campaign, asked->options.common, names,
+                      [&](std::size_t i) -> std::optional<Record> {
+                        const Results results = report_on_file(names[i], asked);
+                        if (results.empty()) return std::nullopt;
+                        return record_of(names[i], results, *asked);
+                      });
+}
+
 ExitStatus run(const FencesOptions& options) {
   catch_interruption();
   std::vector<cat::Model> models = load_models(options.common);
@@ -224,7 +266,10 @@ ExitStatus run(const FencesOptions& options) {
   std::vector<cat::Model> cpp_models = load_models(options.common, Language::cpp);
   const auto asked =
       std::make_shared<const Asked>(Asked{options, std::move(models.front()), std::move(cpp_models.front())});
-  const auto files = find_litmus_files(options.paths);
+  auto files = find_litmus_files(options.paths);
+  std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
+  if (!options.campaign.results.empty()) return run_campaign(files, asked);
+  if (files.empty()) return ExitStatus::success;  // none of this shard
   ExitStatus status = ExitStatus::success;
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
@@ -293,8 +338,13 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
       ->default_str(std::to_string(options->most_repairs));
   add_common_options(command, options->common);
   add_standard_option(command, options->common);
-  command.callback([options, &status] {
-    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  add_campaign_options(command, options->campaign);
+  command.callback([options, &command, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] {
+      set_question(options->campaign, command);
+      require_no_results_with(options->campaign, command, {"--witness", "--sarif", "--markdown", "--fix"});
+      return run(*options);
+    });
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "solver/encoding/final_state.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "src/cli/campaign.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/failure.hpp"
@@ -39,6 +40,7 @@ namespace {
 
 struct LitmusOptions {
   CommonOptions common;
+  CampaignOptions campaign;
   std::vector<std::string> paths;
   bool executions = false;
   bool verdict_only = false;
@@ -216,6 +218,40 @@ std::string text_of(const LitmusResult& result) {
   return property_text(*result.test, result.property, {*result.answer, result.findings});
 }
 
+/// The lines about models under which tests have other outcomes than under the first one. The results are
+/// those of one file, for each test those of all models.
+std::vector<std::string> differences_between(const Results& results, std::size_t models) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < results.size(); i += models)
+    for (std::size_t k = i + 1; k < std::min(i + models, results.size()); ++k) {
+      if (!results[i].answer || !results[k].answer) continue;
+      const auto difference = difference_between(*results[i].test, results[i].model, *results[i].answer,
+                                                 results[k].model, *results[k].answer);
+      if (difference) texts.push_back(difference->text);
+    }
+  return texts;
+}
+
+Record record_of(const std::string& file, const Results& results, const LitmusOptions& options,
+                 std::size_t models) {
+  Record record;
+  record.input = file;
+  record.files.push_back({file, content_fingerprint(file)});
+  ExitStatus status = ExitStatus::success;
+  for (const LitmusResult& result : results) {
+    const std::string name = result.test ? result.test->name : "";
+    record.results.push_back(
+        {result.answer ? json_of(result, options.explain) : failure_json(*result.failure, name, result.model),
+         row_of(result)});
+    if (result.failure) print_error("{}", result.failure->text);
+    status = graver(status, result.status);
+  }
+  record.status = static_cast<int>(status);
+  if (options.property == LitmusProperty::condition)
+    record.differences = differences_between(results, models);
+  return record;
+}
+
 /// Prints results in order as they become available, and the table at the end.
 class Printer {
  public:
@@ -242,15 +278,9 @@ class Printer {
 
   /// Prints the models under which a test has other outcomes than under the first one.
   void compare(const Results& results) {
-    for (std::size_t i = 0; i < results.size(); i += models_) {
-      ++tests_;
-      for (std::size_t k = i + 1; k < std::min(i + models_, results.size()); ++k) {
-        if (!results[i].answer || !results[k].answer) continue;
-        const auto difference = difference_between(*results[i].test, results[i].model, *results[i].answer,
-                                                   results[k].model, *results[k].answer);
-        if (difference) differences_.push_back(difference->text);
-      }
-    }
+    tests_ += (results.size() + models_ - 1) / models_;  // an unreadable file has one result
+    const auto texts = differences_between(results, models_);
+    differences_.insert(differences_.end(), texts.begin(), texts.end());
   }
 
   void finish() const {
@@ -304,12 +334,32 @@ ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<con
   });
 }
 
+std::vector<std::filesystem::path> files_of(const LitmusOptions& options) {
+  std::vector<std::filesystem::path> files = find_litmus_files(options.paths);
+  std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
+  return files;
+}
+
+ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
+                        const std::shared_ptr<const Asked>& asked) {
+  const LitmusOptions& options = asked->options;
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(input_name(file));
+  return run_campaign(options.campaign, options.common, names, [&](std::size_t i) -> std::optional<Record> {
+    const Results results = decide_file(names[i], asked);
+    if (results.empty()) return std::nullopt;
+    return record_of(names[i], results, options, asked->models.size());
+  });
+}
+
 ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
   const auto asked = std::make_shared<Asked>(
       Asked{options, load_models(options.common), load_models(options.common, Language::cpp)});
   const std::vector<cat::Model>& models = asked->models;
-  const auto files = find_litmus_files(options.paths);
+  const auto files = files_of(options);
+  if (!options.campaign.results.empty()) return run_campaign(files, asked);
+  if (files.empty()) return ExitStatus::success;  // none of this shard
   if (!options.common.witness.empty() && files.size() * models.size() != 1)
     throw InputError("--witness", {},
                      fmt::format("found {} files and {} models, expected one test and one model",
@@ -405,8 +455,13 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
   add_property_options(command, *options);
   add_standard_option(command, options->common);
   add_common_options(command, options->common);
-  command.callback([options, &status] {
-    status = reporting_failures(options->common.json, "ptxmc", [&] { return run(*options); });
+  add_campaign_options(command, options->campaign);
+  command.callback([options, &command, &status] {
+    status = reporting_failures(options->common.json, "ptxmc", [&] {
+      set_question(options->campaign, command);
+      require_no_results_with(options->campaign, command, {"--witness"});
+      return run(*options);
+    });
   });
 }
 

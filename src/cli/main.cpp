@@ -14,6 +14,7 @@
 #include "src/cli/fences_command.hpp"
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
+#include "src/cli/merge_command.hpp"
 #include "src/cli/model_command.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/parse_command.hpp"
@@ -36,6 +37,7 @@ constexpr Command commands[] = {
     {"fences", "which fences, orders and scopes of a program are needed, wasted or missing",
      define_fences_command},
     {"compare", "whether every behaviour of a target is one of its source", define_compare_command},
+    {"merge", "the parts of a campaign put together", define_merge_command},
     {"model", "the memory models that come along; show one", define_model_command},
     {"parse", "read and check PTX modules", define_parse_command},
     {"isa", "the instruction catalogue: forms, versions, support", define_isa_command},

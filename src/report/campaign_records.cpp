@@ -1,0 +1,218 @@
+#include "src/report/campaign_records.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
+#include "src/report/answer.hpp"
+#include "src/report/json_text.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class T>
+std::optional<T> optional_of(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional<T>(value.get<T>());
+}
+
+Json to_json(const TableRow& row) {
+  return {{"name", row.name},
+          {"model", row.model},
+          {"verdict", verdict_text(row.verdict)},
+          {"holds", or_null(row.holds)},
+          {"as_expected", or_null(row.as_expected)},
+          {"states", row.states},
+          {"complete", row.states_complete},
+          {"executions", or_null(row.executions)},
+          {"time_s", row.seconds},
+          {"reason", row.reason},
+          {"failed", row.failed},
+          {"file", row.file},
+          {"word", row.word}};
+}
+
+Json to_json(const LaunchRow& row) {
+  return {{"launch", row.file},
+          {"verdicts", row.verdicts},
+          {"expected", row.expected},
+          {"as_expected", or_null(row.as_expected)},
+          {"certain", row.is_certain},
+          {"engine", row.engine},
+          {"executions", or_null(row.executions)},
+          {"time_s", row.seconds},
+          {"reason", row.reason},
+          {"failed", row.failed}};
+}
+
+Json to_json(const TextRow& row) { return {{"text", row.text}, {"positive", row.is_positive}}; }
+
+Verdict verdict_of(const std::string& text) {
+  for (const Verdict verdict : {Verdict::allowed, Verdict::forbidden})
+    if (text == verdict_text(verdict)) return verdict;
+  return Verdict::unknown;
+}
+
+TableRow table_row_of(const Json& json) {
+  return {.name = json.at("name"),
+          .model = json.at("model"),
+          .verdict = verdict_of(json.at("verdict")),
+          .holds = optional_of<bool>(json.at("holds")),
+          .as_expected = optional_of<bool>(json.at("as_expected")),
+          .states = json.at("states"),
+          .states_complete = json.at("complete"),
+          .executions = optional_of<std::uint64_t>(json.at("executions")),
+          .seconds = json.at("time_s"),
+          .reason = json.at("reason"),
+          .failed = json.at("failed"),
+          .file = json.at("file"),
+          .word = json.at("word")};
+}
+
+LaunchRow launch_row_of(const Json& json) {
+  return {.file = json.at("launch"),
+          .verdicts = json.at("verdicts").get<std::vector<std::string>>(),
+          .expected = json.at("expected").get<std::vector<std::string>>(),
+          .as_expected = optional_of<bool>(json.at("as_expected")),
+          .is_certain = json.at("certain"),
+          .engine = json.at("engine"),
+          .executions = optional_of<std::uint64_t>(json.at("executions")),
+          .seconds = json.at("time_s"),
+          .reason = json.at("reason"),
+          .failed = json.at("failed")};
+}
+
+RecordedResult result_of(const Json& json) {
+  RecordedResult result;
+  result.answer = json_text(json.at("answer"));
+  const Json& row = json.at("row");
+  if (row.contains("name"))
+    result.row = table_row_of(row);
+  else if (row.contains("launch"))
+    result.row = launch_row_of(row);
+  else
+    result.row = TextRow{row.at("text"), row.at("positive")};
+  return result;
+}
+
+Shard shard_of(const Json& json) { return {json.at(0), json.at(1)}; }
+Json to_json(const Shard& shard) { return Json::array({shard.number, shard.of}); }
+
+Record record_of(const Json& json) {
+  Record record;
+  record.input = json.at("input");
+  for (const auto& [path, content] : json.at("files").items()) record.files.push_back({path, content});
+  record.status = json.at("status");
+  for (const Json& result : json.at("results")) record.results.push_back(result_of(result));
+  record.differences = json.at("differences").get<std::vector<std::string>>();
+  return record;
+}
+
+Campaign campaign_of(const Json& json) {
+  Campaign campaign;
+  campaign.version = json.at("ptxmc");
+  campaign.verb = json.at("verb");
+  for (const auto& [flag, value] : json.at("settings").items()) campaign.settings.emplace_back(flag, value);
+  campaign.shard = shard_of(json.at("shard"));
+  campaign.inputs = json.at("inputs");
+  return campaign;
+}
+
+/// `ptxmc 0.1.0 litmus --model sc`
+std::string question_text(const Campaign& campaign) {
+  std::string text = fmt::format("ptxmc {} {}", campaign.version, campaign.verb);
+  for (const auto& [flag, value] : campaign.settings) text += fmt::format(" {} {}", flag, value);
+  return text;
+}
+
+void read_line(RecordedCampaign& read, const Json& json, bool& has_campaign) {
+  if (!json.contains("ptxmc")) {
+    if (!has_campaign) throw std::invalid_argument("no campaign");
+    read.records.push_back(record_of(json));
+    return;
+  }
+  Campaign campaign = campaign_of(json);
+  if (has_campaign) require_same_question(read, campaign, read.file);
+  read.campaign = std::move(campaign);
+  has_campaign = true;
+}
+
+}  // namespace
+
+std::string shard_text(const Shard& shard) { return fmt::format("{}/{}", shard.number, shard.of); }
+
+std::string campaign_line(const Campaign& campaign) {
+  Json settings = Json::object();
+  for (const auto& [flag, value] : campaign.settings) settings[flag] = value;
+  return json_text({{"ptxmc", campaign.version},
+                    {"verb", campaign.verb},
+                    {"settings", settings},
+                    {"shard", to_json(campaign.shard)},
+                    {"inputs", campaign.inputs}});
+}
+
+std::string record_line(const Record& record) {
+  Json files = Json::object(), results = Json::array();
+  for (const RecordedFile& file : record.files) files[file.path] = file.fingerprint;
+  for (const RecordedResult& result : record.results)
+    results.push_back({{"answer", Json::parse(result.answer)},
+                       {"row", std::visit([](const auto& row) { return to_json(row); }, result.row)}});
+  return json_text({{"input", record.input},
+                    {"files", files},
+                    {"status", record.status},
+                    {"results", results},
+                    {"differences", record.differences}});
+}
+
+std::optional<RecordedCampaign> read_campaign(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file))
+    throw InputError(file, {},
+                     fmt::format("found {}, expected results of a campaign", unreadable_text(file)));
+  RecordedCampaign read;
+  read.file = file;
+  bool has_campaign = false;
+  std::uint32_t number = 0;
+  for (std::string line; std::getline(in, line) && !in.eof();) {  // at the end: a line without its end
+    ++number;
+    try {
+      read_line(read, Json::parse(line), has_campaign);
+    } catch (const InputError&) {
+      throw;
+    } catch (const std::exception&) {  // no JSON, or without the keys
+      throw InputError(file, {number, 1},
+                       "found no line of results, expected one that `--results` of this version wrote");
+    }
+    read.complete_bytes += line.size() + 1;
+  }
+  if (!has_campaign) return std::nullopt;
+  return read;
+}
+
+void require_same_question(const RecordedCampaign& earlier, const Campaign& campaign,
+                           const std::string& file) {
+  const std::string expected = question_text(earlier.campaign), found = question_text(campaign);
+  if (expected == found) return;
+  throw InputError(file, {},
+                   fmt::format("found `{}`, expected `{}`, of which there are results in {}", found, expected,
+                               earlier.file));
+}
+
+std::string content_fingerprint(const std::string& file) {
+  const auto text = text_of_file(file);
+  return text ? fmt::format("{:016x}", fingerprint(*text)) : "";
+}
+
+}  // namespace ptxmc
