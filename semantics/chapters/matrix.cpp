@@ -94,7 +94,8 @@ constexpr Definition definitions[] = {
        .shape = { .m16n16k16, .m8n32k16, .m32n8k16 };
        .dtype = .ctype = { .f16, .f32 };
        d, a, b, c : {};
-       PTX 6.0, sm_70;  PTX 6.1, sm_70: .m8n32k16, .m32n8k16;  removed PTX 6.5;)"},
+       PTX 6.0, sm_70;  PTX 6.1, sm_70: .m8n32k16, .m32n8k16;  removed PTX 6.5;)",
+     multiply_matrices},
 
     {"9.7.14.5.15", R"(
        ldmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16  r, [p];

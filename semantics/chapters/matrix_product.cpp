@@ -283,11 +283,17 @@ class LaneProduct {
     return sum(c, a.numbers, selected(a, b));
   }
 
+  /// PTX ISA 6.4 § 9.7.13.8, .satfinite: NaN is a positive zero.
+  Bits finite(const Bits& number) const {
+    const FloatFormat format = *product_.d.type.format;
+    if (!saturates()) return number;
+    return ite(is_nan(format, number), Bits(number.width(), 0), clamp_infinity(format, number));
+  }
+
   Bits sum(const Bits& c, const std::vector<Bits>& a, const std::vector<Bits>& b) const {
     switch (product_.arithmetic) {
       case Arithmetic::floats:
-        return float_convert(*product_.d.type.format, FloatFormat::f64, Rounding::nearest_even,
-                             sum_of_exact_products(c, a, b));
+        return finite(rounded_sum_of_products(*product_.d.type.format, c, a, b));
       case Arithmetic::doubles: {
         Bits result = c;
         for (std::size_t i = 0; i < a.size(); ++i)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <vector>
 
 #include "semantics/values/check.hpp"
 #include "semantics/values/float_operations.hpp"
@@ -59,6 +61,52 @@ bool are_constant(std::span<const Bits> values) {
 
 double number(const Bits& a) { return std::bit_cast<double>(a.to_u64()); }
 
+/// A sum of numbers without any rounding: Shewchuk, Adaptive Precision Floating-Point Arithmetic (1997).
+class ExactSum {
+ public:
+  explicit ExactSum(double first) : high_(first) {}
+
+  void add(double next) {
+    const double sum = high_ + next;
+    const double from_next = sum - high_;
+    const double error = (high_ - (sum - from_next)) + (next - from_next);
+    high_ = sum;
+    if (error != 0) parts_.push_back(error);  // rarely: most sums of short numbers are exact
+  }
+
+  /// The exact sum, or, where f64 does not have it, the neighbour whose last digit is odd. Rounding it to a
+  /// format with at most 51 digits gives what rounding the exact sum gives.
+  double rounded_to_odd() {
+    if (parts_.empty() || !std::isfinite(high_)) return high_;
+    std::vector<double> expansion;  // its parts do not overlap; the last is the largest
+    parts_.push_back(high_);
+    for (double part : parts_) {
+      std::vector<double> grown;
+      for (const double own : expansion) {
+        const double sum = part + own, from_own = sum - part;
+        const double error = (part - (sum - from_own)) + (own - from_own);
+        if (error != 0) grown.push_back(error);
+        part = sum;
+      }
+      grown.push_back(part);
+      expansion = std::move(grown);
+    }
+    double largest = expansion.back(), rest = 0;
+    for (std::size_t i = expansion.size() - 1; i-- > 0 && rest == 0;) {
+      const double sum = largest + expansion[i];
+      rest = expansion[i] - (sum - largest);
+      largest = sum;
+    }
+    if (rest == 0) return largest;
+    const double towards_zero = (rest < 0) == (largest < 0) ? largest : std::nextafter(largest, 0.0);
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(towards_zero) | 1);
+  }
+
+ private:
+  double high_;
+  std::vector<double> parts_;  // what was lost when numbers were added to `high_`
+};
+
 }  // namespace
 
 Bits widen_to_f64(FloatFormat from, const Bits& a) {
@@ -67,16 +115,18 @@ Bits widen_to_f64(FloatFormat from, const Bits& a) {
   return from == FloatFormat::f64 ? a : to_f64(from, a);
 }
 
-Bits sum_of_exact_products(const Bits& c, std::span<const Bits> a, std::span<const Bits> b) {
-  if (c.is_constant() && are_constant(a) && are_constant(b)) {
-    double sum = number(c);
-    for (std::size_t i = 0; i < a.size(); ++i) sum += number(a[i]) * number(b[i]);
-    return {64, std::bit_cast<std::uint64_t>(sum)};
-  }
+Bits rounded_sum_of_products(FloatFormat to, const Bits& c, std::span<const Bits> a,
+                             std::span<const Bits> b) {
   Bits sum = c;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum = float_multiply_add(FloatFormat::f64, Rounding::nearest_even, a[i], b[i], sum);
-  return sum;
+  if (c.is_constant() && are_constant(a) && are_constant(b)) {
+    ExactSum exact(number(c));
+    for (std::size_t i = 0; i < a.size(); ++i) exact.add(number(a[i]) * number(b[i]));
+    sum = Bits(64, std::bit_cast<std::uint64_t>(exact.rounded_to_odd()));
+  } else {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      sum = float_multiply_add(FloatFormat::f64, Rounding::nearest_even, a[i], b[i], sum);
+  }
+  return float_convert(to, FloatFormat::f64, Rounding::nearest_even, sum);
 }
 
 }  // namespace ptxmc

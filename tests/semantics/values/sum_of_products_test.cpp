@@ -37,11 +37,41 @@ TEST_CASE("Numbers of every format are widened exactly") {
 
 TEST_CASE("Sums of products: constants and terms agree") {
   const std::vector<Bits> a = {f64(3), f64(-0.5), f64(1e10)}, b = {f64(2), f64(8), f64(1e-3)};
-  const Bits sum = sum_of_exact_products(f64(1), a, b);
+  const Bits sum = rounded_sum_of_products(FloatFormat::f64, f64(1), a, b);
   CHECK(std::bit_cast<double>(sum.to_u64()) == 1 + 6 - 4 + 1e10 * 1e-3);
   TermGraph graph;
   const Bits c = graph.variable(64, "c");
   Substitution substitution;
   substitution.set(c.term()->variable, f64(1));
-  CHECK(identical(substitution.apply(sum_of_exact_products(c, a, b)), sum));
+  CHECK(identical(substitution.apply(rounded_sum_of_products(FloatFormat::f64, c, a, b)), sum));
+}
+
+TEST_CASE("A sum of constants is exact before it is rounded") {
+  const auto sum = [](FloatFormat to, double c, std::initializer_list<double> numbers) {
+    std::vector<Bits> a, b;
+    for (const double number : numbers) {
+      a.push_back(f64(number));
+      b.push_back(f64(1));
+    }
+    const Bits result = rounded_sum_of_products(to, f64(c), a, b);
+    return to == FloatFormat::f32 ? std::bit_cast<float>(static_cast<std::uint32_t>(result.to_u64()))
+                                  : static_cast<float>(result.to_u64());
+  };
+  const double tiny = std::ldexp(1, -100), large = std::ldexp(1, 100);
+  CHECK(sum(FloatFormat::f32, 1, {large, -large, tiny}) == 1);
+  CHECK(sum(FloatFormat::f32, tiny, {large, 3, -large, -3}) == static_cast<float>(tiny));
+  // Halfway between 1 and the next number of f32, and a little more or less.
+  const double half = std::ldexp(1, -24);
+  const float next = 1 + std::ldexp(1.0F, -23);
+  CHECK(sum(FloatFormat::f32, 1, {half}) == 1);
+  CHECK(sum(FloatFormat::f32, 1, {half, tiny}) == next);
+  CHECK(sum(FloatFormat::f32, 1, {tiny, half}) == next);
+  CHECK(sum(FloatFormat::f32, next, {half, -tiny}) == next);
+  CHECK(sum(FloatFormat::f32, next, {half, tiny * tiny, -tiny}) == next);
+  CHECK(sum(FloatFormat::f32, -1, {-half, -tiny}) == -next);
+  // 2049 is halfway between two numbers of f16: 0x6800 is 2048, 0x6801 is 2050.
+  CHECK(sum(FloatFormat::f16, 2048, {1, -tiny}) == 0x6800);
+  CHECK(sum(FloatFormat::f16, 2048, {1, tiny}) == 0x6801);
+  CHECK(std::isinf(sum(FloatFormat::f32, 1, {INFINITY, tiny})));
+  CHECK(std::isnan(sum(FloatFormat::f32, -INFINITY, {INFINITY, tiny})));
 }
