@@ -26,7 +26,8 @@ const char* words_of(LaunchProperty property) {
 std::string input_text(const Type& type, const Bits& value) {
   if (!type.is_float())
     return type.is_signed() ? std::to_string(value.to_s64()) : std::to_string(value.to_u64());
-  const auto number = std::bit_cast<double>(kernel::number_of(type, value).bits.to_u64());
+  const auto number =
+      std::bit_cast<double>(kernel::number_of(kernel::ElementType{{}, type}, value).bits.to_u64());
   const std::string text =
       type.width == 64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
   return fmt::format("{} ({:#0{}x})", text, value.to_u64(), type.width / 4U + 2);

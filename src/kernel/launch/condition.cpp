@@ -204,6 +204,7 @@ class Reader {
            (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
       ++at_;
     const std::string name = text_.substr(start, at_ - start);
+    if (name == "bits" && take("(")) return bits_of_element();
     std::optional<std::uint64_t> index;
     if (take("[")) {
       const Number value = binary(0);
@@ -217,6 +218,18 @@ class Reader {
     fail("a scalar parameter or an element of a buffer");
   }
 
+  /// `bits(x[1])`, behind the parenthesis.
+  Number bits_of_element() {
+    const std::size_t start = at_;
+    const Number inner = binary(0);
+    if (inner.pattern.width() == 0) {
+      at_ = start;
+      fail("a parameter or an element of a buffer");
+    }
+    if (!take(")")) fail("')'");
+    return {false, inner.pattern.zero_extend(128)};
+  }
+
   const std::string& text_;
   const NumberOf& number_of_;
   const LaunchPlace& place_;
@@ -226,9 +239,14 @@ class Reader {
 
 }  // namespace
 
-Number number_of(const Type& type, const Bits& value) {
-  if (!type.is_float()) return {false, type.is_signed() ? value.sign_extend(128) : value.zero_extend(128)};
-  return floating(float_convert(f64, *type.format, nearest, value));
+Number number_of(const ElementType& element, const Bits& value) {
+  const Type& type = element.type;
+  if (type.is_float()) return {true, float_convert(f64, *type.format, nearest, value), value};
+  Number integer = {false, type.is_signed() ? value.sign_extend(128) : value.zero_extend(128), value};
+  if (!element.is_normalized) return integer;
+  const Bits largest = constant(std::ldexp(1.0, type.width - (type.is_signed() ? 1 : 0)) - 1);
+  const Bits quotient = float_divide(f64, nearest, to_double(integer), largest);
+  return {true, ite(float_less(f64, quotient, constant(-1)), constant(-1), quotient), value};
 }
 
 Bits condition_holds(const std::string& condition, const NumberOf& number_of, const LaunchPlace& place) {

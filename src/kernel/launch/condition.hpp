@@ -14,19 +14,20 @@ namespace ptxmc::kernel {
 struct Number {
   bool is_float = false;
   Bits bits;  ///< an integer: 128 bits, signed; a floating-point number: f64
+  Bits pattern = {};  ///< the bits of a parameter or an element, as in memory; width 0: a computed number
 
   static Number integer(s128 value) { return {false, Bits(128, static_cast<u128>(value))}; }
 };
 
-/// Converts a value of this type to a number.
-Number number_of(const Type&, const Bits& value);
+/// Converts a parameter or an element of a buffer with these bits to a number.
+Number number_of(const ElementType&, const Bits& value);
 
 /// The value of a name: a scalar parameter, or an element of a buffer; empty if there is no such name.
 using NumberOf =
     std::function<std::optional<Number>(const std::string& name, std::optional<std::uint64_t> index)>;
 
 /// Whether a condition over numbers holds (width 1): `counter[0] == 2 && (n > 0 || x[1] != 1.5)`, with the
-/// operators, precedence and truth of C. Throws InputError with the position for text that is not a
+/// operators, precedence and truth of C. `bits(x[1])` is the bit pattern of an element. Throws InputError with the position for text that is not a
 /// condition.
 Bits condition_holds(const std::string& condition, const NumberOf&, const LaunchPlace&);
 

@@ -4,11 +4,11 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <bit>
 #include <span>
 
 #include "semantics/language/text_file.hpp"
-#include "semantics/values/float_arithmetic.hpp"
+#include "src/kernel/launch/element_values.hpp"
+#include "src/kernel/launch/opaque_object_entry.hpp"
 #include "src/kernel/launch/tensor_map_entry.hpp"
 #include "src/kernel/launch/toml_nesting.hpp"
 
@@ -19,8 +19,6 @@ namespace {
 constexpr std::string_view known_verdicts[] = {"safe",          "assertion",  "race",      "uninitialized",
                                                "out-of-bounds", "divergence", "undefined", "deadlock"};
 
-/// The maximum size of one buffer.
-constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
 constexpr std::uint64_t most_addresses = std::uint64_t{1} << 20;  // of other buffers, in one buffer
 
 template <class Range>
@@ -115,40 +113,13 @@ class Reader : private TomlValues {
 
   // ---- parameters ----
 
-  ElementType element_type(const toml::node& node, const std::string& name) const {
-    const auto modifier = Modifier::find("." + name);
-    const Type type = modifier ? type_of(*modifier) : Type{};
-    const bool is_number = type.is_integer() || type.is_float() || type.kind == Type::Kind::bits ||
-                           (type.kind == Type::Kind::packed && type.format);
-    if (!is_number || type.width < 8 || type.width > 64 || (type.format && *type.format > FloatFormat::f64))
-      fail(node, fmt::format("found type '{}', expected one such as u32, s64, f32, b8", name));
-    return {name, type};
-  }
-
-  /// The bits of a number of this type.
-  std::uint64_t number(const toml::node& node, const ElementType& element) const {
-    const unsigned width = element.type.width;
-    if (element.type.is_float()) {
-      const auto value = node.value<double>();
-      if (!value || !node.is_number()) fail(node, fmt::format("found {}, expected a number", kind_of(node)));
-      return float_arithmetic::convert(*element.type.format, FloatFormat::f64, Rounding::nearest_even,
-                                       std::bit_cast<std::uint64_t>(*value));
-    }
-    const std::int64_t highest =
-        width == 64 ? INT64_MAX : (std::int64_t{1} << (element.type.is_signed() ? width - 1 : width)) - 1;
-    const std::int64_t lowest = element.type.kind == Type::Kind::unsigned_integer ? 0
-                                : width == 64                                     ? INT64_MIN
-                                              : -(std::int64_t{1} << (width - 1));
-    return static_cast<std::uint64_t>(integer(node, lowest, highest)) & (~std::uint64_t{0} >> (64 - width));
-  }
-
   /// `key = "s32[4]"`, and `init`.
   BufferParameter buffer(const toml::table& table, std::string_view key) const {
     const toml::node& node = required(table, key);
     const std::string text = string(node);
     const std::size_t open = text.find('[');
     BufferParameter result;
-    result.element = element_type(node, text.substr(0, open));
+    result.element = element_type(*this, node, text.substr(0, open));
     const bool is_one = key == "type" && open == std::string::npos;
     const std::string_view count = is_one ? "1"
                                    : open == std::string::npos
@@ -191,14 +162,14 @@ class Reader : private TomlValues {
       numbers.assign(buffer.count, 0);
       for (std::uint64_t i = 0; i < buffer.count; ++i) buffer.pointers[i] = string(node);
     } else if (!node.is_array()) {
-      numbers.assign(buffer.count, number(node, buffer.element));
+      numbers.assign(buffer.count, number_bits(*this, node, buffer.element));
     } else {
       if (array(node).size() != buffer.count)
         fail(node, fmt::format("found {} numbers, expected {}", array(node).size(), buffer.count));
       for (const toml::node& element : array(node)) {
         const bool is_address = element.is_string() && holds_addresses;
         if (is_address) buffer.pointers[numbers.size()] = string(element);
-        numbers.push_back(is_address ? 0 : number(element, buffer.element));
+        numbers.push_back(is_address ? 0 : number_bits(*this, element, buffer.element));
       }
     }
     buffer.content = std::move(numbers);
@@ -207,14 +178,14 @@ class Reader : private TomlValues {
   ScalarParameter scalar(const toml::table& table) const {
     ScalarParameter result;
     const toml::node& type = required(table, "type");
-    result.element = element_type(type, string(type));
+    result.element = element_type(*this, type, string(type));
     const toml::node& value = required(table, "value");
     if (value.is_string()) {
       if (string(value) != "any")
         fail(value, fmt::format("found \"{}\", expected a number or \"any\"", string(value)));
       result.value = AnyValue{};
     } else {
-      result.value = number(value, result.element);
+      result.value = number_bits(*this, value, result.element);
     }
     return result;
   }
@@ -255,7 +226,8 @@ class Reader : private TomlValues {
     const bool is_tensor_map = kind.empty() && table.contains("tensormap");
     if (kind.empty() && !is_tensor_map)
       fail(table,
-           "found a parameter of no kind, expected buffer, type, bytes, same_as, multimem or tensormap");
+           "found a parameter of no kind, expected buffer, type, bytes, same_as, multimem, texture, surface, "
+           "sampler or tensormap");
     if (const toml::node* node = table.get("tensormap");
         node != nullptr && kind != "" && kind != "buffer" && kind != "bytes")
       fail(*node,
@@ -272,6 +244,10 @@ class Reader : private TomlValues {
     for (const toml::node& element : array(node)) {
       if (!element.is_table()) fail(element, "found another value, expected [[param]]");
       const toml::table& table = *element.as_table();
+      if (is_object_entry(table)) {
+        read_object(table, Parameter::Role::passed);
+        continue;
+      }
       check_keys(table,
                  {"name", "buffer", "init", "type", "value", "bytes", "same_as", "multimem", "tensormap"});
       Parameter parameter = named(table, "parameter");
@@ -295,6 +271,15 @@ class Reader : private TomlValues {
     }
   }
 
+  /// A texture, sampler or surface. One that the module declares is not passed.
+  void read_object(const toml::table& table, Parameter::Role role) {
+    const bool is_bound = table.contains("bind") && !table.contains("name");
+    Parameter parameter = named(table, "parameter", is_bound ? "bind" : "name");
+    parameter.role = table.contains("bind") ? Parameter::Role::variable : role;
+    read_opaque_object(*this, table, launch_.parameters, parameter);
+    launch_.parameters.push_back(std::move(parameter));
+  }
+
   /// The bytes in which tensor maps may lie.
   static std::uint64_t bytes_of(const Parameter& parameter) {
     if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is))
@@ -302,9 +287,9 @@ class Reader : private TomlValues {
     return std::get<BytesParameter>(parameter.is).bytes.size();
   }
 
-  Parameter named(const toml::table& table, const char* kind) const {
+  Parameter named(const toml::table& table, const char* kind, const char* key = "name") const {
     Parameter result;
-    result.name = string(table, "name");
+    result.name = string(table, key);
     if (std::ranges::find(launch_.parameters, result.name, &Parameter::name) != launch_.parameters.end())
       fail(table, fmt::format("found a second {} '{}', expected another name", kind, result.name));
     result.where = place(table.source());
@@ -316,6 +301,10 @@ class Reader : private TomlValues {
     for (const toml::node& element : array(node)) {
       if (!element.is_table()) fail(element, fmt::format("found another value, expected [[{}]]", key));
       const toml::table& table = *element.as_table();
+      if (role == Parameter::Role::buffer && is_object_entry(table)) {
+        read_object(table, role);
+        continue;
+      }
       check_keys(table, {"name", "type", "init", "tensormap"});
       Parameter parameter = named(table, "parameter, variable or buffer");
       parameter.is = buffer(table, "type");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "semantics/values/float_arithmetic.hpp"
 #include "src/kernel/launch/condition.hpp"
@@ -47,12 +48,14 @@ Launch with_values(const Launch& launch, std::mt19937_64& random) {
 }
 
 Number number_of(const ElementType& element, std::uint64_t bits) {
-  return kernel::number_of(element.type, Bits(element.type.width, bits));
+  return kernel::number_of(element, Bits(element.type.width, bits));
 }
 
 std::string text_of(const ElementType& element, std::uint64_t bits) {
   if (element.type.is_float()) return fmt::format("{}", float_arithmetic::number(*element.type.format, bits));
   const Bits value(element.type.width, bits);
+  if (element.is_normalized)
+    return fmt::format("{}", std::bit_cast<double>(kernel::number_of(element, value).bits.to_u64()));
   return element.type.is_signed() ? fmt::format("{}", value.to_s64()) : fmt::format("{}", value.to_u64());
 }
 

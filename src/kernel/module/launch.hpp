@@ -11,6 +11,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/instruction.hpp"
+#include "semantics/language/opaque_object.hpp"
 #include "semantics/language/tensor_map.hpp"
 #include "semantics/language/type.hpp"
 
@@ -22,6 +23,7 @@ using Dimensions = std::array<std::uint32_t, 3>;
 struct ElementType {
   std::string name;  ///< "s32"
   Type type;
+  bool is_normalized = false;  ///< "unorm8": an integer that stands for a number in [0, 1] or [−1, 1]
   std::uint32_t bytes() const { return type.width / 8U; }
 };
 
@@ -66,6 +68,12 @@ struct MultimemParameter {
   std::vector<std::string> buffers;
 };
 
+/// A texture, a sampler or a surface. Its memory is the buffer of its parameter.
+struct LaunchedObject {
+  OpaqueObject object;  ///< without its address
+  std::string bound;    ///< the variable of the module that it is; empty: it has a handle only
+};
+
 /// A tensor map at an offset in bytes in a parameter or variable. Its global address is that of a buffer.
 struct PlacedTensorMap {
   std::uint64_t offset = 0;
@@ -82,6 +90,7 @@ struct Parameter {
   enum class Role : std::uint8_t { passed, variable, buffer };
   Role role = Role::passed;
   std::vector<PlacedTensorMap> tensor_maps = {};
+  std::optional<LaunchedObject> object = {};  ///< the value of the parameter is its handle
 };
 
 struct IgnoredFinding {

@@ -17,12 +17,33 @@ std::size_t size_of(const Parameter& parameter) {
   return 8;  // an address
 }
 
-std::vector<const syntax::Symbol*> parameters_of(const syntax::Function& entry, const LoadedModule& module) {
-  std::vector<const syntax::Symbol*> wanted;
-  for (const syntax::Declaration& declaration : entry.parameters)
-    for (const syntax::Declarator& declarator : declaration.declarators)
-      wanted.push_back(&module.module().symbols[declarator.name.symbol]);
-  return wanted;
+/// Whether the parameter can be passed for a texture, sampler or surface of the kernel.
+bool is_object(const Parameter& given, const syntax::Symbol& wanted) {
+  using Kind = OpaqueObject::Kind;
+  if (!given.object || !given.object->bound.empty()) return false;
+  switch (given.object->object.kind) {
+    case Kind::texture:
+      return *wanted.type == Modifier(".texref");
+    case Kind::sampler:
+      return *wanted.type == Modifier(".samplerref");
+    case Kind::surface:
+      return *wanted.type == Modifier(".surfref");
+  }
+  return false;
+}
+
+void check_parameter(const Parameter& given, const syntax::Symbol& wanted) {
+  const auto fail = [&](const std::string& message) {
+    throw InputError(given.where.file, given.where.where, message);
+  };
+  if (type_of(*wanted.type).kind == Type::Kind::opaque) {
+    if (!is_object(given, wanted))
+      fail(fmt::format("found another value for parameter '{}', expected the {} '{}'", given.name,
+                       wanted.type->spelling(), wanted.name));
+  } else if (size_of(given) != wanted.size) {
+    fail(fmt::format("found {} bytes for parameter '{}', expected the {} of '{}'", size_of(given), given.name,
+                     wanted.size, wanted.name));
+  }
 }
 
 bool cancels_clusters(const syntax::Block& block) {
@@ -44,17 +65,25 @@ bool cancels_clusters(const syntax::Module& module) {
 
 }  // namespace
 
+std::vector<syntax::SymbolId> parameters_of(const syntax::Function& entry) {
+  std::vector<syntax::SymbolId> parameters;
+  for (const syntax::Declaration& declaration : entry.parameters)
+    for (const syntax::Declarator& declarator : declaration.declarators)
+      parameters.push_back(declarator.name.symbol);
+  return parameters;
+}
+
 std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModule& module) {
   const auto fail = [](const LaunchPlace& place, const std::string& message) {
     throw InputError(place.file, place.where, message);
   };
   std::vector<LaunchedGrid> grids;
-  std::vector<const syntax::Symbol*> wanted;
+  std::vector<syntax::SymbolId> wanted;
   for (const std::string& name : launch.entries) {
     const syntax::Function* entry = module.find_function(name);
     if (entry == nullptr || !entry->is_entry)
       fail(launch.entry_where, fmt::format("found no entry '{}' in {}", name, launch.module.string()));
-    const auto own = parameters_of(*entry, module);
+    const auto own = parameters_of(*entry);
     grids.push_back({entry, wanted.size(), own.size(), cluster_shape(launch, *entry),
                      has_explicit_clusters(launch, *entry), cancels_clusters(module.module()),
                      launch.is_dependent ? static_cast<int>(grids.size()) - 1 : -1});
@@ -67,9 +96,7 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
          fmt::format("found {} parameters, expected the {} of '{}'", given.size(), wanted.size(),
                      fmt::join(launch.entries, "+")));
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (size_of(given[i]) != wanted[i]->size)
-      fail(given[i].where, fmt::format("found {} bytes for parameter '{}', expected the {} of '{}'",
-                                       size_of(given[i]), given[i].name, wanted[i]->size, wanted[i]->name));
+    check_parameter(given[i], module.module().symbols[wanted[i]]);
   return grids;
 }
 

@@ -17,6 +17,9 @@ struct LaunchedGrid {
   int prerequisite = -1;          ///< the number of the grid whose dependent it is; -1: none
 };
 
+/// The parameters of an entry, in order.
+std::vector<syntax::SymbolId> parameters_of(const syntax::Function& entry);
+
 /// The grids of a launch. The launch lists the parameters of several kernels one after the other. Throws
 /// InputError if an entry does not exist, or if its parameters differ from the launch in number or size.
 std::vector<LaunchedGrid> launched_grids(const Launch&, const LoadedModule&);

@@ -50,6 +50,28 @@ Bits initial_bits(const syntax::Constant& constant, const Type& type) {
                   : float_arithmetic::convert(*type.format, from, Rounding::nearest_even, constant.bits));
 }
 
+/// The members of a sampler or texture that the module gives: § 5.3.2. The others are those of the launch.
+void set_members(OpaqueObject& object, const syntax::Initializer& initializer) {
+  const auto mode_of = [](std::string_view name) {
+    if (name == "wrap") return AddressMode::wrap;
+    if (name == "mirror") return AddressMode::mirror;
+    return name == "clamp_to_border" ? AddressMode::border : AddressMode::clamp;
+  };
+  const auto* members = std::get_if<syntax::InitializerList>(&initializer.is);
+  if (members == nullptr) return;
+  for (const syntax::Initializer& element : members->elements) {
+    const auto& [member, value] = std::get<syntax::MemberValue>(element.is);
+    const auto* name = std::get_if<std::string_view>(&value);
+    const auto* number = std::get_if<syntax::Constant>(&value);
+    if (member.starts_with("addr_mode_") && name != nullptr)
+      object.sampler.address.at(static_cast<std::size_t>(member.back() - '0')) = mode_of(*name);
+    if (member == "filter_mode" && name != nullptr) object.sampler.is_linear = *name == "linear";
+    if (member == "normalized_coords" && number != nullptr) object.sampler.is_normalized = number->bits != 0;
+    if (member == "force_unnormalized_coords" && number != nullptr)
+      object.sampler.is_normalized = number->bits == 0;
+  }
+}
+
 }  // namespace
 
 LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_shared)
@@ -63,6 +85,7 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
     const auto kind = module_.symbols[id].kind;
     if (kind == syntax::Symbol::Kind::function || kind == syntax::Symbol::Kind::entry)
       addresses_[id] = functions += 16;
+    declare_object(id);
   }
   for (const syntax::ModuleStatement& statement : module_.statements) {
     if (const auto* declaration = std::get_if<Declaration>(&statement.is)) declare(*declaration);
@@ -79,6 +102,20 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
     if (const auto* declaration = std::get_if<Declaration>(&statement.is))
       for (const syntax::Declarator& declarator : declaration->declarators)
         initialize(declarator, *declaration);
+}
+
+/// § 5.3: a variable or parameter of an opaque type has a handle in place of an address.
+void LoadedModule::declare_object(SymbolId id) {
+  using Kind = OpaqueObject::Kind;
+  const syntax::Symbol& symbol = module_.symbols[id];
+  if (symbol.kind != syntax::Symbol::Kind::variable || !symbol.type) return;
+  if (type_of(*symbol.type).kind != Type::Kind::opaque) return;
+  if (symbol.is_array) return;  // its elements have no handles yet
+  OpaqueObject& made = objects_[id];
+  addresses_[id] = first_handle + (objects_.size() - 1) * spacing_of_handles;
+  made.kind = *symbol.type == Modifier(".texref")       ? Kind::texture
+              : *symbol.type == Modifier(".samplerref") ? Kind::sampler
+                                                        : Kind::surface;
 }
 
 void LoadedModule::declare(const Declaration& declaration) {
@@ -122,6 +159,10 @@ void LoadedModule::declare_shared_of(const syntax::Block& block) {
 /// § 5.4.4: variables without initial value are 0 in global and constant memory. Variables that other modules
 /// define (§ 11.6.1) are unknown.
 void LoadedModule::initialize(const syntax::Declarator& declarator, const Declaration& declaration) {
+  if (const auto object = objects_.find(declarator.name.symbol); object != objects_.end()) {
+    if (declarator.initializer) set_members(object->second, *declarator.initializer);
+    return;
+  }
   if (declaration.space != Space::global && declaration.space != Space::constant) return;
   if (declaration.linkage == syntax::Linkage::external) return;
   AddressSpace& space = declaration.space == Space::global ? global : constant;
@@ -240,7 +281,9 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     throw Unsupported(fmt::format("a function with more than {} bytes of local memory", locals_of_depth),
                       module_.position(function.name.text));
   std::unordered_map<SymbolId, std::uint64_t> own;
-  for (const FunctionVariable& variable : loaded.variables) own[variable.symbol] = variable.address;
+  for (const FunctionVariable& variable : loaded.variables)
+    if (type_of(*module_.symbols[variable.symbol].type).kind != Type::Kind::opaque)
+      own[variable.symbol] = variable.address;
   loaded.lowered = syntax::lower(module_, function, [&](SymbolId id) {
     const auto mine = own.find(id);
     if (mine != own.end()) return mine->second;

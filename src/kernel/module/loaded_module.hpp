@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "semantics/language/address_windows.hpp"
+#include "semantics/language/opaque_object.hpp"
 #include "semantics/language/prepared_instruction.hpp"
 #include "src/kernel/module/memory.hpp"
 #include "src/ptx/lower.hpp"
@@ -57,6 +58,10 @@ class LoadedModule {
   const syntax::Function* function_at(std::uint64_t address) const;
   /// The definition of a function or alias (§ 11.2.3), or its declaration if it has no definition.
   const syntax::Function& declared(syntax::SymbolId) const;
+  /// The textures, samplers and surfaces that the module declares, as variables or parameters of entries.
+  const std::map<syntax::SymbolId, OpaqueObject>& declared_objects() const { return objects_; }
+  /// The handle of such a declaration.
+  std::uint64_t handle_of(syntax::SymbolId id) const { return addresses_.at(id); }
   /// The functions that have addresses; a function with a definition is given by its definition.
   std::vector<std::pair<const syntax::Function*, std::uint64_t>> functions() const;
 
@@ -70,6 +75,7 @@ class LoadedModule {
   AddressSpace shared;
 
  private:
+  void declare_object(syntax::SymbolId);
   void declare(const syntax::Declaration&);
   void declare_variable(syntax::SymbolId, const syntax::Declaration&);
   void declare_shared_of(const syntax::Block&);
@@ -85,6 +91,7 @@ class LoadedModule {
   // Arrays without a size: all begin after the last variable with a size.
   std::vector<syntax::SymbolId> dynamic_;
   std::unordered_map<syntax::SymbolId, std::uint64_t> addresses_;
+  std::map<syntax::SymbolId, OpaqueObject> objects_;
   std::unordered_map<syntax::SymbolId, syntax::SymbolId> aliases_;
   std::map<std::tuple<const syntax::Function*, unsigned, std::uint32_t>, LoadedFunction> loaded_;
 };

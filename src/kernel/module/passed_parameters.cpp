@@ -7,6 +7,7 @@
 
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
+#include "src/kernel/module/launched_grids.hpp"
 
 namespace ptxmc::kernel {
 
@@ -35,7 +36,7 @@ std::uint64_t generic_address(const Allocation& memory) {
 /// Builds the parameters of a launch, one after the other.
 class Passing {
  public:
-  Passing(const Launch& launch, const LoadedModule& module) : launch_(launch) {
+  Passing(const Launch& launch, const LoadedModule& module) : launch_(launch), module_(module) {
     passed_.global = module.global;
     passed_.constant = module.constant;
   }
@@ -43,6 +44,7 @@ class Passing {
   PassedParameters run() {
     for (const Parameter& parameter : launch_.parameters) pass(parameter);
     find_replicas();
+    make_objects();
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
       if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is))
         fill_pointers(launch_.parameters[i], *buffer, passed_.buffers[i]);
@@ -56,7 +58,7 @@ class Passing {
     passed_.buffers.push_back(0);
     if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
       const std::uint64_t size = buffer->count * buffer->element.bytes();
-      Allocation& memory = parameter.role == Parameter::Role::variable
+      Allocation& memory = parameter.role == Parameter::Role::variable && !parameter.object
                                ? variable(parameter, size)
                                : passed_.global.allocate(parameter.name, size, spacing_of_global);
       fill(memory, *buffer);
@@ -71,7 +73,9 @@ class Passing {
       passed_.multimem.push_back({first_multimem_address + spacing_of_global * passed_.multimem.size(), {}});
       passed_.values.push_back(bytes_of(passed_.multimem.back().first, 8));
     } else {
-      passed_.values.push_back(bytes_of(passed_.buffers[std::get<SameBuffer>(parameter.is).parameter], 8));
+      const std::size_t other = std::get<SameBuffer>(parameter.is).parameter;
+      const bool is_object = launch_.parameters[other].object.has_value();
+      passed_.values.push_back(bytes_of(is_object ? handle_of(other) : passed_.buffers[other], 8));
     }
   }
 
@@ -84,6 +88,69 @@ class Passing {
       for (const std::string& name : multimem->buffers) range->buffers.push_back(replica(parameter, name));
       ++range;
     }
+  }
+
+  /// The handle of a texture, sampler or surface of the launch: behind those of the module.
+  std::uint64_t handle_of(std::size_t parameter) const {
+    return first_handle + (module_.declared_objects().size() + parameter) * spacing_of_handles;
+  }
+
+  /// Textures, samplers and surfaces: the values of their parameters, and their descriptors.
+  void make_objects() {
+    std::map<std::uint64_t, OpaqueObject> objects;  // by handle
+    for (const auto& [symbol, object] : module_.declared_objects())
+      objects[module_.handle_of(symbol)] = object;
+    std::vector<syntax::SymbolId> symbols;  // of the passed parameters
+    for (const std::string& entry : launch_.entries)
+      if (const syntax::Function* function = module_.find_function(entry))
+        for (const syntax::SymbolId id : parameters_of(*function)) symbols.push_back(id);
+    std::size_t passed = 0;
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const Parameter& parameter = launch_.parameters[i];
+      const bool is_passed = parameter.role == Parameter::Role::passed;
+      const std::size_t place = is_passed ? passed++ : symbols.size();
+      if (!parameter.object) continue;
+      const OpaqueObject object = placed_object(i);
+      passed_.values[i] = bytes_of(handle_of(i), 8);
+      objects[handle_of(i)] = object;
+      if (!parameter.object->bound.empty()) objects[declared_handle(parameter)] = object;
+      if (place < symbols.size() && module_.declared_objects().contains(symbols[place]))
+        objects[module_.handle_of(symbols[place])] = object;
+    }
+    for (const auto& [handle, object] : objects) {
+      Allocation& descriptor = passed_.constant.allocate_at(
+          "the descriptor", handle - window_of(StateSpace::constant), descriptor_bytes);
+      descriptor.is_constant = true;
+      const DescriptorWords words = descriptor_of(object);
+      for (std::size_t i = 0; i < words.size(); ++i)
+        write_bytes(descriptor, descriptor.base + 8 * i, Bits(64, words[i]));
+    }
+  }
+
+  /// The object of a parameter, with the address of its memory.
+  OpaqueObject placed_object(std::size_t parameter) const {
+    const Parameter& own = launch_.parameters[parameter];
+    OpaqueObject object = own.object->object;
+    if (object.kind == OpaqueObject::Kind::sampler) return object;
+    const auto* shared = std::get_if<SameBuffer>(&own.is);
+    object.is_linear_memory = shared != nullptr && !launch_.parameters[shared->parameter].object;
+    object.address = passed_.buffers[shared != nullptr ? shared->parameter : parameter];
+    return object;
+  }
+
+  /// The handle of the variable of the module that a texture, sampler or surface of the launch is.
+  std::uint64_t declared_handle(const Parameter& parameter) const {
+    const LaunchedObject& launched = *parameter.object;
+    for (const auto& [id, declared] : module_.declared_objects()) {
+      const syntax::Symbol& symbol = module_.module().symbols[id];
+      const bool is_named =
+          symbol.name == launched.bound || source_name(std::string(symbol.name)) == launched.bound;
+      if (is_named && symbol.space == syntax::Space::global && declared.kind == launched.object.kind)
+        return module_.handle_of(id);
+    }
+    fail(parameter,
+         fmt::format("found '{}', expected a texture, sampler or surface of its kind that {} declares",
+                     launched.bound, launch_.module.string()));
   }
 
   /// The address of a buffer of a multimem address; all of them have the size of the first.
@@ -174,6 +241,8 @@ class Passing {
   /// The generic address of what `parameter` refers to by name.
   std::uint64_t address_of(const Parameter& parameter, const std::string& name) {
     const auto other = std::ranges::find(launch_.parameters, name, &Parameter::name);
+    if (other != launch_.parameters.end() && other->object)
+      return handle_of(static_cast<std::size_t>(other - launch_.parameters.begin()));
     if (other != launch_.parameters.end() && std::holds_alternative<BufferParameter>(other->is))
       return passed_.buffers[static_cast<std::size_t>(other - launch_.parameters.begin())];
     if (const Allocation* pointed_at = find_variable(name)) return generic_address(*pointed_at);
@@ -183,6 +252,7 @@ class Passing {
   }
 
   const Launch& launch_;
+  const LoadedModule& module_;
   PassedParameters passed_;
 };
 

@@ -62,7 +62,7 @@ class Shown {
       const unsigned width = buffer->element.type.width;
       const Bits value = constant.empty() ? value_of(terms_[add(*parameter, *index)]).resize_unsigned(width)
                                           : constant[*index];
-      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element.type, value));
+      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element, value));
     };
     return condition_holds(text, number, {"--exists"});
   }
@@ -84,7 +84,7 @@ class Shown {
       throw Unsupported(fmt::format("`{}`, which the launch leaves open, in a condition on final states",
                                     launch_.parameters[parameter].name),
                         {});
-    return number_of(own->element.type, Bits(own->element.type.width, *known));
+    return number_of(own->element, Bits(own->element.type.width, *known));
   }
 
   std::size_t buffer_called(const std::string& name, const LaunchPlace& named_by) const {

@@ -37,13 +37,13 @@ NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, cons
       if (parameter.name != name) continue;
       if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is); scalar != nullptr && !index) {
         const auto* known = std::get_if<std::uint64_t>(&scalar->value);
-        return number_of(scalar->element.type,
+        return number_of(scalar->element,
                          known != nullptr ? Bits(scalar->element.type.width, *known) : scalars[i]);
       }
       const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
       if (buffer == nullptr || !index || *index >= buffer->count) return std::nullopt;
       const Bits value = element(i, *index);
-      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element.type, value));
+      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element, value));
     }
     return std::nullopt;
   };

@@ -17,7 +17,8 @@ bool holds(const std::string& condition) {
                               std::optional<std::uint64_t> index) -> std::optional<Number> {
     if (name == "n" && !index) return Number::integer(-3);
     if (name == "x" && index && *index < 2)
-      return number_of(type_of(Modifier(".f32")), Bits(32, *index == 0 ? 0x3fc00000 : 0x40000000));
+      return number_of(ElementType{"f32", type_of(Modifier(".f32"))},
+                       Bits(32, *index == 0 ? 0x3fc00000 : 0x40000000));
     return std::nullopt;
   };
   return condition_holds(condition, numbers, LaunchPlace{"launch.toml"}).is_true();
@@ -40,6 +41,22 @@ TEST_CASE("integers, floating-point numbers, negation") {
   CHECK(holds("x[1 - 1] * 2 == 3"));
   CHECK_FALSE(holds("0x10 != 16"));
   CHECK(holds("18446744073709551615 > 0"));
+}
+
+TEST_CASE("the bits of an element") {
+  CHECK(holds("bits(x[0]) == 0x3fc00000 && bits((x[1])) == 0x40000000"));
+  CHECK_THROWS_AS(holds("bits(x[0] + 1) == 1"), InputError);
+  CHECK_THROWS_AS(holds("bits(x[0] == 1"), InputError);
+  CHECK_THROWS_AS(holds("bits(n + 1) == 1"), InputError);
+}
+
+TEST_CASE("an integer that stands for a number") {
+  const auto value = [](const char* name, Modifier type, std::uint64_t bits) {
+    return number_of(ElementType{name, type_of(type), true}, Bits(8, bits)).bits.to_u64();
+  };
+  CHECK(value("unorm8", ".u8", 255) == 0x3ff0000000000000);   // 1.0
+  CHECK(value("snorm8", ".s8", 0x80) == 0xbff0000000000000);  // -1.0
+  CHECK(value("snorm8", ".s8", 0x81) == 0xbff0000000000000);
 }
 
 TEST_CASE("what is no condition") {

@@ -113,7 +113,8 @@ TEST_CASE("what is wrong is said once, with its line") {
   CHECK(error_of("expect = [\"fine\"]\n").starts_with("5: found 'fine', expected one of safe"));
   CHECK(error_of("cluster = [0]\n") == "5: found 0, expected 1 to 2147483647");
   CHECK(error_of("[[param]]\nname = \"n\"\ninit = 3\n") ==
-        "5: found a parameter of no kind, expected buffer, type, bytes, same_as, multimem or tensormap");
+        "5: found a parameter of no kind, expected buffer, type, bytes, same_as, multimem, texture, "
+        "surface, sampler or tensormap");
   CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\ninit = 3\n") ==
         "9: found 'init', expected it with 'buffer' only");
   CHECK(error_of("[[param]]\nname = \"n\"\ntype = \"u8\"\nvalue = 1\nbytes = [3]\n") ==

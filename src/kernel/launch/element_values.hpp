@@ -1,0 +1,16 @@
+#pragma once
+
+#include "src/kernel/launch/toml_values.hpp"
+
+namespace ptxmc::kernel {
+
+/// The maximum size of one buffer, in bytes.
+constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << 28;
+
+/// The type of the numbers in a buffer, such as "u32". The node is for errors.
+ElementType element_type(const TomlValues&, const toml::node&, const std::string& name);
+
+/// The bits of a number of this type.
+std::uint64_t number_bits(const TomlValues&, const toml::node&, const ElementType&);
+
+}  // namespace ptxmc::kernel
