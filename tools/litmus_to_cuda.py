@@ -184,6 +184,13 @@ def _parameter(test, text, offset):
     raise test.error(offset, f"found the type '{words}', expected an integer type or an atomic one")
 
 
+def _name_classes(parameters, body):
+    """An atomic object of which a member is called, `y->load()`, is a cuda::atomic of the system."""
+    for parameter in parameters:
+        if parameter.is_atomic and not parameter.class_name and re.search(rf"\b{parameter.name}\s*->", body):
+            parameter.class_name = f"cuda::atomic<{parameter.type.cuda}, cuda::thread_scope_system>"
+
+
 def _initial_state(test, text, offset, types):
     """The entries between the braces. Variables without a type have that of the parameters."""
     found = {}
@@ -266,6 +273,7 @@ def read_test(text, file):
             if words:
                 placement[words[0]] = int(words[1])
         body = clean[open_body + 1:close_body]
+        _name_classes(parameters, body)
         test.threads.append(Thread(match[1], placement, parameters, body, open_body + 1,
                                    _registers(test, body, open_body + 1)))
         at = close_body + 1

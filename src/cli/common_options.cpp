@@ -13,6 +13,7 @@
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/litmus/plain_volatile.hpp"
 
 namespace ptxmc {
 
@@ -76,6 +77,19 @@ void add_standard_option(CLI::App& command, CommonOptions& options) {
       ->check(CLI::IsMember({"c++17", "c++20"}))
       ->capture_default_str()
       ->type_name("NAME");
+}
+
+void add_volatile_option(CLI::App& command, CommonOptions& options) {
+  command
+      .add_option("--volatile", options.cpp_volatile,
+                  "what volatile accesses of C++ tests are: relaxed (atomic, at the scope of the system), plain")
+      ->check(CLI::IsMember({"relaxed", "plain"}))
+      ->capture_default_str()
+      ->type_name("WORD");
+}
+
+LitmusTest with_volatile(LitmusTest test, const CommonOptions& options) {
+  return options.cpp_volatile == "plain" ? with_plain_volatile(std::move(test)) : test;
 }
 
 std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {

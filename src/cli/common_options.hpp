@@ -20,6 +20,7 @@ class Budget;
 struct CommonOptions {
   std::vector<std::string> models;  ///< names or files; empty: the default model of the language
   std::string cpp_standard = "c++20";
+  std::string cpp_volatile = "relaxed";  ///< what volatile accesses of C++ are: relaxed, plain
   std::string engine = "auto";
   unsigned bound = DecideOptions{}.bound;
   double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
@@ -39,6 +40,12 @@ void add_output_options(CLI::App&, CommonOptions& options);
 
 /// Declares `--std`, for verbs that read C++.
 void add_standard_option(CLI::App&, CommonOptions& options);
+
+/// Declares `--volatile`.
+void add_volatile_option(CLI::App&, CommonOptions& options);
+
+/// A test as `--volatile` wants it.
+LitmusTest with_volatile(LitmusTest, const CommonOptions&);
 
 /// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX,
 /// or that of C++ by `--std`. Throws InputError and Unsupported.

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/language/form.hpp"
 #include "semantics/language/text_file.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/campaign.hpp"
@@ -76,6 +77,35 @@ std::string text_file_of(const ComparedSide& side) {
   return side.launch ? side.launch->module.string() : side.file;
 }
 
+/// Whether some thread writes several times. Only then are the release sequences of C++17 longer.
+bool has_thread_with_writes(const Program& program) {
+  return std::ranges::any_of(program.threads, [](const Thread& thread) {
+    return std::ranges::count_if(thread.code, [](const Instruction& instruction) {
+             const std::string_view spelling = instruction.form->spelling;
+             return spelling.starts_with("store") || spelling.starts_with("rmw") ||
+                    spelling.starts_with("cas");
+           }) > 1;
+  });
+}
+
+/// A note if the target refines the source by C++20, the default, and not by C++17, that of some compilers.
+void note_older_standard(ComparedSides& pair, const CompareOptions& options, const DecideOptions& decide,
+                         Engine engine, const RefinementOptions& asked) {
+  const bool is_asked = pair.source.test && pair.source.test->language == Language::cpp &&
+                        options.source_model.empty() && options.common.cpp_standard == "c++20" &&
+                        pair.report.refinement.differs == Verdict::forbidden;
+  if (!is_asked || !has_thread_with_writes(pair.source.test->program)) return;
+  ComparedSide older = pair.source;
+  older.model = cat::load("cpp-scoped-17");
+  const Refinement found = decide_refinement(compared_program(older, decide, engine),
+                                             compared_program(pair.target, decide, engine), asked);
+  if (found.differs != Verdict::allowed) return;
+  std::string note = "by the release sequences of C++17 (--std c++17) it differs";
+  if (!found.extra.empty())
+    note += ": " + outcome_text(found.target.values[found.extra.front()], pair.report.observed);
+  pair.report.refinement.notes.push_back(std::move(note));
+}
+
 Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
   const auto result = std::make_shared<Result>();
   result->pair = pair;
@@ -83,6 +113,9 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
   compared.source = read_side(pair.source);
   compared.target = pair.mapping.empty() ? read_side(pair.target)
                                          : compiled_side(compared.source, read_mapping(pair.mapping));
+  for (ComparedSide* side : {&compared.source, &compared.target})
+    if (side->test)
+      side->test = std::make_shared<const LitmusTest>(with_volatile(*side->test, options.common));
   if (options.reduce)
     for (const ComparedSide* side : {&compared.source, &compared.target})
       if (!side->test)
@@ -100,6 +133,7 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
   for (const std::string& text : left_out) report.refinement.notes.push_back("not compared, " + text);
   report.source_text = text_file_of(compared.source);
   report.target_text = text_file_of(compared.target);
+  note_older_standard(compared, options, decide, engine, asked);
   if (options.reduce)
     result->reduced = reduced_pair(compared, options.observe, decide, engine, asked, budget);
   return result;
@@ -289,6 +323,7 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   command.add_option("--sarif", options->sarif, "write the differences as a SARIF 2.1.0 log")
       ->type_name("FILE");
   add_standard_option(command, options->common);
+  add_volatile_option(command, options->common);
   add_common_options(command, options->common);
   command.add_flag("--csv", options->csv, "print a line of comma-separated values for each pair")
       ->excludes("--json");

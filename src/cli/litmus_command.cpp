@@ -172,7 +172,8 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
     std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
     const double seconds_read = budget.seconds_spent();
     for (LitmusTest& read : tests) {
-      const auto test = std::make_shared<const LitmusTest>(std::move(read));
+      const auto test =
+          std::make_shared<const LitmusTest>(with_volatile(std::move(read), asked->options.common));
       for (std::size_t model = 0; model < asked->models.size(); ++model)
         results.push_back(decide_supervised(test, model, asked, budget.begun_before(seconds_read)));
     }
@@ -454,6 +455,7 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
       ->default_str(std::to_string(options->witnesses));
   add_property_options(command, *options);
   add_standard_option(command, options->common);
+  add_volatile_option(command, options->common);
   add_common_options(command, options->common);
   add_campaign_options(command, options->campaign);
   command.callback([options, &command, &status] {

@@ -239,6 +239,10 @@ class Parser {
     if (word == "while" || word == "do" || word == "for") return loop(word);
     if (word == "goto" || word == "switch" || word == "asm" || word == "__asm__")
       unsupported("'" + word + "' in a C++ litmus test");
+    for (const std::string_view object :
+         {"barrier", "latch", "counting_semaphore", "binary_semaphore", "pipeline"})
+      if (word == object && word != tokens_.current().text)
+        unsupported("cuda::" + word + " in a C++ litmus test");
     if (word == "break" || word == "continue" || word == "return") {
       tokens_.advance();
       result.kind = word == "break"      ? Statement::Kind::break_

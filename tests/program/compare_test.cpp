@@ -140,6 +140,22 @@ TEST_CASE("wrong input of a comparison has one error, and the status 2") {
   }
 }
 
+TEST_CASE("a note says that a target refines by C++20 alone") {
+  const std::string sequence = std::string(PTXMC_SOURCE_DIR) + "/litmus/cpp/RS-rmw-seq-cst-then-store.litmus";
+  const std::string note = "note: by the release sequences of C++17 (--std c++17) it differs: ";
+  CHECK(contains(run("compare --mapping libcu++ " + sequence).output, note));
+  CHECK_FALSE(contains(run("compare --mapping asplos-2019 " + sequence).output, note));
+  CHECK_FALSE(contains(run("compare --std c++17 --mapping libcu++ " + sequence).output, note));
+}
+
+TEST_CASE("volatile accesses as plain ones race") {
+  const std::string test = std::string(PTXMC_SOURCE_DIR) + "/litmus/cpp/MP-volatile-threadfence.litmus";
+  CHECK(contains(run("litmus --property race " + test).output, "no race"));
+  CHECK(contains(run("litmus --property race --volatile plain " + test).output, "data race"));
+  CHECK(run("compare --mapping asplos-2019 " + test).output.ends_with(": refines\n"));
+  CHECK(contains(run("compare --volatile plain --mapping asplos-2019 " + test).output, "refines (vacuous: "));
+}
+
 TEST_CASE("a smaller pair that still differs") {
   const TestFolder folder;
   const std::string given =

@@ -70,6 +70,11 @@ class Table(unittest.TestCase):
         self.assertEqual(atomics_table.instructions_of(self.MODULE, "k"),
                          ["fence.sc.gpu", "atom.acquire.gpu.add", "ld.relaxed.gpu", "atom.relaxed.gpu.add", "st.volatile"])
 
+    def test_operations_that_a_compiler_refuses_are_those_of_the_paper(self):
+        self.assertEqual(atomics_table.of_paper("load", "seq_cst"), ["fence.sc.gpu", "ld.acquire.gpu"])
+        self.assertEqual(atomics_table.of_paper("compare_exchange", "release"), ["atom.release.gpu.cas"])
+        self.assertEqual(atomics_table.of_paper("fence", "seq_cst"), ["fence.sc.gpu"])
+
     def test_programs_around_an_operation(self):
         programs = atomics_table.programs_with("load", "acquire")
         self.assertEqual(programs["MP.release-acquire.P1.0"],

@@ -105,6 +105,12 @@ class Operations(unittest.TestCase):
         self.assertIn("y->store(1, cuda::memory_order_release);", text)
         self.assertIn("cuda::atomic_ref<int, cuda::thread_scope_system>(*reinterpret_cast<int*>(y)).load(", text)
 
+    def test_an_object_with_a_member_function_has_a_class(self):
+        text = body_of("y->wait(0, cuda::memory_order_acquire); int r0 = *x;", "int* x, atomic_int* y")
+        self.assertIn("cuda::atomic<int, cuda::thread_scope_system>* const y = "
+                      "reinterpret_cast<cuda::atomic<int, cuda::thread_scope_system>*>(y_passed);", text)
+        self.assertIn("y->wait(0, cuda::memory_order_acquire);", text)
+
     def test_elements(self):
         self.assertEqual(body_of("atomic_store(&y[1], 1);"),
                          "cuda::atomic_ref<int, cuda::thread_scope_system>(y[1]).store(1, cuda::memory_order_seq_cst);")
