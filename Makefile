@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels compiled-atomics spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test install format clean
+.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -65,15 +65,6 @@ fenced-kernels: all ## docs/fenced-kernels.md, what fences says of locks, queues
 	  build/ptxmc fences --markdown --jobs 1 --timeout 10 \
 	    $$(for kind in $(FENCED); do ls $$folder/$${kind}*.toml; done 2> /dev/null | sort -u) 2> /dev/null || test $$? -le 3; \
 	  done; } > docs/fenced-kernels.md
-
-compiled-atomics: all ## docs/compiled-atomics.md, what nvcc and clang make of each atomic operation, order and scope
-	@{ echo "# What compilers make of atomic operations"; echo; \
-	  echo "The instructions of each operation, order and scope, in what they are wrong, and what is stronger than it must be"; \
-	  echo "(\`make compiled-atomics\`, $$($(NVCC) --version | sed -n 's/.*, \(V.*\)/nvcc \1/p') with its libcu++, $$(clang++ --version | sed -n '1s/.*\(clang version [0-9.]*\).*/\1/p'))."; \
-	  echo "A row is judged in classic tests, in which the operation stands at each place that it fits"; \
-	  echo "([compilers.md](compilers.md))."; echo; \
-	  tools/compile-litmus --ptxmc build/ptxmc --table --compiler $(NVCC) --arch sm_90; echo; \
-	  tools/compile-litmus --ptxmc build/ptxmc --table --with clang --arch sm_70; } > docs/compiled-atomics.md
 
 spellings: setup ## what NVIDIA's assembler says about every spelling of the catalogue; wants PTXAS
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null

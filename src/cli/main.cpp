@@ -7,11 +7,13 @@
 #include "semantics/language/diagnostic.hpp"
 #include "src/cli/check_command.hpp"
 #include "src/cli/compare_command.hpp"
+#include "src/cli/distinguish_command.hpp"
 #include "src/cli/eval_command.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/explain_command.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/fences_command.hpp"
+#include "src/cli/generate_command.hpp"
 #include "src/cli/isa_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/merge_command.hpp"
@@ -38,6 +40,8 @@ constexpr Command commands[] = {
      define_fences_command},
     {"compare", "whether every behaviour of a target is one of its source", define_compare_command},
     {"merge", "the parts of a campaign put together", define_merge_command},
+    {"generate", "litmus tests from cycles of relations", define_generate_command},
+    {"distinguish", "the smallest litmus test on which two models differ", define_distinguish_command},
     {"model", "the memory models that come along; show one", define_model_command},
     {"parse", "read and check PTX modules", define_parse_command},
     {"isa", "the instruction catalogue: forms, versions, support", define_isa_command},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/asynchronous_spellings.hpp"
-#include "tests/campaign/litmus_columns.hpp"
+#include "src/litmus/litmus_columns.hpp"
 #include "tests/random_choices.hpp"
 
 namespace ptxmc {

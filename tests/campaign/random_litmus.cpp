@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tests/campaign/litmus_columns.hpp"
+#include "src/litmus/litmus_columns.hpp"
 #include "tests/random_choices.hpp"
 
 namespace ptxmc {

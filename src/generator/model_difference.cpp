@@ -1,0 +1,45 @@
+#include "src/generator/model_difference.hpp"
+
+#include "src/generator/cycle_events.hpp"
+#include "src/generator/cycle_names.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+namespace ptxmc::generator {
+
+bool DecidedTest::differs() const {
+  return first.verdict != second.verdict && first.verdict != Verdict::unknown &&
+         second.verdict != Verdict::unknown;
+}
+
+bool DecidedTest::is_decided_by_one() const {
+  return (first.verdict == Verdict::unknown) != (second.verdict == Verdict::unknown);
+}
+
+DecidedTest decide_under_both(const CycleTest& cycle, const cat::Model& first, const cat::Model& second,
+                              Engine engine, const DecideOptions& options) {
+  DecidedTest result;
+  result.cycle = cycle;
+  const std::string name = name_of(cycle);
+  result.text = text_of(cycle, name);
+  result.test = std::make_shared<const LitmusTest>(parse_litmus(result.text, name));
+  result.first = decide_with(engine, result.test->program, result.test->question, first, options);
+  result.second = decide_with(engine, result.test->program, result.test->question, second, options);
+  return result;
+}
+
+/// The two edges of a read-modify-write are one instruction, so there are at most two edges for each
+/// instruction.
+bool for_each_test_of_size(const CycleLimits& limits, unsigned threads, unsigned instructions,
+                           const std::function<bool(const CycleTest&)>& use) {
+  CycleLimits exact = limits;
+  exact.threads = threads;
+  for (unsigned edges = 2; edges <= 2 * instructions; ++edges)
+    if (!for_each_cycle(exact, edges, [&](const Cycle& cycle) {
+          return threads_of(cycle) != threads || instructions_of(cycle) != instructions ||
+                 for_each_test_of(cycle, exact, use);
+        }))
+      return false;
+  return true;
+}
+
+}  // namespace ptxmc::generator

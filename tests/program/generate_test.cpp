@@ -1,0 +1,46 @@
+// `ptxmc generate` and `ptxmc distinguish` as the shell sees them.
+#include "run.hpp"
+#include "test_folder.hpp"
+
+namespace {
+
+const std::string message_passing = "generate --cycle 'PodWW release.gpu Rfe acquire.gpu PodRR Fre' ";
+
+}  // namespace
+
+TEST_CASE("generated tests have the verdicts that they expect") {
+  const TestFolder folder;
+  const std::string tests = (folder.path / "tests").string();
+  const Run written =
+      run("generate --edges 'Pod**, PosRR, Rfe, Fre, Coe' --scopes cta,gpu --expect --out " + tests);
+  CHECK(written.status == 0);
+  CHECK(contains(written.output, " tests in "));
+  CHECK(run("litmus --engine both " + tests).status == 0);
+}
+
+TEST_CASE("a cycle is printed with its verdicts, or as a line of JSON") {
+  const Run text = run(message_passing + "--expect --model ptx-6.4");
+  CHECK(text.status == 0);
+  CHECK(contains(text.output, "expect ptx-6.4 forbidden"));
+  CHECK(contains(run(message_passing + "--json").output,
+                 R"("cycle":"PodWW release.gpu Rfe acquire.gpu PodRR Fre","threads":2,"placement":"gpu")"));
+}
+
+TEST_CASE("wrong cycles and flags are refused with what was expected") {
+  const Run edge = run("generate --cycle 'PodXX Fre'");
+  CHECK(edge.status == 2);
+  CHECK(contains(edge.output, "found 'PodXX', expected an edge"));
+  CHECK(run("generate --cycle 'PodWW Coe Coe PodWW Coe'").status == 2);
+  CHECK(run("generate --scopes warp").status == 2);
+  CHECK(run("generate --accesses 'weak,,weak'").status == 2);
+  CHECK(contains(run("generate --cycle 'fence.foo.dWR Fre fence.sc.gpu.dWR Fre'").output, "found `.foo`"));
+}
+
+TEST_CASE("the smallest test on which two models differ") {
+  const std::string flags = " --edges 'PodRW, DpDatadW, Rfe' --accesses weak";
+  const Run differ = run("distinguish sc ptx-8.7" + flags);
+  CHECK(differ.status == 1);
+  CHECK(contains(differ.output, "PTX LB\n"));
+  CHECK(contains(differ.output, "sc: forbidden\nptx-8.7: allowed\n"));
+  CHECK(run("distinguish ptx-7.5 ptx-8.7 --size 4 --threads 2" + flags).status == 0);
+}
