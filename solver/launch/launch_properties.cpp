@@ -9,6 +9,7 @@
 #include "solver/encoding/final_memory.hpp"
 #include "solver/encoding/float_tables.hpp"
 #include "solver/launch/chosen_inputs.hpp"
+#include "solver/launch/departing_threads.hpp"
 #include "solver/launch/examined_interleavings.hpp"
 #include "solver/launch/first_race.hpp"
 #include "solver/launch/launch_cases.hpp"
@@ -307,9 +308,10 @@ class Schedules {
  public:
   using Visit = std::function<bool(const Scheduled&)>;
 
-  Schedules(const LaunchQuestion& question, const cat::Model& model, const DecideOptions& options,
-            TermGraph& graph)
+  Schedules(const LaunchQuestion& question, std::span<const Departure> departures, const cat::Model& model,
+            const DecideOptions& options, TermGraph& graph)
       : question_(question),
+        departures_(departures),
         model_(model),
         options_(options),
         graph_(graph),
@@ -319,7 +321,7 @@ class Schedules {
     const BarrierSchedule none(question_.structure->events.size(), -1);
     const EventStructure unscheduled = with_settled_reads(*question_.structure, is_causal_, none);
     if (has_mbarrier_operations(unscheduled)) return visit_with_mbarriers(unscheduled, visit);
-    const auto schedules = barrier_schedules(unscheduled);
+    const auto schedules = departures_.empty() ? barrier_schedules(unscheduled) : std::nullopt;
     if (!schedules) return false;
     for (const BarrierSchedule& schedule : *schedules)
       if (!prove_and_visit(settled({under_schedule(unscheduled, schedule), schedule}), visit)) break;
@@ -335,7 +337,7 @@ class Schedules {
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
     if (!is_causal_ || !defines_mbarriers(model_)) return false;
     const auto waits = MbarrierWaits::find(unscheduled);
-    const auto schedules = waits ? mbarrier_schedules(*waits) : std::nullopt;
+    const auto schedules = waits ? mbarrier_schedules(*waits, departures_) : std::nullopt;
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
       Scheduled scheduled = settled(own);
@@ -356,6 +358,7 @@ class Schedules {
   }
 
   const LaunchQuestion& question_;
+  const std::span<const Departure> departures_;
   const cat::Model& model_;
   const DecideOptions& options_;
   TermGraph& graph_;
@@ -421,12 +424,19 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
+  return check_launch_by_schedules(question, {}, model, options, graph);
+}
+
+std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question,
+                                                      std::span<const Departure> departures,
+                                                      const cat::Model& model, const DecideOptions& options,
+                                                      TermGraph& graph) {
   if (question.are_meetings_chosen) return std::nullopt;
-  return in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
+  auto answer = in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
     LaunchAnswer answer;
     answer.engine = "barriers";
     const auto decide_case = [&](const LaunchQuestion& part) {
-      return Schedules(part, model, options, graph).visit([&](const Scheduled& scheduled) {
+      return Schedules(part, departures, model, options, graph).visit([&](const Scheduled& scheduled) {
         answer.engine = "smt";
         return decide_scheduled(scheduled, model, options, graph, answer);
       });
@@ -442,6 +452,8 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
     for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
     return answer;
   });
+  const bool is_found = answer && !answer->findings.empty();
+  return is_found && !do_departures_end_threads(*question.structure, departures) ? std::nullopt : answer;
 }
 
 }  // namespace ptxmc

@@ -271,6 +271,7 @@ EventStructure with_phases(const EventStructure& structure, const MbarrierSimula
 
 /// The schedules if the waits with these last polls never end. Adds the waits that block.
 std::optional<std::vector<LaunchSchedule>> schedules_with(const MbarrierWaits& waits,
+                                                          std::span<const Departure> departures,
                                                           std::set<EventId>& endless) {
   constexpr std::size_t few = 16;
   const auto decided = waits.decided(endless);
@@ -287,7 +288,9 @@ std::optional<std::vector<LaunchSchedule>> schedules_with(const MbarrierWaits& w
     }
     BarrierSchedule all = with_phases(barriers, *simulation, waits);
     const BarrierOrder order(scheduled, all);
-    if (!Verification(scheduled, *simulation, waits, order).holds()) return std::nullopt;
+    if (!Verification(scheduled, *simulation, waits, order).holds() ||
+        !are_departures_idle(scheduled, departures, *simulation, order))
+      return std::nullopt;
     result.push_back({with_phases(scheduled, *simulation), std::move(all), waits.awaited(endless)});
   }
   return result;
@@ -295,10 +298,11 @@ std::optional<std::vector<LaunchSchedule>> schedules_with(const MbarrierWaits& w
 
 }  // namespace
 
-std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWaits& waits) {
+std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWaits& waits,
+                                                              std::span<const Departure> departures) {
   std::set<EventId> endless;
   for (std::size_t before = 0;; before = endless.size()) {
-    auto result = schedules_with(waits, endless);
+    auto result = schedules_with(waits, departures, endless);
     if (!result || endless.size() == before) return result;
   }
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "solver/launch/departing_threads.hpp"
 #include "solver/launch/launch_exploration.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -45,10 +46,11 @@ bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, con
 bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
                    const DecideOptions& options, bool only_whole) {
   if (only_whole && !has_barriers(*question.structure)) return false;
-  auto answer = check_launch_by_schedules(question, model, options, *checked.graph);
+  const std::vector<Departure>& departures = checked.unfolded->departures;
+  auto answer = check_launch_by_schedules(question, departures, model, options, *checked.graph);
   if (!answer) return false;
   checked.answer = std::move(*answer);
-  return !only_whole || checked.answer.unknown.empty();
+  return !only_whole || !departures.empty() || checked.answer.unknown.empty();
 }
 
 bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
@@ -108,14 +110,21 @@ void doubt_contradiction(CheckedLaunch& checked, const LaunchQuestion& question)
 /// Unfolds and decides a launch with one method. Returns whether this was possible.
 bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
                        const cat::Model& model, const DecideOptions& options, Way way) {
+  const bool is_by_schedules = way == Way::by_schedules || way == Way::by_whole_schedules;
   UnfoldOptions unfolding;
   unfolding.bound = options.bound;
   unfolding.may_wait_for_ever = true;
-  unfolding.traps_go_on = way == Way::by_schedules || way == Way::by_whole_schedules;
+  unfolding.traps_go_on = is_by_schedules;
   unfolding.unchanged_is_idle = true;
   if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
   checked.answer = {};
-  checked.unfolded = unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding);
+  try {
+    checked.unfolded =
+        unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding, is_by_schedules);
+  } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
+    if (is_by_schedules) return false;
+    throw;
+  }
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates_of(checked.launch, *checked.unfolded);
   question.traps_go_on = unfolding.traps_go_on;

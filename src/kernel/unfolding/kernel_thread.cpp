@@ -115,6 +115,7 @@ void KernelThread::add_variables(Path& path, const LoadedFunction& loaded) const
 void KernelThread::run_instruction(Target node) {
   node_ = node;
   read_clocks();
+  if (launch_.departing_codes != nullptr && instruction_->form->line->opcode == "activemask") return depart();
   switch (loaded().treatments[node]) {
     case Treatment::call:
       return call_at(node);

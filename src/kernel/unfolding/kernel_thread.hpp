@@ -5,11 +5,13 @@
 
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
+#include "solver/meetings/departures.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 #include "src/kernel/module/called_function.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
 #include "src/kernel/module/special_register_values.hpp"
 #include "src/kernel/unfolding/cancel_request.hpp"
+#include "src/kernel/unfolding/departing_code.hpp"
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
 
@@ -43,6 +45,9 @@ struct UnfoldingLaunch {
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
   std::map<std::uint64_t, Bits> zero_constants = {};
   std::vector<MultimemRange> multimem = {};
+  /// Departures are left out: the code that begins them, and where they are noted.
+  DepartingCodes* departing_codes = nullptr;
+  std::vector<Departure>* departures = nullptr;
 
   /// The analysis of a function, computed once for all threads.
   const KernelFunction& function(const LoadedFunction&);
@@ -119,6 +124,8 @@ class KernelThread final : public ThreadUnfolder {
   ExchangedValues values_at(Stop&, bool& all_arrive);
   void meet(Stop, bool all_arrive);
   void stop_at(const Barrier&);
+  void depart();
+  std::uint64_t location_of(const DepartingCode::Place&, unsigned size);
   void note_end();
 
   // kernel_thread_calls.cpp

@@ -181,6 +181,38 @@ void KernelThread::stop_at(const Barrier& barrier) {
   launch_.meetings.stop(thread_, std::move(stop));
 }
 
+/// Replaces departing code by one event.
+void KernelThread::depart() {
+  const std::vector<int>& warp = launch_.meetings.groups().group_of(ThreadGroup::warp, thread_);
+  DepartingCodes::Lanes lanes{.own = lane()};
+  for (unsigned rank = 0; rank < warp.size(); ++rank)
+    if (warp[rank] != ThreadGroups::no_thread) lanes.all |= 1u << rank;
+  auto& registers = path_.frame().registers;
+  auto code = instruction_->guard
+                  ? std::nullopt
+                  : launch_.departing_codes->read(*path_.frame().body, node_, registers, lanes);
+  if (!code) throw Unsupported("activemask where no thread leaves a group", instruction_->where);
+  Departure departure;
+  departure.counter = location_of(code->counter, 4);
+  departure.name = code->name;
+  for (const DepartingCode::Place& object : code->objects)
+    departure.objects.push_back(location_of(object, 8));
+  departure.event = static_cast<EventId>(structure_.events.size());
+  wait_group(AsyncGroup::none, 0, false);
+  launch_.departures->push_back(std::move(departure));
+  registers = std::move(code->registers);
+  jump(code->end);
+}
+
+/// The location of an access to shared memory of the own CTA that is valid in every execution.
+std::uint64_t KernelThread::location_of(const DepartingCode::Place& access, unsigned size) {
+  const Place place = locate(access.access, access.address, size, true);
+  const bool is_valid = place.valid.is_true() && place.location.is_constant() && place.is_own.is_false();
+  if (!is_valid || place.pieces.size() != 1 || launch_.memory[place.pieces.front()].cta != start_.cta)
+    throw Unsupported("a counter of threads outside of the shared memory of their CTA", instruction_->where);
+  return place.location.to_u64();
+}
+
 /// Records the end of the thread for the other CTAs of the cluster and for lanes that wait for this one.
 void KernelThread::note_end() {
   ClusterEnds::Cta& own = launch_.clusters.now[static_cast<std::size_t>(start_.cta)];

@@ -52,8 +52,13 @@ NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, cons
 /// Builds the program of a launch and unfolds its threads.
 class LaunchUnfolding {
  public:
-  LaunchUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const UnfoldOptions& options)
-      : module_(module), launch_(launch), graph_(graph), options_(options) {}
+  LaunchUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const UnfoldOptions& options,
+                  bool leaves_departures_out)
+      : module_(module),
+        launch_(launch),
+        graph_(graph),
+        options_(options),
+        leaves_departures_out_(leaves_departures_out) {}
 
   std::unique_ptr<UnfoldedLaunch> run() {
     check_size();
@@ -202,7 +207,10 @@ class LaunchUnfolding {
     GroupMeetings meetings{ThreadGroups(positions_)};
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
+    DepartingCodes codes(graph_);
     UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests};
+    if (leaves_departures_out_) shared.departing_codes = &codes;
+    shared.departures = &result_->departures;
     shared.constants = constants_;
     shared.multimem = passed_.multimem;
     for (unsigned round = 0, exchanges = 0;;) {
@@ -213,6 +221,7 @@ class LaunchUnfolding {
                           {});
       memory.begin_round();
       result_->requests.clear();
+      result_->departures.clear();
       meetings.begin_round();
       clusters.now.assign(ctas_.size(), {});
       for (const ZeroVariable& variable : result_->zero_variables)
@@ -254,6 +263,7 @@ class LaunchUnfolding {
       for (auto* events : {&exchange.brought, &exchange.dependents})
         for (EventId& id : *events) id += initial_writes;
     for (CancelRequest& request : result_->requests) request.response += initial_writes;
+    for (Departure& departure : result_->departures) departure.event += initial_writes;
     std::erase_if(result_->requests, [&](const CancelRequest& request) {
       const auto& events = result_->structure.events;
       const auto response = static_cast<std::size_t>(request.response);
@@ -388,6 +398,7 @@ class LaunchUnfolding {
   const Launch& launch_;
   TermGraph& graph_;
   UnfoldOptions options_;
+  const bool leaves_departures_out_;
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<LaunchedGrid> grids_;
   PassedParameters passed_;
@@ -402,8 +413,8 @@ class LaunchUnfolding {
 }  // namespace
 
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch& launch, TermGraph& graph,
-                                              const UnfoldOptions& options) {
-  return LaunchUnfolding(module, launch, graph, options).run();
+                                              const UnfoldOptions& options, bool leaves_departures_out) {
+  return LaunchUnfolding(module, launch, graph, options, leaves_departures_out).run();
 }
 
 Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {

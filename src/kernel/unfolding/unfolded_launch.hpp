@@ -6,6 +6,7 @@
 #include "model/program/event.hpp"
 #include "solver/launch/launch_properties.hpp"
 #include "solver/meetings/barrier_phases.hpp"
+#include "solver/meetings/departures.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
@@ -39,6 +40,7 @@ struct UnfoldedLaunch {
   std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
   std::vector<ZeroVariable> zero_variables;
   std::vector<CancelRequest> requests;  ///< clusterlaunchcontrol.try_cancel
+  std::vector<Departure> departures;    ///< those that are not among the events
 
   UnfoldedLaunch() = default;
   UnfoldedLaunch(const UnfoldedLaunch&) = delete;
@@ -51,9 +53,11 @@ using ElementValue = std::function<Bits(int variable, std::size_t element)>;
 /// The maximum number of threads of a launch that is unfolded.
 constexpr std::uint64_t most_unfolded_threads = 4096;
 
-/// Unfolds all threads of a launch. The events point to instructions of the module. Throws InputError and
-/// Unsupported.
-std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&);
+/// Unfolds all threads of a launch. The events point to instructions of the module. With
+/// `leaves_departures_out` each `activemask` must begin departing code (departing_code.hpp). Throws
+/// InputError and Unsupported.
+std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&,
+                                              bool leaves_departures_out = false);
 
 /// The inputs that the launch leaves open, in the order in which findings list them.
 Inputs open_inputs(const Launch&, const UnfoldedLaunch&);

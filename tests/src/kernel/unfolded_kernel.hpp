@@ -18,7 +18,8 @@ struct Unfolding {
   TermGraph graph;
   std::unique_ptr<kernel::UnfoldedLaunch> result;
 
-  Unfolding(const std::string& text, kernel::Launch launch, UnfoldOptions options = {})
+  Unfolding(const std::string& text, kernel::Launch launch, UnfoldOptions options = {},
+            bool leaves_departures_out = false)
       : source(std::make_shared<const SourceText>("k.ptx",
                                                   ".version 8.7\n.target sm_90\n.address_size 64\n" + text)),
         module(syntax::read_module(source, ptx(), diagnostics)) {
@@ -26,7 +27,7 @@ struct Unfolding {
     REQUIRE(!diagnostics.has_errors());
     if (launch.entries.empty()) launch.entries = {"k"};
     loaded = std::make_unique<kernel::LoadedModule>(module, launch.dynamic_shared);
-    result = kernel::unfold_launch(*loaded, launch, graph, options);
+    result = kernel::unfold_launch(*loaded, launch, graph, options, leaves_departures_out);
   }
 
   const EventStructure& structure() const { return result->structure; }

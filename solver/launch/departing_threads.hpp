@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "model/cat/cat_model.hpp"
+#include "solver/launch/launch_question.hpp"
+#include "solver/meetings/departures.hpp"
+
+namespace ptxmc {
+
+/// `check_launch_by_schedules` for a launch in which threads leave groups, without the departures among its
+/// events. Also empty if this answer need not be that of the launch.
+std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, std::span<const Departure>,
+                                                      const cat::Model&, const DecideOptions&, TermGraph&);
+
+}  // namespace ptxmc

@@ -1,0 +1,156 @@
+#include "solver/meetings/departures.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+// Why departures have no other effect than to invalidate mbarriers after all operations on them.
+//
+// A departure is departing code (Departure, src/kernel/unfolding/departing_code.hpp): a thread T is active
+// together with some threads G of its warp that leave the same group, and the lowest lane of G subtracts the
+// size of G from the counter. Any set of lanes may be together. Let the group have the members D: the threads
+// that depart in every execution, each once. N, the value of the only write to the counter, precedes all
+// departures.
+//
+// - Nothing waits but for the threads of G, each of which goes on from activemask to match.any. So each
+//   departure comes to its end.
+// - The subtractions are atomic operations of one size and scope, morally strong with each other, and no
+// other access
+//   touches the counter. So they follow each other in coherence order, and read N minus the sizes of the sets
+//   that have left. The sets are disjoint, and there are at most N threads in all of them together. So the
+//   counter becomes zero only if D has N threads, and only where the last thread of D has left.
+// - An operation on an object precedes the event of a departure of some thread T of D, and so in every
+//   execution happens before it, along reads-from, dependencies and waiting. The lowest lane of the set of T
+//   goes on after T has arrived at match.any, and its subtraction depends on the result; the subtractions
+//   follow each other; and the invalidation depends on the value that the last one reads. So the operation
+//   happens before the invalidation, and does not read what it leaves (docs/soundness.md).
+// - The counter and the objects are in the shared memory of the CTA of D, and exist.
+//
+// The execution without the departures is an execution too: no other event reads what they write, and
+// without their fences there are fewer orders.
+
+namespace ptxmc {
+
+namespace {
+
+constexpr unsigned counter_size = 4;
+
+class Group {
+ public:
+  Group(const EventStructure& structure, const MbarrierSimulation& simulation, const BarrierOrder& order,
+        std::vector<const Departure*> members)
+      : structure_(structure), simulation_(simulation), order_(order), members_(std::move(members)) {}
+
+  bool is_idle() const {
+    const auto size = initial_size();
+    if (!size || *size < members_.size() || !are_alike()) return false;
+    if (members_.size() < *size) return true;  // the counter never becomes zero
+    return std::ranges::all_of(members_.front()->objects,
+                               [&](std::uint64_t location) { return ends_in_time(location); });
+  }
+
+ private:
+  const Event& at(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
+
+  /// The value that the only write gives the counter before all departures.
+  std::optional<std::uint64_t> initial_size() const {
+    EventId write = -1;
+    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+      const Event& event = at(id);
+      if (!event.is_memory_access() || event.kind == EventKind::initial_write || event.condition.is_false() ||
+          !event.may_touch(members_.front()->counter, counter_size))
+        continue;
+      if (write >= 0) return std::nullopt;
+      write = id;
+    }
+    if (write < 0) return std::nullopt;
+    const Event& event = at(write);
+    const bool is_simple = event.is_write() && event.condition.is_true() && event.strand == 0 &&
+                           event.location.is_constant() &&
+                           event.location.to_u64() == members_.front()->counter &&
+                           event.size == counter_size && event.value.is_constant();
+    return is_simple && precedes_all(write) ? std::optional(event.value.to_u64()) : std::nullopt;
+  }
+
+  bool precedes_all(EventId id) const {
+    return std::ranges::all_of(members_,
+                               [&](const Departure* member) { return order_.precedes(id, member->event); });
+  }
+
+  bool precedes_some(EventId id) const {
+    return std::ranges::any_of(members_,
+                               [&](const Departure* member) { return order_.precedes(id, member->event); });
+  }
+
+  /// Whether each thread departs once, in the same way.
+  bool are_alike() const {
+    std::set<int> threads;
+    return std::ranges::all_of(members_, [&](const Departure* member) {
+      return threads.insert(at(member->event).thread).second && at(member->event).condition.is_true() &&
+             member->name == members_.front()->name && member->objects == members_.front()->objects;
+    });
+  }
+
+  /// Whether the object exists before all departures, and all operations on it precede some departure.
+  bool ends_in_time(std::uint64_t location) const {
+    const auto object = std::ranges::find(simulation_.objects, location, &MbarrierObject::location);
+    if (object == simulation_.objects.end() || object->inval || !precedes_all(object->init)) return false;
+    const auto number = static_cast<std::size_t>(object - simulation_.objects.begin());
+    const auto is_done = [&](const MbarrierUpdate& update) { return precedes_some(update.write); };
+    const auto are_done = [&](const MbarrierPhase& phase) {
+      return std::ranges::all_of(phase.updates, is_done);
+    };
+    return std::ranges::all_of(object->phases, are_done) &&
+           std::ranges::all_of(
+               simulation_.passed,
+               [&](const auto& poll) { return poll.second.object != number || precedes_some(poll.first); }) &&
+           std::ranges::none_of(simulation_.endless, [&](const auto& poll) { return poll.second == number; });
+  }
+
+  const EventStructure& structure_;
+  const MbarrierSimulation& simulation_;
+  const BarrierOrder& order_;
+  const std::vector<const Departure*> members_;
+};
+
+}  // namespace
+
+bool are_departures_idle(const EventStructure& structure, std::span<const Departure> departures,
+                         const MbarrierSimulation& simulation, const BarrierOrder& order) {
+  std::map<std::uint64_t, std::vector<const Departure*>> groups;    // by counter
+  std::map<std::pair<int, std::uint64_t>, std::uint64_t> counters;  // by CTA and name
+  std::map<std::uint64_t, std::uint64_t> counter_of;                // by object
+  const auto is_same = [](auto& known, const auto& key, std::uint64_t counter) {
+    return known.try_emplace(key, counter).first->second == counter;
+  };
+  for (const Departure& departure : departures) {
+    const Event& event = structure.events[static_cast<std::size_t>(departure.event)];
+    if (event.condition.is_false()) continue;
+    const int cta = structure.program->threads[static_cast<std::size_t>(event.thread)].placement.cta;
+    if (!is_same(counters, std::pair(cta, departure.name), departure.counter)) return false;
+    for (const std::uint64_t object : departure.objects)
+      if (!is_same(counter_of, object, departure.counter)) return false;
+    groups[departure.counter].push_back(&departure);
+  }
+  return std::ranges::all_of(
+      groups, [&](const auto& group) { return Group(structure, simulation, order, group.second).is_idle(); });
+}
+
+bool do_departures_end_threads(const EventStructure& structure, std::span<const Departure> departures) {
+  std::set<EventId> own;
+  std::map<int, unsigned> first;  // by thread: the step of its first departure
+  for (const Departure& departure : departures) {
+    const Event& event = structure.events[static_cast<std::size_t>(departure.event)];
+    const auto [known, is_new] = first.try_emplace(event.thread, event.step);
+    known->second = std::min(known->second, event.step);
+    own.insert(departure.event);
+  }
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
+    const Event& event = structure.events[static_cast<std::size_t>(id)];
+    const auto departs = first.find(event.thread);
+    if (departs != first.end() && event.step > departs->second && !own.contains(id)) return false;
+  }
+  return true;
+}
+
+}  // namespace ptxmc
