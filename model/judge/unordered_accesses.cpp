@@ -273,8 +273,9 @@ class Clocks {
   /// Whether an earlier access precedes an access with this past in causality order.
   bool precedes(const Event& earlier, const Event& access, const Past& past) const {
     if (!is_weak(earlier) && earlier.is_write() && is_in(earlier, past.observed)) return true;
-    const bool needs_fence =
-        earlier.access.proxy == Proxy::generic && access.access.proxy == Proxy::async && access.strand != 0;
+    const bool is_other_proxy =
+        access.access.proxy == Proxy::async || access.access.proxy == Proxy::tensormap;
+    const bool needs_fence = earlier.access.proxy == Proxy::generic && is_other_proxy && access.strand != 0;
     return is_in(earlier, needs_fence ? past.fenced : past.causal);
   }
 

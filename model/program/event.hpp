@@ -92,8 +92,9 @@ struct Event {
 struct Ending {
   enum class Kind : std::uint8_t {
     completed,
-    bound_reached,  ///< a loop needs another iteration; the rest was not unfolded
-    spinning,       ///< an iteration that wrote nothing returned to the same live state
+    /// The rest was not unfolded: a loop needs another iteration, or for the reason in `message`.
+    bound_reached,
+    spinning,  ///< an iteration that wrote nothing returned to the same live state
     trapped,
     waiting,       ///< waits at a barrier for ever
     not_started,   ///< was never scheduled
@@ -104,7 +105,7 @@ struct Ending {
   Bits condition;
   unsigned first_step = 0;  ///< spinning: the beginning of the iteration
   SourcePosition where;
-  std::string message = {};           ///< describes a trap, a stray access or an undefined use; may be empty
+  std::string message = {};           ///< describes what has ended the thread; may be empty
   std::optional<ObjectUse> use = {};  ///< undefined: the use
 };
 

@@ -88,6 +88,12 @@ bool space_covers(const Event& fence, const Event& access) {
          (is_shared(space) && is_shared(access.access.space));
 }
 
+Bits range_covers(const Event& fence, const Event& access) {
+  if (fence.address.width() == 0) return Bits::boolean(true);
+  if (access.size > fence.fence.size) return Bits::boolean(false);
+  return less_equal_unsigned(access.address - fence.address, Bits(64, fence.fence.size - access.size));
+}
+
 bool are_in_one_cta(const Program& program, const Event& a, const Event& b) {
   return are_placed_together(program, a, b, &Placement::cta);
 }
@@ -150,8 +156,10 @@ bool are_internal(const Event& a, const Event& b) { return a.thread == b.thread 
 /// Whether the access fits every size: an initial write, or an access of an asynchronous copy.
 bool has_any_size(const Event& event) { return is_initial(event) || event.access.is_copy; }
 
+/// Accesses of one thread do not race, so that a copy has a size for the other accesses of its own thread.
 Bits overlap_completely(const Event& a, const Event& b) {
-  if (has_any_size(a) || has_any_size(b)) return overlap(a, b);
+  const bool is_free = is_initial(a) || is_initial(b) || !are_internal(a, b);
+  if (is_free && (has_any_size(a) || has_any_size(b))) return overlap(a, b);
   if (!a.is_memory_access() || !b.is_memory_access() || a.size != b.size || are_apart(a, b))
     return Bits::boolean(false);
   return equal(a.location, b.location);
@@ -259,13 +267,6 @@ Bits restriction_covers(const Program& program, const Event& fence, const Event&
                                  [&](const Placement& owner) { return owner.cluster == own.cluster; });
   }
   return Bits::boolean(false);
-}
-
-/// `fence.proxy.tensormap::generic.acquire [addr], size`: whether all bytes of the access are in this range.
-Bits range_covers(const Event& fence, const Event& access) {
-  if (fence.address.width() == 0) return Bits::boolean(true);
-  if (access.size > fence.fence.size) return Bits::boolean(false);
-  return less_equal_unsigned(access.address - fence.address, Bits(64, fence.fence.size - access.size));
 }
 
 Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {

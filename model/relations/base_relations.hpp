@@ -37,6 +37,10 @@ bool are_in_one_cta(const Program&, const Event& a, const Event& b);
 /// Whether the state space of a fence includes that of an access.
 bool space_covers(const Event& fence, const Event& access);
 
+/// Whether (width 1) all bytes of an access are in the address range of a fence, if it has one:
+/// `fence.proxy.tensormap::generic.acquire [addr], size`.
+Bits range_covers(const Event& fence, const Event& access);
+
 /// Whether two accesses share some bytes, and one of them has a byte that the other does not access.
 Bits overlap_partially(const Event&, const Event&);
 

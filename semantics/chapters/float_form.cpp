@@ -19,8 +19,8 @@ Bits by_rounding(const Form& form, Operation operation, const Operand&... operan
 
 /// The rule of min and max; `is_first` decides between numbers that are not NaN.
 template <class IsFirst>
-Bits select(const Form& form, IsFirst is_first, const Bits& first, const Bits& second) {
-  const FloatForm f(form);
+Bits select(const Form& form, const Type& type, IsFirst is_first, const Bits& first, const Bits& second) {
+  const FloatForm f(form, type);
   const bool by_magnitude = form.has(".xorsign");
   const auto select_element = [&](const Bits& p, const Bits& q) {
     const Bits x = f.operand(p), y = f.operand(q);
@@ -114,11 +114,21 @@ Bits float_negate(const Form& form, const Bits& a) {
   return f.by_elements([&](const Bits& element) { return float_opposite(f.operand(element)); }, a);
 }
 
-Bits float_minimum(const Form& form, const Bits& a, const Bits& b) { return select(form, precedes, a, b); }
+Bits float_minimum(const Form& form, const Type& type, const Bits& a, const Bits& b) {
+  return select(form, type, precedes, a, b);
+}
+
+Bits float_maximum(const Form& form, const Type& type, const Bits& a, const Bits& b) {
+  return select(
+      form, type, [](const Bits& x, const Bits& y) { return precedes(y, x); }, a, b);
+}
+
+Bits float_minimum(const Form& form, const Bits& a, const Bits& b) {
+  return float_minimum(form, form.type(), a, b);
+}
 
 Bits float_maximum(const Form& form, const Bits& a, const Bits& b) {
-  return select(
-      form, [](const Bits& x, const Bits& y) { return precedes(y, x); }, a, b);
+  return float_maximum(form, form.type(), a, b);
 }
 
 Bits float_compare(const Form& form, FloatFormat format, const Bits& a, const Bits& b) {

@@ -53,6 +53,9 @@ Bits float_negate(const Form&, const Bits& a);
 /// Supports .NaN and .xorsign.abs; −0 < +0.
 Bits float_minimum(const Form&, const Bits& a, const Bits& b);
 Bits float_maximum(const Form&, const Bits& a, const Bits& b);
+/// The same for numbers of another type than that of the form.
+Bits float_minimum(const Form&, const Type&, const Bits& a, const Bits& b);
+Bits float_maximum(const Form&, const Type&, const Bits& a, const Bits& b);
 
 /// § 9.3.1.2: applies the comparison operator of the form.
 Bits float_compare(const Form&, FloatFormat, const Bits& a, const Bits& b);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "semantics/chapters/asynchronous_operation.hpp"
+#include "semantics/chapters/float_form.hpp"
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
@@ -11,13 +12,7 @@ namespace ptxmc {
 
 namespace {
 
-/// The whole object.
-TensorMap read_tensor_map(const Access& access, const Bits& address, Effects& effects) {
-  std::array<Bits, tensor_map_bytes / 8> words;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    words[i] = effects.read(access, address + Bits(64, 8 * i), 64);
-  return TensorMap(words);
-}
+constexpr std::size_t tensor_map_words = tensor_map_bytes / 8;
 
 std::uint64_t known_field(const TensorMap& map, TensorMapField field) {
   if (!map.field(field).is_constant()) throw UnhandledEffect("a tensor map whose fields are not known");
@@ -161,12 +156,18 @@ void check_mode(const Form& form) {
     throw UnhandledEffect("im2col mode");
 }
 
-/// The tile that the tensor map at an address describes. The operation reads the map through the tensormap
-/// proxy: § 9.7.9.25.5.2.
-Tile read_tile(const Bits& map, unsigned rank, Effects& strand) {
+/// Calls `use` with the tile that the tensor map at an address describes. The operation reads the map through
+/// the tensormap proxy: § 9.7.9.25.5.2.
+template <class Use>
+void with_tile(const Bits& map, unsigned rank, Effects& strand, const Use& use) {
   Access access;
   access.proxy = Proxy::tensormap;
-  return tile_of(read_tensor_map(access, map, strand), rank);
+  access.is_copy = true;
+  std::array<Bits, tensor_map_words> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = strand.read(access, map + Bits(64, 8 * i), 64);
+  strand.for_each_content(words, [&](std::span<const Bits> known) {
+    use(tile_of(TensorMap(known.first<tensor_map_words>()), rank));
+  });
 }
 
 Access copy_access(StateSpace space) {
@@ -253,9 +254,10 @@ void load_tensor(const Form& form, const Operands& x, Effects& effects) {
   const std::vector<TensorCoordinates> starts = tile_starts(form, x);
   const auto start = [&](const Bits& destination, const Bits& mbarrier) {
     effects.start({}, [=](Effects& strand) {
-      const Tile tile = read_tile(map, rank, strand);
-      const std::uint64_t bytes = load_tile(tile, starts, {space, destination}, strand);
-      complete_transactions({space, mbarrier}, Bits(32, bytes), strand);
+      with_tile(map, rank, strand, [&](const Tile& tile) {
+        const std::uint64_t bytes = load_tile(tile, starts, {space, destination}, strand);
+        complete_transactions({space, mbarrier}, Bits(32, bytes), strand);
+      });
     });
   };
   if (x["ctaMask"].width() == 0) return start(x["dstMem"], x["mbar"]);
@@ -274,8 +276,7 @@ void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
   const std::vector<TensorCoordinates> starts = tile_starts(form, x);
   effects.start({.group = AsyncGroup::bulk}, [=](Effects& strand) {
-    const Tile tile = read_tile(map, rank, strand);
-    store_tile(tile, starts, from, strand);
+    with_tile(map, rank, strand, [&](const Tile& tile) { store_tile(tile, starts, from, strand); });
   });
 }
 
@@ -284,8 +285,12 @@ void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
 Update reduction(const Form& form, const Tile& tile, const Bits& address, const Bits& value,
                  const Bits& old) {
   if (!tile.element.is_float()) return integer_reduction(form, tile.element.is_signed(), value, old);
-  if (!form.has(".add")) throw UnhandledEffect("a reduction of floating-point elements other than .add");
-  return float_addition(*tile.element.format, StateSpace::global, address, value, old);
+  if (form.has(".add")) return float_addition(*tile.element.format, StateSpace::global, address, value, old);
+  const bool is_selection = form.has(".min") || form.has(".max");
+  if (!is_selection || tile.element.width != 16)
+    throw UnhandledEffect("a reduction for which elements of this floating-point type are no operands");
+  return {form.has(".min") ? float_minimum(form, tile.element, old, value)
+                           : float_maximum(form, tile.element, old, value)};
 }
 
 /// § 9.7.9.25.5.3: weak reads of the source; the reduction of each element is .relaxed.gpu.
@@ -317,8 +322,8 @@ void reduce_tensor(const Form& form, const Operands& x, Effects& effects) {
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
   const TensorCoordinates start = tile_starts(form, x).front();
   effects.start({.group = AsyncGroup::bulk}, [=, &form](Effects& strand) {
-    const Tile tile = read_tile(map, rank_of(form), strand);
-    reduce_tile(form, tile, start, from, strand);
+    with_tile(map, rank_of(form), strand,
+              [&](const Tile& tile) { reduce_tile(form, tile, start, from, strand); });
   });
 }
 
@@ -341,15 +346,22 @@ TensorMapField replaced_field(const Form& form, const Operands& x) {
   return form.has(".swizzle_atomicity") ? swizzle_atomicity_field : fill_mode_field;
 }
 
-/// § 9.7.9.26: a weak operation on the entire object.
+/// § 9.7.9.26: a weak operation on the entire object. Each word is read before it is written.
 void replace_field(const Form& form, const Operands& x, Effects& effects) {
   Access access;
+  access.is_copy = true;
   access.space = space_of(form);
-  TensorMap map = read_tensor_map(access, x["addr"], effects);
   const TensorMapField field = replaced_field(form, x);
-  map.set_field(field, x["new_val"].resize_unsigned(field.width));
-  for (std::size_t i = 0; i < map.words().size(); ++i)
-    effects.write(access, x["addr"] + Bits(64, 8 * i), map.words()[i]);
+  std::array<Bits, tensor_map_words> words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Bits address = x["addr"] + Bits(64, 8 * i);
+    words[i] = effects.read(access, address, 64);
+    TensorMap map(words);
+    if (field.offset / 8 == i) map.set_field(field, x["new_val"].resize_unsigned(field.width));
+    effects.begin_next_part();
+    effects.write(access, address, map.words()[i]);
+    effects.begin_next_part();
+  }
 }
 
 /// § 9.7.13.16: a copy of `size` bytes through the generic proxy, by the warp together: its lowest lane
@@ -365,6 +377,7 @@ Results copy_tensor_map(const Form& form, const Operands& x, Effects& effects) {
     if (!lanes.takes_part(lowest).is_true()) throw UnhandledEffect("lanes that may have exited");
     if (equal(lanes.own, Bits(32, lowest)).is_true())
       copy_bytes(from, to, tensor_map_bytes, tensor_map_bytes, Proxy::generic, 0, effects);
+    effects.begin_next_part();
     Fence fence;
     fence.is_proxy_fence = true;
     fence.sem = Sem::release;

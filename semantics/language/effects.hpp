@@ -194,6 +194,9 @@ struct UnhandledEffect {
   explicit UnhandledEffect(const char* literal = "") : reason(literal) {}
 };
 
+/// What a rule does with words of memory that it must know.
+using ContentUse = std::function<void(std::span<const Bits> words)>;
+
 /// The target of a jump.
 using Target = std::uint32_t;  ///< index of an instruction in its code
 
@@ -210,6 +213,8 @@ class Effects {
   virtual Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                                  const std::function<Update(const Bits&)>& update) = 0;
   virtual void fence(const Fence&) = 0;
+  /// What the instruction performs from here on follows in program order what it has performed before.
+  virtual void begin_next_part() {}
   /// Arrives, and waits unless the kind is arrive. `after` computes the results of the instruction from the
   /// result of the barrier (the result of a reduction, otherwise width 0). If the thread waits, the returned
   /// results are pending, and the handler calls `after` when the thread continues.
@@ -230,6 +235,9 @@ class Effects {
     (void)perform;
     throw UnhandledEffect();
   }
+  /// Calls `perform` for a content that these words of memory, which the instruction has read, have. A
+  /// handler in which they are unknowns calls it once for each of the contents that may be there.
+  virtual void for_each_content(std::span<const Bits> words, const ContentUse& perform) { perform(words); }
   /// Makes a group of the asynchronous operations of this kind that are in none yet.
   virtual void commit_group(AsyncGroup) { throw UnhandledEffect(); }
   /// Waits until all but the `most` latest groups are complete; `only_reads`: until they have read their

@@ -68,6 +68,11 @@ void TensorMap::set_field(TensorMapField field, const Bits& value) {
     word = field.offset % 8 == 0 ? concat(word.extract(32, 32), value) : concat(value, word.extract(0, 32));
 }
 
+void add_tensor_map(std::vector<TensorMap>& maps, const TensorMap& map) {
+  if (std::ranges::none_of(maps, [&](const TensorMap& other) { return identical(map, other); }))
+    maps.push_back(map);
+}
+
 Swizzle swizzle_of(std::uint64_t mode, std::uint64_t atomicity) {
   if (mode == 3 && atomicity == 1) return Swizzle::bytes_128_atomicity_32;
   if (mode == 3 && atomicity == 2) return Swizzle::bytes_128_atomicity_32_flip_8;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "semantics/values/bits.hpp"
 
@@ -74,10 +76,17 @@ class TensorMap {
   Bits field(TensorMapField) const;
   void set_field(TensorMapField, const Bits& value);
   std::span<const Bits, tensor_map_bytes / 8> words() const { return words_; }
+  friend bool identical(const TensorMap& a, const TensorMap& b) {
+    return std::equal(a.words_.begin(), a.words_.end(), b.words_.begin(),
+                      [](const Bits& x, const Bits& y) { return identical(x, y); });
+  }
 
  private:
   std::array<Bits, tensor_map_bytes / 8> words_;
 };
+
+/// Adds a tensor map to a set of different ones.
+void add_tensor_map(std::vector<TensorMap>&, const TensorMap&);
 
 /// How swizzling permutes shared memory: PTX ISA 8.7 § 5.5.7.
 enum class Swizzle : std::uint8_t {

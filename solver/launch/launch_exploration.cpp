@@ -11,6 +11,7 @@
 #include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
+#include "solver/unfolding/cut_off.hpp"
 
 namespace ptxmc {
 
@@ -72,7 +73,7 @@ class LaunchExploration {
     if (has_open_content()) return "memory of unknown content in the explorer";
     if (needs_open_value()) return "values that the launch leaves open in the explorer";
     if (misses_load_buffering()) return "operations on mbarriers that may be undefined, in the explorer";
-    if (observer_.gaps().reaches_bound) return "loop bound " + std::to_string(options_.bound);
+    if (observer_.gaps().reaches_bound) return cut_off_reason(structure_, options_.bound);
     return std::nullopt;
   }
 

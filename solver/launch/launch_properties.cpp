@@ -20,6 +20,7 @@
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
+#include "solver/meetings/certain_barriers.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
@@ -334,10 +335,19 @@ class Schedules {
             is_causal_};
   }
 
+  std::optional<std::vector<LaunchSchedule>> mbarrier_schedules_of(const EventStructure& unscheduled) const {
+    const auto waits = MbarrierWaits::find(unscheduled);
+    return waits ? mbarrier_schedules(*waits, departures_) : std::nullopt;
+  }
+
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
     if (!is_causal_ || !defines_mbarriers(model_)) return false;
-    const auto waits = MbarrierWaits::find(unscheduled);
-    const auto schedules = waits ? mbarrier_schedules(*waits, departures_) : std::nullopt;
+    auto schedules = mbarrier_schedules_of(unscheduled);
+    if (!schedules && departures_.empty()) {  // operations may depend on reads that barriers settle
+      const CertainBarriers certain = with_certain_barriers(unscheduled);
+      if (!certain.has_any) return false;
+      schedules = mbarrier_schedules_of(with_settled_reads(certain.structure, is_causal_, certain.schedule));
+    }
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
       Scheduled scheduled = settled(own);

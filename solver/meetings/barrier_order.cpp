@@ -259,20 +259,24 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
 
 // ---- proxy fences: § 8.9.5 ----
 
+BarrierOrder::FencedPlace BarrierOrder::fenced_place(const Event& access) {
+  const bool is_exact = access.access.proxy == Proxy::tensormap && access.location.is_constant();
+  return {access.thread, access.step, access.access.proxy, access.access.space,
+          is_exact ? access.location.to_u64() : 0};
+}
+
 /// Finds what precedes the proxy fences before the asynchronous operations.
 void BarrierOrder::find_fences() {
-  // One-sided fences only enter a proxy in pairs, which the engines look for.
-  const auto is_unrestricted_fence = [](const Event& event) {
-    return event.kind == EventKind::fence && event.fence.is_proxy_fence && event.condition.is_true() &&
-           event.fence.sem == Sem::weak && event.fence.restriction == Fence::Restriction::none &&
-           event.fence.address.width() == 0;
-  };
-  std::map<int, std::vector<EventId>> fences;  // by thread
-  for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id)
-    if (is_unrestricted_fence(event(id))) fences[event(id).thread].push_back(id);
+  Fences fences;
+  for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+    const Event& fence = event(id);
+    if (fence.kind == EventKind::fence && fence.fence.is_proxy_fence && fence.condition.is_true() &&
+        fence.fence.restriction == Fence::Restriction::none)
+      fences[fence.thread].push_back(id);
+  }
   for (const Event& access : structure_.events) {
     if (access.strand == 0 || !access.is_memory_access() || access.access.proxy == Proxy::generic) continue;
-    const std::tuple place(access.thread, access.step, access.access.proxy, access.access.space);
+    const FencedPlace place = fenced_place(access);
     if (!fenced_.contains(place)) fenced_.emplace(place, fenced_before(access, fences));
   }
 }
@@ -283,26 +287,54 @@ void BarrierOrder::include(Clock& clock, const Event& own) const {
   if (const Moment* moment = last_moment(own)) clock.include(*moment->before);
 }
 
-BarrierOrder::Clock BarrierOrder::fenced_before(const Event& access,
-                                                const std::map<int, std::vector<EventId>>& fences) const {
+BarrierOrder::Clock BarrierOrder::fenced_before(const Event& access, const Fences& fences) const {
   Clock before(moments_.size(), completions_.count()), result = before;
   include(before, access);
   for (const auto& [thread, own] : fences) {
     const unsigned end = before.steps[static_cast<std::size_t>(thread)];
     // The last fence comes after all that the earlier ones of the thread come after.
-    const auto last = std::find_if(own.rbegin(), own.rend(), [&](EventId fence) {
-      return event(fence).step < end && is_through(event(fence), access.access.proxy) &&
-             space_covers(event(fence), access) && are_in_one_cta(*structure_.program, event(fence), access);
+    for (const Sem sem : {Sem::weak, Sem::acquire}) {
+      const auto last = std::find_if(own.rbegin(), own.rend(), [&](EventId id) {
+        const Event& fence = event(id);
+        return fence.fence.sem == sem && fence.step < end && is_through(fence, access.access.proxy) &&
+               space_covers(fence, access) && range_covers(fence, access).is_true() &&
+               are_in_one_cta(*structure_.program, fence, access);
+      });
+      if (last == own.rend()) continue;
+      if (sem == Sem::weak)
+        include(result, event(*last));
+      else
+        include_releases(result, event(*last), fences);
+    }
+  }
+  return result;
+}
+
+/// Whether two proxy fences are morally strong with each other: PTX ISA 8.7 § 8.7.
+bool BarrierOrder::are_fences_strong_together(const Event& a, const Event& b) const {
+  return a.thread == b.thread ||
+         (scope_includes(*structure_.program, a, b) && scope_includes(*structure_.program, b, a));
+}
+
+/// Includes what precedes the proxy fences with `.release` before one with `.acquire` (§ 9.7.13.4).
+void BarrierOrder::include_releases(Clock& result, const Event& acquire, const Fences& fences) const {
+  Clock before(moments_.size(), completions_.count());
+  include(before, acquire);
+  for (const auto& [thread, own] : fences) {
+    const unsigned end = before.steps[static_cast<std::size_t>(thread)];
+    const auto last = std::find_if(own.rbegin(), own.rend(), [&](EventId id) {
+      const Event& fence = event(id);
+      return fence.fence.sem == Sem::release && fence.step < end && fence.fence.to == acquire.fence.to &&
+             are_fences_strong_together(fence, acquire);
     });
     if (last != own.rend()) include(result, event(*last));
   }
-  return result;
 }
 
 bool BarrierOrder::precedes_through_fence(EventId first, EventId second) const {
   const Event& access = event(second);
   if (event(first).thread == Event::no_thread) return true;
-  const auto before = fenced_.find({access.thread, access.step, access.access.proxy, access.access.space});
+  const auto before = fenced_.find(fenced_place(access));
   return access.strand != 0 && before != fenced_.end() && is_in(before->second, first);
 }
 

@@ -26,8 +26,9 @@ class BarrierOrder {
   bool precedes(EventId, EventId) const;
 
   /// Whether the first event precedes a proxy fence which precedes the second, an access of an asynchronous
-  /// operation: an unrestricted fence for the proxy and the state space of the second, by a thread of its
-  /// CTA.
+  /// operation: a fence for the proxy and the memory of the second, by a thread of its CTA. If the fence has
+  /// `.acquire`, one with `.release` precedes it, and the first event precedes that one. Fences with
+  /// `.sync_restrict` do not count.
   bool precedes_through_fence(EventId, EventId) const;
 
   /// Whether the first event precedes the second or belongs to the same instruction.
@@ -63,14 +64,21 @@ class BarrierOrder {
   bool is_in(const Clock&, EventId) const;
   void include(Clock&, const Event& moment) const;
   void find_fences();
-  Clock fenced_before(const Event& access, const std::map<int, std::vector<EventId>>& fences) const;
+  /// By thread, the proxy fences that it executes in every execution.
+  using Fences = std::map<int, std::vector<EventId>>;
+  Clock fenced_before(const Event& access, const Fences&) const;
+  void include_releases(Clock& result, const Event& acquire, const Fences&) const;
+  bool are_fences_strong_together(const Event&, const Event&) const;
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
   const EventStructure& structure_;
   const StrandCompletions completions_;
   std::vector<std::vector<Moment>> moments_;  // by thread
-  /// By thread and step of the start, proxy and state space of an access: what precedes a proxy fence before.
-  std::map<std::tuple<int, unsigned, Proxy, StateSpace>, Clock> fenced_;
+  /// Of an access: thread and step of the start, proxy, state space, and the location if fences have an
+  /// address range.
+  using FencedPlace = std::tuple<int, unsigned, Proxy, StateSpace, std::uint64_t>;
+  static FencedPlace fenced_place(const Event& access);
+  std::map<FencedPlace, Clock> fenced_;  // what precedes a proxy fence before the access
 };
 
 }  // namespace ptxmc

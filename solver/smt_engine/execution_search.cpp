@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solver/limits/time_limit.hpp"
+#include "solver/unfolding/cut_off.hpp"
 
 namespace ptxmc {
 
@@ -37,7 +38,7 @@ void ExecutionSearch::require_executions() {
 std::optional<std::string> ExecutionSearch::incomplete(std::span<const Bits> cut_off) {
   switch (find(cut_off)) {
     case Result::satisfiable:
-      return "loop bound " + std::to_string(options_.bound);
+      return cut_off_reason(structure(), options_.bound);
     case Result::unsatisfiable:
       return std::nullopt;
     case Result::unknown:

@@ -73,6 +73,10 @@ class ThreadUnfolder : protected Effects {
   /// Records the value of a clock, which changes between reads.
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
+  /// Adds what the reads of the current instruction came from to what its further events depend on.
+  void depend_on_reads() {
+    for (const ReadSets::Id read : performed_) path_.control = reads_.unite(path_.control, read);
+  }
 
   /// Ends the paths on which `when` (width 1) holds and the use is a misuse after the earlier use by the same
   /// thread; see misuse.hpp.
@@ -89,6 +93,7 @@ class ThreadUnfolder : protected Effects {
   Bits read_modify_write(const Access&, const Bits& address, unsigned width,
                          const std::function<Update(const Bits&)>& update) override;
   void fence(const Fence&) override;
+  void begin_next_part() override;
   Bits barrier(const Barrier&) override;
   void wait(const Wait&) override;
   void use(const ObjectUse&) override;

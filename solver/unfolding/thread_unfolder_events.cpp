@@ -57,10 +57,9 @@ Bits ThreadUnfolder::record_read(const Access& access, const Place& place, unsig
 
 void ThreadUnfolder::record_write(const Access& access, const Place& place, const Bits& value) {
   Event& event = record_access(EventKind::write, access, place, value);
-  // The write of an asynchronous copy takes the value that the copy has read.
-  const bool has_read = strand_ != 0 && !performed_.empty();
+  // The write of a copy takes the value that the copy has read.
   event.data_dependencies =
-      reads_.elements(has_read ? reads_.unite(data_sources_, performed_.back()) : data_sources_);
+      reads_.elements(performed_.empty() ? data_sources_ : reads_.unite(data_sources_, performed_.back()));
   mark_acted(event.condition);
 }
 
@@ -137,6 +136,11 @@ void ThreadUnfolder::fence(const Fence& fence) {
   Event& event = record(EventKind::fence);
   event.fence = fence;
   event.address = fence.address;
+}
+
+/// The operations of a strand are ordered without parts.
+void ThreadUnfolder::begin_next_part() {
+  if (strand_ == 0) ++next_step_;
 }
 
 void ThreadUnfolder::wait(const Wait& wait) {

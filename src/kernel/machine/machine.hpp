@@ -14,6 +14,7 @@
 #include "semantics/language/effects.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/language/tensor_map.hpp"
 #include "semantics/language/thread_group.hpp"
 #include "src/kernel/launch/finding.hpp"
 #include "src/kernel/module/launched_grids.hpp"
@@ -153,6 +154,8 @@ class Machine final : public Effects {
   std::uint64_t steps() const { return steps_; }
   /// Variables of the module that were read as 0 by default (zero_by_default), by name.
   const std::set<std::string>& assumed_zero() const { return assumed_zero_; }
+  /// The contents of the tensor maps that asynchronous operations have read, in the order of the operations.
+  const std::vector<TensorMap>& tensor_maps() const { return tensor_maps_; }
   /// The buffer of a parameter; null if the parameter is not a buffer.
   const Allocation* buffer(std::size_t parameter);
 
@@ -164,6 +167,7 @@ class Machine final : public Effects {
   void wait(const Wait&) override;
   void use(const ObjectUse&) override;
   void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
+  void for_each_content(std::span<const Bits> words, const ContentUse& perform) override;
   void commit_group(AsyncGroup) override;
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
@@ -286,6 +290,7 @@ class Machine final : public Effects {
   std::uint64_t steps_ = 0, last_change_ = 0;  // of memory, or of what a thread waits for
   std::vector<Finding> findings_;
   std::set<std::string> assumed_zero_;
+  std::vector<TensorMap> tensor_maps_;
 };
 
 }  // namespace ptxmc::kernel

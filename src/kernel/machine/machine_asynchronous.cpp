@@ -16,6 +16,11 @@ void Machine::start(const AsyncOperation& operation, std::function<void(Effects&
   started_.push_back(std::move(started));
 }
 
+void Machine::for_each_content(std::span<const Bits> words, const ContentUse& perform) {
+  add_tensor_map(tensor_maps_, TensorMap(words.first<tensor_map_bytes / 8>()));
+  perform(words);
+}
+
 void Machine::commit_group(AsyncGroup group) {
   const std::uint64_t number = ++thread_->groups[group];
   for (StartedOperation& operation : started_)

@@ -171,4 +171,23 @@ RunResult run_launch(const Launch& launch, const syntax::Module& module, const R
   return result;
 }
 
+std::vector<TensorMap> tensor_maps_of_runs(const Launch& launch, const syntax::Module& syntax,
+                                           unsigned executions, std::uint64_t most_steps) {
+  std::vector<TensorMap> result;
+  std::mt19937_64 random(0);
+  for (unsigned i = 0; i < executions; ++i) {
+    RunOptions options{.seed = {}, .step_limit = most_steps};
+    if (i > 0) options.seed = i;
+    const Launch chosen = with_values(launch, random);
+    LoadedModule module(syntax, launch.dynamic_shared);
+    Machine machine(module, chosen, options, [](const std::string&) {});
+    try {
+      machine.run();
+    } catch (const Unsupported&) {  // what was read before counts
+    }
+    for (const TensorMap& map : machine.tensor_maps()) add_tensor_map(result, map);
+  }
+  return result;
+}
+
 }  // namespace ptxmc::kernel

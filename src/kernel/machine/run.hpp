@@ -1,5 +1,6 @@
 #pragma once
 
+#include "semantics/language/tensor_map.hpp"
 #include "src/kernel/machine/machine.hpp"
 
 namespace ptxmc::kernel {
@@ -37,5 +38,11 @@ Expectation compare_with_expected(const Launch&, const RunResult&);
 /// Throws InputError and Unsupported.
 RunResult run_launch(const Launch&, const syntax::Module&, const RunOptions&,
                      const std::function<void(const std::string&)>& print);
+
+/// The contents of the tensor maps that asynchronous operations read in `executions` executions of a launch,
+/// each with other values of parameters that may have any value, and of at most `most_steps` steps. An
+/// execution that is unsupported ends early.
+std::vector<TensorMap> tensor_maps_of_runs(const Launch&, const syntax::Module&, unsigned executions,
+                                           std::uint64_t most_steps);
 
 }  // namespace ptxmc::kernel

@@ -14,6 +14,7 @@
 #include "src/kernel/unfolding/departing_code.hpp"
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
+#include "src/kernel/unfolding/tensor_map_contents.hpp"
 
 namespace ptxmc::kernel {
 
@@ -40,6 +41,7 @@ struct UnfoldingLaunch {
   GroupMeetings& meetings;
   ClusterEnds& clusters;
   std::vector<CancelRequest>& requests;
+  TensorMapContents& tensor_maps;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
@@ -82,6 +84,7 @@ class KernelThread final : public ThreadUnfolder {
   const syntax::Symbol& symbol(syntax::SymbolId id) const { return launch_.module.module().symbols[id]; }
 
   void call() override { call_at(node_); }
+  void for_each_content(std::span<const Bits> words, const ContentUse& perform) override;
   ExchangedValues exchange(const Exchange&) override;
   Bits barrier(const Barrier&) override;
   void use(const ObjectUse& own) override { leave_if_misused(own, nullptr, Bits::boolean(true)); }

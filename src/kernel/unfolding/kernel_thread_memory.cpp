@@ -168,6 +168,34 @@ Bits KernelThread::settled_value(const Place& place, unsigned width) {
   return launch_.memory.settled_value(place.pieces.front(), place.location.to_u64(), width / 8);
 }
 
+/// Each content that may be there has its own path. Where the words have another content, the rest of the
+/// thread is not unfolded.
+void KernelThread::for_each_content(std::span<const Bits> words, const ContentUse& perform) {
+  if (std::ranges::all_of(words, &Bits::is_constant)) return perform(words);
+  if (launch_.memory.is_first_round()) return launch_.memory.need_another_round();
+  const Bits all = path_.condition;
+  const ReadSets::Id control = path_.control;
+  depend_on_reads();
+  Bits is_other = all, goes_on = Bits::boolean(false);
+  for (const TensorMap& map : launch_.tensor_maps.all()) {
+    Bits is_this = Bits::boolean(true);
+    for (std::size_t i = 0; i < words.size(); ++i) is_this = is_this & equal(words[i], map.words()[i]);
+    path_.condition = all & is_this;
+    is_other = is_other & ~is_this;
+    if (path_.condition.is_false()) continue;
+    try {
+      perform(map.words());
+      goes_on = goes_on | path_.condition;
+    } catch (const UnhandledEffect& unhandled) {
+      end(Ending::Kind::bound_reached, 0, unhandled.reason);
+    }
+  }
+  path_.condition = is_other;
+  end(Ending::Kind::bound_reached, 0, "a tensor map of unknown content");
+  path_.condition = goes_on;
+  path_.control = control;
+}
+
 void KernelThread::recorded(const Event& event, const Place& place) {
   if (event.is_read() && !event.value.is_constant())
     launch_.memory.note_read(event.value.term()->variable, place.pieces);

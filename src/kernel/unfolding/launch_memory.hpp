@@ -69,6 +69,8 @@ class LaunchMemory {
   void note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster);
   /// The round in which no memory is known to be settled.
   bool is_first_round() const { return is_first_round_; }
+  /// A part of this round was left out because it must be known first which memory is settled.
+  void need_another_round() { changed_ = true; }
   void begin_round();
   /// Whether this round has changed what is known. Events that were unfolded in it may then lack executions,
   /// or leave too much open.

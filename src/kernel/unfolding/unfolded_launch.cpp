@@ -208,7 +208,8 @@ class LaunchUnfolding {
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
     DepartingCodes codes(graph_);
-    UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests};
+    TensorMapContents tensor_maps(module_.module(), launch_, memory);
+    UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests, tensor_maps};
     if (leaves_departures_out_) shared.departing_codes = &codes;
     shared.departures = &result_->departures;
     shared.constants = constants_;

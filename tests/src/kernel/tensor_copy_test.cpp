@@ -159,6 +159,9 @@ TEST_CASE("a reduction of a tensor of floating-point numbers") {
   CHECK(reduced("f32", "add").at(3) == "3");
   CHECK(reduced("f16", "add").at(1) == "1");
   CHECK(reduced("f16", "add").at(0) == "5.9604644775390625e-06");
+  CHECK(reduced("f16", "min").at(3) == "0");
+  CHECK(reduced("f16", "max").at(3) == "3");
+  CHECK(reduced("bf16", "max").at(5) == "5");
 }
 
 namespace {

@@ -1,0 +1,58 @@
+#include "solver/meetings/certain_barriers.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "solver/unfolding/unfold.hpp"
+#include "src/litmus/litmus_test.hpp"
+
+using namespace ptxmc;
+
+namespace {
+
+/// The phases of the barriers of two threads, in the order of the events.
+std::vector<int> phases(const std::string& rows) {
+  TermGraph graph;
+  const LitmusTest test = parse_litmus(
+      "PTX t\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "exists (x == 0)", "t.litmus");
+  UnfoldOptions options;
+  options.may_wait_for_ever = true;
+  const CertainBarriers certain = with_certain_barriers(unfold(test.program, graph, options));
+  std::vector<int> result;
+  for (std::size_t i = 0; i < certain.schedule.size(); ++i) {
+    const Event& event = certain.structure.events[i];
+    if (event.kind == EventKind::barrier) result.push_back(certain.schedule[i]);
+    if (certain.schedule[i] >= 0) CHECK(event.goes_on.is_true());
+  }
+  CHECK(certain.has_any == std::ranges::any_of(result, [](int phase) { return phase >= 0; }));
+  return result;
+}
+
+using Phases = std::vector<int>;
+
+}  // namespace
+
+TEST_CASE("barriers that all threads execute in every execution have known phases") {
+  const Phases found = phases(" bar.sync 0 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0 ;\n");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0] == found[2]);
+  CHECK(found[1] == found[3]);
+  CHECK(found[0] != found[1]);
+  CHECK(found[0] >= 0);
+}
+
+TEST_CASE("a barrier behind a branch on a read, and all behind it, are not certain") {
+  const Phases found = phases(
+      " bar.sync 0   | bar.sync 0 ;\n ld.weak r0, x | ;\n setp.eq.s64 p0, r0, 0 | ;\n @p0 bar.sync 0 | "
+      "bar.sync 0 ;\n");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0] == found[2]);
+  CHECK(found[1] == -1);
+  CHECK(found[3] == -1);
+}
+
+TEST_CASE("barriers that wait for each other in a circle, and barriers with a count, are not certain") {
+  CHECK(phases(" bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n") == Phases{-1, -1, -1, -1});
+  CHECK(phases(" bar.sync 0, 64 | bar.sync 0, 64 ;\n") == Phases{-1, -1});
+}
