@@ -49,6 +49,7 @@ class Describer {
     result.threads = threads();
     result.message = fmt::format("{}: {}", words_of(finding_.property), what());
     if (finding_.property == LaunchProperty::race) result.hint = hint_of_race();
+    if (finding_.property == LaunchProperty::undefined) result.hint = hint_of_mbarrier();
     for (const Input& input : finding_.inputs)
       result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
                                    input_text(input.type, input.value));
@@ -60,6 +61,10 @@ class Describer {
   const Event& event(EventId id) const { return execution().events[static_cast<std::size_t>(id)]; }
   const std::string& thread_name(int thread) const {
     return execution().program->threads[static_cast<std::size_t>(thread)].name;
+  }
+
+  const Placement& placement(const Event& event) const {
+    return execution().program->threads[static_cast<std::size_t>(event.thread)].placement;
   }
 
   std::vector<std::string> threads() const {
@@ -235,7 +240,8 @@ class Describer {
     termination.stuck = finding_.stuck;
     if (termination.stuck.size() > most) termination.stuck.resize(most);
     std::string text;
-    for (const std::string& sentence : termination_sentences(termination))
+    for (const std::string& sentence :
+         termination_sentences(termination, [&](std::uint32_t line) { return place(line); }))
       text += (text.empty() ? "" : "; ") + sentence;
     if (finding_.stuck.size() > most)
       text += fmt::format("; and {} more threads never end", finding_.stuck.size() - most);
@@ -247,6 +253,43 @@ class Describer {
     if (!finding_.other || finding_.site.event < 0) return {};
     return cure_of_race(execution(), finding_.site.event, finding_.other->event,
                         [&](std::uint32_t line) { return place(line); });
+  }
+
+  /// What orders `mbarrier.init` and a use of the memory: § 9.7.13.15.3, § 9.7.13.15.9.
+  std::string hint_of_mbarrier() const {
+    if (finding_.site.event < 0) return {};
+    const Event& use = event(finding_.site.event);
+    if (use.access.mbarrier == MbarrierAccess::operation) {
+      const Event* init = life_of(use, MbarrierAccess::init);
+      if (init == nullptr) return "execute mbarrier.init on this memory before";
+      return life_of(use, MbarrierAccess::inval) == nullptr ? init_text(*init, use) : std::string();
+    }
+    if (use.access.mbarrier != MbarrierAccess::init || !finding_.other) return {};
+    const Event& other = event(finding_.other->event);
+    if (other.instruction == nullptr) return {};
+    if (other.access.mbarrier == MbarrierAccess::operation && other.thread != use.thread)
+      return init_text(use, other);
+    return fmt::format(
+        "the object that {} uses still exists: execute mbarrier.inval when it is no longer used, and order "
+        "that before {}",
+        place(finding_.other->where.line), place(finding_.site.where.line));
+  }
+
+  /// An mbarrier.init, or inval, of the memory that an operation uses.
+  const Event* life_of(const Event& use, MbarrierAccess kind) const {
+    const auto found = std::ranges::find_if(execution().events, [&](const Event& other) {
+      return other.instruction != nullptr && other.access.mbarrier == kind &&
+             identical(other.location, use.location);
+    });
+    return found == execution().events.end() ? nullptr : &*found;
+  }
+
+  std::string init_text(const Event& init, const Event& use) const {
+    return fmt::format(
+        "`{}` in {} by {} need not come before: let the threads meet at a barrier{} after it and before {}",
+        written(init), place(init.instruction->where.line), thread_name(init.thread),
+        placement(init).cta == placement(use).cta ? "" : " of the cluster",
+        place(use.instruction->where.line));
   }
 
   const LaunchFinding& finding_;

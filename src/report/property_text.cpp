@@ -56,23 +56,53 @@ bool is_stuck_in(const Event& event, const StuckThread& stuck) {
                                              : event.step >= stuck.first_step);
 }
 
-/// What a thread reads in an iteration that it repeats for ever: `reads x=0`, and of an mbarrier what its
-/// phase waits for.
-std::string read_text(const Execution& execution, const Event& event) {
-  const std::string place = location_name(*execution.program, event.address.to_u64());
-  const std::string instruction =
-      fmt::format("`{}` (line {})", written(event), event.instruction->where.line);
-  if (event.access.mbarrier != MbarrierAccess::operation || !event.value.is_constant())
-    return fmt::format("{} reads {}={}", instruction, place, value_text(event, *execution.program));
-  return fmt::format("{} reads {}, whose phase {} waits for {}", instruction, place,
-                     mbarrier_state(event.value).phase.to_u64(), pending_text(event.value));
+/// What has happened at the mbarrier of a read: `phase 0 was completed in line 61 by thread (0, 0, 0)`, and
+/// the arrivals at the phase under way.
+std::string history_text(const Execution& execution, const Event& poll, const PlaceText& place) {
+  constexpr std::size_t most = 4;
+  std::vector<std::pair<std::uint64_t, std::string>> steps;  // by phase
+  const Bits current = mbarrier_state(poll.value).phase;
+  for (const Event& write : execution.events) {
+    if (!write.is_write() || write.access.mbarrier != MbarrierAccess::operation || write.rmw < 0 ||
+        !identical(write.location, poll.location))
+      continue;
+    const MbarrierState before = mbarrier_state(execution.events[static_cast<std::size_t>(write.rmw)].value),
+                        after = mbarrier_state(write.value);
+    const std::string by =
+        fmt::format("in {} by {}", place(write.instruction->where.line),
+                    execution.program->threads[static_cast<std::size_t>(write.thread)].name);
+    if (!identical(before.phase, after.phase))
+      steps.emplace_back(before.phase.to_u64(),
+                         fmt::format("phase {} was completed {}", before.phase.to_u64(), by));
+    else if (identical(before.phase, current) && less_unsigned(after.pending, before.pending).is_true())
+      steps.emplace_back(before.phase.to_u64(), "an arrival came " + by);
+  }
+  std::ranges::stable_sort(steps, {}, &std::pair<std::uint64_t, std::string>::first);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, steps.size()); ++i)
+    text += (i == 0 ? " (" : ", ") + steps[i].second;
+  if (steps.size() > most) text += fmt::format(", and {} more", steps.size() - most);
+  return text.empty() ? text : text + ")";
 }
 
-std::string reads_of_iteration(const Execution& execution, const StuckThread& stuck) {
+/// What a thread reads in an iteration that it repeats for ever: `reads x=0`, and of an mbarrier what its
+/// phase waits for.
+std::string read_text(const Execution& execution, const Event& event, const PlaceText& line) {
+  const std::string place = location_name(*execution.program, event.address.to_u64());
+  const std::string instruction =
+      fmt::format("`{}` ({})", written(event), line(event.instruction->where.line));
+  if (event.access.mbarrier != MbarrierAccess::operation || !event.value.is_constant())
+    return fmt::format("{} reads {}={}", instruction, place, value_text(event, *execution.program));
+  return fmt::format("{} reads {}, whose phase {} waits for {}{}", instruction, place,
+                     mbarrier_state(event.value).phase.to_u64(), pending_text(event.value),
+                     history_text(execution, event, line));
+}
+
+std::string reads_of_iteration(const Execution& execution, const StuckThread& stuck, const PlaceText& line) {
   std::string text;
   for (const Event& event : execution.events)
     if (event.is_read() && is_stuck_in(event, stuck))
-      text += (text.empty() ? "" : ", ") + read_text(execution, event);
+      text += (text.empty() ? "" : ", ") + read_text(execution, event, line);
   return text;
 }
 
@@ -83,7 +113,7 @@ bool waits_for_grid(const Execution& execution, const StuckThread& stuck) {
   });
 }
 
-std::string stuck_sentence(const Execution& execution, const StuckThread& stuck) {
+std::string stuck_sentence(const Execution& execution, const StuckThread& stuck, const PlaceText& line) {
   const std::string& name = execution.program->threads[stuck.thread].name;
   switch (stuck.how) {
     case Ending::Kind::waiting:
@@ -95,7 +125,7 @@ std::string stuck_sentence(const Execution& execution, const StuckThread& stuck)
     default:
       break;
   }
-  const std::string reads = reads_of_iteration(execution, stuck);
+  const std::string reads = reads_of_iteration(execution, stuck, line);
   if (reads.empty()) return fmt::format("{} repeats the loop in line {} for ever", name, stuck.where.line);
   return fmt::format("{} repeats the loop in line {} for ever: {}, and no later write comes", name,
                      stuck.where.line, reads);
@@ -181,11 +211,13 @@ std::vector<std::string> unsynchronized_sentences(const Execution& execution, co
   return sentences;
 }
 
-std::vector<std::string> termination_sentences(const Termination& termination) {
+std::string plain_line(std::uint32_t line) { return fmt::format("line {}", line); }
+
+std::vector<std::string> termination_sentences(const Termination& termination, const PlaceText& line) {
   std::vector<std::string> sentences;
   if (!termination.witness) return sentences;
   for (const StuckThread& stuck : termination.stuck)
-    sentences.push_back(stuck_sentence(*termination.witness, stuck));
+    sentences.push_back(stuck_sentence(*termination.witness, stuck, line));
   return sentences;
 }
 

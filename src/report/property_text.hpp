@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,15 @@ std::string mixed_size_race_sentence(const Execution&, const Event&, const Event
 /// `morally_strong`.
 std::vector<std::string> unsynchronized_sentences(const Execution&, const cat::Model&);
 
+/// A line of the module in a message, for example `line 41 (copy.cu:12)`.
+using PlaceText = std::function<std::string(std::uint32_t line)>;
+/// Without a source line: `line 41`.
+std::string plain_line(std::uint32_t line);
+
 /// Why an execution does not end, a sentence for each thread that never ends: the loop that it repeats or the
-/// barrier at which it waits, and the writes that its reads take.
-std::vector<std::string> termination_sentences(const Termination&);
+/// barrier at which it waits, and the writes that its reads take. For an mbarrier it says which arrivals have
+/// come.
+std::vector<std::string> termination_sentences(const Termination&, const PlaceText& = plain_line);
 
 /// The threads that never end, and their positions: "P1 waits for ever at line 4, P2 repeats the loop in line
 /// 7 for ever".

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/program/program_order.hpp"
+#include "model/relations/base_relations.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
 
@@ -73,6 +74,8 @@ class Cure {
 
   std::string missing_proxy_fence(EventId first, EventId second) const {
     const Event &early = at(first), &late = at(second);
+    if (late.access.proxy == Proxy::tensormap && early.access.proxy == Proxy::generic)
+      return missing_tensormap_fence(first, second);
     if (early.access.proxy != Proxy::async && late.access.proxy != Proxy::async) return {};
     const std::string reason =
         "the accesses are ordered, but use different proxies: execute fence.proxy.async in ";
@@ -86,6 +89,37 @@ class Cure {
            fmt::format("{} after {} and before {}", thread_of(early), line_of(early), with_line(*last));
   }
 
+  /// A tensor map is written, then published by a fence with .release, and read after one with .acquire for
+  /// its bytes: § 9.7.13.4.
+  std::string missing_tensormap_fence(EventId first, EventId second) const {
+    const Event &early = at(first), &late = at(second);
+    bool is_released = false, is_acquired = false;
+    for (const EventId id : before(second)) {
+      const Event& fence = at(id);
+      if (fence.kind != EventKind::fence || !is_through(fence, Proxy::tensormap)) continue;
+      is_released = is_released || (fence.fence.sem == Sem::release && precedes_in_base_order(first, id));
+      is_acquired = is_acquired || (fence.fence.sem == Sem::acquire && range_covers(fence, late).is_true());
+    }
+    if (is_released && is_acquired) return {};
+    std::string missing;
+    if (!is_released)
+      missing =
+          fmt::format("fence.proxy.tensormap::generic.release{} (or tensormap.cp_fenceproxy) in {} after {}",
+                      common_scope(early, late), thread_of(early), line_of(early));
+    if (!is_acquired)
+      missing += fmt::format(
+          "{}fence.proxy.tensormap::generic.acquire{} with the address of the map in {} before {}",
+          missing.empty() ? "" : ", and ", common_scope(early, late), thread_of(late), line_of(late));
+    return "the tensor map is written through the generic proxy and read through the tensormap proxy: "
+           "execute " +
+           missing;
+  }
+
+  bool precedes_in_base_order(EventId first, EventId second) const {
+    const Pairs& order = related("base_causality_order");
+    return std::ranges::find(order, std::pair{first, second}) != order.end();
+  }
+
   static bool is_later_in_thread(const Event& event, const Event& other) {
     return event.thread == other.thread && event.strand == 0 && event.step > other.step;
   }
@@ -94,7 +128,7 @@ class Cure {
 
   std::string missing_completion() const {
     const bool is_first = at(a_).strand != 0, is_second = at(b_).strand != 0;
-    if (is_first && is_second && at(a_).thread != at(b_).thread) return {};
+    if (is_first && is_second && at(a_).thread != at(b_).thread) return two_operations();
     if (is_first && is_second) return at(a_).step < at(b_).step ? waits_for(a_, b_) : waits_for(b_, a_);
     if (!is_first && !is_second) return {};
     const EventId operation = is_first ? a_ : b_, access = is_first ? b_ : a_;
@@ -102,6 +136,22 @@ class Cure {
     if (comes_after_start(access, operation) || sees(access, operation)) return waits_for(operation, access);
     return sees_earlier_write(access, operation) ? starts_after(operation, access)
                                                  : before_or_behind(operation, access);
+  }
+
+  /// Two threads start operations on the same bytes, often with one instruction that only one of them should
+  /// execute.
+  std::string two_operations() const {
+    const Event &a = at(a_), &b = at(b_);
+    if (!a.is_write() || !b.is_write()) return {};
+    if (a.instruction == b.instruction)
+      return fmt::format(
+          "{} and {} both start the operation in {}, which writes the same bytes twice and is "
+          "counted twice: let only one thread start it",
+          thread_of(a), thread_of(b), line_of(a));
+    return fmt::format(
+        "{} starts {}, {} starts {}, and both write these bytes: give each its own, or let one "
+        "thread wait for the other's operation first",
+        thread_of(a), with_line(a), thread_of(b), with_line(b));
   }
 
   bool is_memory(EventId id) const { return at(id).is_memory_access() && at(id).instruction != nullptr; }

@@ -173,6 +173,32 @@ void add_found_before(LaunchAnswer& answer, std::vector<LaunchFinding> before) {
   std::ranges::stable_sort(answer.findings, {}, &LaunchFinding::property);
 }
 
+/// Whether a thread ends because of what an mbarrier operation finds in memory that holds no object, so that
+/// it has no meaning.
+bool is_about_no_object(const LaunchFinding& finding) {
+  if (finding.property != LaunchProperty::undefined || finding.site.event >= 0) return false;
+  const Execution& execution = finding.witness;
+  const auto event = [&](EventId id) -> const Event& {
+    return execution.events[static_cast<std::size_t>(id)];
+  };
+  EventId read = -1;  // the last one of the thread
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+    if (event(id).thread == finding.site.thread && event(id).is_read()) read = id;
+  return read >= 0 && event(read).access.mbarrier == MbarrierAccess::operation &&
+         event(read).instruction->where.line == finding.site.where.line &&
+         std::ranges::any_of(execution.reads_from, [&](const ReadsFrom& source) {
+           return source.read == read && event(source.write).access.mbarrier == MbarrierAccess::none;
+         });
+}
+
+/// If it is found that memory holds no mbarrier object, what operations find there is left out.
+void leave_out_contents_of_no_object(std::vector<LaunchFinding>& findings) {
+  const bool is_said = std::ranges::any_of(findings, [](const LaunchFinding& finding) {
+    return finding.property == LaunchProperty::undefined && finding.site.event >= 0;
+  });
+  if (is_said) std::erase_if(findings, is_about_no_object);
+}
+
 std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
   if (checked.answer.findings.empty())
     return checked.unknown().empty() ? assumed_zero(*checked.unfolded) : std::vector<std::string>();
@@ -236,6 +262,7 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
     const bool is_asked = std::ranges::find(properties, LaunchProperty::deadlock) != properties.end();
     if (launch.is_dependent && is_asked) check_first_grids(ways, result, model, options);
   }
+  leave_out_contents_of_no_object(result.answer.findings);
   result.assumed_zero = all_assumed_zero(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

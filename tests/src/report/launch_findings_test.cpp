@@ -64,7 +64,39 @@ TEST_CASE("a deadlock at an mbarrier says what its phase waits for") {
       finding_text(texts[0], "k.ptx") ==
       "k.ptx:6: deadlock: P0 repeats the loop in line 6 for ever: `mbarrier.try_wait.parity.b64 p0, [bar], "
       "0` "
-      "(line 5) reads cta0:bar, whose phase 0 waits for 1 arrival and 64 bytes, and no later write comes\n");
+      "(line 5) reads cta0:bar, whose phase 0 waits for 1 arrival and 64 bytes (an arrival came in line 4 by "
+      "P0), and no later write comes\n");
+}
+
+TEST_CASE("a deadlock at an mbarrier says which arrivals have completed its phases") {
+  const auto texts =
+      texts_of(check("{ .shared bar : mbarrier = 1; }\n P0@cta 0,gpu 0 ;\n mbarrier.arrive.b64 _, [bar] ;\n"
+                     " mbarrier.arrive.b64 _, [bar] ;\n"
+                     " L: mbarrier.try_wait.parity.b64 p0, [bar], 0 ;\n @!p0 bra L ;\nexists (true)"));
+  REQUIRE(texts.size() == 1);
+  CHECK(texts[0].message.find(
+            "whose phase 2 waits for 1 arrival (phase 0 was completed in line 4 by P0, phase 1 "
+            "was completed in line 5 by P0), and") != std::string::npos);
+}
+
+TEST_CASE("a use of memory without an mbarrier says which mbarrier.init need not come before") {
+  const auto texts = texts_of(check(
+      "{ .shared bar : b64 = 0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n mbarrier.init.b64 [bar], 1 | ;\n"
+      " | mbarrier.arrive.b64 _, [bar] ;\nexists (true)"));
+  REQUIRE(!texts.empty());
+  for (const FindingText& text : texts)
+    if (text.message.find("holds no mbarrier object") != std::string::npos)
+      CHECK(text.hint ==
+            "`mbarrier.init.b64 [bar], 1` in line 4 by P0 need not come before: let the threads meet at a "
+            "barrier after it and before line 5");
+  const auto twice =
+      texts_of(check("{ .shared bar : b64 = 0; }\n P0@cta 0,gpu 0 ;\n mbarrier.init.b64 [bar], 1 ;\n"
+                     " mbarrier.init.b64 [bar], 1 ;\nexists (true)"));
+  REQUIRE(twice.size() == 1);
+  CHECK(
+      twice[0].hint ==
+      "the object that line 4 uses still exists: execute mbarrier.inval when it is no longer used, and order "
+      "that before line 5");
 }
 
 TEST_CASE("an undefined use of an mbarrier names the instruction and the object") {

@@ -124,3 +124,12 @@ TEST_CASE("a copy and an access in no order: both orders are named") {
   CHECK(hint.find("cp.async.wait_group) in P0, then let the threads meet at a barrier, before line 4") !=
         std::string::npos);
 }
+
+TEST_CASE("two threads start copies to the same bytes") {
+  const std::string copying = " cp.async.ca.shared.global [dst], [src], 8";
+  CHECK(
+      hint_of(copy(copying + " |" + copying + " ;\n")) ==
+      "P0 starts `cp.async.ca.shared.global [dst], [src], 8` in line 4, P1 starts `cp.async.ca.shared.global "
+      "[dst], [src], 8` in line 4, and both write these bytes: give each its own, or let one thread wait for "
+      "the other's operation first");
+}
