@@ -82,7 +82,7 @@ asan: setup ## every test under address and undefined-behaviour sanitizers
 	@cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS)
 
-mutants: setup ## is every line of the models needed by a test of the library?
+mutants: setup ## is every line of MUTANT_MODELS (ptx-8.7, or lines: ptx-8.7:100-120) needed by a test of the library?
 	@echo "building the search for lines of a model that no test needs"
 	@cmake --preset release -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) > /dev/null
 	@cmake --build --preset release --target mutants -j $(JOBS)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -182,11 +183,33 @@ struct Total {
   std::size_t unexplained = 0;
 };
 
-Total run(const std::string& model_name, const std::vector<LitmusTest>& tests, const std::string& notes,
+/// A model, and the lines of its file that are changed: "ptx-8.7", or "ptx-8.7:100-120".
+struct ChangedLines {
+  std::string model;
+  unsigned long first = 1, last = std::numeric_limits<unsigned long>::max();
+};
+
+ChangedLines changed_lines(const std::string& argument) {
+  ChangedLines result;
+  const std::size_t colon = argument.find(':'), dash = argument.find('-', colon);
+  result.model = argument.substr(0, colon);
+  if (colon == std::string::npos) return result;
+  if (dash == std::string::npos)
+    throw std::runtime_error("lines are written as MODEL:FIRST-LAST: " + argument);
+  result.first = std::stoul(argument.substr(colon + 1, dash - colon - 1));
+  result.last = std::stoul(argument.substr(dash + 1));
+  return result;
+}
+
+Total run(const ChangedLines& changed, const std::vector<LitmusTest>& tests, const std::string& notes,
           unsigned jobs) {
+  const std::string& model_name = changed.model;
   const cat::Model model = cat::load(model_name);
   const std::vector<Claim> claims = fulfilled_claims(tests, model, jobs);
-  const std::vector<Mutant> mutants = mutants_of(model);
+  std::vector<Mutant> mutants = mutants_of(model);
+  std::erase_if(mutants, [&](const Mutant& mutant) {
+    return mutant.place.where.line < changed.first || changed.last < mutant.place.where.line;
+  });
   fmt::print("{}: {} mutants, {} expectations\n", model_name, mutants.size(), claims.size());
   std::fflush(stdout);
   Order order(claims.size());
@@ -219,7 +242,8 @@ int main(int argc, char** argv) {
     bool all_explained = true;
     for (const std::string& model : models)
       all_explained &=
-          run(model, tests, notes, std::max(1u, std::thread::hardware_concurrency())).unexplained == 0;
+          run(changed_lines(model), tests, notes, std::max(1u, std::thread::hardware_concurrency()))
+              .unexplained == 0;
     return all_explained ? 0 : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "mutants: {}\n", error.what());
