@@ -7,6 +7,7 @@
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
 #include "semantics/values/arithmetic.hpp"
+#include "semantics/values/float_rounding.hpp"
 
 namespace ptxmc {
 
@@ -36,8 +37,8 @@ Numbers numbers_of(const Form& form, std::size_t registers) {
   return {width, all * (form.width() / width)};
 }
 
-/// Combines two numbers. The manual leaves open whether sums of subnormal numbers are flushed: here they are
-/// not.
+/// Combines two numbers of the type of the form. The manual leaves open whether sums of subnormal numbers are
+/// flushed: here they are not.
 Bits combined(const Form& form, const Bits& a, const Bits& b) {
   if (!form.type().format) {
     Operands x;
@@ -47,6 +48,54 @@ Bits combined(const Form& form, const Bits& a, const Bits& b) {
   if (form.has(".min")) return float_minimum(form, a, b);
   if (form.has(".max")) return float_maximum(form, a, b);
   return float_sum(form, a, b);
+}
+
+/// The format in which the numbers of replicas are combined: § 9.7.9.14, `.acc_prec`.
+struct Accumulation {
+  FloatFormat of_type, format;
+
+  explicit Accumulation(const Form& form)
+      : of_type(*form.type().format),
+        format(form.has(".acc::f32")   ? FloatFormat::f32
+               : form.has(".acc::f16") ? FloatFormat::f16
+                                       : of_type) {}
+
+  /// A format of 8 bits has no arithmetic of its own: an operation is one in f16, whose result is rounded.
+  bool is_small() const { return layout_of(of_type).width == 8; }
+  FloatFormat computes_in() const { return is_small() ? FloatFormat::f16 : format; }
+  Bits widened(const Bits& a) const {
+    if (is_small()) return widen_to_f16(of_type, a);
+    return format == of_type ? a : float_convert(format, of_type, Rounding::nearest_even, a);
+  }
+  /// To the type of the form. A number that is too large for a format without infinities is the highest one.
+  Bits narrowed(const Bits& a) const {
+    if (is_small())
+      return round_to_format(of_type, FloatFormat::f16, Rounding::nearest_even, std::nullopt, false, a);
+    return format == of_type ? a : float_convert(of_type, format, Rounding::nearest_even, a);
+  }
+  /// Between two steps, the precision is that of `format`.
+  Bits between_steps(const Bits& a) const {
+    return is_small() && format == of_type ? widened(narrowed(a)) : a;
+  }
+};
+
+/// The smaller or larger number; −0 < +0, and NaN is no candidate.
+Bits extreme(FloatFormat format, bool is_minimum, const Bits& a, const Bits& b) {
+  const Bits is_first = float_less(format, is_minimum ? a : b, is_minimum ? b : a);
+  const Bits of_equal = is_minimum ? a | b : a & b;
+  const Bits chosen = ite(float_equal(format, a, b), of_equal, ite(is_first, a, b));
+  return ite(is_nan(format, a), b, ite(is_nan(format, b), a, chosen));
+}
+
+/// One step of a reduction in the precision of the accumulation.
+Bits accumulated(const Form& form, const Accumulation& accumulation, const Bits& a, const Bits& b) {
+  const FloatFormat format = accumulation.computes_in();
+  if (form.has(".add")) return accumulation.between_steps(float_add(format, Rounding::nearest_even, a, b));
+  return extreme(format, form.has(".min"), a, b);
+}
+
+bool has_own_precision(const Form& form) {
+  return !form.type().format || (!form.has(".acc::f32") && layout_of(*form.type().format).width > 8);
 }
 
 /// Joins numbers to registers.
@@ -68,6 +117,20 @@ std::vector<Bits> unspecified_numbers(const Form& form, Effects& effects) {
   return result;
 }
 
+/// The reduction of the numbers of all replicas, in their order.
+Bits reduced(const Form& form, std::span<const Bits> values) {
+  Bits result = values.front();
+  if (has_own_precision(form)) {
+    for (const Bits& value : values.subspan(1)) result = combined(form, result, value);
+    return result;
+  }
+  const Accumulation accumulation(form);
+  result = accumulation.widened(result);
+  for (const Bits& value : values.subspan(1))
+    result = accumulated(form, accumulation, result, accumulation.widened(value));
+  return accumulation.narrowed(result);
+}
+
 /// Reads all replicas and combines them in their order: the manual leaves the order of a sum open.
 Results load_and_reduce(const Form& form, std::span<const Bits> replicas, Effects& effects) {
   const Access access = multimem_access(form);
@@ -76,10 +139,9 @@ Results load_and_reduce(const Form& form, std::span<const Bits> replicas, Effect
   for (std::size_t i = 0; i < numbers.count; ++i) {
     const Bits offset(64, i * (numbers.width / 8));
     const Access own = element_access(access, i, numbers.count, numbers.width);
-    Bits value = effects.read(own, replicas.front() + offset, numbers.width);
-    for (const Bits& replica : replicas.subspan(1))
-      value = combined(form, value, effects.read(own, replica + offset, numbers.width));
-    result.push_back(value);
+    std::vector<Bits> values;
+    for (const Bits& replica : replicas) values.push_back(effects.read(own, replica + offset, numbers.width));
+    result.push_back(reduced(form, values));
   }
   return registers_of(form, result);
 }
@@ -109,9 +171,6 @@ void change_replicas(const Form& form, const Operands& x, std::span<const Bits> 
 }
 
 constexpr Rule operate_on_replicas([](const Form& form, const Operands& x, Effects& effects) -> Results {
-  const bool has_other_precision = form.has(".acc::f32") || form.has(".acc::f16");
-  const bool has_small_numbers = form.type().format && layout_of(*form.type().format).width < 16;
-  if (has_other_precision || (has_small_numbers && !form.has(".st"))) throw UnhandledEffect();
   const std::vector<Bits> replicas = effects.replicas(x.a);
   effects.use(use_of_operand(Misuse::no_multimem_address, Bits::boolean(replicas.empty())));
   const bool loads = form.has(".ld_reduce");

@@ -284,9 +284,9 @@ std::string_view sentence_of(Misuse misuse) {
       return "a generic address of ldmatrix or stmatrix must be in shared memory "
              "(PTX ISA 8.7 § 9.7.14.5.15)";
     case Misuse::different_matrix_operands:
-      return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, and "
-             "the stride must not be below its default "
-             "(PTX ISA 8.7 § 9.7.14.4.3)";
+      return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, the "
+             "stride must not be below its default, and a fragment must be one of a matrix of the same shape, "
+             "layout and element type (PTX ISA 8.7 § 9.7.14.4.1, § 9.7.14.4.3)";
     case Misuse::sparse_metadata:
       return "the metadata of a sparse matrix must name different elements of a chunk, with "
              ".sp::ordered_metadata in increasing order (PTX ISA 8.7 § 9.7.14.6.1)";

@@ -172,6 +172,8 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
     const Bits value = r != nullptr ? current.registers[r->id] : number->value;
     if (value.value() == 0) note("division-by-zero", "the result of a division by zero is unspecified");
   }
+  if (current.function->treatments[current.next - 1] == Treatment::other_fragment)
+    use(use_of_operand(Misuse::different_matrix_operands, Bits::boolean(true)));
   current.function->prepared[current.next - 1].execute(current.registers, *this);
 }
 

@@ -7,6 +7,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
 #include "semantics/values/float_arithmetic.hpp"
+#include "src/kernel/module/fragment_uses.hpp"
 
 namespace ptxmc::kernel {
 
@@ -296,6 +297,9 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
     loaded.treatments.push_back(treatment_of(*instruction.form));
     loaded.prepared.emplace_back(instruction, widths);
   }
+  const std::vector<bool> is_other = uses_of_other_fragments(loaded.lowered.code, widths.size());
+  for (std::size_t i = 0; i < is_other.size(); ++i)
+    if (is_other[i]) loaded.treatments[i] = Treatment::other_fragment;
   for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = &call;
   for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
     if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);

@@ -29,7 +29,13 @@ struct FunctionVariable {
 };
 
 /// How an engine executes an instruction: it runs the rule, or does something else instead or in addition.
-enum class Treatment : std::uint8_t { rule, call, stack, integer_division };
+enum class Treatment : std::uint8_t {
+  rule,
+  call,
+  stack,
+  integer_division,
+  other_fragment,  ///< a use of the fragment of another matrix: see fragment_uses.hpp
+};
 
 /// A function at one depth of calls. Every depth has its own addresses of parameters and local variables.
 struct LoadedFunction {

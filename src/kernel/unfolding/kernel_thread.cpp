@@ -123,6 +123,8 @@ void KernelThread::run_instruction(Target node) {
       return stack_instruction();
     case Treatment::integer_division:
       return divide();
+    case Treatment::other_fragment:
+      return use(use_of_operand(Misuse::different_matrix_operands, Bits::boolean(true)));
     case Treatment::rule:
       return ThreadUnfolder::run_instruction(node);
   }

@@ -48,6 +48,46 @@ TEST_CASE("a sum of floating-point numbers, element by element") {
                      launch) == "safe");
 }
 
+TEST_CASE("the precision in which replicas are combined") {
+  const auto with_three = [](std::vector<std::uint64_t> x, std::vector<std::uint64_t> y,
+                             std::vector<std::uint64_t> z) {
+    Launch launch = replicated(std::move(x), std::move(y));
+    std::get<MultimemParameter>(launch.parameters[0].is).buffers.push_back("z");
+    launch.parameters.push_back({"z", buffer("u32", ".u32", std::move(z))});
+    launch.parameters.back().role = Parameter::Role::buffer;
+    return launch;
+  };
+  // Halves: 2048 + 1 + 1. Each addition to 2048 is lost in f16; in f32 the sum is 2050.
+  Launch halves = with_three({0x68006800}, {0x3c003c00}, {0x3c003c00});
+  const std::string sums =
+      "multimem.ld_reduce.global.add.acc::f32.f16x2 %r1, [%rd0];\n"
+      "multimem.ld_reduce.global.add.f16x2 %r2, [%rd0];\n"
+      "st.global.u32 [%rd1], %r1;\nld.param.u64 %rd2, [y];\nst.global.u32 [%rd2], %r2;\n";
+  halves.final_condition = "x[0] == 1744922625 && y[0] == 1744857088";  // 0x68016801, 0x68006800
+  CHECK(found_by_all(with_replicas(sums), halves) == "safe");
+  // e4m3, which needs sm_100a: 16 + 1 + 1 with three digits after the first; in f16 the sum is 18 (0x59).
+  const auto finds_nothing = [](const std::string& body, const Launch& launch) {
+    const auto source = std::make_shared<const SourceText>(
+        "k.ptx", ".version 8.7\n.target sm_100a\n.address_size 64\n" + with_replicas(body));
+    syntax::Diagnostics diagnostics;
+    const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
+    REQUIRE(!diagnostics.has_errors());
+    Launch own = launch;
+    own.entries = {"k"};
+    return run_launch(own, module, {}, [](const std::string&) {}).findings.empty();
+  };
+  Launch small = with_three({0x58585858}, {0x38383838}, {0x38383838});
+  small.final_condition = "x[0] == 1499027801 && y[0] == 1482184792";  // 0x59595959, 0x58585858
+  CHECK(
+      finds_nothing("multimem.ld_reduce.global.add.acc::f16.e4m3x4 %r1, [%rd0];\n"
+                    "multimem.ld_reduce.global.add.e4m3x4 %r2, [%rd0];\n"
+                    "st.global.u32 [%rd1], %r1;\nld.param.u64 %rd2, [y];\nst.global.u32 [%rd2], %r2;\n",
+                    small));
+  small.final_condition = "x[0] == 943208504";  // 0x38383838
+  CHECK(finds_nothing("multimem.ld_reduce.global.min.e4m3x4 %r1, [%rd0];\nst.global.u32 [%rd1], %r1;\n",
+                      small));
+}
+
 TEST_CASE("a store and a reduction change all replicas") {
   Launch launch = replicated({5, 7}, {11, 13});
   launch.final_condition = "x[0] == 3 && y[0] == 3 && x[1] == 10 && y[1] == 16";
