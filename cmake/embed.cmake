@@ -25,3 +25,17 @@ function(embed_mappings target)
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()
+
+# So are the parts of the page of `--html`.
+function(embed_page target)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/report/page/*.html ${PROJECT_SOURCE_DIR}/src/report/page/*.css
+       ${PROJECT_SOURCE_DIR}/src/report/page/*.js)
+  set(output ${PROJECT_BINARY_DIR}/embedded_page.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/write_embedded_models.cmake)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DPAGE=${parts}" -DOUTPUT=${output} -P ${script}
+    DEPENDS ${parts} ${script}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

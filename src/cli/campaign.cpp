@@ -16,12 +16,16 @@
 #include <unordered_map>
 
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/language/text_file.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
+#include "src/cli/supervision.hpp"
 #include "src/report/merged_results.hpp"
+#include "src/report/page.hpp"
 
 namespace ptxmc {
 
@@ -30,8 +34,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Flags that decide where and how something is printed, and which inputs are decided, but no answer.
-const std::set<std::string> flags_without_answers = {"--shard", "--results", "--jobs",    "--json",
-                                                     "--quiet", "--color",   "--verbose", "--help"};
+const std::set<std::string> flags_without_answers = {"--shard",    "--results", "--jobs",    "--json",
+                                                     "--quiet",    "--color",   "--verbose", "--html",
+                                                     "--pictures", "--help"};
 
 Shard shard_of(const std::string& text) {
   const std::size_t slash = text.find('/');
@@ -125,6 +130,32 @@ RecordedCampaign read_results(const std::string& file) {
   return std::move(*campaign);
 }
 
+/// Decides the inputs with these indices, several at a time. `add` is called by several threads.
+void decide_all(const std::vector<std::string>& names, const std::vector<std::size_t>& missing,
+                const CommonOptions& common, const DecideInput& decide,
+                const std::function<void(Record)>& add) {
+  ProgressLine progress(missing.size(), common);
+  const auto work = [&](std::size_t i) {
+    if (interrupted()) return true;
+    if (auto record = decide(missing[i]); record && !interrupted()) add(std::move(*record));
+    return true;
+  };
+  in_order(missing.size(), job_count(common), work,
+           [&](std::size_t i, bool) { progress.show(i + 1, names[missing[i]]); });
+}
+
+/// Decides the inputs that have no current record in the file, and appends their records.
+void record_all(const std::string& path, const Campaign& campaign, const std::vector<std::string>& names,
+                const CommonOptions& common, const DecideInput& decide) {
+  ResultsFile file(path);
+  const auto earlier = read_campaign(path);
+  if (earlier) require_same_question(*earlier, campaign, "--results");
+  const std::vector<std::size_t> missing = undecided(names, earlier);
+  file.truncate(earlier ? earlier->complete_bytes : 0);
+  file.append(campaign_line(campaign));
+  decide_all(names, missing, common, decide, [&](const Record& record) { file.append(record_line(record)); });
+}
+
 /// Returns the most severe status.
 ExitStatus print(const MergedResults& results, const CommonOptions& options) {
   ExitStatus status = results.missing.empty() ? ExitStatus::success : ExitStatus::unknown;
@@ -153,10 +184,20 @@ void add_campaign_options(CLI::App& command, CampaignOptions& options) {
       ->type_name("FILE.jsonl");
 }
 
+void add_page_options(CLI::App& command, CampaignOptions& options) {
+  command
+      .add_option("--html", options.html, "write the results as one page: table, sources, states, pictures")
+      ->type_name("FILE");
+  command.add_flag("--pictures", options.pictures,
+                   "keep in --results what a page shows, for ptxmc merge --html");
+}
+
 void set_question(CampaignOptions& options, const CLI::App& command) {
   options.campaign.version = PTXMC_VERSION;
   options.campaign.verb = command.get_name();
   options.campaign.shard = options.shard;
+  options.pictures |= !options.html.empty();
+  if (options.pictures) options.campaign.settings.emplace_back("--pictures", "");
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string flag = "--" + option->get_lnames().front();
@@ -167,48 +208,67 @@ void set_question(CampaignOptions& options, const CLI::App& command) {
 
 void require_no_results_with(const CampaignOptions& options, const CLI::App& command,
                              std::initializer_list<const char*> flags) {
-  if (options.results.empty()) return;
+  if (!has_records(options)) return;
   for (const char* flag : flags)
     if (command.get_option(flag)->count() > 0)
-      throw InputError("--results", {}, fmt::format("found {} too, expected one of them", flag));
+      throw InputError(options.results.empty() ? "--html" : "--results", {},
+                       fmt::format("found {} too, expected one of them", flag));
 }
 
 std::string input_name(const std::string& path) {
   return path == "-" ? path : fs::path(path).lexically_normal().string();
 }
 
+bool has_records(const CampaignOptions& options) { return !options.results.empty() || !options.html.empty(); }
+
+std::vector<Picture> pictures_in_time(const CommonOptions& options, double seconds_spent,
+                                      std::function<std::vector<Picture>()> draw) {
+  try {
+    return supervised(budget_of(options).begun_before(seconds_spent, least_seconds_for_drawing),
+                      std::move(draw));
+  } catch (const OutOfTime& out) {
+    print_error("the pictures are not finished: {}\n", out.what());
+    return {};
+  }
+}
+
+void add_sources(Record& record, const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (auto text = text_of_file(file)) record.sources.push_back({file, std::move(*text)});
+}
+
 ExitStatus run_campaign(const CampaignOptions& options, const CommonOptions& common,
                         const std::vector<std::string>& names, const DecideInput& decide) {
   if (std::ranges::find(names, "-") != names.end())
-    throw InputError("--results", {}, "found standard input, expected files, which have names");
+    throw InputError(options.results.empty() ? "--html" : "--results", {},
+                     "found standard input, expected files, which have names");
   Campaign campaign = options.campaign;
   campaign.inputs = std::set<std::string>(names.begin(), names.end()).size();
-  {
-    ResultsFile file(options.results);
-    const auto earlier = read_campaign(options.results);
-    if (earlier) require_same_question(*earlier, campaign, "--results");
-    const std::vector<std::size_t> missing = undecided(names, earlier);
-    file.truncate(earlier ? earlier->complete_bytes : 0);
-    file.append(campaign_line(campaign));
-    ProgressLine progress(missing.size(), common);
-    const auto work = [&](std::size_t i) {
-      if (!interrupted())
-        if (const auto record = decide(missing[i]); record && !interrupted())
-          file.append(record_line(*record));
-      return true;
-    };
-    in_order(missing.size(), job_count(common), work,
-             [&](std::size_t i, bool) { progress.show(i + 1, names[missing[i]]); });
+  RecordedCampaign all{"--html", campaign, {}, 0};
+  if (options.results.empty()) {
+    std::mutex mutex;
+    decide_all(names, undecided(names, std::nullopt), common, decide, [&](Record record) {
+      const std::lock_guard lock(mutex);
+      all.records.push_back(std::move(record));
+    });
+  } else {
+    record_all(options.results, campaign, names, common, decide);
+    all = read_results(options.results);
   }
-  const ExitStatus status = print(results_in(read_results(options.results)), common);
+  const MergedResults results = results_in(std::move(all));
+  if (!options.html.empty()) write_text_file(options.html, results_page(results));
+  const ExitStatus status = print(results, common);
   if (interrupted()) print_error("interrupted: the same command decides the other inputs\n");
   return status;
 }
 
-ExitStatus print_merged(const std::vector<std::string>& files, const CommonOptions& options) {
+ExitStatus print_merged(const std::vector<std::string>& files, const CampaignOptions& options,
+                        const CommonOptions& common) {
   std::vector<RecordedCampaign> campaigns;
   for (const std::string& file : files) campaigns.push_back(read_results(file));
-  return print(merged(std::move(campaigns)), options);
+  const MergedResults results = merged(std::move(campaigns));
+  if (!options.html.empty()) write_text_file(options.html, results_page(results));
+  return print(results, common);
 }
 
 }  // namespace ptxmc

@@ -27,6 +27,7 @@
 #include "src/report/launch_findings.hpp"
 #include "src/report/launch_json.hpp"
 #include "src/report/launch_table.hpp"
+#include "src/report/picture.hpp"
 #include "src/report/sarif.hpp"
 #include "src/report/trace.hpp"
 
@@ -190,6 +191,37 @@ class Printer {
   std::vector<LaunchFindings> log_;
 };
 
+/// The events that a picture of a finding must show: those that it names, or all reads of its thread.
+std::vector<EventId> important_events(const LaunchFinding& finding) {
+  std::vector<EventId> important;
+  if (finding.site.event >= 0) important.push_back(finding.site.event);
+  if (finding.other && finding.other->event >= 0) important.push_back(finding.other->event);
+  if (!important.empty()) return important;
+  const auto& events = finding.witness.events;
+  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
+    if (events[static_cast<std::size_t>(id)].is_read() &&
+        (finding.site.thread == Event::no_thread ||
+         events[static_cast<std::size_t>(id)].thread == finding.site.thread))
+      important.push_back(id);
+  return important;
+}
+
+/// The excerpt of the execution behind a finding. `sources` must outlive it.
+DrawnExecution drawn_finding(const Result& result, std::size_t number, const kernel::SourceLines& sources) {
+  const LaunchFinding& finding = result.checked->answer.findings[number];
+  std::vector<EventId> important = important_events(finding);
+  const bool is_race = finding.property == LaunchProperty::race && important.size() == 2;
+  DrawnExecution drawn{excerpt_of(finding.witness, important), {}};
+  drawn.drawing.title = result.name;
+  drawn.drawing.footer = result.findings[number].message;
+  drawn.drawing.source_of_line = [&sources](std::uint32_t line) {
+    const auto source = sources.of(line);
+    return source ? fmt::format("{}:{}", source->file, source->line) : "";
+  };
+  if (is_race) drawn.drawing.highlighted.push_back({"race", important[0], important[1], false});
+  return drawn;
+}
+
 /// One picture for each finding: `race.svg`, `race-2.svg`, …
 void draw_findings(const Result& result, const std::filesystem::path& path) {
   if (!result.checked) return;
@@ -197,29 +229,8 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
     print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
   const kernel::SourceLines sources(*result.checked->module);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
-    const LaunchFinding& finding = result.checked->answer.findings[i];
-    std::vector<EventId> important;
-    if (finding.site.event >= 0) important.push_back(finding.site.event);
-    if (finding.other && finding.other->event >= 0) important.push_back(finding.other->event);
-    if (important.empty()) {
-      const auto& events = finding.witness.events;
-      for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
-        if (events[static_cast<std::size_t>(id)].is_read() &&
-            (finding.site.thread == Event::no_thread ||
-             events[static_cast<std::size_t>(id)].thread == finding.site.thread))
-          important.push_back(id);
-    }
-    const bool is_race = finding.property == LaunchProperty::race && important.size() == 2;
-    const Execution shown = excerpt_of(finding.witness, important);
-    DrawingOptions drawing;
-    drawing.title = result.name;
-    drawing.footer = result.findings[i].message;
-    drawing.source_of_line = [&](std::uint32_t line) {
-      const auto source = sources.of(line);
-      return source ? fmt::format("{}:{}", source->file, source->line) : "";
-    };
-    if (is_race) drawing.highlighted.push_back({"race", important[0], important[1], false});
-    write_witness(shown, numbered(path, i + 1), drawing);
+    const DrawnExecution drawn = drawn_finding(result, i, sources);
+    write_witness(drawn.execution, numbered(path, i + 1), drawn.drawing);
   }
 }
 
@@ -273,12 +284,30 @@ ExitStatus report_all_states(const Asked& asked, ExitStatus status) {
   return status;
 }
 
+/// The findings of a launch, and the executions behind them.
+PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
+  if (!result->checked) return {};
+  const std::string module = result->checked->launch.module.string();
+  std::string text;
+  for (const FindingText& finding : result->findings) text += finding_text(finding, module);
+  const auto draw = [result, module] {
+    const kernel::SourceLines sources(*result->checked->module);
+    std::vector<DrawnExecution> drawn;
+    for (std::size_t i = 0; i < std::min(result->findings.size(), most_pictures); ++i)
+      drawn.push_back(drawn_finding(*result, i, sources));
+    return pictures_of(drawn, module);
+  };
+  return {"Findings", text, pictures_in_time(options, result->checked->seconds, draw)};
+}
+
 /// The answer to a launch, as it is printed.
-RecordedResult recorded(const Result& result, const Asked& asked) {
+RecordedResult recorded(const std::shared_ptr<const Result>& shared, const Asked& asked) {
+  const Result& result = *shared;
   const std::string& model = asked.model.name;
   return {result.checked ? launch_json(*result.checked, result.findings, model)
                          : failure_json(*result.failure, result.name, model),
-          row_of(result, asked.properties)};
+          row_of(result, asked.properties),
+          asked.options.campaign.pictures ? page_part(shared, asked.options.common) : PagePart()};
 }
 
 /// A file that cannot be read has one result.
@@ -305,12 +334,14 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
     asked->launches = find_launches(file, shared->options);
     for (std::size_t i = 0; i < asked->launches.size(); ++i) {
       if (interrupted()) return std::nullopt;
-      const Result result = check_supervised(asked, i);
-      add(recorded(result, *asked), result.failure, result.status);
+      const auto result = std::make_shared<const Result>(check_supervised(asked, i));
+      add(recorded(result, *asked), result->failure, result->status);
       const std::string module = asked->launches[i].launch.module.string();
       if (std::ranges::find(record.files, module, &RecordedFile::path) == record.files.end())
         record.files.push_back({module, content_fingerprint(module)});
     }
+    if (shared->options.campaign.pictures)
+      for (const RecordedFile& one : record.files) add_sources(record, {one.path});
   } catch (...) {
     const Failure failure = reading_failure(file);
     add(recorded(failure), failure, failure.status);
@@ -332,7 +363,7 @@ ExitStatus run(const CheckOptions& options) {
   const std::vector<cat::Model> models = load_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  if (!options.campaign.results.empty()) return run_campaign(options, models.front());
+  if (has_records(options.campaign)) return run_campaign(options, models.front());
   ExitStatus status = ExitStatus::success;
   const auto asked = std::make_shared<const Asked>(
       Asked{options, asked_properties(options), models.front(), find_launches(options, status)});
@@ -398,6 +429,7 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
       command.get_option(states)->excludes(command.get_option(finding));
   add_common_options(command, options->common);
   add_campaign_options(command, options->campaign);
+  add_page_options(command, options->campaign);
   command.callback([options, &command, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] {
       set_question(options->campaign, command);

@@ -26,7 +26,7 @@
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/compiler/mapping.hpp"
-#include "src/report/drawing.hpp"
+#include "src/report/picture.hpp"
 #include "src/report/refinement_sarif.hpp"
 #include "src/report/refinement_text.hpp"
 
@@ -213,22 +213,57 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
   if (result.reduced) print_reduced(*result.reduced, options);
 }
 
+/// An execution of an outcome that only the target has, and those of the source that its axioms forbid.
+std::vector<Picture> pictures_of_difference(const Result& result) {
+  const RefinementReport& report = result.compared.report;
+  const Refinement& refinement = report.refinement;
+  if (refinement.extra.empty()) return {};
+  DrawingOptions drawing;
+  drawing.title = "target: " + result.pair.target;
+  drawing.footer = refinement_verdict(report);
+  std::vector<Picture> pictures =
+      pictures_of({{*refinement.target.executions[refinement.extra.front()], drawing}}, report.target_text);
+  std::vector<DrawnExecution> forbidden;
+  if (report.explanation)
+    for (const BrokenAxiom& axiom : report.explanation->axioms) {
+      drawing.title = fmt::format("source: {}: forbidden by {}", result.pair.source, axiom.name);
+      drawing.footer.clear();
+      drawing.highlighted.clear();
+      for (const RelatedPair& step : axiom.because)
+        drawing.highlighted.push_back({step.relation, step.from, step.to});
+      forbidden.push_back({axiom.execution, drawing});
+    }
+  for (Picture& picture : pictures_of(forbidden, report.source_text)) pictures.push_back(std::move(picture));
+  if (pictures.size() > most_pictures) pictures.resize(most_pictures);
+  return pictures;
+}
+
+PagePart page_part(const Found& found, const CompareOptions& options) {
+  const RefinementReport& report = found->compared.report;
+  return {
+      "Comparison", refinement_text(report, found->compared.source.model, options.strict),
+      pictures_in_time(options.common, report.seconds, [found] { return pictures_of_difference(*found); })};
+}
+
 /// An input of a campaign is named by its target.
-Record record_of(const Result& result) {
+Record record_of(const Found& found, const CompareOptions& options) {
+  const Result& result = *found;
   Record record;
   record.input = input_name(result.pair.target);
   std::set<std::string> files = {result.pair.source, result.pair.target};
   for (const ComparedSide* side : {&result.compared.source, &result.compared.target})
     if (side->launch) files.insert(side->launch->module.string());
   for (const std::string& file : files) record.files.push_back({file, content_fingerprint(file)});
+  if (options.campaign.pictures) add_sources(record, {files.begin(), files.end()});
   record.status = static_cast<int>(result.status);
   if (result.failure) {
     print_error("{}", result.failure->text);
     const std::string line = fmt::format("{}: {}\n", result.pair.target, result.failure->reason());
     record.results.push_back({failure_json(*result.failure, result.pair.target), TextRow{line, false}});
   } else {
-    record.results.push_back(
-        {json_of(result), TextRow{verdict_line(result), result.status == ExitStatus::success}});
+    record.results.push_back({json_of(result),
+                              TextRow{verdict_line(result), result.status == ExitStatus::success},
+                              options.campaign.pictures ? page_part(found, options) : PagePart()});
   }
   return record;
 }
@@ -237,15 +272,17 @@ ExitStatus run_campaign(const std::vector<ComparedPair>& pairs,
                         const std::shared_ptr<const CompareOptions>& options) {
   std::vector<std::string> names;
   for (const ComparedPair& pair : pairs) names.push_back(input_name(pair.target));
-  return run_campaign(options->campaign, options->common, names,
-                      [&](std::size_t i) { return record_of(*compare_supervised(pairs[i], options)); });
+  return run_campaign(options->campaign, options->common, names, [&](std::size_t i) {
+    return record_of(compare_supervised(pairs[i], options), *options);
+  });
 }
 
 ExitStatus run(const CompareOptions& options) {
   catch_interruption();
   if (!options.mapping.mappings.empty() && options.paths.empty()) {
-    if (!options.campaign.results.empty())
-      throw InputError("--results", {}, "found a search for programs, expected files");
+    if (has_records(options.campaign))
+      throw InputError(options.campaign.results.empty() ? "--html" : "--results", {},
+                       "found a search for programs, expected files");
     return compare_mapping(options.mapping, options.common,
                            model_of(Language::cpp, "--mapping", options.source_model, options.common),
                            model_of(Language::ptx, "--mapping", options.target_model, options.common));
@@ -269,7 +306,7 @@ ExitStatus run(const CompareOptions& options) {
         "--reduce", {},
         fmt::format("found {} pairs, expected one, or --out for the smaller ones", pairs.size()));
   const auto shared = std::make_shared<const CompareOptions>(options);
-  if (!options.campaign.results.empty()) return run_campaign(pairs, shared);
+  if (has_records(options.campaign)) return run_campaign(pairs, shared);
   ExitStatus status = ExitStatus::success;
   std::size_t refining = 0;
   std::vector<Found> kept;  // the reports of a log point into them
@@ -328,6 +365,7 @@ void define_compare_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--csv", options->csv, "print a line of comma-separated values for each pair")
       ->excludes("--json");
   add_campaign_options(command, options->campaign);
+  add_page_options(command, options->campaign);
   command.callback([options, &command, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] {
       set_question(options->campaign, command);

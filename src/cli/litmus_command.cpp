@@ -233,17 +233,34 @@ std::vector<std::string> differences_between(const Results& results, std::size_t
   return texts;
 }
 
+std::string reasons_text(const LitmusResult& result) {
+  if (result.reasons.forbidden) return explanation_text(*result.reasons.forbidden, *result.definition);
+  if (result.reasons.allowed)
+    return repairs_text(*result.reasons.allowed, result.answer->witness, *result.definition);
+  std::string findings;
+  for (const std::string& finding : result.findings) findings += finding + "\n";
+  return findings;
+}
+
+PagePart page_part(const LitmusResult& result, const CommonOptions& options) {
+  if (!result.answer) return {};
+  return {"Reasons", reasons_text(result), pictures_in_time(options, result.answer->seconds, [result] {
+            return pictures_of(drawn_executions(result, most_pictures), result.file);
+          })};
+}
+
 Record record_of(const std::string& file, const Results& results, const LitmusOptions& options,
                  std::size_t models) {
   Record record;
   record.input = file;
   record.files.push_back({file, content_fingerprint(file)});
+  if (options.campaign.pictures) add_sources(record, {file});
   ExitStatus status = ExitStatus::success;
   for (const LitmusResult& result : results) {
     const std::string name = result.test ? result.test->name : "";
     record.results.push_back(
         {result.answer ? json_of(result, options.explain) : failure_json(*result.failure, name, result.model),
-         row_of(result)});
+         row_of(result), options.campaign.pictures ? page_part(result, options.common) : PagePart()});
     if (result.failure) print_error("{}", result.failure->text);
     status = graver(status, result.status);
   }
@@ -359,7 +376,8 @@ ExitStatus run(const LitmusOptions& options) {
       Asked{options, load_models(options.common), load_models(options.common, Language::cpp)});
   const std::vector<cat::Model>& models = asked->models;
   const auto files = files_of(options);
-  if (!options.campaign.results.empty()) return run_campaign(files, asked);
+  asked->options.explain |= options.campaign.pictures;  // a page shows the reasons
+  if (has_records(options.campaign)) return run_campaign(files, asked);
   if (files.empty()) return ExitStatus::success;  // none of this shard
   if (!options.common.witness.empty() && files.size() * models.size() != 1)
     throw InputError("--witness", {},
@@ -458,6 +476,7 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
   add_volatile_option(command, options->common);
   add_common_options(command, options->common);
   add_campaign_options(command, options->campaign);
+  add_page_options(command, options->campaign);
   command.callback([options, &command, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] {
       set_question(options->campaign, command);

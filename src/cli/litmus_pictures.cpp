@@ -8,23 +8,36 @@
 #include "src/cli/output.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
-#include "src/report/drawing.hpp"
 #include "src/report/herd_output.hpp"
 
 namespace ptxmc {
 
 namespace {
 
-/// Draws a forbidden execution, or one whose final state is not the requested one, with the reason in red.
-void draw_explanation(const LitmusResult& result, const std::string& reason, const Execution& execution,
-                      const std::vector<RelatedPair>& because, const std::filesystem::path& path) {
-  DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, reason);
-  drawing.footer = question_text(result.test->question, result.test->program);
+/// A forbidden execution, or one whose final state is not the requested one, with the reason in red.
+DrawnExecution drawn_explanation(const LitmusResult& result, const std::string& reason,
+                                 const Execution& execution, const std::vector<RelatedPair>& because) {
+  DrawnExecution drawn{execution, {}};
+  drawn.drawing.title = fmt::format("{} ({}): forbidden by {}", result.test->name, result.model, reason);
+  drawn.drawing.footer = question_text(result.test->question, result.test->program);
   for (const RelatedPair& step : because)
-    drawing.highlighted.push_back(
+    drawn.drawing.highlighted.push_back(
         {step.relation.ends_with("synchronizes") ? "synchronizes" : step.relation, step.from, step.to});
-  write_witness(execution, path, drawing);
+  return drawn;
+}
+
+/// The executions that the axioms forbid, in place of one that satisfies the condition.
+std::vector<DrawnExecution> drawn_explanations(const LitmusResult& result, std::size_t number) {
+  std::vector<DrawnExecution> drawn;
+  const auto& explanation = result.reasons.forbidden;
+  if (!explanation) return drawn;
+  for (const BrokenAxiom& axiom : explanation->axioms)
+    if (drawn.size() < number)
+      drawn.push_back(drawn_explanation(result, axiom.name, axiom.execution, axiom.because));
+  if (drawn.empty() && explanation->followed)
+    drawn.push_back(drawn_explanation(result, "coherence order", explanation->followed->execution,
+                                      explanation->followed->because));
+  return drawn;
 }
 
 /// Whether to draw executions of found states: the answer is unknown, or several pictures are requested.
@@ -47,43 +60,24 @@ bool is_behind_verdict(const FinalState& state, const Answer& answer) {
   return true;
 }
 
-/// Draws an execution of each of the first final states, beginning with the one behind the verdict.
-void draw_states(const LitmusResult& result, const std::filesystem::path& path, std::size_t number) {
+/// Adds an execution of each of the first final states, beside the one behind the verdict.
+void add_states(const LitmusResult& result, std::size_t number, std::vector<DrawnExecution>& drawn) {
   const Answer& answer = *result.answer;
-  std::size_t drawn = answer.witness ? 1 : 0;
   for (const FinalState* state : ordered_states(answer)) {
-    if (drawn >= number) return;
+    if (drawn.size() >= number) return;
     Execution execution = state->witness;
     if (execution.program == nullptr || is_behind_verdict(*state, answer)) continue;
     check_witness(*result.definition, execution);
-    execution = simpler_witness(*result.definition, std::move(execution));
-    DrawingOptions drawing;
-    drawing.title = fmt::format("{} ({})", result.test->name, result.model);
-    drawing.footer = state_text(*state, answer, result.test->program);
-    write_witness(execution, numbered(path, ++drawn), drawing);
+    DrawnExecution one{simpler_witness(*result.definition, std::move(execution)), {}};
+    one.drawing.title = fmt::format("{} ({})", result.test->name, result.model);
+    one.drawing.footer = state_text(*state, answer, result.test->program);
+    drawn.push_back(std::move(one));
   }
 }
 
-}  // namespace
-
-void draw_witness(const LitmusResult& result, const std::filesystem::path& path, std::size_t number) {
-  if (!result.answer) return;
-  const auto& explanation = result.reasons.forbidden;
-  if (explanation && !explanation->axioms.empty()) {
-    const BrokenAxiom& axiom = explanation->axioms.front();
-    return draw_explanation(result, axiom.name, axiom.execution, axiom.because, path);
-  }
-  if (explanation && explanation->followed) {
-    const FollowedWrite& followed = *explanation->followed;
-    return draw_explanation(result, "coherence order", followed.execution, followed.because, path);
-  }
-  if (!result.answer->witness && !shows_states(result, number)) {
-    print_error("{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
-                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
-    return;
-  }
-  if (shows_states(result, number)) draw_states(result, path, number);
-  if (!result.answer->witness) return;
+/// The execution behind the verdict.
+DrawnExecution drawn_witness(const LitmusResult& result) {
+  const Execution& found = *result.answer->witness;
   DrawingOptions drawing;
   drawing.title = fmt::format("{} ({})", result.test->name, result.model);
   if (result.property == LitmusProperty::condition && result.answer->holds)
@@ -94,11 +88,33 @@ void draw_witness(const LitmusResult& result, const std::filesystem::path& path,
   if (result.answer->verdict == Verdict::unknown && result.property == LitmusProperty::condition)
     drawing.footer += result.answer->reason + "\n";
   drawing.highlighted = result.highlighted;
-  const Execution& found = *result.answer->witness;
   // Another one might not hang, or not race.
   const bool may_differ = result.property == LitmusProperty::condition &&
                           result.answer->verdict == Verdict::allowed && drawing.highlighted.empty();
-  write_witness(may_differ ? simpler_witness(*result.definition, found) : found, path, drawing);
+  return {may_differ ? simpler_witness(*result.definition, found) : found, drawing};
+}
+
+}  // namespace
+
+std::vector<DrawnExecution> drawn_executions(const LitmusResult& result, std::size_t number) {
+  if (!result.answer) return {};
+  std::vector<DrawnExecution> drawn = drawn_explanations(result, number);
+  if (!drawn.empty()) return drawn;
+  if (result.answer->witness) drawn.push_back(drawn_witness(result));
+  if (shows_states(result, number)) add_states(result, number, drawn);
+  return drawn;
+}
+
+void draw_witness(const LitmusResult& result, const std::filesystem::path& path, std::size_t number) {
+  if (!result.answer) return;
+  const auto& explanation = result.reasons.forbidden;
+  const bool is_explained = explanation && (!explanation->axioms.empty() || explanation->followed);
+  const std::vector<DrawnExecution> drawn = drawn_executions(result, is_explained ? 1 : number);
+  if (drawn.empty())
+    print_error("{}: no execution to draw: {} is {} under {}\n", path.string(), result.test->name,
+                result.answer->verdict == Verdict::forbidden ? "forbidden" : "unknown", result.model);
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    write_witness(drawn[i].execution, numbered(path, i + 1), drawn[i].drawing);
 }
 
 }  // namespace ptxmc

@@ -1,10 +1,16 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "src/cli/litmus_result.hpp"
+#include "src/report/picture.hpp"
 
 namespace ptxmc {
+
+/// The executions to draw, at most `number`: those that axioms forbid, one for each axiom, if there is an
+/// explanation; else the one behind the verdict and those of other final states. Empty if there are none.
+std::vector<DrawnExecution> drawn_executions(const LitmusResult&, std::size_t number);
 
 /// Draws the execution behind the verdict, or the execution that an axiom forbids; for an unknown answer an
 /// execution of a final state that was found. With `number` it draws executions of up to this many final

@@ -94,6 +94,38 @@ LaunchRow launch_row_of(const Json& json) {
           .failed = json.at("failed")};
 }
 
+Json to_json(const Picture& picture) {
+  Json relations = Json::array();
+  for (const PictureRelation& relation : picture.relations)
+    relations.push_back({relation.name, relation.meaning, relation.color});
+  return {{"title", picture.title},
+          {"footer", picture.footer},
+          {"svg", picture.svg},
+          {"relations", relations},
+          {"file", picture.file}};
+}
+
+Picture picture_of(const Json& json) {
+  Picture picture{json.at("title"), json.at("footer"), json.at("svg"), {}, json.at("file")};
+  for (const Json& relation : json.at("relations"))
+    picture.relations.push_back({relation.at(0), relation.at(1), relation.at(2)});
+  return picture;
+}
+
+PagePart page_part_of(const Json& json) {
+  PagePart page{json.at("heading"), json.at("text"), {}};
+  for (const Json& picture : json.at("pictures")) page.pictures.push_back(picture_of(picture));
+  return page;
+}
+
+/// Null if there is nothing for a page.
+Json to_json(const PagePart& page) {
+  if (page.text.empty() && page.pictures.empty()) return nullptr;
+  Json pictures = Json::array();
+  for (const Picture& picture : page.pictures) pictures.push_back(to_json(picture));
+  return {{"heading", page.heading}, {"text", page.text}, {"pictures", pictures}};
+}
+
 RecordedResult result_of(const Json& json) {
   RecordedResult result;
   result.answer = json_text(json.at("answer"));
@@ -104,6 +136,7 @@ RecordedResult result_of(const Json& json) {
     result.row = launch_row_of(row);
   else
     result.row = TextRow{row.at("text"), row.at("positive")};
+  if (json.contains("page")) result.page = page_part_of(json.at("page"));
   return result;
 }
 
@@ -117,6 +150,8 @@ Record record_of(const Json& json) {
   record.status = json.at("status");
   for (const Json& result : json.at("results")) record.results.push_back(result_of(result));
   record.differences = json.at("differences").get<std::vector<std::string>>();
+  if (json.contains("sources"))
+    for (const auto& [file, text] : json.at("sources").items()) record.sources.push_back({file, text});
   return record;
 }
 
@@ -128,13 +163,6 @@ Campaign campaign_of(const Json& json) {
   campaign.shard = shard_of(json.at("shard"));
   campaign.inputs = json.at("inputs");
   return campaign;
-}
-
-/// `ptxmc 0.1.0 litmus --model sc`
-std::string question_text(const Campaign& campaign) {
-  std::string text = fmt::format("ptxmc {} {}", campaign.version, campaign.verb);
-  for (const auto& [flag, value] : campaign.settings) text += fmt::format(" {} {}", flag, value);
-  return text;
 }
 
 void read_line(RecordedCampaign& read, const Json& json, bool& has_campaign) {
@@ -151,6 +179,12 @@ void read_line(RecordedCampaign& read, const Json& json, bool& has_campaign) {
 
 }  // namespace
 
+std::string question_text(const Campaign& campaign) {
+  std::string text = fmt::format("ptxmc {} {}", campaign.version, campaign.verb);
+  for (const auto& [flag, value] : campaign.settings) text += fmt::format(" {} {}", flag, value);
+  return text;
+}
+
 std::string shard_text(const Shard& shard) { return fmt::format("{}/{}", shard.number, shard.of); }
 
 std::string campaign_line(const Campaign& campaign) {
@@ -166,14 +200,18 @@ std::string campaign_line(const Campaign& campaign) {
 std::string record_line(const Record& record) {
   Json files = Json::object(), results = Json::array();
   for (const RecordedFile& file : record.files) files[file.path] = file.fingerprint;
-  for (const RecordedResult& result : record.results)
+  for (const RecordedResult& result : record.results) {
     results.push_back({{"answer", Json::parse(result.answer)},
                        {"row", std::visit([](const auto& row) { return to_json(row); }, result.row)}});
-  return json_text({{"input", record.input},
-                    {"files", files},
-                    {"status", record.status},
-                    {"results", results},
-                    {"differences", record.differences}});
+    if (Json page = to_json(result.page); !page.is_null()) results.back()["page"] = std::move(page);
+  }
+  Json object = {{"input", record.input},
+                 {"files", files},
+                 {"status", record.status},
+                 {"results", results},
+                 {"differences", record.differences}};
+  for (const ShownText& source : record.sources) object["sources"][source.file] = source.text;
+  return json_text(object);
 }
 
 std::optional<RecordedCampaign> read_campaign(const std::string& file) {

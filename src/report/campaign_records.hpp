@@ -10,6 +10,7 @@
 
 #include "src/report/fingerprint.hpp"
 #include "src/report/launch_table.hpp"
+#include "src/report/picture.hpp"
 #include "src/report/table.hpp"
 
 namespace ptxmc {
@@ -42,10 +43,22 @@ struct TextRow {
   bool is_positive = false;
 };
 
+/// What a page shows of an answer beside its row. Empty in a campaign without pictures.
+struct PagePart {
+  std::string heading = {}, text = {};  ///< "Reasons", and these
+  std::vector<Picture> pictures = {};
+};
+
 /// One answer: to one test under one model, to one launch, to one comparison.
 struct RecordedResult {
   std::string answer;  ///< the JSON object that `--json` prints
   std::variant<TableRow, LaunchRow, TextRow> row;
+  PagePart page = {};
+};
+
+/// A text that pictures and answers name lines of.
+struct ShownText {
+  std::string file, text;
 };
 
 /// A file whose content decides an answer.
@@ -61,6 +74,7 @@ struct Record {
   int status = 0;  ///< exit status
   std::vector<RecordedResult> results;
   std::vector<std::string> differences;  ///< between models: lines
+  std::vector<ShownText> sources = {};   ///< for a page
 };
 
 /// A line of the file, without the newline.
@@ -78,6 +92,9 @@ struct RecordedCampaign {
 /// Reads a results file. A last line without its end is ignored: the process was killed while it wrote it. A
 /// file without a complete line is empty. Throws InputError with the file and the line for anything else.
 std::optional<RecordedCampaign> read_campaign(const std::string& file);
+
+/// `ptxmc 0.1.0 litmus --model sc`
+std::string question_text(const Campaign&);
 
 /// Throws InputError, naming both, if a campaign asks something else than an earlier one.
 void require_same_question(const RecordedCampaign& earlier, const Campaign& campaign,

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "semantics/language/visible_text.hpp"
 #include "src/report/names.hpp"
 
 namespace ptxmc::drawing {
@@ -319,6 +320,27 @@ Pairs transitive_reduction(const Pairs& pairs) {
   return kept;
 }
 
+std::string xml_text(const std::string& text) {
+  std::string escaped;
+  for (const char c : visible_line(text)) switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  return escaped;
+}
+
 Content content_of(const Execution& execution, const DrawingOptions& options) {
   Builder builder(execution);
   builder.add_columns();
@@ -411,9 +433,13 @@ std::vector<std::string> value_lines(const Execution& execution, const Node& nod
   return lines;
 }
 
+std::uint32_t line_of(const Execution& execution, const Node& node) {
+  const Instruction* instruction = execution.events.at(node.events.front()).instruction;
+  return instruction == nullptr ? 0 : instruction->where.line;
+}
+
 std::string place_text(const Content& content, const Node& node) {
-  const Instruction* instruction = content.execution->events.at(node.events.front()).instruction;
-  const std::uint32_t line = instruction == nullptr ? 0 : instruction->where.line;
+  const std::uint32_t line = line_of(*content.execution, node);
   if (line == 0) return "";
   const std::string source = content.source_of_line ? content.source_of_line(line) : "";
   return fmt::format("line {}{}{}", line, source.empty() ? "" : ", ", source);

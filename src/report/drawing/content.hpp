@@ -58,6 +58,9 @@ struct Content {
 
 Content content_of(const Execution&, const DrawingOptions&);
 
+/// One line of text for a label in SVG or in Graphviz's HTML, with `&`, `<`, `>` and `"` escaped.
+std::string xml_text(const std::string&);
+
 /// The heading of a column: the name of its thread.
 std::string column_title(const Content&, std::size_t column);
 
@@ -67,6 +70,9 @@ std::string instruction_text(const Execution&, const Node&);
 /// The values that the node's events read and wrote, one line for each element of a vector access: `R x=0, W
 /// x=1`. An initial write: `x = 0`.
 std::vector<std::string> value_lines(const Execution&, const Node&);
+
+/// The line of the instruction; 0 if unknown, and for initial writes.
+std::uint32_t line_of(const Execution&, const Node&);
 
 /// The position of the instruction: "line 12", or with its compiled source "line 12, k.cu:7"; empty if
 /// unknown.

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "semantics/language/visible_text.hpp"
 #include "src/report/drawing/layout.hpp"
 #include "src/report/drawing/style.hpp"
 
@@ -18,28 +17,6 @@ constexpr const char* fixed_font = "DejaVu Sans Mono,Menlo,Consolas,monospace";
 constexpr const char* font = "Helvetica,Arial,DejaVu Sans,sans-serif";
 constexpr double arrow_scale = 0.65, arrow_length = 10 * arrow_scale;
 constexpr double title_height = 26, footer_line = 16, legend_height = 18;
-
-/// Escapes text for a label in Graphviz's HTML.
-std::string html(const std::string& text) {
-  std::string escaped;
-  for (const char c : visible_line(text)) switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  return escaped;
-}
 
 /// Writes the graph; y is inverted, since Graphviz counts it upwards.
 struct Writer {
@@ -74,7 +51,7 @@ struct Writer {
   /// Adds text without a border at `where`, aligned left.
   void text(const std::string& name, const std::string& text, const Rectangle& where, double size, bool bold,
             const char* color) {
-    const std::string content_text = bold ? "<B>" + html(text) + "</B>" : html(text);
+    const std::string content_text = bold ? "<B>" + xml_text(text) + "</B>" : xml_text(text);
     line(
         "  {} [shape=plaintext, style=\"\", {}, label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" "
         "CELLSPACING=\"0\" "
@@ -94,10 +71,10 @@ struct Writer {
     const std::vector<std::string> values = value_lines(execution, node);
     const std::string line = place_text(content, node);
     std::string rows = fmt::format("<TR><TD COLSPAN=\"2\" ALIGN=\"LEFT\" WIDTH=\"{:.0f}\">{}</TD></TR>",
-                                   where.width() - 12, html(instruction_text(execution, node)));
+                                   where.width() - 12, xml_text(instruction_text(execution, node)));
     for (std::size_t i = 0; i < std::max<std::size_t>(1, values.size()); ++i) {
-      const std::string value = values.empty() ? "" : html(values[i]);
-      const std::string place = i != 0 ? "" : html(line);
+      const std::string value = values.empty() ? "" : xml_text(values[i]);
+      const std::string place = i != 0 ? "" : xml_text(line);
       rows += fmt::format("<TR><TD ALIGN=\"LEFT\">{}</TD><TD ALIGN=\"RIGHT\">{}</TD></TR>",
                           small(i != 0           ? "   " + value
                                 : values.empty() ? node.letter
@@ -135,7 +112,7 @@ struct Writer {
   void initial_write(int id) {
     const Node& node = content.nodes[id];
     line("  {} [{}, label=<{}>, fillcolor=\"#FFFBE6\", color=\"#999999\"{}];", name_of(id),
-         extent(layout.nodes[id]), html(value_lines(*content.execution, node).front()),
+         extent(layout.nodes[id]), xml_text(value_lines(*content.execution, node).front()),
          is_highlighted(id) ? ", penwidth=1.6" : "");
   }
 
@@ -202,7 +179,7 @@ struct Writer {
           ", lp=\"{}\", fontcolor=\"{}\", label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" "
           "CELLPADDING=\"0\" BGCOLOR=\"white\"><TR><TD>{}</TD></TR></TABLE>>",
           position(layout.labels[index].center()), color,
-          edge.highlighted ? "<B>" + html(edge.label) + "</B>" : html(edge.label));
+          edge.highlighted ? "<B>" + xml_text(edge.label) + "</B>" : xml_text(edge.label));
     line("  {} -> {} [class=\"{}\", pos=\"{}\", color=\"{}\", style={}, penwidth={}{}{}];",
          name_of(edge.from), name_of(edge.to), style.name, curve(layout.splines[index], edge.directed), color,
          style.line, edge.highlighted ? highlight_width : style.width, edge.directed ? "" : ", dir=none",
