@@ -15,7 +15,7 @@ SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
 
-.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test install format clean
+.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test deb install format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -93,6 +93,10 @@ bench: setup all ## time and memory of whole runs
 	@cmake --build --preset release --target bench -j $(JOBS)
 	build/release/bench/bench build/ptxmc build/bench.json
 	@echo "the same as JSON: build/bench.json"
+
+deb: PACKAGES += dpkg-dev python3
+deb: setup all ## a Debian package in build/, with manual pages and shell completion
+	@tools/make-deb build/release build
 
 slurm-test: PACKAGES += munge slurmctld slurmd slurm-client
 slurm-test: setup all ## a campaign as a Slurm job array on this machine; wants root
