@@ -67,7 +67,8 @@ struct LaunchQuestion : CandidateExecutions {
 struct LaunchAnswer {
   std::vector<LaunchFinding> findings;            ///< by property, one for each pair of lines
   std::map<LaunchProperty, std::string> unknown;  ///< the undecided properties, with the reason
-  std::string engine = "smt";  ///< "smt", "explorer", or "barriers" if barriers alone decided
+  /// "smt", "explorer", "barriers" if barriers alone decided, "threads" if one thread stood for all.
+  std::string engine = "smt";
   /// The number of executions in which every thread goes as far as it can, if the explorer has enumerated all
   /// of them.
   std::optional<std::uint64_t> executions;

@@ -142,6 +142,8 @@ class KeptProperties {
   }
 
   void find_executed(const kernel::CheckedLaunch& given) {
+    for (const Instruction* instruction : given.executed)
+      executed_.insert({instruction->where.line, instruction->where.column});
     if (!given.unfolded) return;
     for (const Event& event : given.unfolded->structure.events)
       if (event.instruction != nullptr && !event.condition.is_false())

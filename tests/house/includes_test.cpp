@@ -41,7 +41,7 @@ const std::map<std::string, Rooms> rooms_of = {
     {"model", {"program", "relations", "cat", "judge"}},
     {"solver",
      {"limits", "algebra", "smt", "unfolding", "reads", "meetings", "encoding", "smt_engine",
-      "compiled_model", "explorer", "launch", "engine"}},
+      "compiled_model", "explorer", "launch", "threads", "engine"}},
     {"src/kernel", {"module", "launch", "machine", "unfolding"}},
 };
 

@@ -3,7 +3,8 @@
 // final memory of an execution without a finding is a final state of the launch, and one that `check` allows;
 // the two engines agree, on properties and on final states; and `check` finds something exactly if the way in
 // which the kernel was made says so. If `check` finds an undefined use, an execution may show anything: what
-// it shows may be in no order with that use. The family is "meetings" or "asynchronous".
+// it shows may be in no order with that use. What follows because one thread stands for all
+// is compared with both. The family is "meetings", "uniform" or "asynchronous".
 // Kernels on which they differ are left in FOLDER, with their launch files.
 #include <fmt/format.h>
 
@@ -21,9 +22,11 @@
 #include "src/kernel/machine/run.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/kernel/unfolding/final_states.hpp"
+#include "src/kernel/unfolding/launch_by_threads.hpp"
 #include "src/report/names.hpp"
 #include "tests/kernel_campaign/random_asynchronous_kernel.hpp"
 #include "tests/kernel_campaign/random_kernel.hpp"
+#include "tests/kernel_campaign/random_uniform_kernel.hpp"
 
 using namespace ptxmc;
 
@@ -164,6 +167,7 @@ struct Family {
 };
 
 constexpr std::array families = {Family{"meetings", random_kernel, 2, 2, 0.5},
+                                 Family{"uniform", random_uniform_kernel, 2, 2, 0.1},
                                  Family{"asynchronous", random_asynchronous_kernel, 1, 0.1, 0.12}};
 
 struct Campaign {
@@ -173,6 +177,7 @@ struct Campaign {
   std::uint64_t kernels_with_states = 0;  ///< of which all final states are known
   /// Of which an execution shows what `check` does not, and whose executions may be undefined.
   std::uint64_t undefined_kernels = 0;
+  std::uint64_t kernels_by_threads = 0;               ///< that are safe because one thread stands for all
   std::map<std::string, std::uint64_t> reasons = {};  ///< why something is unknown, of how many kernels
 
   Result check(std::uint64_t seed) {
@@ -239,6 +244,28 @@ struct Campaign {
     return std::nullopt;
   }
 
+  /// What is excluded because one thread stands for all must be neither shown by a run nor found by the
+  /// solver or the explorer.
+  std::optional<std::string> excluded_by_threads(const kernel::Launch& launch, const Shown& shown,
+                                                 const DecideOptions& options) {
+    const kernel::OpenedLaunch opened = kernel::open_launch(launch);
+    const auto excluded =
+        kernel::check_by_threads(*opened.loaded, launch, all_launch_properties(), model, options).excluded;
+    if (excluded.empty()) return std::nullopt;
+    kernels_by_threads += excluded.size() == all_launch_properties().size() ? 1 : 0;
+    std::set<LaunchProperty> violated;
+    for (const Engine engine : {Engine::smt, Engine::explorer}) try {
+        const auto checked = kernel::check(launch, {excluded.begin(), excluded.end()}, model,
+                                           with_seconds(family.seconds_of_both, options), engine);
+        violated.merge(checked.violated());
+      } catch (const Unsupported&) {  // the other engine decides
+      }
+    for (const LaunchProperty property : excluded)
+      if (violated.contains(property) || shown.findings.contains(property_name(property)))
+        return fmt::format("one thread that stands for all excludes {}", property_name(property));
+    return std::nullopt;
+  }
+
   Result compare(const kernel::Launch& launch, std::optional<bool> is_safe, const DecideOptions& options) {
     const auto disagree = [&](const std::string& sentence) {
       fmt::print("{}: {}\n", launch.file.string(), sentence);
@@ -252,6 +279,7 @@ struct Campaign {
       run_on(launch, shown);
     if (const auto sentence = excluded(launch, shown, checked, options)) return disagree(*sentence);
     if (const auto sentence = ::contradiction(is_safe, checked)) return disagree(*sentence);
+    if (const auto sentence = excluded_by_threads(launch, shown, options)) return disagree(*sentence);
     try {
       kernel::check(launch, properties, model, with_seconds(family.seconds_of_both, options), Engine::both);
     } catch (const Unsupported&) {  // one engine alone decides
@@ -288,7 +316,7 @@ int main(int argc, char** argv) {
   const auto* const family =
       std::ranges::find(families, name, [](const Family& f) { return std::string(f.name); });
   if (family == families.end()) {
-    fmt::print(stderr, "kernel_campaign: no family \"{}\": meetings, asynchronous\n", name);
+    fmt::print(stderr, "kernel_campaign: no family \"{}\": meetings, uniform, asynchronous\n", name);
     return 2;
   }
   const auto folder =
@@ -305,6 +333,8 @@ int main(int argc, char** argv) {
   if (campaign.undefined_kernels != 0)
     fmt::print("  of {}, executions show more than check, which finds an undefined use\n",
                campaign.undefined_kernels);
+  if (campaign.kernels_by_threads != 0)
+    fmt::print("  {} are safe because one thread stands for all\n", campaign.kernels_by_threads);
   for (const auto& [reason, kernels_of_reason] : campaign.reasons)
     fmt::print("  unknown in {}: {}\n", kernels_of_reason, reason);
   return count[Result::disagree] == 0 ? 0 : 1;

@@ -179,17 +179,17 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
 
 // ---- special registers ----
 
-std::uint64_t Machine::special_value(const syntax::LoweredRegister& r) const {
+Bits Machine::special_value(const syntax::LoweredRegister& r) const {
   const LaunchedGrid& grid = *thread_->cta->grid;
-  return special_register_value(r, {launch_, module_, thread_->cta->index, thread_->number, grid.cluster,
-                                    grid.has_explicit_clusters, passed_.grid_workspace});
+  return special_register_value(
+      r, {launch_, module_, position_of(launch_, thread_->cta->index, thread_->number), grid.cluster,
+          grid.has_explicit_clusters, passed_.grid_workspace});
 }
 
 void Machine::set_special_registers(Frame& entered) {
   const auto& registers = entered.function->lowered.registers;
   for (RegisterId id = 0; id < registers.size(); ++id)
-    if (registers[id].special != nullptr)
-      entered.registers[id] = Bits(registers[id].width, special_value(registers[id]));
+    if (registers[id].special != nullptr) entered.registers[id] = special_value(registers[id]);
 }
 
 /// Clocks and timers: unknown values that do not decrease; here, the instructions executed so far.

@@ -218,7 +218,7 @@ class Machine final : public Effects {
   bool all_repeat() const;
   void set_special_registers(Frame&);
   void set_clocks(Frame&);
-  std::uint64_t special_value(const syntax::LoweredRegister&) const;
+  Bits special_value(const syntax::LoweredRegister&) const;
   void go_on(Thread&, const std::function<Results()>& after);
   // machine_memory.cpp
   Allocation& find(const Access&, const Bits& address, unsigned width, bool writes);

@@ -13,13 +13,18 @@
 #include "solver/meetings/barrier_matching.hpp"
 #include "src/kernel/unfolding/assumed_zero.hpp"
 #include "src/kernel/unfolding/cluster_cancellations.hpp"
+#include "src/kernel/unfolding/launch_by_threads.hpp"
 
 namespace ptxmc::kernel {
 
 namespace {
 
+/// The engine of an answer for which one thread stands for all.
+constexpr const char* by_one_thread = "threads";
+
 /// A method to decide a launch.
 enum class Way {
+  by_threads,          ///< one thread stands for all
   by_schedules,        ///< if its barriers do not depend on values that are read
   by_whole_schedules,  ///< the same, only if no property stays unknown
   by_solver,
@@ -56,6 +61,8 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
 bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
             const DecideOptions& options, Way way) {
   switch (way) {
+    case Way::by_threads:
+      break;
     case Way::by_schedules:
     case Way::by_whole_schedules:
       return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
@@ -154,7 +161,9 @@ std::vector<Way> ways(const Launch& launch, Engine engine) {
   const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
   std::vector<Way> result;
   const bool may_explore = engine == Engine::automatic && threads <= worth_exploring;
+  if (threads > worth_exploring && engine == Engine::automatic) result.push_back(Way::by_threads);
   if (may_explore) result.push_back(Way::by_short_exploration);
+  if (may_explore && threads > 1) result.push_back(Way::by_threads);
   if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
   if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);
@@ -200,6 +209,7 @@ void leave_out_contents_of_no_object(std::vector<LaunchFinding>& findings) {
 }
 
 std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
+  if (checked.answer.engine == by_one_thread) return checked.assumed_zero;
   if (checked.answer.findings.empty())
     return checked.unknown().empty() ? assumed_zero(*checked.unfolded) : std::vector<std::string>();
   std::set<std::string> names;
@@ -213,13 +223,24 @@ void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
                const std::vector<LaunchProperty>& properties, const cat::Model& model,
                const DecideOptions& options) {
   std::vector<LaunchFinding> before;
+  std::vector<LaunchProperty> open = properties;
   try {
     for (const Way way : ways) {
-      if (unfold_and_decide(checked, properties, model, options, way)) break;
+      if (way == Way::by_threads) {
+        const ByThreads answer = check_by_threads(*checked.loaded, checked.launch, open, model, options);
+        std::erase_if(open, [&](LaunchProperty property) { return answer.excluded.contains(property); });
+        if (!open.empty()) continue;
+        checked.answer = {};
+        checked.answer.engine = by_one_thread;
+        checked.assumed_zero = answer.assumed_zero;
+        checked.executed = answer.executed;
+        break;
+      }
+      if (unfold_and_decide(checked, open, model, options, way)) break;
       if (!checked.answer.findings.empty()) before = std::move(checked.answer.findings);
     }
   } catch (const OutOfTime& out) {
-    for (const LaunchProperty property : properties) checked.answer.unknown.emplace(property, out.what());
+    for (const LaunchProperty property : open) checked.answer.unknown.emplace(property, out.what());
   }
   add_found_before(checked.answer, std::move(before));
 }

@@ -18,6 +18,8 @@ struct CheckedLaunch : OpenedLaunch {
   std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program, or into one of …
   /// … these, from attempts that were abandoned.
   std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;
+  /// The instructions with events, if one thread stood for all and the launch is not unfolded.
+  std::vector<const Instruction*> executed;
   LaunchAnswer answer;
   double seconds = 0;  ///< including reading and unfolding
   /// Variables of the module without a given content that are read as 0 (§ 5.4.4): by some execution if the

@@ -91,7 +91,7 @@ void KernelThread::push_frame(Path& path, const LoadedFunction& loaded) const {
 }
 
 Bits KernelThread::initial_register(const syntax::LoweredRegister& r, bool may_be_read) const {
-  if (r.special != nullptr) return Bits(r.width, special_register_value(r, start_.context));
+  if (r.special != nullptr) return special_register_value(r, start_.context);
   return may_be_read ? graph_.variable(r.width, "unwritten " + r.name) : Bits(r.width, 0);
 }
 

@@ -65,15 +65,19 @@ struct KernelThreadStart {
 };
 
 /// Unfolds one thread of a kernel, with calls, private memory and special registers.
-class KernelThread final : public ThreadUnfolder {
+class KernelThread : public ThreadUnfolder {
  public:
   KernelThread(EventStructure&, TermGraph&, int thread, const UnfoldOptions&, UnfoldingLaunch&,
                const KernelThreadStart&);
   void run();
 
- private:
+ protected:
   Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
   Bits settled_value(const Place&, unsigned width) override;
+
+  UnfoldingLaunch& launch_;
+
+ private:
   void recorded(const Event&, const Place&) override;
   void run_instruction(Target node) override;
   void take_results() override;
@@ -119,7 +123,7 @@ class KernelThread final : public ThreadUnfolder {
   bool may_outlive_cta(PieceId, bool writes) const;
 
   // kernel_thread_meetings.cpp
-  unsigned lane() const { return start_.context.thread % lanes_per_warp; }
+  unsigned lane() const { return launch_.meetings.groups().rank_of(ThreadGroup::warp, thread_); }
   Stop stop_at(const Exchange&);
   ExchangedValues exchange_with_active(const Exchange&);
   ExchangedValues wait_for_mask(const Exchange&);
@@ -146,7 +150,6 @@ class KernelThread final : public ThreadUnfolder {
   void free(const syntax::LoweredCall&);
   void stack_instruction();
 
-  UnfoldingLaunch& launch_;
   const KernelThreadStart& start_;
   Target node_ = 0;  // of the current instruction
   unsigned heap_blocks_ = 0;

@@ -43,8 +43,8 @@ std::vector<Bits> any_bytes(const std::string& name, const BufferParameter& buff
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
 
 LaunchMemory::LaunchMemory(const LoadedModule& module, const Launch& launch, const PassedParameters& passed,
-                           const std::vector<CtaPlace>& ctas, TermGraph& graph) {
-  add_globals(launch, passed, graph);
+                           const std::vector<CtaPlace>& ctas, TermGraph& graph, AnyContent any) {
+  add_globals(launch, passed, graph, any);
   add_shared(module, ctas);
   for (PieceId id = 0; id < pieces_.size(); ++id) note_initial_pointers(id);
 }
@@ -55,9 +55,11 @@ PieceId LaunchMemory::add(MemoryPiece piece) {
   return pieces_.size() - 1;
 }
 
-void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& passed, TermGraph& graph) {
+void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& passed, TermGraph& graph,
+                               AnyContent any) {
   for (const Allocation& allocation : passed.global.all()) {
-    if (allocation.bytes.size() > most_bytes)
+    const bool is_large = allocation.bytes.size() > most_bytes;
+    if (is_large && any == AnyContent::unknowns)
       throw Unsupported(
           fmt::format("{} of {} bytes (more than {})", allocation.name, allocation.bytes.size(), most_bytes),
           {});
@@ -65,15 +67,16 @@ void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& pas
     piece.name = source_name(allocation.name);
     piece.address = piece.location = allocation.base;
     piece.size = allocation.bytes.size();
-    piece.content = bytes_of(allocation);
+    if (!is_large) piece.content = bytes_of(allocation);
     piece.is_zero_by_default = allocation.is_some_zero_by_default(0, allocation.bytes.size());
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const auto* buffer = std::get_if<BufferParameter>(&launch.parameters[i].is);
       if (buffer == nullptr || passed.buffers[i] != allocation.base) continue;
       piece.is_buffer = true;
       piece.element_size = buffer->element.bytes();
-      if (std::holds_alternative<AnyValue>(buffer->content))
-        piece.content = any_bytes(piece.name, *buffer, graph);
+      if (!std::holds_alternative<AnyValue>(buffer->content)) continue;
+      piece.content =
+          any == AnyContent::unknowns ? any_bytes(piece.name, *buffer, graph) : std::vector<Bits>();
     }
     add(std::move(piece));
   }
@@ -208,15 +211,20 @@ void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pie
 
 Bits LaunchMemory::settled_value(PieceId id, std::uint64_t location, unsigned size) {
   const MemoryPiece& piece = pieces_[id];
-  if (written_.contains(id) || piece.content.empty()) return {};
+  if (piece.content.empty()) return {};
   Bits value;
   for (unsigned i = 0; i < size; ++i) {
     const Bits& byte = piece.content[location - piece.location + i];
     if (byte.width() == 0) return {};
     value = i == 0 ? byte : concat(byte, value);
   }
+  return is_never_written(id) ? value : Bits();
+}
+
+bool LaunchMemory::is_never_written(PieceId id) {
+  if (written_.contains(id)) return false;
   relied_on_.insert(id);
-  return is_first_round_ ? Bits() : value;
+  return !is_first_round_;
 }
 
 void LaunchMemory::begin_round() { changed_ = false; }

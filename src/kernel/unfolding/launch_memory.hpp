@@ -42,8 +42,10 @@ using PieceId = std::size_t;
 /// The memory that the threads of a launch share, and the pieces that pointers in it may point to.
 class LaunchMemory {
  public:
+  /// Whether the elements of buffers with content "any" are unknowns, one for each.
+  enum class AnyContent : std::uint8_t { unknowns, left_open };
   LaunchMemory(const LoadedModule&, const Launch&, const PassedParameters&, const std::vector<CtaPlace>&,
-               TermGraph&);
+               TermGraph&, AnyContent = AnyContent::unknowns);
 
   const std::vector<MemoryPiece>& pieces() const { return pieces_; }
   const MemoryPiece& operator[](PieceId id) const { return pieces_[id]; }
@@ -64,6 +66,9 @@ class LaunchMemory {
   /// first round.
   Bits settled_value(PieceId, std::uint64_t location, unsigned size);
 
+  /// Whether no thread writes the piece; false in the first round.
+  bool is_never_written(PieceId);
+
   /// Records that the read which returned this unknown may have read these pieces.
   void note_read(VariableId, const std::vector<PieceId>& pieces);
   void note_write(const Bits& value, const std::vector<PieceId>& pieces, int cluster);
@@ -77,7 +82,7 @@ class LaunchMemory {
   bool end_round();
 
  private:
-  void add_globals(const Launch&, const PassedParameters&, TermGraph&);
+  void add_globals(const Launch&, const PassedParameters&, TermGraph&, AnyContent);
   void add_shared(const LoadedModule&, const std::vector<CtaPlace>&);
   void note_initial_pointers(PieceId);
   bool is_seen_by(const MemoryPiece& piece, int cluster) const {

@@ -10,7 +10,6 @@
 #include "semantics/language/address_windows.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
-#include "src/kernel/launch/condition.hpp"
 #include "src/kernel/module/launch_shape.hpp"
 #include "src/kernel/module/launched_grids.hpp"
 #include "src/kernel/unfolding/kernel_thread.hpp"
@@ -24,30 +23,6 @@ constexpr unsigned most_exchanges = 500;  // in a chain, each of which needs the
 constexpr unsigned lanes_of_warp = 32;
 
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
-
-/// The value of an element of a buffer, by parameter; width 0 if it has none.
-using BufferElement = std::function<Bits(std::size_t parameter, std::uint64_t element)>;
-
-/// The values of names in conditions.
-NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, const BufferElement& element) {
-  return [&launch, &scalars, element](const std::string& name,
-                                      std::optional<std::uint64_t> index) -> std::optional<Number> {
-    for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
-      const Parameter& parameter = launch.parameters[i];
-      if (parameter.name != name) continue;
-      if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is); scalar != nullptr && !index) {
-        const auto* known = std::get_if<std::uint64_t>(&scalar->value);
-        return number_of(scalar->element,
-                         known != nullptr ? Bits(scalar->element.type.width, *known) : scalars[i]);
-      }
-      const auto* buffer = std::get_if<BufferParameter>(&parameter.is);
-      if (buffer == nullptr || !index || *index >= buffer->count) return std::nullopt;
-      const Bits value = element(i, *index);
-      return value.width() == 0 ? std::nullopt : std::optional(number_of(buffer->element, value));
-    }
-    return std::nullopt;
-  };
-}
 
 /// Builds the program of a launch and unfolds its threads.
 class LaunchUnfolding {
@@ -63,13 +38,14 @@ class LaunchUnfolding {
   std::unique_ptr<UnfoldedLaunch> run() {
     check_size();
     grids_ = launched_grids(launch_, module_);
-    passed_ = pass_parameters(launch_, module_);
-    make_values();
+    inputs_ = launch_inputs(launch_, module_, graph_);
     place_threads();
-    constants_ = constant_memory();
-    LaunchMemory memory(module_, launch_, passed_, ctas_, graph_);
+    result_->scalars = inputs_.scalars;
+    result_->constants = inputs_.constant_elements;
+    result_->zero_variables = inputs_.zero_constants;
+    LaunchMemory memory(module_, launch_, inputs_.passed, ctas_, graph_);
     result_->assumption = assumption(memory);
-    PossibleInputs possible(inputs(memory), result_->assumption, limits());
+    PossibleInputs possible(open_inputs(memory), result_->assumption, limits());
     options_.inputs = &possible;
     unfold_threads(memory);
     make_memory(memory);
@@ -90,25 +66,10 @@ class LaunchUnfolding {
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   }
 
-  /// Builds the passed values; a scalar of any value is an unknown.
-  void make_values() {
-    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
-      const auto* scalar = std::get_if<ScalarParameter>(&launch_.parameters[i].is);
-      Bits any;
-      if (scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value))
-        any = graph_.variable(scalar->element.bytes() * 8, launch_.parameters[i].name);
-      result_->scalars.push_back(any);
-      auto& bytes = values_.emplace_back();
-      for (std::size_t b = 0; b < passed_.values[i].size(); ++b)
-        bytes.push_back(any.width() == 0 ? Bits(8, passed_.values[i][b])
-                                         : any.extract(static_cast<unsigned>(8 * b), 8));
-    }
-  }
-
   void place_threads() {
     result_->program.arrivals = Arrivals::by_warp;
     for (const LaunchedGrid& grid : std::span(grids_).first(started_grids(launch_))) {
-      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
+      const auto begin = inputs_.values.begin() + static_cast<std::ptrdiff_t>(grid.first_parameter);
       const std::vector<std::vector<Bits>> own(begin,
                                                begin + static_cast<std::ptrdiff_t>(grid.parameter_count));
       const int first_cluster = clusters_;
@@ -152,53 +113,12 @@ class LaunchUnfolding {
     positions_.push_back({ctas_.back().cluster,
                           cta_number,
                           {ctas_.back().rank, number, static_cast<std::uint32_t>(volume(launch_.block))}});
-    starts_.push_back(
-        {grid.entry,
-         {launch_, module_, cta, number, grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace},
-         ctas_.back(),
-         cta_number,
-         parameters});
-  }
-
-  /// The variables of constant memory as private blocks that no access may write; variables of any content
-  /// have unknowns.
-  std::vector<std::shared_ptr<const PrivateBlock>> constant_memory() {
-    result_->constants.resize(launch_.parameters.size());
-    std::vector<std::shared_ptr<const PrivateBlock>> blocks;
-    for (const Allocation& allocation : passed_.constant.all()) {
-      const std::uint64_t size = allocation.bytes.size();
-      const bool is_known = size == 0 || allocation.is_written_all(0, size);
-      PrivateBlock block = private_block(allocation.name, window_of(StateSpace::constant) + allocation.base,
-                                         is_known ? 0 : size, graph_);
-      block.is_constant = true;
-      block.bytes.resize(size);
-      for (std::size_t i = 0; i < size; ++i)
-        if (allocation.is_written[i]) block.bytes[i] = {Bits(8, allocation.bytes[i]), Bits::boolean(true)};
-      for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
-        if (passed_.buffers[i] == block.address) result_->constants[i] = elements_of(i, block);
-      if (allocation.is_some_zero_by_default(0, size))
-        result_->zero_variables.push_back({source_name(allocation.name), block.address, size});
-      blocks.push_back(std::make_shared<PrivateBlock>(std::move(block)));
-    }
-    return blocks;
-  }
-
-  /// The elements of a variable that the launch names; if it may have any content, its bytes become unknowns.
-  std::vector<Bits> elements_of(std::size_t parameter, PrivateBlock& block) {
-    const auto& buffer = std::get<BufferParameter>(launch_.parameters[parameter].is);
-    const unsigned size = buffer.element.bytes();
-    const bool is_any = std::holds_alternative<AnyValue>(buffer.content);
-    const auto any = is_any ? any_bytes(block.name, buffer, graph_) : std::vector<Bits>();
-    std::vector<Bits> elements;
-    for (std::size_t at = 0; at < block.bytes.size(); ++at) {
-      if (is_any) block.bytes[at].value = any[at];
-      const Bits& byte = block.bytes[at].value;
-      if (at % size == 0)
-        elements.push_back(byte);
-      else
-        elements.back() = concat(byte, elements.back());
-    }
-    return elements;
+    starts_.push_back({grid.entry,
+                       {launch_, module_, position_of(launch_, cta, number), grid.cluster,
+                        grid.has_explicit_clusters, inputs_.passed.grid_workspace},
+                       ctas_.back(),
+                       cta_number,
+                       parameters});
   }
 
   /// Unfolds the threads in rounds, since the targets of pointers in memory are determined from round to
@@ -212,8 +132,8 @@ class LaunchUnfolding {
     UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests, tensor_maps};
     if (leaves_departures_out_) shared.departing_codes = &codes;
     shared.departures = &result_->departures;
-    shared.constants = constants_;
-    shared.multimem = passed_.multimem;
+    shared.constants = inputs_.constants;
+    shared.multimem = inputs_.passed.multimem;
     for (unsigned round = 0, exchanges = 0;;) {
       if (round == most_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
@@ -300,8 +220,8 @@ class LaunchUnfolding {
 
   void make_buffer(const MemoryPiece& piece) {
     if (piece.size == 0) return;
-    for (std::size_t i = 0; i < passed_.buffers.size(); ++i) {
-      if (passed_.buffers[i] != piece.address) continue;
+    for (std::size_t i = 0; i < inputs_.passed.buffers.size(); ++i) {
+      if (inputs_.passed.buffers[i] != piece.address) continue;
       result_->buffers[i] = static_cast<int>(result_->program.memory.size());
       const Type& type = std::get<BufferParameter>(launch_.parameters[i].is).element.type;
       Variable& buffer = add_element(piece, 0, piece.element_size);
@@ -356,7 +276,7 @@ class LaunchUnfolding {
   Bits initial_element(const LaunchMemory& memory, std::size_t parameter, std::uint64_t element) const {
     if (!result_->constants[parameter].empty()) return result_->constants[parameter][element];
     const auto piece = std::ranges::find_if(memory.pieces(), [&](const MemoryPiece& each) {
-      return each.is_buffer && each.address == passed_.buffers[parameter];
+      return each.is_buffer && each.address == inputs_.passed.buffers[parameter];
     });
     return initial_value(*piece, element * piece->element_size, piece->element_size);
   }
@@ -371,7 +291,7 @@ class LaunchUnfolding {
   }
 
   /// The unknowns of scalars of any value and of buffers of any content.
-  std::set<VariableId> inputs(const LaunchMemory& memory) const {
+  std::set<VariableId> open_inputs(const LaunchMemory& memory) const {
     std::set<VariableId> result;
     const auto add = [&](const Bits& value) {
       if (value.width() != 0 && !value.is_constant())
@@ -402,9 +322,7 @@ class LaunchUnfolding {
   const bool leaves_departures_out_;
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<LaunchedGrid> grids_;
-  PassedParameters passed_;
-  std::vector<std::shared_ptr<const PrivateBlock>> constants_;
-  std::vector<std::vector<Bits>> values_;  // by parameter: its bytes
+  LaunchInputs inputs_;
   std::vector<KernelThreadStart> starts_;  // by thread
   std::vector<PlaceInLaunch> positions_;   // by thread
   std::vector<CtaPlace> ctas_;

@@ -11,6 +11,7 @@
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
 #include "src/kernel/unfolding/cancel_request.hpp"
+#include "src/kernel/unfolding/launch_inputs.hpp"
 
 namespace ptxmc::kernel {
 
@@ -18,13 +19,6 @@ namespace ptxmc::kernel {
 struct ThreadPlace {
   Dimensions cta = {}, thread = {};
   std::size_t grid = 0;  ///< index of the grid, in a launch of several kernels
-};
-
-/// A variable of the module that holds 0 because neither the module nor the launch gives its content.
-struct ZeroVariable {
-  std::string name;
-  std::uint64_t location = 0, size = 0;
-  Bits is_read = {};  ///< in constant memory: some thread reads it (width 1); else width 0
 };
 
 /// A kernel launch as a program, with all events of its threads.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/program/event.hpp"
+
+namespace ptxmc {
+
+/// Bytes of memory that were allocated together, as an open thread sees them.
+struct OpenMemory {
+  std::string name;
+  std::uint64_t first = 0, size = 0;  ///< locations
+  bool is_shared = false;             ///< each CTA has its own
+  bool is_initialized = false;        ///< the launch gives its whole content
+};
+
+/// An exchange in which all lanes of a membermask must take part.
+struct OpenExchange {
+  Bits condition;  ///< width 1
+  std::uint32_t members = 0;
+  SourcePosition where;
+};
+
+/// One thread whose position in the launch is unknown, so that its events stand for those of all threads. A
+/// value that it reads is unknown too, unless no thread writes it.
+struct OpenThread {
+  Program program;           ///< of this one thread
+  EventStructure structure;  ///< of `program`
+  std::vector<OpenExchange> exchanges;
+  std::array<Bits, 3> tid, ctaid;              ///< 32 bits; 0 where the launch has one thread or CTA
+  Bits number;                                 ///< in its CTA, 32 bits; its warp has the number of 32 threads
+  Bits is_thread = Bits::boolean(true);        ///< width 1: the launch has a thread at this position
+  Bits assumption = Bits::boolean(true);       ///< width 1, over `shared`
+  std::set<VariableId> shared;                 ///< the unknowns that have one value for all threads
+  std::uint64_t ctas = 1, threads_of_cta = 1;  ///< the numbers of all
+  std::array<std::uint32_t, 3> block = {1, 1, 1};  ///< the threads of a CTA in each dimension
+  std::vector<OpenMemory> memory;
+
+  OpenThread() = default;
+  OpenThread(const OpenThread&) = delete;
+  OpenThread& operator=(const OpenThread&) = delete;
+};
+
+}  // namespace ptxmc

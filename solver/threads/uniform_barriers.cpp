@@ -1,0 +1,60 @@
+#include "solver/threads/uniform_barriers.hpp"
+
+#include <vector>
+
+namespace ptxmc {
+
+namespace {
+
+/// Whether each thread of the warp executes what another one does.
+bool is_uniform_in_warp(OpenQuestions& questions, const Bits& condition, const Bits& takes_part) {
+  if (condition.is_true()) return true;
+  ThreadPair* const pair = questions.pair(Neighbours::in_warp);
+  return pair == nullptr ||
+         questions.never(Neighbours::in_warp, condition & pair->other(~condition & takes_part));
+}
+
+bool is_member(std::uint32_t members, unsigned lane) { return (members >> lane & 1) != 0; }
+
+/// Whether the lane of the thread is among the members, width 1.
+Bits is_among(std::uint32_t members, const Bits& number) {
+  const Bits lane = number & Bits(32, lanes_per_warp - 1);
+  Bits result = Bits::boolean(false);
+  for (unsigned i = 0; i < lanes_per_warp; ++i)
+    if (is_member(members, i)) result = result | equal(lane, Bits(32, i));
+  return members == 0xffff'ffff ? Bits::boolean(true) : result;
+}
+
+/// Whether a thread that does not execute a barrier of its CTA executes no later one.
+bool are_first_ones(OpenQuestions& questions, const std::vector<const Event*>& barriers) {
+  ThreadPair* const pair = questions.pair(Neighbours::in_cta);
+  if (pair == nullptr) return true;
+  Bits later = Bits::boolean(false);
+  for (auto barrier = barriers.rbegin(); barrier != barriers.rend(); ++barrier) {
+    const Bits& condition = (*barrier)->condition;
+    if (!questions.never(Neighbours::in_cta, condition & pair->other(~condition & later))) return false;
+    later = later | condition;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool are_meetings_uniform(OpenQuestions& questions) {
+  const Bits all = Bits::boolean(true);
+  std::vector<const Event*> of_cta;
+  for (const Event& event : questions.thread().structure.events) {
+    if (event.kind != EventKind::barrier || event.condition.is_false()) continue;
+    const bool is_of_cta = event.barrier.group == Barrier::Group::cta;
+    if (is_of_cta) of_cta.push_back(&event);
+    const bool is_for_all = event.barrier.aligned || !is_of_cta;
+    if (is_for_all && !is_uniform_in_warp(questions, event.condition, all)) return false;
+  }
+  for (const OpenExchange& exchange : questions.thread().exchanges) {
+    const Bits takes_part = is_among(exchange.members, questions.thread().number);
+    if (!is_uniform_in_warp(questions, exchange.condition, takes_part)) return false;
+  }
+  return are_first_ones(questions, of_cta);
+}
+
+}  // namespace ptxmc

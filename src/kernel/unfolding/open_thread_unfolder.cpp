@@ -1,0 +1,107 @@
+#include "src/kernel/unfolding/open_thread_unfolder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "semantics/language/diagnostic.hpp"
+#include "semantics/language/form.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr std::uint32_t all_lanes = 0xffff'ffff;
+
+/// The exchanges whose results have no effects of their own: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.9 to
+/// § 9.7.13.14.
+bool is_exchange_of_lanes(std::string_view opcode) {
+  constexpr std::string_view all[] = {"shfl", "vote", "match", "redux", "elect"};
+  return std::ranges::find(all, opcode) != std::end(all);
+}
+
+}  // namespace
+
+void OpenThreadUnfolder::refuse(const char* what) const {
+  throw Unsupported(fmt::format("{} in a thread that stands for all others", what), instruction_->where);
+}
+
+ThreadUnfolder::Place OpenThreadUnfolder::locate(const Access& access, const Bits& address, unsigned size,
+                                                 bool writes) {
+  if (access.mbarrier != MbarrierAccess::none) refuse("an operation on an mbarrier");
+  if (access.is_indeterminate) refuse("discard");
+  if (access.is_mmio) refuse("an access with .mmio");
+  if (access.proxy != Proxy::generic && writes) refuse("a write through a proxy");
+  Place place = KernelThread::locate(access, address, size, writes);
+  // Most accesses are valid for all threads, and then conditions stay simple.
+  if (!place.valid.is_constant() && !is_possible(path_.condition & ~place.valid))
+    place.valid = Bits::boolean(true);
+  return place;
+}
+
+/// Memory that no thread writes has one value for all threads, which is open if the launch leaves it open.
+Bits OpenThreadUnfolder::settled_value(const Place& place, unsigned width) {
+  const Bits known = KernelThread::settled_value(place, width);
+  if (known.width() != 0 || !place.location.is_constant() || place.pieces.size() != 1) return known;
+  const MemoryPiece& piece = launch_.memory[place.pieces.front()];
+  const OpenMemory& memory = thread_of_.memory[place.pieces.front()];
+  if (memory.is_shared || !memory.is_initialized || !launch_.memory.is_never_written(place.pieces.front()))
+    return {};
+  Bits& value = unwritten_[{place.location.to_u64(), width}];
+  if (value.width() == 0)
+    value =
+        graph_.variable(width, fmt::format("{}+{}", piece.name, place.location.to_u64() - piece.location));
+  return value;
+}
+
+/// PTX ISA 8.7 § 9.7.9.6: the lane of the thread must be among the members.
+void OpenThreadUnfolder::leave_outside_of(std::uint32_t members) {
+  if (members == all_lanes) return;
+  const Bits is_member = shift_right_unsigned(Bits(32, members), thread_of_.number & Bits(32, 31)).bit(0);
+  const Bits all = path_.condition;
+  path_.condition = all & ~is_member;
+  end(Ending::Kind::undefined, 0, std::string(sentence_of(Misuse::outside_membermask)));
+  path_.condition = all & is_member;
+}
+
+/// The results are unknowns, unless all lanes give the same constant (`elect`).
+Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
+                                           std::function<Results(const ExchangedValues&)> after) {
+  if (!is_exchange_of_lanes(instruction_->form->line->opcode)) refuse("an exchange of matrices");
+  if (!exchange.members || !exchange.members->is_constant()) refuse("an exchange whose lanes are not known");
+  const auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
+  leave_outside_of(members);
+  thread_of_.exchanges.push_back({path_.condition, members, instruction_->where});
+  note_choice();
+  mark_acted(path_.condition);
+  ExchangedValues values(lanes_per_warp, exchange.values.size());
+  values.own = thread_of_.number & Bits(32, lanes_per_warp - 1);
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+    if ((members >> lane & 1) != 0) values.add(lane, exchange.values);
+  const Results computed = after(values);
+  if (std::ranges::all_of(exchange.values, &Bits::is_constant)) return computed;
+  Results results;
+  for (const Bits& result : computed) results.push_back(graph_.variable(result.width(), "exchanged"));
+  return results;
+}
+
+Bits OpenThreadUnfolder::barrier(const Barrier& barrier) {
+  if (barrier.group == Barrier::Group::warp) {
+    if (!barrier.id.is_constant() || barrier.id.to_u64() != all_lanes)
+      refuse("bar.warp.sync of a part of the warp");
+    return record_barrier(barrier);
+  }
+  const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
+  if (barrier.group != Barrier::Group::cta || !waits || !barrier.id.is_constant())
+    refuse("a barrier of this kind");
+  if (barrier.count) refuse("a barrier with a thread count");
+  return record_barrier(barrier);
+}
+
+void OpenThreadUnfolder::use(const ObjectUse& own) {
+  if (own.object != ObjectUse::Object::operand) refuse("an operation on an mbarrier");
+  leave_if_misused(own, nullptr, Bits::boolean(true));
+}
+
+}  // namespace ptxmc::kernel

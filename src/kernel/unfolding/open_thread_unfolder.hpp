@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "solver/threads/open_thread.hpp"
+#include "src/kernel/unfolding/kernel_thread.hpp"
+
+namespace ptxmc::kernel {
+
+/// The values of memory that no thread writes, by location and width: an unknown for each.
+using UnwrittenValues = std::map<std::pair<std::uint64_t, unsigned>, Bits>;
+
+/// Unfolds the open thread of a launch. Other threads are represented by unknowns. What can make threads wait
+/// for each other, except barriers and exchanges of all threads of a CTA or warp, is unsupported.
+class OpenThreadUnfolder final : public KernelThread {
+ public:
+  OpenThreadUnfolder(OpenThread& thread, TermGraph& graph, const UnfoldOptions& options,
+                     UnfoldingLaunch& launch, const KernelThreadStart& start, UnwrittenValues& unwritten)
+      : KernelThread(thread.structure, graph, 0, options, launch, start),
+        thread_of_(thread),
+        unwritten_(unwritten) {}
+
+ private:
+  Place locate(const Access&, const Bits& address, unsigned size, bool writes) override;
+  Bits settled_value(const Place&, unsigned width) override;
+  Results await_exchange(const Exchange&, std::function<Results(const ExchangedValues&)> after) override;
+  Bits barrier(const Barrier&) override;
+  void use(const ObjectUse&) override;
+  void wait(const Wait&) override { refuse("a wait for an mbarrier"); }
+  void start(const AsyncOperation&, std::function<void(Effects&)>) override {
+    refuse("an asynchronous operation");
+  }
+  void commit_group(AsyncGroup) override { refuse("an asynchronous operation"); }
+  void wait_group(AsyncGroup, std::uint64_t, bool) override { refuse("an asynchronous operation"); }
+  CancelledCluster cancel_cluster() override { refuse("the cancelling of clusters"); }
+
+  [[noreturn]] void refuse(const char* what) const;
+  void leave_outside_of(std::uint32_t members);
+
+  OpenThread& thread_of_;
+  UnwrittenValues& unwritten_;
+};
+
+}  // namespace ptxmc::kernel

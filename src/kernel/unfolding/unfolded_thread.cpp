@@ -1,0 +1,195 @@
+#include "src/kernel/unfolding/unfolded_thread.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "solver/limits/time_limit.hpp"
+#include "solver/unfolding/possible_inputs.hpp"
+#include "src/kernel/module/launched_grids.hpp"
+#include "src/kernel/unfolding/launch_inputs.hpp"
+#include "src/kernel/unfolding/open_thread_unfolder.hpp"
+
+namespace ptxmc::kernel {
+
+namespace {
+
+constexpr unsigned most_rounds = 16;  // of memory analysis
+
+[[noreturn]] void refuse(const char* what) {
+  throw Unsupported(fmt::format("{} in a thread that stands for all others", what), {});
+}
+
+class OpenUnfolding {
+ public:
+  OpenUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, unsigned bound)
+      : module_(module), launch_(launch), graph_(graph) {
+    options_.bound = bound;
+    options_.max_events = 20'000;
+    options_.max_steps = 200'000;
+  }
+
+  std::unique_ptr<UnfoldedThread> run() {
+    const std::vector<LaunchedGrid> grids = launched_grids(launch_, module_);
+    if (grids.size() > 1) refuse("several kernels");
+    if (volume(grids.front().cluster) > 1 || grids.front().cancels_clusters) refuse("a cluster");
+    if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
+    inputs_ = launch_inputs(launch_, module_, graph_);
+    const std::vector<CtaPlace> ctas(1);
+    LaunchMemory memory(module_, launch_, inputs_.passed, ctas, graph_, LaunchMemory::AnyContent::left_open);
+    describe(memory);
+    thread().assumption = assumption();
+    for (VariableId id = 0; id < graph_.variable_count(); ++id) thread().shared.insert(id);
+    place(grids.front());
+    const Bits possible = thread().assumption & thread().is_thread;
+    std::set<VariableId> known = thread().shared;
+    for (const auto* index : {&thread().tid, &thread().ctaid})
+      for (const Bits& coordinate : *index)
+        if (!coordinate.is_constant()) known.insert(coordinate.term()->variable);
+    PossibleInputs inputs(std::move(known), possible, limits());
+    options_.inputs = &inputs;
+    unfold(memory);
+    find_assumed_zero(memory);
+    return std::move(result_);
+  }
+
+ private:
+  OpenThread& thread() { return result_->thread; }
+
+  /// The pieces of memory, in the order of their numbers.
+  void describe(const LaunchMemory& memory) {
+    for (const MemoryPiece& piece : memory.pieces()) {
+      OpenMemory& own = thread().memory.emplace_back();
+      own.name = piece.name;
+      own.first = piece.location;
+      own.size = piece.size;
+      own.is_shared = piece.space == StateSpace::shared_cta;
+      if (own.is_shared) continue;
+      const Allocation& allocation = *inputs_.passed.global.at(piece.address);
+      own.is_initialized = piece.size == 0 || allocation.is_written_all(0, piece.size);
+    }
+  }
+
+  /// An element of a buffer that the assumption names: the unknown that reads of it return if no thread
+  /// writes it.
+  Bits element(std::size_t parameter, std::uint64_t index) {
+    if (!inputs_.constant_elements[parameter].empty()) return inputs_.constant_elements[parameter][index];
+    const auto& buffer = std::get<BufferParameter>(launch_.parameters[parameter].is);
+    const unsigned size = buffer.element.bytes();
+    if (const auto* numbers = std::get_if<std::vector<std::uint64_t>>(&buffer.content))
+      return {8 * size, (*numbers)[index]};
+    if (!std::holds_alternative<AnyValue>(buffer.content)) return {};
+    Bits& value = unwritten_[{inputs_.passed.buffers[parameter] + index * size, 8 * size}];
+    if (value.width() == 0)
+      value = graph_.variable(8 * size, fmt::format("{}[{}]", launch_.parameters[parameter].name, index));
+    return value;
+  }
+
+  Bits assumption() {
+    if (launch_.assumption.empty()) return Bits::boolean(true);
+    const auto value = [&](std::size_t parameter, std::uint64_t index) { return element(parameter, index); };
+    return condition_holds(launch_.assumption, numbers_of(launch_, inputs_.scalars, value),
+                           launch_.assumption_where);
+  }
+
+  /// An unknown coordinate in each dimension in which there is more than one.
+  std::array<Bits, 3> open_index(const char* name, const Dimensions& size) {
+    std::array<Bits, 3> index;
+    for (std::size_t i = 0; i < 3; ++i) {
+      index[i] = size[i] == 1 ? Bits(32, 0) : graph_.variable(32, fmt::format("{}.{}", name, "xyz"[i]));
+      thread().is_thread = thread().is_thread & less_unsigned(index[i], Bits(32, size[i]));
+    }
+    return index;
+  }
+
+  void place(const LaunchedGrid& grid) {
+    thread().tid = open_index("%tid", launch_.block);
+    thread().ctaid = open_index("%ctaid", launch_.grid);
+    thread().ctas = volume(launch_.grid);
+    thread().threads_of_cta = volume(launch_.block);
+    thread().block = launch_.block;
+    ThreadPosition position = position_of(launch_, {}, 0);
+    position.tid = thread().tid;
+    position.ctaid = thread().ctaid;
+    thread().number = position.number();
+    start_.emplace(KernelThreadStart{
+        grid.entry,
+        {launch_, module_, position, grid.cluster, grid.has_explicit_clusters, inputs_.passed.grid_workspace},
+        {},
+        0,
+        {}});
+    for (std::size_t i = 0; i < grid.parameter_count; ++i) start_->parameters.push_back(inputs_.values[i]);
+    thread().program.arrivals = Arrivals::by_warp;
+    thread().program.threads.emplace_back().name = "a thread";
+  }
+
+  /// Unfolds the thread in rounds, since the targets of pointers in memory, and the memory that no thread
+  /// writes, are determined from round to round.
+  void unfold(LaunchMemory& memory) {
+    const std::size_t pieces = memory.pieces().size();
+    GroupMeetings meetings{ThreadGroups({{0, 0, {0, 0, 1}}})};
+    ClusterEnds clusters;
+    clusters.known.resize(1);
+    std::vector<CancelRequest> requests;
+    TensorMapContents tensor_maps(module_.module(), launch_, memory);
+    UnfoldingLaunch shared{module_, memory, meetings, clusters, requests, tensor_maps};
+    shared.constants = inputs_.constants;
+    shared.multimem = inputs_.passed.multimem;
+    for (const ZeroVariable& variable : inputs_.zero_constants)
+      shared.zero_constants[variable.location] = Bits::boolean(false);
+    for (unsigned round = 0;; ++round) {
+      if (round == most_rounds) refuse("pointers in memory that lead to more and more pointers");
+      memory.begin_round();
+      meetings.begin_round();
+      clusters.now.assign(1, {});
+      EventStructure& structure = thread().structure;
+      structure = {};
+      structure.program = &thread().program;
+      structure.endings.resize(1);
+      structure.final_registers.resize(1);
+      thread().exchanges.clear();
+      OpenThreadUnfolder(thread(), graph_, options_, shared, *start_, unwritten_).run();
+      if (memory.pieces().size() != pieces) refuse("malloc");
+      if (!memory.end_round()) break;
+    }
+    for (const auto& [place, value] : unwritten_) thread().shared.insert(value.term()->variable);
+    for (const ZeroVariable& variable : inputs_.zero_constants)
+      if (!shared.zero_constants.at(variable.location).is_false())
+        result_->assumed_zero.push_back(variable.name);
+  }
+
+  void find_assumed_zero(const LaunchMemory& memory) {
+    for (const MemoryPiece& piece : memory.pieces()) {
+      const bool is_read = std::ranges::any_of(thread().structure.events, [&](const Event& event) {
+        return event.is_read() && event.may_touch(piece.location, piece.size);
+      });
+      if (piece.is_zero_by_default && is_read) result_->assumed_zero.push_back(piece.name);
+    }
+  }
+
+  /// Limits the time for deciding which inputs are possible to a small part of the total.
+  static SmtSolver::Limits limits() {
+    constexpr double part = 0.2, most_seconds = 5;
+    const double left = TimeLimit::seconds_left();
+    return {left > 0 ? std::min(part * left, most_seconds) : most_seconds, 0, nullptr};
+  }
+
+  LoadedModule& module_;
+  const Launch& launch_;
+  TermGraph& graph_;
+  UnfoldOptions options_;
+  LaunchInputs inputs_;
+  std::optional<KernelThreadStart> start_;
+  UnwrittenValues unwritten_;
+  std::unique_ptr<UnfoldedThread> result_ = std::make_unique<UnfoldedThread>();
+};
+
+}  // namespace
+
+std::unique_ptr<UnfoldedThread> unfold_open_thread(LoadedModule& module, const Launch& launch,
+                                                   TermGraph& graph, unsigned bound) {
+  return OpenUnfolding(module, launch, graph, bound).run();
+}
+
+}  // namespace ptxmc::kernel
