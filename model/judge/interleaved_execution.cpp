@@ -142,10 +142,14 @@ class InterleavingCheck {
       if (at(id).strand != 0) strands[{at(id).thread, at(id).strand}].push_back(id);
     for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
       for (const Completion& completion : at(id).completes) {
-        const auto strand = strands.find({at(id).thread, completion.strand});
-        if (strand == strands.end()) continue;
-        for (const EventId own : strand->second)
-          if (!is_complete_before(at(own), at(id)).is_false() && !is_before(own, id)) return false;
+        bool follows = true;
+        completion.for_each_strand(at(id).thread, [&](int thread, unsigned number) {
+          const auto strand = strands.find({thread, number});
+          if (strand == strands.end()) return;
+          for (const EventId own : strand->second)
+            if (!is_complete_before(at(own), at(id)).is_false() && !is_before(own, id)) follows = false;
+        });
+        if (!follows) return false;
       }
     return true;
   }

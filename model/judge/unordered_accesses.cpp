@@ -148,12 +148,15 @@ class Clocks {
 
   void complete(const Event& event, Past& past) {
     for (const Completion& completion : event.completes) {
-      const auto strand = strand_.find({event.thread, completion.strand});
-      if (strand == strand_.end() || completion.condition.is_false()) continue;
-      for (Clock* clock : {&past.causal, &past.observed}) {
-        clock->reads.insert(strand->second);
-        if (!completion.only_reads) clock->strands.insert(strand->second);
-      }
+      if (completion.condition.is_false()) continue;
+      completion.for_each_strand(event.thread, [&](int thread, unsigned number) {
+        const auto strand = strand_.find({thread, number});
+        if (strand == strand_.end()) return;
+        for (Clock* clock : {&past.causal, &past.observed}) {
+          clock->reads.insert(strand->second);
+          if (!completion.only_reads) clock->strands.insert(strand->second);
+        }
+      });
     }
   }
 
@@ -254,8 +257,10 @@ class Clocks {
     BitSet own(strand_.size());
     own.insert(strand);
     for (const Completion& completion : event.completes)
-      if (const auto other = strand_.find({event.thread, completion.strand}); other != strand_.end())
-        own.insert(other->second);
+      completion.for_each_strand(event.thread, [&](int thread, unsigned number) {
+        if (const auto other = strand_.find({thread, number}); other != strand_.end())
+          own.insert(other->second);
+      });
     for (Clock* clock : {&past.causal, &past.observed}) {
       clock->reads = clock->reads | own;
       clock->strands = clock->strands | own;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +32,26 @@ struct Completion {
   unsigned strand = 0;      ///< of the same thread: Event::strand
   Bits condition;           ///< width 1: the event waits for it
   bool only_reads = false;  ///< its reads are complete
+  /// The strands that are complete together with it, by thread: several threads start one operation, for
+  /// example a matrix product of a warpgroup. Null: it is the operation of one thread.
+  std::shared_ptr<const std::map<int, unsigned>> together = {};
+
+  /// Calls `visit` with the thread and the number of each strand that is complete; `thread` is that of the
+  /// event.
+  template <class Visit>
+  void for_each_strand(int thread, const Visit& visit) const {
+    visit(thread, strand);
+    if (together == nullptr) return;
+    for (const auto& [other, its_strand] : *together)
+      if (other != thread) visit(other, its_strand);
+  }
+  /// The strand of a thread that is complete with it, 0 if there is none; `own` is the thread of the event.
+  unsigned strand_of(int thread, int own) const {
+    if (thread == own) return strand;
+    if (together == nullptr) return 0;
+    const auto found = together->find(thread);
+    return found == together->end() ? 0 : found->second;
+  }
 };
 
 /// One operation of one thread on one location. A read-modify-write is two events, its read and its write; a
@@ -70,8 +92,8 @@ struct Event {
   /// Syntactic dependencies: the reads of this thread on which address, value and occurrence depend.
   std::vector<EventId> address_dependencies, data_dependencies, control_dependencies;
 
-  /// The operations of the thread that are complete before a wait for groups, or before the arrival of
-  /// cp.async.mbarrier.arrive.
+  /// The operations, of the thread or with others, that are complete before a wait for groups, or before the
+  /// arrival of cp.async.mbarrier.arrive.
   std::vector<Completion> completes;
 
   const Instruction* instruction = nullptr;  ///< null for initial writes

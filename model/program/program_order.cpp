@@ -21,9 +21,9 @@ bool is_earlier_in_strand(std::span<const Event> events, EventId a, EventId b) {
 
 Bits is_complete_before(const Event& a, const Event& b) {
   Bits result = Bits::boolean(false);
-  if (a.strand == 0 || a.thread != b.thread) return result;
+  if (a.strand == 0) return result;
   for (const Completion& completion : b.completes)
-    if (completion.strand == a.strand && (a.is_read() || !completion.only_reads))
+    if (completion.strand_of(a.thread, b.thread) == a.strand && (a.is_read() || !completion.only_reads))
       result = result | completion.condition;
   return result;
 }

@@ -23,7 +23,7 @@ bool is_before_start(const Event&, const Event&);
 /// Whether both events are of one asynchronous operation, in this order.
 bool is_earlier_in_strand(std::span<const Event>, EventId, EventId);
 
-/// Whether (width 1) an operation of an asynchronous operation is complete before another event of the thread
+/// Whether (width 1) an operation of an asynchronous operation is complete before another event
 /// because that event waits for it: Event::completes.
 Bits is_complete_before(const Event&, const Event&);
 

@@ -439,7 +439,7 @@ std::span<const BaseRelation> base_relations() {
          return Bits::boolean(is_earlier_in_strand(events, a, b));
        }},
       {"completes",
-       "From an event of an asynchronous operation to the event of its thread that waits for its group, or "
+       "From an event of an asynchronous operation to the event of a thread that waits for its group, or "
        "to "
        "the arrival of cp.async.mbarrier.arrive that follows it.",
        of_events<is_complete_before>},

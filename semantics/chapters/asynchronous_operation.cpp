@@ -56,6 +56,20 @@ void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size
   }
 }
 
+Bits read_words(StateSpace space, const Bits& address, unsigned width, Effects& effects) {
+  constexpr unsigned word = 32;
+  Access access;
+  access.proxy = Proxy::async;
+  access.space = space;
+  access.is_copy = true;
+  Bits value;
+  for (unsigned at = 0; at < width; at += word) {
+    const Bits part = effects.read(access, offset_by(address, at / 8), std::min(word, width));
+    value = at == 0 ? part : concat(part, value);
+  }
+  return value;
+}
+
 Bits update_mbarrier(const Access& access, const Bits& address, MbarrierUse use, Effects& effects) {
   return effects.read_modify_write(access, address, 64, [&](const Bits& word) {
     use.word = word;

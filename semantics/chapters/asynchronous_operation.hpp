@@ -19,6 +19,10 @@ struct AsyncPlace {
 void copy_bytes(const AsyncPlace& from, const AsyncPlace& to, std::uint64_t size, std::uint64_t count, Proxy,
                 std::uint8_t alignment, Effects&);
 
+/// Reads bits of an address that is a multiple of their number of bytes, at most 128, in words as the copies above
+/// write them. An access by the async proxy that has no size of its own.
+Bits read_words(StateSpace, const Bits& address, unsigned width, Effects&);
+
 /// Performs the step of a use of an mbarrier object as one read-modify-write, whatever the scope
 /// (§ 9.7.13.15.6). Sets the word of the use. Returns the object before it, 64 bits.
 Bits update_mbarrier(const Access&, const Bits& address, MbarrierUse, Effects&);

@@ -49,6 +49,7 @@ Matrices matrices_of(const Form& form) {
 Modifier type_in(const std::vector<Modifier>& types, char operand) {
   if (types.size() == 1) return types[0];
   if (types.size() == 2) return operand == 'd' ? types[0] : operand == 'c' ? types[1] : Modifier(".f16");
+  if (types.size() == 3 && operand == 'c') operand = 'd';  // wgmma
   return types[operand == 'd' ? 0 : operand == 'a' ? 1 : operand == 'b' ? 2 : 3];
 }
 

@@ -1,5 +1,6 @@
 #include "semantics/chapters/matrix_product.hpp"
 
+#include <bit>
 #include <unordered_map>
 #include <vector>
 
@@ -39,7 +40,8 @@ FragmentLayout layout_of_metadata(unsigned chunks, bool is_narrow) {
 
 // ---- what a form computes ----
 
-using Arithmetic = MatrixProduct::Arithmetic;
+/// § 9.7.15.5: of the 64 rows that a warpgroup multiplies.
+constexpr unsigned rows_of_warp = 16;
 
 bool is_four_products(const Form& form) {
   return form.has(".m8n8k4") && form.line->opcode == "mma" && matrix_type(form, 'a') == Modifier(".f16");
@@ -51,11 +53,25 @@ unsigned inner_size(const Form& form, const Type& type) {
   return type.width == 1 ? k / 32 : k;
 }
 
+}  // namespace
+
+MatrixArithmetic matrix_arithmetic(const Form& form) {
+  using Kind = MatrixArithmetic::Kind;
+  const Type type = type_of(matrix_type(form, 'a')), result = type_of(matrix_type(form, 'd'));
+  MatrixArithmetic arithmetic{.saturates = form.has(".satfinite"), .is_xor = form.has(".xor")};
+  if (!type.is_float()) arithmetic.kind = type.width == 1 ? Kind::bits : Kind::integers;
+  if (type.width == 64) arithmetic.kind = Kind::doubles;
+  if (type.width == 64) arithmetic.rounding = rounding_of(form);
+  if (result.format) arithmetic.format = *result.format;
+  return arithmetic;
+}
+
 HeldMatrix held_matrix(const Form& form, char operand) {
   const MatrixShape shape = matrix_shape(form);
   const Modifier modifier = matrix_type(form, operand);
   const Type type = type_of(modifier);
   const bool is_factor = operand == 'a' || operand == 'b';
+  const unsigned rows = form.line->opcode == "wgmma" ? rows_of_warp : shape.m;
   HeldMatrix held{{"r0 r1 r2 r3 r4", ""}, type};
   held.item_bits = type.width == 1 ? 32 : held_bits(form, modifier);
   held.register_bits = type.width == 64 ? 64 : 32;
@@ -63,10 +79,10 @@ HeldMatrix held_matrix(const Form& form, char operand) {
     held.layout = layout_of_four_products(form, operand, type.width);
   } else if (is_factor) {
     const bool is_half = operand == 'a' && is_sparse(form);
-    held.layout = quad_fragment(operand == 'a' ? shape.m : shape.n,
-                                inner_size(form, type) / (is_half ? 2 : 1), held.items_of_register());
+    held.layout = quad_fragment(operand == 'a' ? rows : shape.n, inner_size(form, type) / (is_half ? 2 : 1),
+                                held.items_of_register());
   } else {
-    held.layout = quad_fragment(shape.m, shape.n, 2);
+    held.layout = quad_fragment(rows, std::bit_ceil(shape.n), 2);
   }
   return held;
 }
@@ -80,6 +96,8 @@ SparseChunks sparse_chunks(const Form& form) {
                       .metadata = layout_of_metadata(matrix_shape(form).k / columns, bits <= 8)};
   return chunks;
 }
+
+namespace {
 
 BlockScales block_scales(const Form& form) {
   const bool has_two = form.has(".kind::mxf4") || form.has(".scale_vec::2X");
@@ -98,27 +116,13 @@ MatrixProduct make_product(const Form& form) {
                         .d = held_matrix(form, 'd')};
   product.b.first_register = fragment_registers(form, "a");
   product.c.first_register = product.b.first_register + fragment_registers(form, "b");
-  const Type type = product.a.type;
-  if (!type.is_float()) product.arithmetic = type.width == 1 ? Arithmetic::bits : Arithmetic::integers;
-  if (type.width == 64) product.arithmetic = Arithmetic::doubles;
+  product.arithmetic = matrix_arithmetic(form);
   if (is_sparse(form)) product.sparse = sparse_chunks(form);
   if (form.has(".block_scale")) product.scales = block_scales(form);
   return product;
 }
 
 // ---- numbers ----
-
-/// The number in an item, in the arithmetic of the product: of 32 or 64 bits, or of f64.
-Bits number_of(const HeldMatrix& matrix, const Bits& item, unsigned integer_width) {
-  const Type& type = matrix.type;
-  if (type.is_integer())
-    return type.is_signed() ? item.resize_signed(integer_width) : item.resize_unsigned(integer_width);
-  if (!type.format) return item;
-  const unsigned width = layout_of(*type.format).width;
-  // § 9.7.14.5: an element of 4 bits that is held in 8 is in bits 5 to 2.
-  const bool is_padded = width == 4 && matrix.item_bits == 8;
-  return widen_to_f64(*type.format, width == item.width() ? item : item.extract(is_padded ? 2 : 0, width));
-}
 
 /// § 9.7.14.3. The sign bit of ue4m3 is not used.
 Bits scale_of(const BlockScales& scales, const Bits& byte) {
@@ -147,10 +151,9 @@ struct Line {
 /// Computes the elements of D that one lane holds.
 class LaneProduct {
  public:
-  LaneProduct(const Form& form, const MatrixProduct& product, const Selection& selection,
-              const ExchangedValues& lanes, Effects& effects)
-      : form_(form),
-        product_(product),
+  LaneProduct(const MatrixProduct& product, const Selection& selection, const ExchangedValues& lanes,
+              Effects& effects)
+      : product_(product),
         selection_(selection),
         lanes_(lanes),
         effects_(effects),
@@ -173,10 +176,6 @@ class LaneProduct {
   }
 
  private:
-  bool saturates() const { return form_.has(".satfinite"); }
-  /// § 9.7.14.5.14: without .satfinite sums wrap around; with it they are exact before they are clamped.
-  unsigned integer_width() const { return saturates() ? 64 : 32; }
-
   Bits item(const HeldMatrix& matrix, FragmentPlace place) const {
     const unsigned in_register = matrix.items_of_register();
     const Bits& held = lanes_.value(place.lane, matrix.first_register + place.item / in_register);
@@ -184,7 +183,7 @@ class LaneProduct {
   }
 
   Bits number(const HeldMatrix& matrix, FragmentPlace place) const {
-    return number_of(matrix, item(matrix, place), integer_width());
+    return product_.arithmetic.number(matrix.type, item(matrix, place));
   }
 
   /// The register with the metadata of a lane, or with its scales: those of C come before.
@@ -243,15 +242,7 @@ class LaneProduct {
     for (unsigned chunk = 0; chunk < sparse.metadata.columns(); ++chunk) {
       const FragmentPlace place = sparse.metadata.place_of(row, chunk, selection_.sparsity);
       const Bits metadata = lanes_.value(place.lane, first_extra()).extract(4 * place.item, 4);
-      const Bits first = metadata.extract(0, 2), second = metadata.extract(2, 2);
-      if (sparse.columns == 2) {  // 0b0100 or 0b1110: the first or the second column
-        use_metadata(~equal(metadata, Bits(4, 0b0100)) & ~equal(metadata, Bits(4, 0b1110)));
-        indices.push_back(first.extract(1, 1).zero_extend(2));
-        continue;
-      }
-      use_metadata(sparse.is_ordered ? less_equal_unsigned(second, first) : equal(first, second));
-      for (unsigned i = 0; i < sparse.unit; ++i) indices.push_back(first);
-      for (unsigned i = 0; i < sparse.unit; ++i) indices.push_back(second);
+      use_metadata(sparse.add_indices(metadata, indices));
     }
     return indices;
   }
@@ -260,60 +251,15 @@ class LaneProduct {
     if (!is_misuse.is_false()) effects_.use(use_of_operand(Misuse::sparse_metadata, is_misuse));
   }
 
-  /// The elements of a column of B that the stored elements of a sparse row meet.
-  std::vector<Bits> selected(const Line& row, const Line& column) const {
-    const SparseChunks& sparse = *product_.sparse;
-    const std::size_t stored = sparse.columns / 2;  // of a chunk
-    std::vector<Bits> numbers;
-    for (std::size_t i = 0; i < row.index.size(); ++i) {
-      const std::size_t first = i / stored * sparse.columns + i % sparse.unit;
-      Bits number = column.numbers[first];
-      for (unsigned unit = 1; unit < sparse.columns / sparse.unit; ++unit)
-        number = ite(equal(row.index[i], Bits(2, unit)), column.numbers[first + unit * sparse.unit], number);
-      numbers.push_back(number);
-    }
-    return numbers;
-  }
-
   Bits element(const FragmentElement& at) {
     const Line& a = row(at);
     const Line& b = column(at);
     const Bits c = number(product_.c, product_.c.layout.place_of(at.row, at.column, at.copy));
-    if (!product_.sparse) return sum(c, a.numbers, b.numbers);
-    return sum(c, a.numbers, selected(a, b));
+    const MatrixArithmetic& arithmetic = product_.arithmetic;
+    if (!product_.sparse) return arithmetic.sum(c, a.numbers, b.numbers);
+    return arithmetic.sum(c, a.numbers, product_.sparse->selected(a.index, b.numbers));
   }
 
-  /// PTX ISA 6.4 § 9.7.13.8, .satfinite: NaN is a positive zero.
-  Bits finite(const Bits& number) const {
-    const FloatFormat format = *product_.d.type.format;
-    if (!saturates()) return number;
-    return ite(is_nan(format, number), Bits(number.width(), 0), clamp_infinity(format, number));
-  }
-
-  Bits sum(const Bits& c, const std::vector<Bits>& a, const std::vector<Bits>& b) const {
-    switch (product_.arithmetic) {
-      case Arithmetic::floats:
-        return finite(rounded_sum_of_products(*product_.d.type.format, c, a, b));
-      case Arithmetic::doubles: {
-        Bits result = c;
-        for (std::size_t i = 0; i < a.size(); ++i)
-          result = float_multiply_add(FloatFormat::f64, rounding_of(form_), a[i], b[i], result);
-        return result;
-      }
-      case Arithmetic::integers:
-      case Arithmetic::bits:
-        break;
-    }
-    Bits result = c;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const bool is_of_bits = product_.arithmetic == Arithmetic::bits;
-      result = result +
-               (is_of_bits ? population_count(form_.has(".xor") ? a[i] ^ b[i] : a[i] & b[i]) : a[i] * b[i]);
-    }
-    return saturates() ? saturate_signed(result, 32) : result;
-  }
-
-  const Form& form_;
   const MatrixProduct& product_;
   const Selection& selection_;
   const ExchangedValues& lanes_;
@@ -358,10 +304,9 @@ Results multiply_matrices(const Form& form, const Operands& x, Effects& effects)
   std::vector<Bits> given(x.elements.begin(), x.elements.begin() + fragments);
   if (product.sparse) given.push_back(x["e"]);
   if (product.scales) given.insert(given.end(), {x["scale-a-data"], x["scale-b-data"]});
-  return await_warp(form, x, given, effects,
-                    [&form, &product, selection, &effects](const ExchangedValues& lanes) {
-                      return LaneProduct(form, product, selection, lanes, effects).registers();
-                    });
+  return await_warp(form, x, given, effects, [&product, selection, &effects](const ExchangedValues& lanes) {
+    return LaneProduct(product, selection, lanes, effects).registers();
+  });
 }
 
 HeldMatrix wmma_fragment(const Form& form, char operand) { return held_matrix(form, operand); }

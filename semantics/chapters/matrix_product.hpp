@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "semantics/chapters/fragment_layout.hpp"
+#include "semantics/chapters/matrix_arithmetic.hpp"
 #include "semantics/language/form.hpp"
 #include "semantics/language/operands.hpp"
 
@@ -19,17 +20,6 @@ struct HeldMatrix {
   unsigned items_of_register() const { return register_bits / item_bits; }
 };
 
-/// Which elements of a sparse A are held: PTX ISA 8.7 § 9.7.14.6.1. Half of the columns of a chunk are; four
-/// bits of metadata say which.
-struct SparseChunks {
-  unsigned columns = 4;  ///< of a chunk
-  unsigned unit = 1;     ///< consecutive columns that one index names
-  bool is_ordered = false;
-  /// Of metadata, in units of four bits: the element in row r and column c is the metadata of chunk c of the
-  /// row. The copy is the sparsity selector.
-  FragmentLayout metadata;
-};
-
 /// The scales of § 9.7.14.3: the columns of A and the rows of B are divided into blocks, each with a scale.
 /// The copy of a layout is the operand thread-id; its element (r, 0) is in the lane that has the scales of
 /// row r of A, or of column r of B.
@@ -41,8 +31,7 @@ struct BlockScales {
 
 /// What mma, mma.sp and wmma.mma compute: D = A · B + C.
 struct MatrixProduct {
-  enum class Arithmetic : std::uint8_t { integers, bits, floats, doubles };
-  Arithmetic arithmetic = Arithmetic::floats;
+  MatrixArithmetic arithmetic = {};
   HeldMatrix a, b, c, d;
   std::optional<SparseChunks> sparse = {};
   std::optional<BlockScales> scales = {};
@@ -53,6 +42,14 @@ const MatrixProduct& matrix_product(const Form&);
 
 /// The rule of mma, mma.sp and wmma.mma: PTX ISA 8.7 § 9.7.14.4.5, § 9.7.14.5.14, § 9.7.14.6.3.
 Results multiply_matrices(const Form&, const Operands&, Effects&);
+
+/// How a form of mma, wmma or wgmma adds.
+MatrixArithmetic matrix_arithmetic(const Form&);
+
+/// How a lane holds a matrix as a fragment of such a form, and which elements of a sparse A it holds. Of a
+/// wgmma each warp holds 16 rows of A and D.
+HeldMatrix held_matrix(const Form&, char operand);
+SparseChunks sparse_chunks(const Form&);
 
 /// The fragment of operand 'a', 'b', 'c' or 'd' of wmma, which the manual leaves open: ours is that of mma.
 /// Where a lane holds more items than the layout has, it holds the elements several times.

@@ -258,7 +258,7 @@ constexpr Definition definitions[] = {
          increment.sem = Sem::relaxed;
          update_mbarrier(increment, address, {.step = {.increments = Bits(32, 1)}}, effects);
        }
-       effects.start({.follows_copies = true}, [=](Effects& strand) {
+       effects.start({.follows = AsyncGroup::cp_async}, [=](Effects& strand) {
          update_mbarrier(access, address, {.step = {.arrivals = Bits(32, 1), .may_complete = true}}, strand);
        });
      }},

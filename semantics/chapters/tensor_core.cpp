@@ -1,4 +1,6 @@
 // PTX ISA 8.7 § 9.7.16: fifth-generation tensor cores.
+#include "semantics/chapters/tensor_memory_access.hpp"
+#include "semantics/chapters/tensor_product.hpp"
 #include "semantics/language/chapters.hpp"
 
 namespace ptxmc {
@@ -8,16 +10,23 @@ namespace {
 constexpr Definition definitions[] = {
     {"9.7.16.6.1", R"(
        tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32  [dst], nCols;
-       tcgen05.relinquish_alloc_permit.cta_group.sync.aligned;
        .cta_group = { .cta_group::1, .cta_group::2 };
        nCols in { 32, 64, 128, 256, 512 };
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     allocate_tensor_columns},
+
+    {"9.7.16.6.1", R"(
+       tcgen05.relinquish_alloc_permit.cta_group.sync.aligned;
+       .cta_group = { .cta_group::1, .cta_group::2 };
+       PTX 8.6, sm_100a, sm_101a;)",
+     end_tensor_allocations},
 
     {"9.7.16.6.1", R"(
        tcgen05.dealloc.cta_group.sync.aligned.b32  taddr, nCols;
        .cta_group = { .cta_group::1, .cta_group::2 };
        nCols in { 32..512 by 32 };
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     free_tensor_columns},
 
     {"9.7.16.7.3", R"(
        tcgen05.ld.sync.aligned.shape1.num{.pack::16b}.b32  r, [taddr];
@@ -27,7 +36,8 @@ constexpr Definition definitions[] = {
        .num = { .x1, .x2, .x4, .x8, .x16, .x32, .x64, .x128 };
        r : {.b32};
        except .16x128b.x128, .16x256b.x64, .16x256b.x128;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     load_from_tensor_memory},
 
     {"9.7.16.7.4", R"(
        tcgen05.st.sync.aligned.shape1.num{.unpack::16b}.b32  [taddr], r;
@@ -37,12 +47,14 @@ constexpr Definition definitions[] = {
        .num = { .x1, .x2, .x4, .x8, .x16, .x32, .x64, .x128 };
        r : {.b32};
        except .16x128b.x128, .16x256b.x64, .16x256b.x128;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     store_to_tensor_memory},
 
     {"9.7.16.7.5", R"(
        tcgen05.wait_operation.sync.aligned;
        .wait_operation = { .wait::ld, .wait::st };
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     wait_for_tensor_accesses},
 
     {"9.7.16.8.2", R"(
        tcgen05.cp.cta_group.shape{.formats}  [taddr], s-desc;
@@ -53,12 +65,13 @@ constexpr Definition definitions[] = {
        .shape = { .128x256b, .4x256b, .128x128b };
        .half_multicast = { .warpx2::02_13, .warpx2::01_23 };
        s-desc : .b64;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     copy_to_tensor_memory},
 
     {"9.7.16.8.3", R"(
        tcgen05.shift.cta_group.down  [taddr];
        .cta_group = { .cta_group::1, .cta_group::2 };
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)"},  // whether a row goes to the next lane or comes from there is not said
 
     {"9.7.16.9.9.1", R"(
        tcgen05.mma.cta_group.kind
@@ -78,7 +91,8 @@ constexpr Definition definitions[] = {
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;  scale-input-d : .u32;
        scale-input-d = { 0..15 };
        except .ashift.collector::a::use, .ashift.collector::a::fill, .kind::f8f6f4(scale-input-d);
-       PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)"},
+       PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.1", R"(
        tcgen05.mma.cta_group.block_scaled_kind{.collector_usage}
@@ -92,7 +106,8 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
-       PTX 8.6, sm_100a, sm_101a;  PTX 8.7, sm_100a, sm_101a: .kind::mxf4nvf4;)"},
+       PTX 8.6, sm_100a, sm_101a;  PTX 8.7, sm_100a, sm_101a: .kind::mxf4nvf4;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.1", R"(
        tcgen05.mma.cta_group.kind::i8
@@ -110,7 +125,8 @@ constexpr Definition definitions[] = {
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;
        except .ashift.collector::a::use, .ashift.collector::a::fill;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.2", R"(
        tcgen05.mma.sp.cta_group.kind
@@ -130,7 +146,8 @@ constexpr Definition definitions[] = {
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;  scale-input-d : .u32;
        scale-input-d = { 0..15 };
        except .ashift.collector::a::use, .ashift.collector::a::fill, .kind::f8f6f4(scale-input-d);
-       PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)"},
+       PTX 8.6, sm_100a, sm_101a;  PTX 8.6, sm_100a: (scale-input-d);)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.2", R"(
        tcgen05.mma.sp.cta_group.block_scaled_kind{.collector_usage}
@@ -144,7 +161,8 @@ constexpr Definition definitions[] = {
        .collector_usage = { .collector::a::fill, .collector::a::use, .collector::a::lastuse,
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
-       PTX 8.6, sm_100a, sm_101a;  PTX 8.7, sm_100a, sm_101a: .kind::mxf4nvf4;)"},
+       PTX 8.6, sm_100a, sm_101a;  PTX 8.7, sm_100a, sm_101a: .kind::mxf4nvf4;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.2", R"(
        tcgen05.mma.sp.cta_group.kind::i8
@@ -162,7 +180,8 @@ constexpr Definition definitions[] = {
            .collector::a::discard };
        a-desc, b-desc : .b64;  idesc, disable-output-lane : .b32;  enable-input-d : .pred;
        except .ashift.collector::a::use, .ashift.collector::a::fill;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.3", R"(
        tcgen05.mma.ws.cta_group::1.kind{.collector_usage}
@@ -181,7 +200,8 @@ constexpr Definition definitions[] = {
            .collector::b3::fill, .collector::b3::use, .collector::b3::lastuse,
            .collector::b3::discard };
        a-desc, b-desc, zero-column-mask-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.9.9.4", R"(
        tcgen05.mma.ws.sp.cta_group::1.kind{.collector_usage}
@@ -200,12 +220,14 @@ constexpr Definition definitions[] = {
            .collector::b3::fill, .collector::b3::use, .collector::b3::lastuse,
            .collector::b3::discard };
        a-desc, b-desc, zero-column-mask-desc : .b64;  idesc : .b32;  enable-input-d : .pred;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     multiply_in_tensor_memory},
 
     {"9.7.16.10.1", R"(
        tcgen05.fence::before_thread_sync;
        tcgen05.fence::after_thread_sync;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     fence_tensor_memory},
 
     {"9.7.16.11.1", R"(
        tcgen05.commit.cta_group.completion_mechanism{.shared::cluster}{.multicast}.b64  [mbar]{, ctaMask};
@@ -213,7 +235,8 @@ constexpr Definition definitions[] = {
        .cta_group = { .cta_group::1, .cta_group::2 };
        .multicast = { .multicast::cluster };
        ctaMask : .b16;
-       PTX 8.6, sm_100a, sm_101a;)"},
+       PTX 8.6, sm_100a, sm_101a;)",
+     commit_tensor_operations},
 };
 
 }  // namespace

@@ -117,24 +117,30 @@ unsigned own_lane(const ExchangedValues& lanes) { return static_cast<unsigned>(l
 
 Results await_warp(const Form& form, const Operands& x, std::span<const Bits> registers, Effects& effects,
                    std::function<Results(const ExchangedValues&)> after) {
-  const Exchange exchange{form.spelling, Bits(lanes_per_warp, 0xffff'ffff), registers};
-  const unsigned results = form.operands[0].is_destination ? registers_in(x.written[0]) : 0;
-  return effects.await_exchange(exchange,
-                                [&effects, results, after = std::move(after)](const ExchangedValues& lanes) {
-                                  Bits all = Bits::boolean(true);
-                                  bool are_known = true;
-                                  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-                                    all = all & lanes.takes_part(lane);
-                                    are_known = are_known && !lanes.takes_part(lane).is_false();
-                                  }
-                                  if (!all.is_true())
-                                    effects.use(use_of_operand(Misuse::incomplete_warp, ~all));
-                                  if (are_known) return after(lanes);
-                                  Results unspecified;
-                                  for (unsigned i = 0; i < results; ++i)
-                                    unspecified.push_back(effects.unspecified(64));
-                                  return unspecified;
-                                });
+  return await_group(form, x, ThreadGroup::warp, registers, effects, std::move(after));
+}
+
+Results await_group(const Form& form, const Operands& x, ThreadGroup group, std::span<const Bits> registers,
+                    Effects& effects, std::function<Results(const ExchangedValues&)> after) {
+  Exchange exchange{form.spelling, std::nullopt, registers, group};
+  if (group == ThreadGroup::warp) exchange.members = Bits(lanes_per_warp, 0xffff'ffff);
+  const Misuse misuse = group == ThreadGroup::warp ? Misuse::incomplete_warp : Misuse::incomplete_warpgroup;
+  const bool has_results = !form.operands.empty() && form.operands[0].is_destination;
+  const unsigned results = has_results ? registers_in(x.written[0]) : 0;
+  return effects.await_exchange(
+      exchange, [&effects, misuse, results, after = std::move(after)](const ExchangedValues& threads) {
+        Bits all = Bits::boolean(true);
+        bool are_known = true;
+        for (std::size_t rank = 0; rank < threads.threads(); ++rank) {
+          all = all & threads.takes_part(rank);
+          are_known = are_known && !threads.takes_part(rank).is_false();
+        }
+        if (!all.is_true()) effects.use(use_of_operand(misuse, ~all));
+        if (are_known) return after(threads);
+        Results unspecified;
+        for (unsigned i = 0; i < results; ++i) unspecified.push_back(effects.unspecified(64));
+        return unspecified;
+      });
 }
 
 Results load_matrices(const Form& form, const Operands& x, Effects& effects) {

@@ -14,7 +14,11 @@ namespace ptxmc {
 Results await_warp(const Form&, const Operands&, std::span<const Bits> registers, Effects&,
                    std::function<Results(const ExchangedValues&)> after);
 
-/// The lane of the thread itself in the exchange.
+/// The same among all threads of a group.
+Results await_group(const Form&, const Operands&, ThreadGroup, std::span<const Bits> registers, Effects&,
+                    std::function<Results(const ExchangedValues&)> after);
+
+/// The rank of the thread itself in the exchange: in its warp, the lane.
 unsigned own_lane(const ExchangedValues&);
 
 // Rules of instructions that move matrices between shared memory and the registers of a warp.

@@ -1,5 +1,6 @@
 // PTX ISA 8.7 § 9.7.15: asynchronous matrix multiplication by a warpgroup. `a` is a vector of registers; `d`
 // is read as well as written. (The manual prints n = 176 as ".m648176".)
+#include "semantics/chapters/warpgroup_product.hpp"
 #include "semantics/language/chapters.hpp"
 
 namespace ptxmc {
@@ -26,7 +27,8 @@ constexpr Definition definitions[] = {
        d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.5.2", R"(
        wgmma.mma_async.sync.aligned.shape.f32.tf32.tf32
@@ -41,7 +43,8 @@ constexpr Definition definitions[] = {
        d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.5.2", R"(
        wgmma.mma_async.sync.aligned.shape.dtype.f8type.f8type
@@ -59,7 +62,8 @@ constexpr Definition definitions[] = {
        d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.5.2", R"(
        wgmma.mma_async.sync.aligned.shape{.satfinite}.s32.type8.type8
@@ -73,7 +77,8 @@ constexpr Definition definitions[] = {
        d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       PTX 8.0, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
+       PTX 8.0, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.5.2", R"(
        wgmma.mma_async.sync.aligned.shape.s32.b1.b1.and.popc  d, a-desc, b-desc, scale-d;
@@ -85,7 +90,8 @@ constexpr Definition definitions[] = {
        d, a : {};  a-desc, b-desc : .b64;  scale-d : .pred;
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.6.3", R"(
        wgmma.mma_async.sp.sync.aligned.shape.dtype.f16.f16
@@ -107,7 +113,8 @@ constexpr Definition definitions[] = {
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
-       PTX 8.2, sm_90a;)"},
+       PTX 8.2, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.6.3", R"(
        wgmma.mma_async.sp.sync.aligned.shape.f32.tf32.tf32
@@ -124,7 +131,8 @@ constexpr Definition definitions[] = {
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
-       PTX 8.2, sm_90a;)"},
+       PTX 8.2, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.6.3", R"(
        wgmma.mma_async.sp.sync.aligned.shape.dtype.f8type.f8type
@@ -143,7 +151,8 @@ constexpr Definition definitions[] = {
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
-       PTX 8.2, sm_90a;)"},
+       PTX 8.2, sm_90a;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.6.3", R"(
        wgmma.mma_async.sp.sync.aligned.shape{.satfinite}.s32.type8.type8
@@ -158,19 +167,23 @@ constexpr Definition definitions[] = {
        imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b : .s32;
        imm-scale-a, imm-scale-b in { -1, 1 };  imm-trans-a, imm-trans-b in { 0..1 };
        sp-meta, sp-sel : .b32;  sp-sel = { 0..3 };
-       PTX 8.2, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)"},
+       PTX 8.2, sm_90a;  PTX 8.4, sm_90a: .s8.u8;)",
+     multiply_by_warpgroup},
 
     {"9.7.15.7.1", R"(
        wgmma.fence.sync.aligned;
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     fence_registers_of_warpgroup},
 
     {"9.7.15.7.2", R"(
        wgmma.commit_group.sync.aligned;
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     commit_products},
 
     {"9.7.15.7.3", R"(
        wgmma.wait_group.sync.aligned  N;
-       PTX 8.0, sm_90a;)"},
+       PTX 8.0, sm_90a;)",
+     wait_for_products},
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ constexpr std::uint64_t window_of(StateSpace space) {
       return 0x0300'0000'0000'0000;
     case StateSpace::constant:
       return 0x0400'0000'0000'0000;
+    case StateSpace::tensor:  // in no window of generic addresses; between those of functions and the heap
+      return 0x0600'0000'0000'0000;
     case StateSpace::generic:
     case StateSpace::global:
       break;

@@ -24,7 +24,18 @@ enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 /// PTX ISA 8.7 § 8.6. `alias` occurs in fences only: virtual aliases behave as different proxies.
 enum class Proxy : std::uint8_t { generic, constant, texture, surface, async, tensormap, alias };
 
-enum class StateSpace : std::uint8_t { generic, global, shared_cta, shared_cluster, local, param, constant };
+/// `tensor`: tensor memory (PTX ISA 8.7 § 9.7.16.1), which only tcgen05 instructions access. An address is
+/// that of semantics/language/tensor_memory.hpp.
+enum class StateSpace : std::uint8_t {
+  generic,
+  global,
+  shared_cta,
+  shared_cluster,
+  local,
+  param,
+  constant,
+  tensor,
+};
 
 /// What an access does to an mbarrier object: PTX ISA 8.7 § 9.7.13.15.
 enum class MbarrierAccess : std::uint8_t {
@@ -168,15 +179,24 @@ struct Wait {
 };
 
 /// The asynchronous operations of a thread that it can wait for together: PTX ISA 8.7 § 9.7.9.25.1.1. Bulk
-/// operations have groups of their own.
-enum class AsyncGroup : std::uint8_t { none, cp_async, bulk };
+/// operations have groups of their own, and so have products of matrices (§ 9.7.15.7.2). Operations on tensor
+/// memory are each in a group from their start on: loads, stores, and the others (§ 9.7.16.5.2.1).
+enum class AsyncGroup : std::uint8_t {
+  none,
+  cp_async,
+  bulk,
+  wgmma,
+  tensor_load,
+  tensor_store,
+  tensor_operation,
+};
 
 /// An asynchronous operation: PTX ISA 8.7 § 8.9.1.1.
 struct AsyncOperation {
   AsyncGroup group = AsyncGroup::none;  ///< the next group of the thread contains it
-  /// Its operations follow all earlier operations of the thread in groups of cp.async:
-  /// cp.async.mbarrier.arrive.
-  bool follows_copies = false;
+  /// Its operations follow all earlier operations of the thread in groups of this kind:
+  /// cp.async.mbarrier.arrive, tcgen05.commit.
+  AsyncGroup follows = AsyncGroup::none;
 };
 
 /// The outcome of a request to cancel a cluster: PTX ISA 8.7 § 9.7.13.17.
@@ -238,6 +258,41 @@ class Effects {
   /// Calls `perform` for a content that these words of memory, which the instruction has read, have. A
   /// handler in which they are unknowns calls it once for each of the contents that may be there.
   virtual void for_each_content(std::span<const Bits> words, const ContentUse& perform) { perform(words); }
+  /// Starts an asynchronous operation that also reads and writes the destination registers of the
+  /// instruction: wgmma.mma_async. `perform` computes their new values from those before. Operations on the
+  /// same registers are in order. What else may access the registers:
+  /// semantics/language/register_hazards.hpp.
+  virtual Results start_on_registers(const AsyncOperation&,
+                                     std::function<Results(Effects&, std::span<const Bits>)> perform) {
+    (void)perform;
+    throw UnhandledEffect();
+  }
+  /// Starts an asynchronous operation whose results the thread may use at once: tcgen05.ld (PTX ISA 8.7 §
+  /// 9.7.16.5.4.5). The default performs it now.
+  virtual Results start_with_results(const AsyncOperation&, const std::function<Results(Effects&)>& perform) {
+    return perform(*this);
+  }
+  /// `tcgen05.fence::before_thread_sync`, `tcgen05.fence::after_thread_sync`: PTX ISA 8.7 § 9.7.16.10.1.
+  virtual void fence_tensor_operations(bool is_before) {
+    (void)is_before;
+    throw UnhandledEffect();
+  }
+  /// Allocates columns of the tensor memory of the CTA, or of both CTAs of its pair. Waits until as many are
+  /// free. `after` computes the results from the address, 32 bits: PTX ISA 8.7 § 9.7.16.6.1.
+  virtual Results allocate_tensor_memory(const Bits& columns, unsigned ctas,
+                                         std::function<Results(const Bits&)> after) {
+    (void)columns, (void)ctas, (void)after;
+    throw UnhandledEffect();
+  }
+  virtual void free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) {
+    (void)address, (void)columns, (void)ctas;
+    throw UnhandledEffect();
+  }
+  /// The CTA allocates no more: tcgen05.relinquish_alloc_permit.
+  virtual void end_tensor_allocations() { throw UnhandledEffect(); }
+  /// Orders the earlier accesses of the thread to registers before those of later asynchronous operations:
+  /// wgmma.fence (PTX ISA 8.7 § 9.7.15.7.1).
+  virtual void fence_registers() { throw UnhandledEffect(); }
   /// Makes a group of the asynchronous operations of this kind that are in none yet.
   virtual void commit_group(AsyncGroup) { throw UnhandledEffect(); }
   /// Waits until all but the `most` latest groups are complete; `only_reads`: until they have read their
@@ -265,6 +320,8 @@ class Effects {
   virtual void learn_response(const Bits& succeeds) { (void)succeeds; }
   /// Whether the thread has learnt that a request has failed; width 1.
   virtual Bits knows_of_failed_request() { return Bits::boolean(false); }
+  /// The number of the thread in its CTA: its warp is this number divided by 32.
+  virtual std::uint32_t thread_number() { throw UnhandledEffect(); }
   /// `%cluster_nctarank` of the thread. The default is for handlers without clusters.
   virtual std::uint32_t ctas_of_cluster() { return 1; }
   /// The use of a synchronization object by this thread alone. Where the manual leaves it undefined, the

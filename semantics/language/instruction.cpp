@@ -111,7 +111,10 @@ RegisterUse register_use(const Instruction& instruction) {
       if (address->base) add_once(use.address, *address->base);
       continue;
     }
-    add_registers(operand, instruction.form->operands[i].is_destination ? use.written : use.data);
+    const bool is_destination = instruction.form->operands[i].is_destination;
+    add_registers(operand, is_destination ? use.written : use.data);
+    // § 9.7.15.5.2: D is an accumulator.
+    if (is_destination && instruction.form->line->opcode == "wgmma") add_registers(operand, use.data);
   }
   return use;
 }

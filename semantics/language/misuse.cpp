@@ -128,6 +128,26 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::different_matrix_operands,
      has_wrong_operand<Misuse::different_matrix_operands>},
     {UsePair::one_thread, Misuse::sparse_metadata, has_wrong_operand<Misuse::sparse_metadata>},
+    {UsePair::one_thread, Misuse::incomplete_warpgroup, has_wrong_operand<Misuse::incomplete_warpgroup>},
+    {UsePair::one_thread, Misuse::different_matrix_descriptors,
+     has_wrong_operand<Misuse::different_matrix_descriptors>},
+    {UsePair::one_thread, Misuse::product_without_fence, has_wrong_operand<Misuse::product_without_fence>},
+    {UsePair::one_thread, Misuse::register_of_running_product,
+     has_wrong_operand<Misuse::register_of_running_product>},
+    {UsePair::one_thread, Misuse::tensor_columns, has_wrong_operand<Misuse::tensor_columns>},
+    {UsePair::one_thread, Misuse::more_tensor_columns, has_wrong_operand<Misuse::more_tensor_columns>},
+    {UsePair::one_thread, Misuse::second_allocating_warp, has_wrong_operand<Misuse::second_allocating_warp>},
+    {UsePair::one_thread, Misuse::allocation_after_relinquish,
+     has_wrong_operand<Misuse::allocation_after_relinquish>},
+    {UsePair::one_thread, Misuse::no_tensor_allocation, has_wrong_operand<Misuse::no_tensor_allocation>},
+    {UsePair::one_thread, Misuse::tensor_memory_not_allocated,
+     has_wrong_operand<Misuse::tensor_memory_not_allocated>},
+    {UsePair::one_thread, Misuse::tensor_memory_not_freed,
+     has_wrong_operand<Misuse::tensor_memory_not_freed>},
+    {UsePair::one_thread, Misuse::lanes_of_other_warp, has_wrong_operand<Misuse::lanes_of_other_warp>},
+    {UsePair::one_thread, Misuse::different_tensor_operands,
+     has_wrong_operand<Misuse::different_tensor_operands>},
+    {UsePair::one_thread, Misuse::tensor_alignment, has_wrong_operand<Misuse::tensor_alignment>},
 };
 
 }  // namespace
@@ -290,6 +310,49 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::sparse_metadata:
       return "the metadata of a sparse matrix must name different elements of a chunk, with "
              ".sp::ordered_metadata in increasing order (PTX ISA 8.7 § 9.7.14.6.1)";
+    case Misuse::incomplete_warpgroup:
+      return "all threads of the warpgroup must execute the same wgmma instruction, and one has exited or "
+             "does "
+             "not exist (PTX ISA 8.7 § 9.7.15.5.2)";
+    case Misuse::different_matrix_descriptors:
+      return "the contents of a matrix descriptor must be the same in all warps of the warpgroup "
+             "(PTX ISA 8.7 § 9.7.15.5.2)";
+    case Misuse::product_without_fence:
+      return "a wgmma.fence must be between wgmma.mma_async and earlier accesses to its registers, and "
+             "before "
+             "the first one, except between accumulators of the same shape (PTX ISA 8.7 § 9.7.15.7.1)";
+    case Misuse::register_of_running_product:
+      return "the registers of wgmma.mma_async must not be accessed before a wgmma.wait_group has waited for "
+             "the group with it (PTX ISA 8.7 § 9.7.15.7.3)";
+    case Misuse::tensor_columns:
+      return "the number of columns of tensor memory must be a power of 2 from 32 to 512 "
+             "(PTX ISA 8.7 § 9.7.16.6.1)";
+    case Misuse::more_tensor_columns:
+      return "the number of columns must not increase from one tcgen05.alloc of a CTA to the next "
+             "(PTX ISA 8.7 § 9.7.16.6.1)";
+    case Misuse::second_allocating_warp:
+      return "tensor memory must be allocated by a single warp of the CTA (PTX ISA 8.7 § 9.7.16.1.2)";
+    case Misuse::allocation_after_relinquish:
+      return "tcgen05.alloc is illegal after a thread of the CTA has executed "
+             "tcgen05.relinquish_alloc_permit (PTX ISA 8.7 § 9.7.16.6.1)";
+    case Misuse::no_tensor_allocation:
+      return "the address and the number of columns of tcgen05.dealloc must be those of an earlier "
+             "allocation of "
+             "tensor memory (PTX ISA 8.7 § 9.7.16.6.1)";
+    case Misuse::tensor_memory_not_allocated:
+      return "tensor memory must be allocated before it is accessed, and not be freed (PTX ISA 8.7 § "
+             "9.7.16.1.2)";
+    case Misuse::tensor_memory_not_freed:
+      return "tensor memory that a CTA has allocated must be freed before it ends (PTX ISA 8.7 § 9.7.16.6.1)";
+    case Misuse::lanes_of_other_warp:
+      return "a warp can only access the quarter of the lanes of tensor memory that has its number in the "
+             "warpgroup (PTX ISA 8.7 § 9.7.16.7.1)";
+    case Misuse::different_tensor_operands:
+      return "all threads of the warp must give the same address or number of columns "
+             "(PTX ISA 8.7 § 9.7.16.6.1, § 9.7.16.7.3)";
+    case Misuse::tensor_alignment:
+      return "the lane of an address of tensor memory must be aligned as the instruction requires "
+             "(PTX ISA 8.7 § 9.7.16.8.3, § 9.7.16.9.5)";
   }
   return {};
 }

@@ -89,6 +89,20 @@ enum class Misuse : std::uint8_t {
   matrix_outside_of_shared,            ///< § 9.7.14.5.15, § 9.7.14.5.16
   different_matrix_operands,           ///< § 9.7.14.4.3, § 9.7.14.4.4
   sparse_metadata,                     ///< § 9.7.14.6.1
+  incomplete_warpgroup,                ///< § 9.7.15.5.2
+  different_matrix_descriptors,        ///< § 9.7.15.5.2
+  product_without_fence,               ///< § 9.7.15.7.1
+  register_of_running_product,         ///< § 9.7.15.7.3
+  tensor_columns,                      ///< § 9.7.16.6.1
+  more_tensor_columns,                 ///< § 9.7.16.6.1
+  second_allocating_warp,              ///< § 9.7.16.1.2
+  allocation_after_relinquish,         ///< § 9.7.16.6.1
+  no_tensor_allocation,                ///< § 9.7.16.6.1
+  tensor_memory_not_allocated,         ///< § 9.7.16.1.2
+  tensor_memory_not_freed,             ///< § 9.7.16.6.1
+  lanes_of_other_warp,                 ///< § 9.7.16.7.1
+  different_tensor_operands,           ///< § 9.7.16.7.3
+  tensor_alignment,                    ///< § 9.7.16.9.5
 };
 
 /// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned

@@ -22,6 +22,11 @@ class NoEffects : public Effects {
   void fence(const Fence&) override { throw UnexpectedEffect(); }
   Bits barrier(const Barrier&) override { throw UnexpectedEffect(); }
   void start(const AsyncOperation&, std::function<void(Effects&)>) override { throw UnexpectedEffect(); }
+  Results start_on_registers(const AsyncOperation&,
+                             std::function<Results(Effects&, std::span<const Bits>)>) override {
+    throw UnexpectedEffect();
+  }
+  void fence_registers() override { throw UnexpectedEffect(); }
   void commit_group(AsyncGroup) override { throw UnexpectedEffect(); }
   void wait_group(AsyncGroup, std::uint64_t, bool) override { throw UnexpectedEffect(); }
   Bits address_in_cta(const Bits&, const Bits&) override { throw UnexpectedEffect(); }

@@ -104,10 +104,14 @@ class Cut {
 
   bool waits_for_left_out(EventId id) const {
     return std::ranges::any_of(at(id).completes, [&](const Completion& completion) {
-      const auto strand = strands_.find({at(id).thread, completion.strand});
-      return strand != strands_.end() && std::ranges::any_of(strand->second, [&](EventId own) {
-               return is_left_out(own) && !is_complete_before(at(own), at(id)).is_false();
-             });
+      bool waits = false;
+      completion.for_each_strand(at(id).thread, [&](int thread, unsigned number) {
+        const auto strand = strands_.find({thread, number});
+        waits = waits || (strand != strands_.end() && std::ranges::any_of(strand->second, [&](EventId own) {
+                            return is_left_out(own) && !is_complete_before(at(own), at(id)).is_false();
+                          }));
+      });
+      return waits;
     });
   }
 
@@ -208,7 +212,9 @@ class Needed {
       for (const EventId own : agents_[{event.thread, event.strand}])
         if (own < id) need(own);
     for (const EventId source : sources_[static_cast<std::size_t>(id)]) need(source);
-    for (const Completion& completion : event.completes) need_all(event.thread, completion.strand);
+    for (const Completion& completion : event.completes)
+      completion.for_each_strand(event.thread,
+                                 [&](int thread, unsigned strand) { need_all(thread, strand); });
     if (waits_at_barrier(event)) need_phase(event, phase_of(id));
   }
 

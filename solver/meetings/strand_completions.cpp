@@ -41,8 +41,10 @@ class StrandCompletions::Builder {
   }
 
   void cover_strand(std::size_t completion, int thread, const Completion& completed) {
-    for (const EventId id : strands_[{thread, completed.strand}])
-      if (!completed.only_reads || at(id).is_read()) cover(completion, id);
+    completed.for_each_strand(thread, [&](int its_thread, unsigned strand) {
+      for (const EventId id : strands_[{its_thread, strand}])
+        if (!completed.only_reads || at(id).is_read()) cover(completion, id);
+    });
   }
 
   /// A signal covers what precedes it in its strand, itself, and the operations that it follows.
@@ -60,8 +62,12 @@ class StrandCompletions::Builder {
     const Event& event = at(wait);
     for (const Completion& completed : event.completes) {
       if (!completed.condition.is_true()) continue;
+      // Threads that wait for one operation of all of them observe the same completion.
+      const auto [thread, strand] = completed.together == nullptr
+                                        ? std::pair(event.thread, completed.strand)
+                                        : std::pair<int, unsigned>(*completed.together->begin());
       const auto [number, is_new] =
-          waited_.try_emplace({event.thread, completed.strand, completed.only_reads}, result_.count_);
+          waited_.try_emplace({thread, strand, completed.only_reads}, result_.count_);
       if (is_new) {
         ++result_.count_;
         cover_strand(number->second, event.thread, completed);

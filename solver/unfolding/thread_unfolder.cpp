@@ -107,6 +107,8 @@ void ThreadUnfolder::perform(Target node) {
   ended_.reset();
   ending_message_.clear();
   returns_ = false;
+  leave_if_register_is_busy(use);
+  if (path_.condition.is_false()) return;
   run_instruction(node);
   ++next_step_;
   if (path_.condition.is_false()) return;
@@ -172,6 +174,7 @@ void ThreadUnfolder::leave(Target from, Target to) {
 
 void ThreadUnfolder::leave_function() {
   take_results();
+  path_.hazards.leave(path_.frames.size());
   path_.frames.pop_back();
   const Target call = path_.frame().call;
   leave(call, call + 1);

@@ -98,6 +98,9 @@ class ThreadUnfolder : protected Effects {
   void wait(const Wait&) override;
   void use(const ObjectUse&) override;
   void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
+  Results start_on_registers(const AsyncOperation&,
+                             std::function<Results(Effects&, std::span<const Bits>)> perform) override;
+  void fence_registers() override { path_.hazards.fence(); }
   void commit_group(AsyncGroup) override;
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
@@ -134,6 +137,7 @@ class ThreadUnfolder : protected Effects {
   void leave_function();
   bool another_iteration(Target head);
   void repeat_for_ever(Target head);
+  void leave_if_register_is_busy(const RegisterUse&);
   bool did_the_same(const IterationStart&, Target head) const;
   bool waits_for_clock(const Bits& condition, const IterationStart&) const;
   Bits is_back_at(const IterationStart&, Target head) const;

@@ -1,13 +1,14 @@
 // Asynchronous operations of a thread: PTX ISA 8.7 § 8.9.1.1, § 9.7.9.25.
+#include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 
 namespace ptxmc {
 
 void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(Effects&)> perform) {
   strand_ = ++strands_;
-  if (operation.follows_copies)
+  if (operation.follows != AsyncGroup::none)
     for (const auto& [strand, started] : path_.operations)
-      if (started.group == AsyncGroup::cp_async) follows_.push_back({strand, Bits::boolean(true), false});
+      if (started.group == operation.follows) follows_.push_back({strand, Bits::boolean(true), false});
   const auto performed = std::move(performed_);
   performed_.clear();
   perform(*this);
@@ -17,7 +18,42 @@ void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(E
   strand_ = 0;
 }
 
+/// PTX ISA 8.7 § 9.7.15. No other instruction can see the registers before the operation is complete, so they
+/// get their values at once.
+Results ThreadUnfolder::start_on_registers(const AsyncOperation& operation,
+                                           std::function<Results(Effects&, std::span<const Bits>)> perform) {
+  const std::vector<Bits>& registers = path_.frame().registers;
+  const auto found = start_product(path_.hazards, strands_ + 1, *instruction_, path_.frames.size());
+  use(use_of_operand(Misuse::product_without_fence, found.lacks_fence));
+  use(use_of_operand(Misuse::register_of_running_product, found.uses_running));
+  if (path_.condition.is_false()) {
+    Results nothing;
+    for (const RegisterId id : registers_of(instruction_->operands.front())) nothing.push_back(registers[id]);
+    return nothing;
+  }
+  std::vector<Bits> before;
+  for (const RegisterId id : registers_of(instruction_->operands.front())) before.push_back(registers[id]);
+  Results results;
+  ReadSets::Id sources = reads_.unite(address_sources_, data_sources_);
+  for (const ReadSets::Id own : performed_) sources = reads_.unite(sources, own);
+  start(operation, [&](Effects& effects) {
+    results = perform(effects, before);
+    for (const ReadSets::Id read : performed_) sources = reads_.unite(sources, read);
+  });
+  performed_ = {sources};
+  mark_acted(path_.condition);
+  return results;
+}
+
+/// Ends the paths on which the instruction accesses a register of a matrix product that is not complete.
+void ThreadUnfolder::leave_if_register_is_busy(const RegisterUse& registers) {
+  if (path_.hazards.is_empty() || is_matrix_product(*instruction_)) return;
+  const Bits is_busy = path_.hazards.access(registers, path_.frames.size());
+  if (!is_busy.is_false()) use(use_of_operand(Misuse::register_of_running_product, is_busy));
+}
+
 void ThreadUnfolder::commit_group(AsyncGroup group) {
+  if (group == AsyncGroup::wgmma) path_.hazards.commit();
   for (auto& [strand, started] : path_.operations) {
     if (started.group != group) continue;
     started.later_groups =
@@ -27,6 +63,7 @@ void ThreadUnfolder::commit_group(AsyncGroup group) {
 }
 
 void ThreadUnfolder::wait_group(AsyncGroup group, std::uint64_t most, bool only_reads) {
+  if (group == AsyncGroup::wgmma) path_.hazards.wait(most);
   Event& event = record(EventKind::wait);
   std::erase_if(path_.operations, [&](const auto& each) {
     const auto& [strand, started] = each;

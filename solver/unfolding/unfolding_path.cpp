@@ -101,6 +101,7 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   into.has_arrived_at_cluster =
       ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
   merge_operations(into, other);
+  into.hazards.merge(into.condition, other.hazards);
   into.knows_of_failed_request =
       ite(into.condition, into.knows_of_failed_request, other.knows_of_failed_request);
   into.clock = ite(into.condition, into.clock, other.clock);

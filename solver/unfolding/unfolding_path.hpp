@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "semantics/language/register_hazards.hpp"
 #include "solver/unfolding/function_body.hpp"
 #include "solver/unfolding/private_memory.hpp"
 
@@ -69,10 +70,11 @@ struct Path {
   std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
   /// The numbers of arrivals at barrier.cluster so far, which differ between merged paths.
   unsigned least_cluster_arrivals = 0, most_cluster_arrivals = 0;
-  Bits has_arrived_at_cluster = Bits::boolean(false);  ///< width 1: it has arrived and not waited since
-  std::map<unsigned, StartedOperation> operations;     ///< by strand: Event::strand
+  Bits has_arrived_at_cluster = Bits::boolean(false);   ///< width 1: it has arrived and not waited since
+  std::map<unsigned, StartedOperation> operations;      ///< by strand: Event::strand
+  RegisterHazards hazards;                              ///< of asynchronous matrix products
   Bits knows_of_failed_request = Bits::boolean(false);  ///< width 1: see Effects
-  Bits clock = Bits(64, 0), timer = Bits(64, 0);       ///< the last values that were read
+  Bits clock = Bits(64, 0), timer = Bits(64, 0);        ///< the last values that were read
 
   UnfoldingFrame& frame() { return frames.back(); }
   const UnfoldingFrame& frame() const { return frames.back(); }

@@ -30,12 +30,18 @@ const char* name_of(Proxy proxy) {
 
 const char* name_of(StateSpace space) {
   static constexpr const char* names[] = {"generic", "global", "shared::cta", "shared::cluster",
-                                          "local",   "param",  "const"};
+                                          "local",   "param",  "const",       "tensor"};
   return names[static_cast<std::size_t>(space)];
 }
 
 const char* name_of(AsyncGroup group) {
-  static constexpr const char* names[] = {"", "cp.async", "cp.async.bulk"};
+  static constexpr const char* names[] = {"",
+                                          "cp.async",
+                                          "cp.async.bulk",
+                                          "wgmma.mma_async",
+                                          "tcgen05.ld",
+                                          "tcgen05.st",
+                                          "tcgen05.mma, cp and shift"};
   return names[static_cast<std::size_t>(group)];
 }
 
@@ -89,9 +95,45 @@ class WrittenEffects final : public Effects {
         operation.group == AsyncGroup::none ? "" : ", part of the next group of ",
         operation.group == AsyncGroup::none ? "" : name_of(operation.group));
     indentation_ += 2;
-    if (operation.follows_copies) add("wait for the copies of cp.async that the thread has started before");
-    perform(*this);
+    if (operation.follows != AsyncGroup::none)
+      add("wait for the {} of {} that the thread has started before",
+          operation.follows == AsyncGroup::cp_async ? "copies" : "operations", name_of(operation.follows));
+    try {
+      perform(*this);
+    } catch (const UnhandledEffect&) {
+      add("read, multiply or copy, and write what its descriptors say");
+    }
     indentation_ -= 2;
+  }
+  Results start_on_registers(const AsyncOperation& operation,
+                             std::function<Results(Effects&, std::span<const Bits>)>) override {
+    start(operation, [&](Effects&) {
+      add("read A, unless it is in registers, and B in shared memory by the async proxy");
+      add("d = A * B + d, or A * B without scale-d; no other instruction may access d and a before");
+    });
+    return Results::pending();
+  }
+  void fence_tensor_operations(bool is_before) override {
+    if (is_before) {
+      add("later operations of other threads on tensor memory may follow the earlier ones");
+    } else {
+      add("later operations on tensor memory follow what the thread has observed");
+    }
+  }
+  Results allocate_tensor_memory(const Bits& columns, unsigned ctas,
+                                 std::function<Results(const Bits&)> after) override {
+    const Bits address = unknown(32);
+    add("{} = the address of {} columns of tensor memory in {}, which are allocated now", to_string(address),
+        to_string(columns), ctas == 1 ? "the CTA" : "both CTAs of the pair");
+    return after(address);
+  }
+  void free_tensor_memory(const Bits& address, const Bits& columns, unsigned) override {
+    add("free {} columns of tensor memory at {}", to_string(columns), to_string(address));
+  }
+  void end_tensor_allocations() override { add("the CTA allocates no more tensor memory"); }
+  std::uint32_t thread_number() override { return 0; }
+  void fence_registers() override {
+    add("the registers that the thread has accessed may be operands of a later wgmma.mma_async");
   }
   void commit_group(AsyncGroup group) override {
     add("make a group of the operations of {} that are in no group yet", name_of(group));
@@ -142,7 +184,7 @@ class WrittenEffects final : public Effects {
   }
   void call() override { add("call the function; arguments and results are passed as chapter 7 says"); }
   ExchangedValues exchange(const Exchange& exchange) override {
-    if (exchange.group != ThreadGroup::warp) throw UnhandledEffect();
+    if (exchange.group != ThreadGroup::warp) return exchange_in_group(exchange);
     const std::string members =
         exchange.members ? "the lanes of " + to_string(*exchange.members) : std::string("the active threads");
     std::string given;
@@ -188,6 +230,22 @@ class WrittenEffects final : public Effects {
 
  private:
   Bits unknown(unsigned width) { return graph_.variable(width, "m" + std::to_string(++reads_)); }
+
+  /// Among the threads of a warpgroup, which all take part.
+  ExchangedValues exchange_in_group(const Exchange& exchange) {
+    std::string given;
+    for (const Bits& value : exchange.values) given += (given.empty() ? "" : ", ") + to_string(value);
+    if (given.empty()) {
+      add("wait for all threads of the warpgroup");
+    } else {
+      add("give {} to the warpgroup, and wait for what its other threads give", given);
+    }
+    constexpr std::size_t threads = 128;
+    ExchangedValues values(threads, exchange.values.size());
+    values.own = Bits(32, 0);
+    for (std::size_t rank = 0; rank < threads; ++rank) values.add(rank, exchange.values);
+    return values;
+  }
 
   template <class... Argument>
   void add(fmt::format_string<Argument...> format, Argument&&... arguments) {

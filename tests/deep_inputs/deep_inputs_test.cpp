@@ -199,7 +199,7 @@ TEST_CASE("launch files and their conditions") {
         launch("run", parameter + "init = 1\n[final]\nassert = \"a[0]" + repeated(part, 5000) + "\"\n"));
     const Run refused = launch("run", parameter + "[final]\nassert = \"a[0]" + repeated(part) + "\"\n");
     CHECK(refused.status == 2);
-    CHECK(contains(refused.output, "expected at most 65536"));
+    CHECK(contains(refused.output, "expected at most 524288"));
   }
 }
 

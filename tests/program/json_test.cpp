@@ -31,8 +31,8 @@ Json only_object(const std::string& arguments, const std::string& input = "/dev/
 }
 
 constexpr const char* unsupported_kernel =
-    ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n"
-    "  mov.u32 %r1, %clock;\n  wgmma.fence.sync.aligned;\n  ret;\n}\n";
+    ".version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n"
+    "  mov.u32 %r1, %clock;\n  tcgen05.shift.cta_group::1.down [%r1];\n  ret;\n}\n";
 constexpr const char* one_thread = "entry = \"k\"\ngrid = [1]\nblock = [1]\n";
 
 }  // namespace

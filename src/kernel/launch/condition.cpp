@@ -62,7 +62,7 @@ class Reader {
       : text_(text), number_of_(number_of), place_(place) {}
 
   Number read() {
-    constexpr std::size_t longest = 1 << 16;  // `run` parses an assumption once for each input that it tries
+    constexpr std::size_t longest = 1 << 19;  // `run` parses an assumption once for each input that it tries
     if (text_.size() > longest)
       throw InputError(
           place_.file, place_.where,

@@ -150,6 +150,7 @@ void Machine::step(Thread& thread) {
     const bool holds = current.registers[instruction.guard->predicate].is_true();
     if (holds == instruction.guard->negated) return;
   }
+  end_if_register_is_busy(instruction);
   execute_in(current, instruction);
 }
 
@@ -159,7 +160,8 @@ void Machine::go_on(Thread& thread, const std::function<Results()>& after) {
   const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
   thread.state = Thread::State::running;
   note_change();
-  write_results(instruction, after(), frame().registers);
+  const Results results = after();
+  if (!results.is_pending()) write_results(instruction, results, frame().registers);
   thread_ = current;
 }
 
@@ -255,6 +257,7 @@ void Machine::exit() {
   note_end_without_barrier();
   thread_->state = Thread::State::ended;
   note_change();
+  end_if_tensor_memory_is_left(*thread_->cta);
   for (auto& [number, barrier] : thread_->cta->barriers) advance(barrier, *thread_->cta);
   advance_meetings(*thread_->cta->cluster, *thread_);
   advance_cluster_barrier(*thread_->cta->cluster);

@@ -8,15 +8,19 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "semantics/language/barrier_phase.hpp"
 #include "semantics/language/effects.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/language/register_hazards.hpp"
 #include "semantics/language/tensor_map.hpp"
+#include "semantics/language/tensor_memory.hpp"
 #include "semantics/language/thread_group.hpp"
 #include "src/kernel/launch/finding.hpp"
+#include "src/kernel/machine/tensor_accesses.hpp"
 #include "src/kernel/module/launched_grids.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
 
@@ -74,6 +78,8 @@ struct Thread {
   std::optional<std::uint32_t> converged;        ///< the lanes of an exchange without membermask
   std::optional<std::uint64_t> cluster_arrival;  ///< the phase of barrier.cluster at which it has arrived
   std::map<AsyncGroup, std::uint64_t> groups;    ///< the number of groups of asynchronous operations so far
+  RegisterHazards hazards;                       ///< of asynchronous matrix products
+  unsigned products = 0;                         ///< the number of matrix products that it has started
   Repetition repetition;
   std::optional<FailedTest> failed_test;
   bool knows_of_failed_request = false;  ///< see Effects
@@ -100,12 +106,30 @@ struct AlignedBarriers {
   std::uint64_t first = 0;  ///< the number of the first entry; all threads have passed the earlier barriers
 };
 
+/// A thread that waits until columns of tensor memory are free.
+struct TensorRequest {
+  Thread* thread = nullptr;
+  unsigned columns = 0;
+  std::function<Results(const Bits&)> after;
+};
+
+/// The tensor memory of a CTA: PTX ISA 8.7 § 9.7.16.1.
+struct TensorMemory {
+  AddressSpace cells;                            ///< empty until columns are allocated
+  std::map<unsigned, unsigned> allocations;      ///< by first column, the number of columns
+  std::vector<TensorRequest> requests;           ///< that wait
+  std::optional<std::uint32_t> allocating_warp;  ///< its number in the CTA
+  unsigned last_columns = tensor_columns;        ///< of the last allocation
+  bool is_relinquished = false;                  ///< tcgen05.relinquish_alloc_permit
+};
+
 struct Cta {
   const LaunchedGrid* grid = nullptr;
   Dimensions index = {};
   std::uint32_t rank = 0;  ///< in its cluster
   Cluster* cluster = nullptr;
   AddressSpace shared;
+  TensorMemory tensor;
   std::vector<std::unique_ptr<Thread>> threads;
   std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
   std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
@@ -123,6 +147,7 @@ struct Cluster {
   std::uint64_t phase = 0;  ///< the number of completed phases
   std::vector<Thread*> waiting;
   std::vector<GroupMeeting> meetings;
+  TensorAccesses tensor_accesses;
   bool starts_late = false;  ///< clusterlaunchcontrol.try_cancel may prevent that it starts
 };
 
@@ -133,12 +158,19 @@ struct StartedOperation {
   const Instruction* instruction = nullptr;
   AsyncGroup group = AsyncGroup::none;
   std::uint64_t number = 0;  ///< of its group in the thread, from 1; 0: in no group yet
-  bool follows_copies = false;
+  AsyncGroup follows = AsyncGroup::none;
+  std::uint64_t order = 0;  ///< of its start among all
+  bool is_product = false;  ///< wgmma.mma_async: those of a thread are in order
+  TensorAccesses::Operation on_tensor_memory =
+      {};  ///< of tcgen05.st, mma, cp; commit: the last that it tracks
   std::function<void(Effects&)> perform;
 };
 
 /// Thrown to end the launch; the reason is the last finding.
 struct LaunchEnded {};
+
+/// The number of the warp of a thread among those of its cluster.
+int warp_in_cluster(const Thread&);
 
 /// Executes the kernels of a launch under one interleaving with one sequentially consistent memory.
 class Machine final : public Effects {
@@ -168,6 +200,16 @@ class Machine final : public Effects {
   void use(const ObjectUse&) override;
   void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
   void for_each_content(std::span<const Bits> words, const ContentUse& perform) override;
+  Results start_with_results(const AsyncOperation&, const std::function<Results(Effects&)>& perform) override;
+  void fence_tensor_operations(bool is_before) override;
+  Results allocate_tensor_memory(const Bits& columns, unsigned ctas,
+                                 std::function<Results(const Bits&)> after) override;
+  void free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) override;
+  void end_tensor_allocations() override { thread_->cta->tensor.is_relinquished = true; }
+  std::uint32_t thread_number() override { return thread_->number; }
+  Results start_on_registers(const AsyncOperation&,
+                             std::function<Results(Effects&, std::span<const Bits>)> perform) override;
+  void fence_registers() override { thread_->hazards.fence(); }
   void commit_group(AsyncGroup) override;
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Results await_barrier(const Barrier&, std::function<Results(const Bits&)> after) override;
@@ -227,9 +269,18 @@ class Machine final : public Effects {
   void end_if_mbarrier_is_misused(const Allocation&, const Access&, std::uint64_t offset, std::uint64_t size,
                                   bool writes);
   // machine_asynchronous.cpp
+  void end_if_register_is_busy(const Instruction&);
+  void finish_products(const Thread&);
   void perform(std::size_t number);
   void perform_all(const std::function<bool(const StartedOperation&)>& is_wanted);
   void perform_some();
+  // machine_tensor_memory.cpp
+  AddressSpace& tensor_memory(std::uint64_t address, bool writes);
+  std::optional<unsigned> allocate_columns(TensorMemory&, unsigned columns) const;
+  void end_if_misused(Misuse, bool is_misused);
+  void note_tensor_operation(StartedOperation&);
+  void end_if_tensor_access_is_unordered(std::uint64_t address, bool writes);
+  void end_if_tensor_memory_is_left(const Cta&);
   // machine_barriers.cpp
   static Participants participants(std::span<const std::vector<int>> units, const Cta&);
   static Participants participants(std::span<const std::vector<int>> units, const Cluster&);
@@ -253,7 +304,7 @@ class Machine final : public Effects {
   std::uint32_t converged_lanes();
   GroupMeeting& meeting_of(std::string_view instruction, ThreadGroup, std::uint32_t mask);
   void meet(std::string_view instruction, ThreadGroup, std::uint32_t mask);
-  bool advance(GroupMeeting&, const Cluster&);
+  std::optional<std::vector<Arrival>> advance(GroupMeeting&, const Cluster&);
   void advance_meetings(Cluster&, const Thread&);
   void release_group(ThreadGroup, const std::vector<Arrival>&, const Cluster&);
   // machine_calls.cpp
@@ -283,7 +334,10 @@ class Machine final : public Effects {
   std::vector<std::unique_ptr<Cta>> ctas_;
   std::vector<Thread*> threads_;
   AddressSpace heap_{first_heap_address, 256};
-  std::vector<StartedOperation> started_;        ///< in the order of their starts
+  std::unordered_map<const Instruction*, RegisterUse> register_uses_;  ///< of instructions beside products
+  std::vector<StartedOperation> started_;                              ///< in the order of their starts
+  std::uint64_t starts_ = 0;                                           ///< the number of operations so far
+  TensorAccesses::Operation load_{};             ///< the tcgen05.ld that is being performed
   const StartedOperation* performed_ = nullptr;  ///< of the asynchronous operation that is being performed
   Thread* thread_ = nullptr;
   std::size_t turn_ = 0;

@@ -10,9 +10,11 @@ void Machine::start(const AsyncOperation& operation, std::function<void(Effects&
   started.thread = thread_;
   started.calls = open_calls();
   started.instruction = &frame().function->lowered.code[frame().next - 1];
+  started.order = ++starts_;
   started.group = operation.group;
-  started.follows_copies = operation.follows_copies;
+  started.follows = operation.follows;
   started.perform = std::move(perform);
+  note_tensor_operation(started);
   started_.push_back(std::move(started));
 }
 
@@ -21,7 +23,47 @@ void Machine::for_each_content(std::span<const Bits> words, const ContentUse& pe
   perform(words);
 }
 
+/// PTX ISA 8.7 § 9.7.15. The registers are those of the current call of the thread.
+Results Machine::start_on_registers(const AsyncOperation& operation,
+                                    std::function<Results(Effects&, std::span<const Bits>)> perform) {
+  Thread& thread = *thread_;
+  const Instruction& instruction = frame().function->lowered.code[frame().next - 1];
+  const std::size_t calls = thread.frames.size();
+  const auto found = start_product(thread.hazards, ++thread.products, instruction, calls);
+  end_if_misused(UsePair::one_thread, use_of_operand(Misuse::product_without_fence, found.lacks_fence),
+                 nullptr);
+  end_if_misused(UsePair::one_thread, use_of_operand(Misuse::register_of_running_product, found.uses_running),
+                 nullptr);
+  start(operation, [this, &thread, &instruction, calls, perform = std::move(perform)](Effects& effects) {
+    std::vector<Bits>& registers = thread.frames[calls - 1].registers;
+    std::vector<Bits> before;
+    for (const RegisterId id : registers_of(instruction.operands.front())) before.push_back(registers[id]);
+    write_results(instruction, perform(effects, before), registers);
+    note_change();
+  });
+  started_.back().is_product = true;
+  return Results::pending();
+}
+
+/// Ends the launch if the instruction accesses a register of a matrix product that is not complete.
+void Machine::end_if_register_is_busy(const Instruction& instruction) {
+  if (thread_->hazards.is_empty() || is_matrix_product(instruction)) return;
+  auto [use, is_new] = register_uses_.try_emplace(&instruction);
+  if (is_new) use->second = register_use(instruction);
+  const Bits is_busy = thread_->hazards.access(use->second, thread_->frames.size());
+  if (is_busy.is_true())
+    end_if_misused(UsePair::one_thread, use_of_operand(Misuse::register_of_running_product, is_busy),
+                   nullptr);
+}
+
+/// Performs the matrix products of a thread that returns from a call, whose registers they write.
+void Machine::finish_products(const Thread& thread) {
+  perform_all(
+      [&](const StartedOperation& operation) { return operation.thread == &thread && operation.is_product; });
+}
+
 void Machine::commit_group(AsyncGroup group) {
+  if (group == AsyncGroup::wgmma) thread_->hazards.commit();
   const std::uint64_t number = ++thread_->groups[group];
   for (StartedOperation& operation : started_)
     if (operation.thread == thread_ && operation.group == group && operation.number == 0)
@@ -29,6 +71,9 @@ void Machine::commit_group(AsyncGroup group) {
 }
 
 void Machine::wait_group(AsyncGroup group, std::uint64_t most, bool) {
+  if (group == AsyncGroup::wgmma) thread_->hazards.wait(most);
+  if (group == AsyncGroup::tensor_load || group == AsyncGroup::tensor_store)
+    thread_->cta->cluster->tensor_accesses.wait(warp_in_cluster(*thread_), group);
   Thread* const own = thread_;
   const std::uint64_t latest = own->groups[group];
   perform_all([&](const StartedOperation& operation) {
@@ -41,9 +86,14 @@ void Machine::wait_group(AsyncGroup group, std::uint64_t most, bool) {
 void Machine::perform(std::size_t number) {
   StartedOperation operation = std::move(started_[number]);
   started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(number));
-  if (operation.follows_copies)
+  if (operation.follows != AsyncGroup::none)
     perform_all([&](const StartedOperation& other) {
-      return other.thread == operation.thread && other.group == AsyncGroup::cp_async;
+      return other.thread == operation.thread && other.group == operation.follows &&
+             other.order < operation.order;
+    });
+  if (operation.is_product)
+    perform_all([&](const StartedOperation& other) {
+      return other.thread == operation.thread && other.is_product && other.order < operation.order;
     });
   Thread* const thread = std::exchange(thread_, operation.thread);
   performed_ = &operation;
@@ -52,6 +102,11 @@ void Machine::perform(std::size_t number) {
   } catch (const UnhandledEffect& unhandled) {
     throw Unsupported(operation.instruction->form->spelling, unhandled.reason, operation.instruction->where);
   }
+  const bool is_commit =
+      operation.group == AsyncGroup::none && operation.follows == AsyncGroup::tensor_operation;
+  if (is_commit)
+    operation.thread->cta->cluster->tensor_accesses.complete(warp_in_cluster(*operation.thread),
+                                                             operation.on_tensor_memory.number, steps_);
   performed_ = nullptr;
   thread_ = thread;
   advance_grids();

@@ -39,6 +39,8 @@ void Machine::enter(const syntax::Function& function) {
 }
 
 void Machine::leave() {
+  finish_products(*thread_);
+  thread_->hazards.leave(thread_->frames.size());
   const Frame callee = std::move(thread_->frames.back());
   thread_->frames.pop_back();
   const LoweredCall& call = *frame().function->calls.at(frame().next - 1);

@@ -73,25 +73,32 @@ void Machine::meet(std::string_view instruction, ThreadGroup group, std::uint32_
   Cluster& cluster = *thread_->cta->cluster;
   GroupMeeting& meeting = meeting_of(instruction, group, mask);
   meeting.phase.arrive(0, {.thread = thread_->number_in_cluster});
-  if (advance(meeting, cluster))
-    cluster.meetings.erase(cluster.meetings.begin() + (&meeting - cluster.meetings.data()));
+  const auto members = advance(meeting, cluster);
+  if (!members) return;
+  // A thread that goes on may meet others at once.
+  cluster.meetings.erase(cluster.meetings.begin() + (&meeting - cluster.meetings.data()));
+  release_group(group, *members, cluster);
 }
 
-/// Advances a meeting after one of its threads has arrived or ended. Returns whether it is complete.
-bool Machine::advance(GroupMeeting& meeting, const Cluster& cluster) {
+/// Advances a meeting after one of its threads has arrived or ended. Returns its members if it is complete.
+std::optional<std::vector<Arrival>> Machine::advance(GroupMeeting& meeting, const Cluster& cluster) {
   const Participants all = participants(meeting.awaited, cluster);
   BarrierPhase::Step step = meeting.phase.advance(all);
   if (step.kind == BarrierPhase::Step::Kind::counted) step = meeting.phase.advance(all);
-  if (step.kind != BarrierPhase::Step::Kind::complete) return false;
-  release_group(meeting.group, step.members, cluster);
-  return true;
+  if (step.kind != BarrierPhase::Step::Kind::complete) return std::nullopt;
+  return step.members;
 }
 
 /// Advances the meetings of the groups of a thread after it has ended.
 void Machine::advance_meetings(Cluster& cluster, const Thread& thread) {
+  std::vector<std::pair<ThreadGroup, std::vector<Arrival>>> complete;
   std::erase_if(cluster.meetings, [&](GroupMeeting& meeting) {
-    return meeting.number == thread.place_in(meeting.group).group && advance(meeting, cluster);
+    if (meeting.number != thread.place_in(meeting.group).group) return false;
+    const auto members = advance(meeting, cluster);
+    if (members) complete.emplace_back(meeting.group, *members);
+    return members.has_value();
   });
+  for (const auto& [group, members] : complete) release_group(group, members, cluster);
 }
 
 void Machine::release_group(ThreadGroup group, const std::vector<Arrival>& members, const Cluster& cluster) {

@@ -65,6 +65,7 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
   if (space == StateSpace::local)
     memory = address < first_stack_address ? &thread_->local : &thread_->stack_memory;
   if (space == StateSpace::param) memory = &thread_->parameters;
+  if (space == StateSpace::tensor) memory = &tensor_memory(address, writes);
   if (space == StateSpace::constant) memory = &passed_.constant;
   Allocation* found = memory->find(address, size);
   if (found == nullptr && space == StateSpace::global) found = heap_.find(address, size);

@@ -126,6 +126,7 @@ class KernelThread : public ThreadUnfolder {
   unsigned lane() const { return launch_.meetings.groups().rank_of(ThreadGroup::warp, thread_); }
   Stop stop_at(const Exchange&);
   ExchangedValues exchange_with_active(const Exchange&);
+  ExchangedValues exchange_in_warpgroup(const Exchange&) const;
   ExchangedValues wait_for_mask(const Exchange&);
   ExchangedValues alone(const Exchange&) const;
   ExchangedValues values_at(Stop&, bool& all_arrive);

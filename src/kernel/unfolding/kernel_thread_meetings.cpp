@@ -54,6 +54,8 @@ ExchangedValues KernelThread::alone(const Exchange& exchange) const {
 /// them.
 ExchangedValues KernelThread::exchange(const Exchange& exchange) {
   if (exchange.is_among_active()) return exchange_with_active(exchange);
+  if (instruction_->form->line->opcode == "wgmma" && exchange.group == ThreadGroup::warpgroup)
+    return exchange_in_warpgroup(exchange);
   if (exchange.members) {
     if (!exchange.members->is_constant() && !launch_.meetings.masks_are_open())
       return wait_for_mask(exchange);
@@ -66,6 +68,19 @@ ExchangedValues KernelThread::exchange(const Exchange& exchange) {
   came_from(reads_.single(stop.token));
   mark_acted(path_.condition);
   meet(std::move(stop), all_arrive);
+  return values;
+}
+
+/// PTX ISA 8.7 § 9.7.15: all threads of a warpgroup execute its instructions, with the same descriptors. That
+/// is assumed here, so that the values of 128 threads need not be determined; join_products checks that they
+/// start the same products.
+ExchangedValues KernelThread::exchange_in_warpgroup(const Exchange& exchange) const {
+  const ThreadGroups& groups = launch_.meetings.groups();
+  const std::vector<int>& group = groups.group_of(exchange.group, thread_);
+  ExchangedValues values(group.size(), exchange.values.size());
+  values.own = Bits(32, groups.rank_of(exchange.group, thread_));
+  for (std::size_t rank = 0; rank < group.size(); ++rank)
+    if (group[rank] != ThreadGroups::no_thread) values.add(rank, exchange.values);
   return values;
 }
 

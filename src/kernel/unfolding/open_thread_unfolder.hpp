@@ -32,6 +32,11 @@ class OpenThreadUnfolder final : public KernelThread {
   void start(const AsyncOperation&, std::function<void(Effects&)>) override {
     refuse("an asynchronous operation");
   }
+  Results start_on_registers(const AsyncOperation&,
+                             std::function<Results(Effects&, std::span<const Bits>)>) override {
+    refuse("an asynchronous operation");
+  }
+  void fence_registers() override { refuse("an asynchronous operation"); }
   void commit_group(AsyncGroup) override { refuse("an asynchronous operation"); }
   void wait_group(AsyncGroup, std::uint64_t, bool) override { refuse("an asynchronous operation"); }
   CancelledCluster cancel_cluster() override { refuse("the cancelling of clusters"); }

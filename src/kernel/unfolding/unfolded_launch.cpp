@@ -12,6 +12,7 @@
 #include "solver/unfolding/possible_inputs.hpp"
 #include "src/kernel/module/launch_shape.hpp"
 #include "src/kernel/module/launched_grids.hpp"
+#include "src/kernel/unfolding/joint_products.hpp"
 #include "src/kernel/unfolding/kernel_thread.hpp"
 
 namespace ptxmc::kernel {
@@ -176,6 +177,7 @@ class LaunchUnfolding {
     result_->are_meetings_chosen = meetings.are_meetings_chosen();
     result_->assumption = result_->assumption & meetings.one_at_a_time();
     result_->exchanges = meetings.resolve(result_->structure);
+    join_products(result_->structure, meetings.groups());
   }
 
   /// Initial writes precede all events, so the numbers of later events increase.

@@ -106,13 +106,17 @@ TEST_CASE("addresses, negated predicates, sinks, vectors") {
   check("bar.red.popc.u32", {r1, {Operand::Immediate{Bits(32, 1)}}, negated});
 }
 
-TEST_CASE("a form without a rule is unsupported when it is executed") {
-  const Match match = ptx().match("wgmma.fence.sync.aligned", {});
+TEST_CASE("a form without a meaning is unsupported when it is executed") {
+  const Operand address = {Operand::Address{RegisterId{0}, Bits(64, 0)}};
+  const std::vector<OperandShape> shapes = {shape_of(address)};
+  const Match match = ptx().match("tcgen05.shift.cta_group::1.down", shapes);
   REQUIRE(match);
   Instruction instruction;
   instruction.form = match.form;
-  const PreparedInstruction prepared(instruction, {});
-  std::vector<Bits> registers;
+  instruction.operands = {address};
+  const std::vector<unsigned> widths(8, 64);
+  const PreparedInstruction prepared(instruction, widths);
+  std::vector<Bits> registers(8, Bits(64, 0));
   NoEffects effects;
   CHECK_THROWS_AS(prepared.execute(registers, effects), Unsupported);
 }

@@ -32,10 +32,10 @@ struct Outcome {
   }
 };
 
-/// Runs the kernel `k`, or other entries, of a module without its header.
-inline Outcome run(const std::string& text, Launch launch, RunOptions options = {},
-                   std::vector<std::string> entries = {"k"}) {
-  const auto source = std::make_shared<const SourceText>("k.ptx", header + text);
+/// Runs the kernel `k`, or other entries, of a module.
+inline Outcome run_module(const std::string& text, Launch launch, RunOptions options = {},
+                          std::vector<std::string> entries = {"k"}) {
+  const auto source = std::make_shared<const SourceText>("k.ptx", text);
   syntax::Diagnostics diagnostics;
   const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
   for (const auto& diagnostic : diagnostics.all()) INFO(diagnostic.message);
@@ -45,6 +45,12 @@ inline Outcome run(const std::string& text, Launch launch, RunOptions options = 
   outcome.result =
       run_launch(launch, module, options, [&](const std::string& line) { outcome.printed += line; });
   return outcome;
+}
+
+/// The same of a module without its header.
+inline Outcome run(const std::string& text, Launch launch, RunOptions options = {},
+                   std::vector<std::string> entries = {"k"}) {
+  return run_module(header + text, std::move(launch), options, std::move(entries));
 }
 
 inline Launch launch_with(std::vector<Parameter> parameters, std::uint32_t threads = 1) {
