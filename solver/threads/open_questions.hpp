@@ -3,12 +3,22 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "solver/smt/smt_solver.hpp"
 #include "solver/smt_engine/answers.hpp"
+#include "solver/threads/open_candidate.hpp"
 #include "solver/threads/thread_pair.hpp"
 
 namespace ptxmc {
+
+/// A way in which the open thread, or a pair of threads, may violate a property.
+struct OpenSuspect {
+  LaunchProperty property = LaunchProperty::race;
+  Bits condition;                          ///< width 1
+  std::uint32_t line = 0, other_line = 0;  ///< see OpenCandidate
+  unsigned step = 0, other_step = 0;       ///< the positions in program order
+};
 
 /// Questions about the open thread alone, and about pairs of threads.
 class OpenQuestions {
@@ -24,7 +34,16 @@ class OpenQuestions {
   ThreadPair* pair(Neighbours);
   /// Whether the condition is false for each pair of threads with this relation.
   bool never(Neighbours, const Bits& condition);
-  /// Adds a fact (width 1) about each pair of threads with this relation.
+  /// Threads for which one of the suspects is true, and the number of this suspect; empty if there are none.
+  /// Without a relation the suspects are about the open thread alone.
+  struct Sighting {
+    std::size_t suspect = 0;
+    OpenCandidate candidate;
+  };
+  std::optional<Sighting> find(std::optional<Neighbours>, std::span<const OpenSuspect>);
+  /// Adds a fact (width 1) about each thread.
+  void assume(const Bits& fact);
+  /// Adds a fact about each pair of threads with this relation.
   void assume(Neighbours, const Bits& fact);
 
  private:
@@ -38,11 +57,15 @@ class OpenQuestions {
   Pair* find_pair(Neighbours);
   SmtSolver::Limits limits() const;
   bool is_impossible(SmtSolver&, const Bits& condition) const;
+  void prefer_simple_threads(Pair*, const Bits& condition);
+  Sighting sighting(Pair*, std::span<const OpenSuspect>) const;
+  void add_thread(OpenCandidate&, Substitution& values, unsigned step, ThreadPair* of_other) const;
 
   const OpenThread& thread_;
   const DecideOptions& options_;
   TermGraph& graph_;
   SmtSolver alone_;
+  Bits facts_ = Bits::boolean(true);  // about each thread
   std::map<Neighbours, std::unique_ptr<Pair>> pairs_;
 };
 

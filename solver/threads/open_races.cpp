@@ -1,10 +1,11 @@
 #include "solver/threads/open_races.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "solver/limits/time_limit.hpp"
+#include "solver/threads/counter_order.hpp"
+#include "solver/threads/overlaps.hpp"
 
 namespace ptxmc {
 
@@ -25,46 +26,43 @@ bool are_morally_strong(const Event& a, const Event& b, Neighbours relation) {
          a.access.proxy == b.access.proxy && a.size == b.size;
 }
 
-/// The bytes that an access may touch.
-struct Region {
-  std::uint64_t first = 0, size = 0;
-};
-
-Region region_of(const Event& event) {
-  if (event.location.is_constant()) return {event.location.to_u64(), event.size};
-  return {event.region_first, event.region_size};
-}
-
-/// Whether two aligned accesses overlap, width 1. Both are inside of one region, so the upper bits of their
-/// locations are the same if the region does not cross a multiple of a power of two.
-Bits overlap(const Bits& a, unsigned size_of_a, const Bits& b, unsigned size_of_b, const Region& both) {
-  const auto low = static_cast<unsigned>(std::bit_width(std::max(size_of_a, size_of_b)) - 1);
-  const std::uint64_t last = both.first + both.size - 1;
-  const auto high = std::max(static_cast<unsigned>(std::bit_width(both.first ^ last)), low + 1);
-  return equal(a.extract(low, high - low), b.extract(low, high - low));
-}
-
 /// The races of two events of two threads with one relation.
 class RacesOf {
  public:
-  RacesOf(OpenQuestions& questions, Neighbours relation, ThreadPair& pair)
-      : questions_(questions), relation_(relation), pair_(pair), barriers_(questions.thread(), relation) {}
+  RacesOf(OpenQuestions& questions, Neighbours relation, ThreadPair& pair,
+          const std::vector<CounterOrder>& orders)
+      : questions_(questions),
+        relation_(relation),
+        pair_(pair),
+        barriers_(questions.thread(), relation),
+        orders_(orders) {}
 
-  bool are_excluded() {
+  void look(OpenRaces& races, OpenSuspects& suspects) {
     const auto& events = questions_.thread().structure.events;
     std::vector<const Event*> accesses;
     for (const Event& event : events)
       if (event.is_memory_access() && !event.condition.is_false()) accesses.push_back(&event);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       TimeLimit::check();
-      Bits some = Bits::boolean(false);
-      for (std::size_t k = i; k < accesses.size(); ++k) some = some | race_of(*accesses[i], *accesses[k]);
-      if (!questions_.never(relation_, some)) return false;
+      std::vector<OpenSuspect> all;
+      Bits mixed = Bits::boolean(false);
+      for (std::size_t k = i; k < accesses.size(); ++k) {
+        const Event &first = *accesses[i], &second = *accesses[k];
+        const Bits race = race_of(first, second);
+        if (race.is_false()) continue;
+        all.push_back({LaunchProperty::race, race, line_of(first), line_of(second), first.step, second.step});
+        if (first.size != second.size) mixed = mixed | race;
+      }
+      if (!races.are_excluded)
+        std::erase_if(all, [&](const OpenSuspect& suspect) { return suspects.has_enough_of(suspect); });
+      if (!suspects.are_excluded(relation_, std::move(all))) races.are_excluded = false;
+      if (races.are_mixed_excluded && !questions_.never(relation_, mixed)) races.are_mixed_excluded = false;
     }
-    return true;
   }
 
  private:
+  static std::uint32_t line_of(const Event& event) { return event.instruction->where.line; }
+
   /// The condition that one thread performs the first access, the other the second, and that they race.
   Bits race_of(const Event& first, const Event& second) {
     const Bits none = Bits::boolean(false);
@@ -73,36 +71,18 @@ class RacesOf {
     // Barriers do not order accesses of different proxies.
     const bool are_ordered = first.access.proxy == Proxy::generic && second.access.proxy == Proxy::generic;
     if (are_ordered && barriers_.is_certain(first.step, second.step)) return none;
-    if (!may_overlap(first, second)) return none;
-    const Bits overlaps = overlapping(first, second);
+    if (!see_common_bytes(first, second)) return none;
+    const Bits overlaps = overlap_of(first, second, pair_);
     if (overlaps.is_false()) return none;
-    const Bits is_ordered = are_ordered ? some_between(first, second) : none;
+    const Bits is_ordered =
+        are_ordered ? some_between(first, second) | is_counted_between(first, second) : none;
     return overlaps & first.condition & pair_.other(second.condition) & ~is_ordered;
   }
 
-  bool may_overlap(const Event& first, const Event& second) const {
-    const Region a = region_of(first), b = region_of(second);
-    if (relation_ == Neighbours::across_ctas && (is_in_shared(a) || is_in_shared(b))) return false;
-    return a.size == 0 || b.size == 0 || (a.first < b.first + b.size && b.first < a.first + a.size);
-  }
-
-  /// Whether all of these bytes are in memory of which each CTA has its own.
-  bool is_in_shared(const Region& region) const {
-    return region.size != 0 && std::ranges::all_of(questions_.thread().memory, [&](const OpenMemory& memory) {
-             const bool is_apart =
-                 region.first >= memory.first + memory.size || memory.first >= region.first + region.size;
-             return memory.is_shared || is_apart;
-           });
-  }
-
-  Bits overlapping(const Event& first, const Event& second) {
-    const Region a = region_of(first), b = region_of(second);
-    Region both = {0, ~std::uint64_t{0}};
-    if (a.size != 0 && b.size != 0) {
-      both.first = std::min(a.first, b.first);
-      both.size = std::max(a.first + a.size, b.first + b.size) - both.first;
-    }
-    return overlap(first.location, first.size, pair_.other(second.location), second.size, both);
+  bool see_common_bytes(const Event& first, const Event& second) const {
+    const OpenThread& thread = questions_.thread();
+    const bool is_shared = is_in_shared_memory(thread, first) || is_in_shared_memory(thread, second);
+    return !(relation_ == Neighbours::across_ctas && is_shared) && may_overlap(first, second);
   }
 
   /// Whether a barrier that both threads execute is between the accesses.
@@ -117,16 +97,28 @@ class RacesOf {
     return some;
   }
 
+  /// Whether one of the threads accesses before it adds to a counter, and the other one after it has found
+  /// that all have added.
+  Bits is_counted_between(const Event& first, const Event& second) {
+    Bits result = Bits::boolean(false);
+    for (const CounterOrder& order : orders_) {
+      result = result | (order.tells(first.step) & pair_.other(order.knows_of_all(second.step))) |
+               (order.knows_of_all(first.step) & pair_.other(order.tells(second.step)));
+    }
+    return result;
+  }
+
   OpenQuestions& questions_;
   const Neighbours relation_;
   ThreadPair& pair_;
   const BarriersBetween barriers_;
+  const std::vector<CounterOrder>& orders_;
   std::map<std::pair<unsigned, unsigned>, Bits> between_;
 };
 
 }  // namespace
 
-bool are_races_excluded(OpenQuestions& questions) {
+OpenRaces look_for_races(OpenQuestions& questions, OpenSuspects& suspects) {
   const auto has_warp_barriers =
       std::ranges::any_of(questions.thread().structure.events, [](const Event& event) {
         return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::warp;
@@ -134,11 +126,12 @@ bool are_races_excluded(OpenQuestions& questions) {
   using enum Neighbours;
   const std::vector<Neighbours> relations =
       has_warp_barriers ? std::vector{in_warp, across_warps, across_ctas} : std::vector{in_cta, across_ctas};
-  for (const Neighbours relation : relations) {
-    ThreadPair* const pair = questions.pair(relation);
-    if (pair != nullptr && !RacesOf(questions, relation, *pair).are_excluded()) return false;
-  }
-  return true;
+  const std::vector<CounterOrder> orders = counter_orders(questions.thread());
+  OpenRaces races{true, true};
+  for (const Neighbours relation : relations)
+    if (ThreadPair* const pair = questions.pair(relation))
+      RacesOf(questions, relation, *pair, orders).look(races, suspects);
+  return races;
 }
 
 }  // namespace ptxmc

@@ -1,10 +1,16 @@
 #pragma once
 
-#include "solver/threads/open_questions.hpp"
+#include "solver/threads/open_suspects.hpp"
 
 namespace ptxmc {
 
-/// Whether no two threads race: PTX ISA 8.7 § 8.7.1, § 8.7.2. Barriers must be uniform.
-bool are_races_excluded(OpenQuestions&);
+/// What is known about races if one thread stands for all.
+struct OpenRaces {
+  bool are_excluded = false;        ///< no two threads race: PTX ISA 8.7 § 8.7.1. Barriers must be uniform
+  bool are_mixed_excluded = false;  ///< … with accesses that overlap partially: § 8.7.2
+};
+
+/// Looks for pairs of threads that race. Adds candidates.
+OpenRaces look_for_races(OpenQuestions&, OpenSuspects&);
 
 }  // namespace ptxmc

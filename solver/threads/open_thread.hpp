@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/program/event.hpp"
@@ -38,11 +40,21 @@ struct OpenThread {
   std::set<VariableId> shared;                 ///< the unknowns that have one value for all threads
   std::uint64_t ctas = 1, threads_of_cta = 1;  ///< the numbers of all
   std::array<std::uint32_t, 3> block = {1, 1, 1};  ///< the threads of a CTA in each dimension
+  std::array<std::uint32_t, 3> grid = {1, 1, 1};   ///< the CTAs in each dimension
   std::vector<OpenMemory> memory;
+  std::vector<Bits> inputs;  ///< by parameter: a scalar of any value; otherwise width 0
+  /// By location and size in bytes: the initial content of global memory that is read at a constant location,
+  /// where the launch gives it.
+  std::map<std::pair<std::uint64_t, unsigned>, Bits> initial_values;
 
   OpenThread() = default;
   OpenThread(const OpenThread&) = delete;
   OpenThread& operator=(const OpenThread&) = delete;
 };
+
+/// The values of `tid` for the thread with this number in its CTA.
+Substitution position_in_cta(const OpenThread&, std::uint64_t number);
+/// The values of `tid` and `ctaid` for a thread of the CTA with this number.
+Substitution position_in_launch(const OpenThread&, std::uint64_t cta, std::uint64_t number);
 
 }  // namespace ptxmc

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "model/cat/cat_model.hpp"
 #include "solver/launch/launch_question.hpp"
+#include "solver/threads/open_candidate.hpp"
 #include "solver/threads/open_thread.hpp"
 
 namespace ptxmc {
@@ -12,9 +14,14 @@ namespace ptxmc {
 /// instructions.
 bool can_stand_for_threads(const cat::Model&);
 
-/// The properties that no execution of a launch violates, as far as questions about the open thread and pairs
-/// of threads show it: docs/soundness.md, One thread for all. Throws OutOfTime.
-std::set<LaunchProperty> excluded_by_threads(const OpenThread&, const std::vector<LaunchProperty>& asked,
-                                             const DecideOptions&, TermGraph&);
+/// What questions about the open thread and pairs of threads show: docs/soundness.md, One thread for all.
+struct ThreadsAnswer {
+  std::set<LaunchProperty> excluded;      ///< no execution violates them
+  std::vector<OpenCandidate> candidates;  ///< perhaps executions violate other properties in this way
+};
+
+/// Throws OutOfTime; then the answer has what is known so far.
+void decide_by_threads(const OpenThread&, const std::vector<LaunchProperty>& asked, const DecideOptions&,
+                       TermGraph&, ThreadsAnswer&);
 
 }  // namespace ptxmc

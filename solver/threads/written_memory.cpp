@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/limits/time_limit.hpp"
+#include "solver/threads/counter_order.hpp"
 
 namespace ptxmc {
 
@@ -18,9 +19,10 @@ struct Write {
 /// The reads of memory that the launch does not initialize.
 class WrittenMemory {
  public:
-  WrittenMemory(OpenQuestions& questions, const OpenMemory& memory)
+  WrittenMemory(OpenQuestions& questions, const OpenMemory& memory, const std::vector<CounterOrder>& orders)
       : questions_(questions),
         memory_(memory),
+        orders_(orders),
         tid_(unknowns_of(questions.thread().tid)),
         is_written_(memory.size, false) {
     for (const Event& event : questions_.thread().structure.events)
@@ -28,7 +30,9 @@ class WrittenMemory {
         writes_.push_back({&event});
   }
 
-  bool are_reads_initialized() {
+  bool are_reads_initialized(OpenSuspects& suspects) {
+    bool are_all = true;
+    if (!memory_.is_shared) note_counted();
     for (const Event& event : questions_.thread().structure.events) {
       TimeLimit::check();
       const bool is_barrier = event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
@@ -37,10 +41,12 @@ class WrittenMemory {
       // A read through another proxy may miss earlier writes.
       Bits is_open = event.condition & is_inside(event);
       if (event.access.proxy == Proxy::generic)
-        is_open = is_open & ~is_written_by_thread(event) & ~is_written_before(event);
-      if (!questions_.never(is_open)) return false;
+        is_open = is_open & ~is_written_by_thread(event) & ~is_written_before(event) & ~is_counted(event);
+      const std::uint32_t line = event.instruction->where.line;
+      const OpenSuspect suspect = {LaunchProperty::uninitialized, is_open, line, 0, event.step, 0};
+      if (!suspects.are_excluded(std::nullopt, {suspect})) are_all = false;
     }
-    return true;
+    return are_all;
   }
 
  private:
@@ -69,14 +75,24 @@ class WrittenMemory {
   }
 
   /// Whether the bytes are among those that are known to be written before the last barrier.
-  Bits is_written_before(const Event& read) const {
+  Bits is_written_before(const Event& read) const { return is_among(is_written_, read); }
+
+  /// Whether the bytes are among those that other threads have written before they have added to a counter,
+  /// and the thread knows from the counter that they have.
+  Bits is_counted(const Event& read) const {
+    Bits result = Bits::boolean(false);
+    for (const auto& [order, written] : counted_)
+      result = result | (order->knows_of_all(read.step) & is_among(written, read));
+    return result;
+  }
+
+  Bits is_among(const std::vector<bool>& written, const Event& read) const {
     Bits result = Bits::boolean(false);
     const Bits offset = read.location - Bits(64, memory_.first);
     for (std::uint64_t at = 0; at < memory_.size;) {
-      const auto begin =
-          std::find(is_written_.begin() + static_cast<std::ptrdiff_t>(at), is_written_.end(), true);
-      const auto end = std::find(begin, is_written_.end(), false);
-      const auto first = static_cast<std::uint64_t>(begin - is_written_.begin()),
+      const auto begin = std::find(written.begin() + static_cast<std::ptrdiff_t>(at), written.end(), true);
+      const auto end = std::find(begin, written.end(), false);
+      const auto first = static_cast<std::uint64_t>(begin - written.begin()),
                  length = static_cast<std::uint64_t>(end - begin);
       if (length >= read.size)
         result = result | less_equal_unsigned(offset - Bits(64, first), Bits(64, length - read.size));
@@ -94,6 +110,37 @@ class WrittenMemory {
     }
   }
 
+  /// Notes the bytes that threads write before they add to a counter.
+  void note_counted() {
+    for (const CounterOrder& order : orders_) {
+      std::vector<bool> written(memory_.size, false);
+      for (const Write& write : writes_) note_counted(order, *write.event, written);
+      if (std::ranges::find(written, true) != written.end())
+        counted_.emplace_back(&order, std::move(written));
+    }
+  }
+
+  /// Notes the bytes of a write that all threads which add to a counter perform before.
+  void note_counted(const CounterOrder& order, const Event& write, std::vector<bool>& written) {
+    constexpr std::uint64_t most = 1U << 16;
+    const OpenThread& thread = questions_.thread();
+    if (thread.ctas * thread.threads_of_cta > most || write.access.proxy != Proxy::generic) return;
+    const Bits& adds = order.adds();
+    if (!depends_on_tid_alone(adds) || !questions_.never(adds & ~(order.tells(write.step) & write.condition)))
+      return;
+    for (std::uint64_t number = 0; number < thread.threads_of_cta; ++number) {
+      if (!position_in_cta(thread, number).apply(adds).is_true()) continue;
+      for (std::uint64_t cta = 0; cta < thread.ctas; ++cta) {
+        Substitution values = position_in_launch(thread, cta, number);
+        const Bits location = values.apply(write.location);
+        if (!location.is_constant()) return;
+        const std::uint64_t offset = location.to_u64() - memory_.first;
+        for (std::uint64_t i = 0; i < write.size; ++i)
+          if (offset + i < memory_.size) written[offset + i] = true;
+      }
+    }
+  }
+
   /// The condition that the thread has performed this write, or another one like it, before a step.
   Bits is_performed_before(unsigned step, const Event& write) const {
     Bits result = Bits::boolean(false);
@@ -107,7 +154,7 @@ class WrittenMemory {
     if (std::ranges::find(is_written_, false) == is_written_.end()) return;
     if (!depends_on_tid_alone(condition) || !depends_on_tid_alone(write.location)) return;
     for (std::uint64_t thread = 0; thread < questions_.thread().threads_of_cta; ++thread) {
-      Substitution values = position(thread);
+      Substitution values = position_in_cta(questions_.thread(), thread);
       if (!values.apply(condition).is_true()) continue;
       const std::uint64_t offset = values.apply(write.location).to_u64() - memory_.first;
       for (std::uint64_t i = 0; i < write.size; ++i)
@@ -119,36 +166,27 @@ class WrittenMemory {
     return value.is_constant() || std::ranges::includes(tid_, variables_of(value));
   }
 
-  /// The position of the thread with this number in its CTA.
-  Substitution position(std::uint64_t number) const {
-    Substitution result;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Bits& coordinate = questions_.thread().tid[i];
-      const std::uint64_t size = questions_.thread().block[i];
-      if (!coordinate.is_constant()) result.set(coordinate.term()->variable, Bits(32, number % size));
-      number /= size;
-    }
-    return result;
-  }
-
   OpenQuestions& questions_;
   const OpenMemory& memory_;
+  const std::vector<CounterOrder>& orders_;
   const std::vector<VariableId> tid_;
   std::vector<bool> is_written_;  // by byte: every execution has written it before the last barrier
   std::vector<Write> writes_;
+  std::vector<std::pair<const CounterOrder*, std::vector<bool>>> counted_;
 };
 
 }  // namespace
 
-bool are_reads_initialized(OpenQuestions& questions) {
+bool are_reads_initialized(OpenQuestions& questions, OpenSuspects& suspects) {
   const OpenThread& thread = questions.thread();
-  for (const Violation& violation : thread.structure.violations)
-    if (violation.kind == Violation::Kind::uninitialized && !questions.never(violation.condition))
-      return false;
-  return std::ranges::all_of(thread.memory, [&](const OpenMemory& memory) {
-    return memory.is_initialized || memory.size == 0 ||
-           WrittenMemory(questions, memory).are_reads_initialized();
-  });
+  bool are_all = suspects.are_excluded(
+      std::nullopt,
+      violation_suspects(thread, Violation::Kind::uninitialized, LaunchProperty::uninitialized));
+  const std::vector<CounterOrder> orders = counter_orders(thread);
+  for (const OpenMemory& memory : thread.memory)
+    if (!memory.is_initialized && memory.size != 0)
+      are_all = WrittenMemory(questions, memory, orders).are_reads_initialized(suspects) && are_all;
+  return are_all;
 }
 
 }  // namespace ptxmc

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "solver/threads/open_questions.hpp"
+#include "solver/threads/open_suspects.hpp"
 
 namespace ptxmc {
 
 /// Whether each read takes bytes that were written before: by the launch, by the thread itself, or by any
-/// thread before a barrier. Barriers must be uniform, and no two threads may race.
-bool are_reads_initialized(OpenQuestions&);
+/// thread before a barrier. Barriers must be uniform, and no two threads may race with accesses that overlap
+/// partially. Adds candidates.
+bool are_reads_initialized(OpenQuestions&, OpenSuspects&);
 
 }  // namespace ptxmc

@@ -84,6 +84,8 @@ class ThreadUnfolder : protected Effects {
   void leave_if_cluster_barrier_is_misused(const Barrier&);
   /// Records the event of a barrier.
   Bits record_barrier(const Barrier&);
+  /// What a barrier may return: an unknown for a reduction, otherwise width 0.
+  Bits unknown_result(Barrier::Kind);
   void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});
   void note(Violation::Kind, const Bits& condition, const std::string& message);
   ReadSets::Id sources_of(const std::vector<RegisterId>&);

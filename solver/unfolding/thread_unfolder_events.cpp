@@ -158,16 +158,12 @@ void ThreadUnfolder::use(const ObjectUse& use) {
   if (options_.misuse_ends_thread) leave_if_misused(use, nullptr, Bits::boolean(true));
 }
 
-namespace {
-
-Bits reduction_result(Barrier::Kind kind, TermGraph& graph) {
-  if (kind == Barrier::Kind::reduce_popc) return graph.variable(32, "popc");
+Bits ThreadUnfolder::unknown_result(Barrier::Kind kind) {
+  if (kind == Barrier::Kind::reduce_popc) return graph_.variable(32, "popc");
   if (kind == Barrier::Kind::reduce_and || kind == Barrier::Kind::reduce_or)
-    return graph.variable(1, "reduction");
+    return graph_.variable(1, "reduction");
   return {};
 }
-
-}  // namespace
 
 void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, const Bits& when) {
   own.where = instruction_->where;
@@ -202,7 +198,7 @@ Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
   const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread_)].placement;
   const bool has_nothing_to_await = barrier.group == Barrier::Group::prerequisite && place.prerequisite < 0;
   if (has_nothing_to_await) return {};
-  const Bits result = reduction_result(barrier.kind, graph_);
+  const Bits result = unknown_result(barrier.kind);
   if (result.width() != 0) note_choice();
   Event& event = record(EventKind::barrier);
   event.value = result;

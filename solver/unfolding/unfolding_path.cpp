@@ -98,6 +98,7 @@ void merge(Path& into, const Path& other, ReadSets& reads) {
   into.stack = std::max(into.stack, other.stack);
   into.least_cluster_arrivals = std::min(into.least_cluster_arrivals, other.least_cluster_arrivals);
   into.most_cluster_arrivals = std::max(into.most_cluster_arrivals, other.most_cluster_arrivals);
+  into.barriers_of_cta = std::max(into.barriers_of_cta, other.barriers_of_cta);
   into.has_arrived_at_cluster =
       ite(into.condition, into.has_arrived_at_cluster, other.has_arrived_at_cluster);
   merge_operations(into, other);

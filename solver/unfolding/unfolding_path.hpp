@@ -70,6 +70,7 @@ struct Path {
   std::map<ExchangeName, Bits> exchanges;  ///< the number of executions of each exchange so far, 32 bits
   /// The numbers of arrivals at barrier.cluster so far, which differ between merged paths.
   unsigned least_cluster_arrivals = 0, most_cluster_arrivals = 0;
+  unsigned barriers_of_cta = 0;  ///< the largest number on the merged paths that it has executed
   Bits has_arrived_at_cluster = Bits::boolean(false);   ///< width 1: it has arrived and not waited since
   std::map<unsigned, StartedOperation> operations;      ///< by strand: Event::strand
   RegisterHazards hazards;                              ///< of asynchronous matrix products

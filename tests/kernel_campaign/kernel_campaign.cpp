@@ -177,7 +177,7 @@ struct Campaign {
   std::uint64_t kernels_with_states = 0;  ///< of which all final states are known
   /// Of which an execution shows what `check` does not, and whose executions may be undefined.
   std::uint64_t undefined_kernels = 0;
-  std::uint64_t kernels_by_threads = 0;               ///< that are safe because one thread stands for all
+  std::uint64_t kernels_by_threads = 0;               ///< that are decided because one thread stands for all
   std::map<std::string, std::uint64_t> reasons = {};  ///< why something is unknown, of how many kernels
 
   Result check(std::uint64_t seed) {
@@ -245,24 +245,30 @@ struct Campaign {
   }
 
   /// What is excluded because one thread stands for all must be neither shown by a run nor found by the
-  /// solver or the explorer.
-  std::optional<std::string> excluded_by_threads(const kernel::Launch& launch, const Shown& shown,
-                                                 const DecideOptions& options) {
+  /// solver or the explorer; and what is found in this way must not be excluded by them.
+  std::optional<std::string> contradiction_by_threads(const kernel::Launch& launch, const Shown& shown,
+                                                      const DecideOptions& options) {
     const kernel::OpenedLaunch opened = kernel::open_launch(launch);
-    const auto excluded =
-        kernel::check_by_threads(*opened.loaded, launch, all_launch_properties(), model, options).excluded;
-    if (excluded.empty()) return std::nullopt;
-    kernels_by_threads += excluded.size() == all_launch_properties().size() ? 1 : 0;
-    std::set<LaunchProperty> violated;
+    const kernel::ByThreads answer = kernel::check_by_threads(*opened.loaded, launch, all_launch_properties(),
+                                                              model, options, *opened.graph);
+    std::vector<LaunchProperty> decided;
+    for (const LaunchProperty property : all_launch_properties())
+      if (answer.decides(property)) decided.push_back(property);
+    if (decided.empty()) return std::nullopt;
+    kernels_by_threads += decided.size() == all_launch_properties().size() ? 1 : 0;
     for (const Engine engine : {Engine::smt, Engine::explorer}) try {
-        const auto checked = kernel::check(launch, {excluded.begin(), excluded.end()}, model,
-                                           with_seconds(family.seconds_of_both, options), engine);
-        violated.merge(checked.violated());
+        const auto checked =
+            kernel::check(launch, decided, model, with_seconds(family.seconds_of_both, options), engine);
+        for (const LaunchProperty property : decided) {
+          const char* name = property_name(property);
+          const bool is_excluded = answer.excluded.contains(property);
+          if (is_excluded && (checked.violated().contains(property) || shown.findings.contains(name)))
+            return fmt::format("one thread that stands for all excludes {}", name);
+          if (!is_excluded && !checked.violated().contains(property) && !is_open(checked, property))
+            return fmt::format("one thread that stands for all shows {}", name);
+        }
       } catch (const Unsupported&) {  // the other engine decides
       }
-    for (const LaunchProperty property : excluded)
-      if (violated.contains(property) || shown.findings.contains(property_name(property)))
-        return fmt::format("one thread that stands for all excludes {}", property_name(property));
     return std::nullopt;
   }
 
@@ -279,7 +285,7 @@ struct Campaign {
       run_on(launch, shown);
     if (const auto sentence = excluded(launch, shown, checked, options)) return disagree(*sentence);
     if (const auto sentence = ::contradiction(is_safe, checked)) return disagree(*sentence);
-    if (const auto sentence = excluded_by_threads(launch, shown, options)) return disagree(*sentence);
+    if (const auto sentence = contradiction_by_threads(launch, shown, options)) return disagree(*sentence);
     try {
       kernel::check(launch, properties, model, with_seconds(family.seconds_of_both, options), Engine::both);
     } catch (const Unsupported&) {  // one engine alone decides
@@ -334,7 +340,7 @@ int main(int argc, char** argv) {
     fmt::print("  of {}, executions show more than check, which finds an undefined use\n",
                campaign.undefined_kernels);
   if (campaign.kernels_by_threads != 0)
-    fmt::print("  {} are safe because one thread stands for all\n", campaign.kernels_by_threads);
+    fmt::print("  {} are decided because one thread stands for all\n", campaign.kernels_by_threads);
   for (const auto& [reason, kernels_of_reason] : campaign.reasons)
     fmt::print("  unknown in {}: {}\n", kernels_of_reason, reason);
   return count[Result::disagree] == 0 ? 0 : 1;

@@ -140,11 +140,7 @@ bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>
       return final_condition(checked.launch, *checked.unfolded, final_value);
     };
   question.properties = properties;
-  question.is_ignored = [&](LaunchProperty property, const SourcePosition& where) {
-    return std::ranges::any_of(checked.launch.ignored, [&](const IgnoredFinding& ignored) {
-      return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
-    });
-  };
+  question.is_ignored = ignored_findings(checked.launch);
   const bool is_decided = checked.unfolded->requests.empty()
                               ? decide(checked, question, model, options, way)
                               : decide_cases(checked, question, model, options, way);
@@ -209,7 +205,7 @@ void leave_out_contents_of_no_object(std::vector<LaunchFinding>& findings) {
 }
 
 std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
-  if (checked.answer.engine == by_one_thread) return checked.assumed_zero;
+  if (checked.answer.findings.empty() && checked.answer.engine == by_one_thread) return checked.assumed_zero;
   if (checked.answer.findings.empty())
     return checked.unknown().empty() ? assumed_zero(*checked.unfolded) : std::vector<std::string>();
   std::set<std::string> names;
@@ -222,18 +218,21 @@ std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
 void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
                const std::vector<LaunchProperty>& properties, const cat::Model& model,
                const DecideOptions& options) {
-  std::vector<LaunchFinding> before;
+  std::vector<LaunchFinding> before, by_threads;
   std::vector<LaunchProperty> open = properties;
   try {
     for (const Way way : ways) {
       if (way == Way::by_threads) {
-        const ByThreads answer = check_by_threads(*checked.loaded, checked.launch, open, model, options);
-        std::erase_if(open, [&](LaunchProperty property) { return answer.excluded.contains(property); });
+        ByThreads answer =
+            check_by_threads(*checked.loaded, checked.launch, open, model, options, *checked.graph);
+        std::erase_if(open, [&](LaunchProperty property) { return answer.decides(property); });
+        std::ranges::move(answer.parts, std::back_inserter(checked.unfolded_before));
+        by_threads = std::move(answer.findings);
         if (!open.empty()) continue;
         checked.answer = {};
         checked.answer.engine = by_one_thread;
-        checked.assumed_zero = answer.assumed_zero;
-        checked.executed = answer.executed;
+        checked.assumed_zero = std::move(answer.assumed_zero);
+        checked.executed = std::move(answer.executed);
         break;
       }
       if (unfold_and_decide(checked, open, model, options, way)) break;
@@ -241,7 +240,12 @@ void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
     }
   } catch (const OutOfTime& out) {
     for (const LaunchProperty property : open) checked.answer.unknown.emplace(property, out.what());
+  } catch (const Unsupported& unsupported) {
+    if (by_threads.empty()) throw;  // what was found stays true
+    for (const LaunchProperty property : open)
+      checked.answer.unknown.emplace(property, fmt::format("unsupported: {}", unsupported.what()));
   }
+  add_found_before(checked.answer, std::move(by_threads));
   add_found_before(checked.answer, std::move(before));
 }
 

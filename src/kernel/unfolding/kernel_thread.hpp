@@ -14,6 +14,7 @@
 #include "src/kernel/unfolding/departing_code.hpp"
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
+#include "src/kernel/unfolding/launch_part.hpp"
 #include "src/kernel/unfolding/tensor_map_contents.hpp"
 
 namespace ptxmc::kernel {
@@ -60,8 +61,9 @@ struct KernelThreadStart {
   const syntax::Function* entry = nullptr;
   ThreadContext context;
   CtaPlace place;
-  int cta = 0;                                ///< its number in the launch
-  std::vector<std::vector<Bits>> parameters;  ///< by parameter, its bytes
+  int cta = 0;                                  ///< its number in the launch
+  std::vector<std::vector<Bits>> parameters;    ///< by parameter, its bytes
+  std::optional<FollowedThread> followed = {};  ///< in a part of a launch
 };
 
 /// Unfolds one thread of a kernel, with calls, private memory and special registers.
@@ -132,6 +134,7 @@ class KernelThread : public ThreadUnfolder {
   ExchangedValues values_at(Stop&, bool& all_arrive);
   void meet(Stop, bool all_arrive);
   void stop_at(const Barrier&);
+  void stop_following();
   void depart();
   std::uint64_t location_of(const DepartingCode::Place&, unsigned size);
   void note_end();

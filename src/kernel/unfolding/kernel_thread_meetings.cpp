@@ -180,8 +180,24 @@ Bits KernelThread::barrier(const Barrier& barrier) {
     ++path_.least_cluster_arrivals;
     ++path_.most_cluster_arrivals;
   }
+  const bool is_of_cta = barrier.group == Barrier::Group::cta;
+  if (is_of_cta && start_.followed && path_.barriers_of_cta == start_.followed->barriers) {
+    stop_following();
+    return unknown_result(barrier.kind);
+  }
   stop_at(barrier);
-  return record_barrier(barrier);
+  const Bits result = record_barrier(barrier);
+  if (!is_of_cta) return result;
+  ++path_.barriers_of_cta;
+  if (start_.followed && !start_.followed->goes_on && path_.barriers_of_cta == start_.followed->barriers)
+    stop_following();
+  return result;
+}
+
+/// In a beginning of an execution the thread has not come further.
+void KernelThread::stop_following() {
+  end(Ending::Kind::waiting, current_step(), "the rest of the execution");
+  path_.condition = Bits::boolean(false);
 }
 
 /// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.

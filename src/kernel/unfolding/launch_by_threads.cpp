@@ -1,7 +1,9 @@
 #include "src/kernel/unfolding/launch_by_threads.hpp"
 
 #include <algorithm>
+#include <iterator>
 
+#include "solver/launch/launch_properties.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/threads/thread_proofs.hpp"
 #include "src/kernel/unfolding/unfolded_thread.hpp"
@@ -16,23 +18,144 @@ double share_of_time(const DecideOptions& options) {
   return options.timeout_seconds > 0 ? std::min(part * options.timeout_seconds, most_seconds) : most_seconds;
 }
 
+/// The number of a thread in its CTA.
+std::uint32_t number_of(const std::array<std::uint32_t, 3>& tid, const Dimensions& block) {
+  return tid[0] + block[0] * (tid[1] + block[1] * tid[2]);
+}
+
+/// Whether threads of a warp wait for each other.
+bool meets_in_warps(const OpenThread& thread) {
+  return !thread.exchanges.empty() || std::ranges::any_of(thread.structure.events, [](const Event& event) {
+    return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::warp;
+  });
+}
+
+/// The threads that an execution with the candidate needs, and those with which they meet.
+LaunchPart part_of(const OpenCandidate& candidate, const OpenThread& thread, const Launch& launch) {
+  LaunchPart result;
+  result.contents = candidate.contents;
+  result.scalars = candidate.inputs;
+  const bool are_warps_whole = meets_in_warps(thread);
+  const auto threads = static_cast<std::uint32_t>(volume(launch.block));
+  for (const CandidateThread& one : candidate.threads) {
+    auto cta = std::ranges::find(result.ctas, one.ctaid, &CtaPart::cta);
+    if (cta == result.ctas.end()) {
+      result.ctas.push_back({one.ctaid, 0, {}});
+      cta = std::prev(result.ctas.end());
+    }
+    cta->barriers = std::max(cta->barriers, one.barriers);
+    const std::uint32_t number = number_of(one.tid, launch.block);
+    cta->go_on.insert(number);
+    if (!are_warps_whole) continue;
+    const std::uint32_t first = cta->barriers == 0 ? number / lanes_per_warp * lanes_per_warp : 0,
+                        end = cta->barriers == 0 ? first + lanes_per_warp : threads;
+    for (std::uint32_t lane = first; lane < std::min(end, threads); ++lane) cta->go_on.insert(lane);
+  }
+  return result;
+}
+
+/// Shows candidates by executions of the threads that they need.
+class Showing {
+ public:
+  Showing(LoadedModule& module, const Launch& launch, const OpenThread& thread, const cat::Model& model,
+          const DecideOptions& options, TermGraph& graph, ByThreads& result)
+      : module_(module),
+        launch_(launch),
+        thread_(thread),
+        model_(model),
+        options_(options),
+        graph_(graph),
+        result_(result) {}
+
+  /// Candidates that cannot be shown in the time are left out.
+  void show(const std::vector<OpenCandidate>& candidates) {
+    for (const OpenCandidate& candidate : candidates) {
+      if (is_shown(candidate)) continue;
+      constexpr double part = 0.3;
+      const double left = TimeLimit::seconds_left();
+      try {
+        const TimeLimit limit(part * left, options_.interrupted);
+        LaunchPart shown = part_of(candidate, thread_, launch_);
+        if (show(candidate.property, shown)) continue;
+        shown.contents.clear();  // other threads have written them before
+        show(candidate.property, shown);
+      } catch (const Unsupported&) {  // another method may show it
+      } catch (const OutOfTime&) {
+      }
+      TimeLimit::check();
+    }
+  }
+
+ private:
+  bool is_shown(const OpenCandidate& candidate) const {
+    const auto lines = std::minmax(candidate.line, candidate.other_line);
+    return std::ranges::any_of(result_.findings, [&](const LaunchFinding& finding) {
+      const std::uint32_t line = finding.site.where.line,
+                          other = finding.other ? finding.other->where.line : 0;
+      return finding.property == candidate.property && std::minmax(line, other) == lines;
+    });
+  }
+
+  bool show(LaunchProperty property, const LaunchPart& shown) {
+    UnfoldOptions unfolding;
+    unfolding.bound = options_.bound;
+    unfolding.may_wait_for_ever = true;
+    unfolding.traps_go_on = true;
+    unfolding.unchanged_is_idle = true;
+    auto part = unfold_part(module_, launch_, shown, graph_, unfolding);
+    LaunchQuestion question;
+    static_cast<CandidateExecutions&>(question) = candidates_of(launch_, *part);
+    question.traps_go_on = true;
+    question.properties = {property};
+    question.is_ignored = ignored_findings(launch_);
+    auto answer = check_launch_by_schedules(question, model_, options_, graph_);
+    if (!answer || answer->findings.empty()) return false;
+    std::ranges::move(answer->findings, std::back_inserter(result_.findings));
+    result_.parts.push_back(std::move(part));
+    return true;
+  }
+
+  LoadedModule& module_;
+  const Launch& launch_;
+  const OpenThread& thread_;
+  const cat::Model& model_;
+  const DecideOptions& options_;
+  TermGraph& graph_;
+  ByThreads& result_;
+};
+
 }  // namespace
+
+bool ByThreads::decides(LaunchProperty property) const {
+  return excluded.contains(property) ||
+         std::ranges::find(findings, property, &LaunchFinding::property) != findings.end();
+}
 
 ByThreads check_by_threads(LoadedModule& module, const Launch& launch,
                            const std::vector<LaunchProperty>& properties, const cat::Model& model,
-                           const DecideOptions& options) {
+                           const DecideOptions& options, TermGraph& graph_of_findings) {
   ByThreads result;
   if (!can_stand_for_threads(model)) return result;
+  TermGraph graph;
+  std::unique_ptr<UnfoldedThread> unfolded;
+  ThreadsAnswer answer;
   try {
     const TimeLimit limit(share_of_time(options), options.interrupted);
-    TermGraph graph;
-    const auto unfolded = unfold_open_thread(module, launch, graph, options.bound);
-    result.excluded = excluded_by_threads(unfolded->thread, properties, options, graph);
-    if (!launch.final_condition.empty()) result.excluded.erase(LaunchProperty::assertion);
-    result.assumed_zero = unfolded->assumed_zero;
-    for (const Event& event : unfolded->thread.structure.events)
-      if (!event.condition.is_false()) result.executed.push_back(event.instruction);
+    unfolded = unfold_open_thread(module, launch, graph, options.bound);
+    decide_by_threads(unfolded->thread, properties, options, graph, answer);
   } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
+  } catch (const OutOfTime&) {
+  }
+  if (!unfolded) return result;
+  result.excluded = std::move(answer.excluded);
+  if (!launch.final_condition.empty()) result.excluded.erase(LaunchProperty::assertion);
+  result.assumed_zero = unfolded->assumed_zero;
+  for (const Event& event : unfolded->thread.structure.events)
+    if (!event.condition.is_false()) result.executed.push_back(event.instruction);
+  try {
+    const TimeLimit limit(share_of_time(options), options.interrupted);
+    Showing(module, launch, unfolded->thread, model, options, graph_of_findings, result)
+        .show(answer.candidates);
   } catch (const OutOfTime&) {
   }
   return result;

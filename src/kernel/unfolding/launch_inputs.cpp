@@ -8,12 +8,15 @@ namespace ptxmc::kernel {
 namespace {
 
 /// Builds the passed values; a scalar of any value is an unknown.
-void make_values(LaunchInputs& inputs, const Launch& launch, TermGraph& graph) {
+void make_values(LaunchInputs& inputs, const Launch& launch, const std::vector<Bits>& scalars,
+                 TermGraph& graph) {
   for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
     const auto* scalar = std::get_if<ScalarParameter>(&launch.parameters[i].is);
     Bits any;
     if (scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value))
-      any = graph.variable(scalar->element.bytes() * 8, launch.parameters[i].name);
+      any = i < scalars.size() && scalars[i].width() != 0
+                ? scalars[i]
+                : graph.variable(scalar->element.bytes() * 8, launch.parameters[i].name);
     inputs.scalars.push_back(any);
     auto& bytes = inputs.values.emplace_back();
     for (std::size_t b = 0; b < inputs.passed.values[i].size(); ++b)
@@ -64,10 +67,11 @@ void make_constants(LaunchInputs& inputs, const Launch& launch, TermGraph& graph
 
 }  // namespace
 
-LaunchInputs launch_inputs(const Launch& launch, const LoadedModule& module, TermGraph& graph) {
+LaunchInputs launch_inputs(const Launch& launch, const LoadedModule& module, TermGraph& graph,
+                           const std::vector<Bits>& scalars) {
   LaunchInputs inputs;
   inputs.passed = pass_parameters(launch, module);
-  make_values(inputs, launch, graph);
+  make_values(inputs, launch, scalars, graph);
   make_constants(inputs, launch, graph);
   return inputs;
 }

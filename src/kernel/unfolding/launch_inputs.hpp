@@ -30,7 +30,9 @@ struct LaunchInputs {
   std::vector<ZeroVariable> zero_constants;  ///< variables of constant memory
 };
 
-LaunchInputs launch_inputs(const Launch&, const LoadedModule&, TermGraph&);
+/// `scalars`: by parameter the value of a scalar that the launch leaves open, or width 0; or empty.
+LaunchInputs launch_inputs(const Launch&, const LoadedModule&, TermGraph&,
+                           const std::vector<Bits>& scalars = {});
 
 /// The value of an element of a buffer, by parameter; width 0 if it has none.
 using BufferElement = std::function<Bits(std::size_t parameter, std::uint64_t element)>;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
@@ -40,6 +41,29 @@ std::vector<Bits> any_bytes(const std::string& name, const BufferParameter& buff
   return bytes;
 }
 
+namespace {
+
+/// The elements of a buffer with content "any", which become unknowns when they are asked for.
+struct AnyElements {
+  std::string name;
+  std::uint64_t location = 0;
+  unsigned element_size = 1;
+  TermGraph& graph;
+  std::shared_ptr<const std::map<std::uint64_t, std::uint8_t>> chosen;  // by location of a byte
+  std::map<std::uint64_t, Bits> unknowns = {};                          // by element
+
+  Bits byte(std::uint64_t offset) {
+    if (const auto known = chosen->find(location + offset); known != chosen->end())
+      return Bits(8, known->second);
+    const std::uint64_t index = offset / element_size;
+    Bits& element = unknowns[index];
+    if (element.width() == 0) element = graph.variable(8 * element_size, fmt::format("{}[{}]", name, index));
+    return element.extract(static_cast<unsigned>(8 * (offset % element_size)), 8);
+  }
+};
+
+}  // namespace
+
 bool is_shared_address(std::uint64_t address) { return address - shared_window < window_size; }
 
 LaunchMemory::LaunchMemory(const LoadedModule& module, const Launch& launch, const PassedParameters& passed,
@@ -68,6 +92,10 @@ void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& pas
     piece.address = piece.location = allocation.base;
     piece.size = allocation.bytes.size();
     if (!is_large) piece.content = bytes_of(allocation);
+    if (is_large && any == AnyContent::on_demand)
+      on_demand_[pieces_.size()] = [&allocation](std::uint64_t offset) {
+        return allocation.is_written[offset] ? Bits(8, allocation.bytes[offset]) : Bits();
+      };
     piece.is_zero_by_default = allocation.is_some_zero_by_default(0, allocation.bytes.size());
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const auto* buffer = std::get_if<BufferParameter>(&launch.parameters[i].is);
@@ -77,6 +105,10 @@ void LaunchMemory::add_globals(const Launch& launch, const PassedParameters& pas
       if (!std::holds_alternative<AnyValue>(buffer->content)) continue;
       piece.content =
           any == AnyContent::unknowns ? any_bytes(piece.name, *buffer, graph) : std::vector<Bits>();
+      if (any == AnyContent::on_demand)
+        on_demand_[pieces_.size()] = [elements = std::make_shared<AnyElements>(AnyElements{
+                                          piece.name, piece.location, piece.element_size, graph, chosen_})](
+                                         std::uint64_t offset) { return elements->byte(offset); };
     }
     add(std::move(piece));
   }
@@ -209,16 +241,26 @@ void LaunchMemory::note_write(const Bits& value, const std::vector<PieceId>& pie
   }
 }
 
-Bits LaunchMemory::settled_value(PieceId id, std::uint64_t location, unsigned size) {
+Bits LaunchMemory::initial_byte(PieceId id, std::uint64_t offset) const {
   const MemoryPiece& piece = pieces_[id];
-  if (piece.content.empty()) return {};
+  if (!piece.content.empty()) return piece.content[offset];
+  const auto given = on_demand_.find(id);
+  return given == on_demand_.end() ? Bits() : given->second(offset);
+}
+
+Bits LaunchMemory::initial_value(PieceId id, std::uint64_t offset, unsigned size) const {
   Bits value;
   for (unsigned i = 0; i < size; ++i) {
-    const Bits& byte = piece.content[location - piece.location + i];
+    const Bits byte = initial_byte(id, offset + i);
     if (byte.width() == 0) return {};
     value = i == 0 ? byte : concat(byte, value);
   }
-  return is_never_written(id) ? value : Bits();
+  return value;
+}
+
+Bits LaunchMemory::settled_value(PieceId id, std::uint64_t location, unsigned size) {
+  const Bits value = initial_value(id, location - pieces_[id].location, size);
+  return value.width() != 0 && is_never_written(id) ? value : Bits();
 }
 
 bool LaunchMemory::is_never_written(PieceId id) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -42,10 +45,14 @@ using PieceId = std::size_t;
 /// The memory that the threads of a launch share, and the pieces that pointers in it may point to.
 class LaunchMemory {
  public:
-  /// Whether the elements of buffers with content "any" are unknowns, one for each.
-  enum class AnyContent : std::uint8_t { unknowns, left_open };
+  /// What the elements of buffers with content "any" are: an unknown for each; the same, made when it is
+  /// needed, so that buffers may be large; no unknowns.
+  enum class AnyContent : std::uint8_t { unknowns, on_demand, left_open };
+  /// The passed parameters must outlive it.
   LaunchMemory(const LoadedModule&, const Launch&, const PassedParameters&, const std::vector<CtaPlace>&,
                TermGraph&, AnyContent = AnyContent::unknowns);
+  /// Fixes the content of buffers on demand, by location of a byte. Call it before the content is used.
+  void choose(std::map<std::uint64_t, std::uint8_t> contents) { *chosen_ = std::move(contents); }
 
   const std::vector<MemoryPiece>& pieces() const { return pieces_; }
   const MemoryPiece& operator[](PieceId id) const { return pieces_[id]; }
@@ -61,6 +68,9 @@ class LaunchMemory {
   PieceId heap_block(int thread, unsigned number, std::uint64_t size, const Bits& open_size);
   void note_free(PieceId block) { changed_ |= freed_.insert(block).second; }
   bool is_freed_somewhere(PieceId block) const { return freed_.contains(block); }
+
+  /// The value of some bytes at the beginning; width 0: unknown.
+  Bits initial_value(PieceId, std::uint64_t offset, unsigned size) const;
 
   /// The value of memory without writes, if it is known; otherwise width 0. The writes are known after the
   /// first round.
@@ -85,12 +95,17 @@ class LaunchMemory {
   void add_globals(const Launch&, const PassedParameters&, TermGraph&, AnyContent);
   void add_shared(const LoadedModule&, const std::vector<CtaPlace>&);
   void note_initial_pointers(PieceId);
+  Bits initial_byte(PieceId, std::uint64_t offset) const;
   bool is_seen_by(const MemoryPiece& piece, int cluster) const {
     return piece.cluster < 0 || piece.cluster == cluster;
   }
   PieceId add(MemoryPiece);
 
   std::vector<MemoryPiece> pieces_;
+  /// The bytes of pieces whose `content` is empty and yet known.
+  std::map<PieceId, std::function<Bits(std::uint64_t offset)>> on_demand_;
+  std::shared_ptr<std::map<std::uint64_t, std::uint8_t>> chosen_ =
+      std::make_shared<std::map<std::uint64_t, std::uint8_t>>();
   std::map<int, std::map<std::uint64_t, PieceId>> by_address_;  // by cluster
   std::unordered_map<VariableId, std::set<PieceId>> read_from_;
   std::map<PieceId, std::set<PieceId>> stored_;  // pieces that the pointers in a piece point to

@@ -29,22 +29,30 @@ std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[
 class LaunchUnfolding {
  public:
   LaunchUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const UnfoldOptions& options,
-                  bool leaves_departures_out)
+                  bool leaves_departures_out, const LaunchPart* part = nullptr)
       : module_(module),
         launch_(launch),
         graph_(graph),
         options_(options),
-        leaves_departures_out_(leaves_departures_out) {}
+        leaves_departures_out_(leaves_departures_out),
+        part_(part) {}
 
   std::unique_ptr<UnfoldedLaunch> run() {
-    check_size();
+    if (part_ == nullptr) check_size();
     grids_ = launched_grids(launch_, module_);
-    inputs_ = launch_inputs(launch_, module_, graph_);
-    place_threads();
+    inputs_ =
+        launch_inputs(launch_, module_, graph_, part_ == nullptr ? std::vector<Bits>() : part_->scalars);
+    if (part_ == nullptr)
+      place_threads();
+    else
+      place_threads_of_part();
     result_->scalars = inputs_.scalars;
     result_->constants = inputs_.constant_elements;
     result_->zero_variables = inputs_.zero_constants;
-    LaunchMemory memory(module_, launch_, inputs_.passed, ctas_, graph_);
+    using enum LaunchMemory::AnyContent;
+    LaunchMemory memory(module_, launch_, inputs_.passed, ctas_, graph_,
+                        part_ == nullptr ? unknowns : on_demand);
+    if (part_ != nullptr) memory.choose(part_->contents);
     result_->assumption = assumption(memory);
     PossibleInputs possible(open_inputs(memory), result_->assumption, limits());
     options_.inputs = &possible;
@@ -79,6 +87,21 @@ class LaunchUnfolding {
         for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
           place_thread(grid, position_in(cta, launch_.grid), thread, own);
       }
+    }
+  }
+
+  void place_threads_of_part() {
+    result_->program.arrivals = Arrivals::by_warp;
+    const LaunchedGrid& grid = grids_.front();
+    const std::vector<std::vector<Bits>> parameters(
+        inputs_.values.begin(), inputs_.values.begin() + static_cast<std::ptrdiff_t>(grid.parameter_count));
+    for (const CtaPart& part : part_->ctas) {
+      place_cta(grid, part.cta, 0);
+      for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
+        if (const auto followed = part.followed(thread)) {
+          place_thread(grid, part.cta, thread, parameters);
+          starts_.back().followed = followed;
+        }
     }
   }
 
@@ -213,45 +236,89 @@ class LaunchUnfolding {
 
   void make_memory(const LaunchMemory& memory) {
     result_->buffers.assign(launch_.parameters.size(), -1);
-    for (const MemoryPiece& piece : memory.pieces())
-      if (piece.is_buffer)
-        make_buffer(piece);
+    for (PieceId id = 0; id < memory.pieces().size(); ++id) {
+      if (!memory[id].is_buffer)
+        make_variables(memory, id);
+      else if (part_ == nullptr)
+        make_buffer(memory, id);
       else
-        make_variables(piece);
+        make_accessed_elements(memory, id);
+    }
   }
 
-  void make_buffer(const MemoryPiece& piece) {
+  void make_buffer(const LaunchMemory& memory, PieceId id) {
+    const MemoryPiece& piece = memory[id];
     if (piece.size == 0) return;
     for (std::size_t i = 0; i < inputs_.passed.buffers.size(); ++i) {
       if (inputs_.passed.buffers[i] != piece.address) continue;
       result_->buffers[i] = static_cast<int>(result_->program.memory.size());
       const Type& type = std::get<BufferParameter>(launch_.parameters[i].is).element.type;
-      Variable& buffer = add_element(piece, 0, piece.element_size);
+      Variable& buffer = add_element(memory, id, 0, piece.element_size);
       buffer.is_signed = type.is_signed();
       buffer.format = type.format;
     }
     for (std::uint64_t at = piece.element_size; at < piece.size; at += piece.element_size)
-      add_element(piece, at, piece.element_size);
+      add_element(memory, id, at, piece.element_size);
+  }
+
+  /// The elements of a buffer that accesses may touch.
+  std::set<std::uint64_t> accessed_elements(const MemoryPiece& piece) const {
+    constexpr std::uint64_t most = 1U << 14;
+    std::set<std::uint64_t> result;
+    for (const Event& event : result_->structure.events) {
+      if (!event.is_memory_access() || !event.may_touch(piece.location, piece.size)) continue;
+      const bool is_open = !event.location.is_constant();
+      const std::uint64_t begin = is_open ? 0 : event.location.to_u64() - piece.location,
+                          end = is_open ? piece.size : begin + event.size;
+      if (end - begin > most) throw Unsupported("a large buffer with an open index", {});
+      for (std::uint64_t i = begin / piece.element_size; i * piece.element_size < end; ++i) result.insert(i);
+    }
+    return result;
+  }
+
+  void make_accessed_elements(const LaunchMemory& memory, PieceId id) {
+    constexpr std::size_t most_shown = 16;
+    const MemoryPiece& piece = memory[id];
+    for (std::size_t i = 0; i < inputs_.passed.buffers.size(); ++i) {
+      if (inputs_.passed.buffers[i] != piece.address) continue;
+      const auto& parameter = std::get<BufferParameter>(launch_.parameters[i].is);
+      std::size_t shown = 0;
+      for (const std::uint64_t element : accessed_elements(piece)) {
+        Variable& variable = add_element(memory, id, element * piece.element_size, piece.element_size);
+        variable.is_signed = parameter.element.type.is_signed();
+        variable.format = parameter.element.type.format;
+        if (std::holds_alternative<AnyValue>(parameter.content) && shown++ < most_shown)
+          result_->elements.push_back({fmt::format("{}[{}]", launch_.parameters[i].name, element),
+                                       parameter.element.type, variable.initial.back()});
+      }
+      break;
+    }
   }
 
   /// Divides a piece into elements of up to 16 bytes that no access splits. Large elements need fewer initial
   /// writes, and reads can be torn in fewer places. Adjacent elements of equal size form one variable.
-  void make_variables(const MemoryPiece& piece) {
+  void make_variables(const LaunchMemory& memory, PieceId id) {
+    const MemoryPiece& piece = memory[id];
     const auto bounds = cuts(piece);
     for (std::uint64_t at = 0; at < piece.size;) {
       unsigned size = Bits::max_width / 8;
       const auto next = bounds.upper_bound(at);
       const std::uint64_t end = next == bounds.end() ? piece.size : std::min(*next, piece.size);
       while (size > 1 && (at % size != 0 || at + size > end)) size /= 2;
-      add_element(piece, at, size);
+      add_element(memory, id, at, size);
       at += size;
     }
   }
 
-  /// Adds an element, to the last variable if it belongs to this piece and has elements of this size.
-  Variable& add_element(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
+  /// Adds an element, to the last variable if that has elements of this size and ends here.
+  Variable& add_element(const LaunchMemory& memory, PieceId id, std::uint64_t at, unsigned size) {
+    const MemoryPiece& piece = memory[id];
     auto& variables = result_->program.memory;
-    const bool goes_on = at != 0 && variables.back().element_size == size;
+    const auto ends_here = [&](const Variable& last) {
+      return last.element_size == size &&
+             last.location + last.initial.size() * last.element_size == piece.location + at;
+    };
+    const bool goes_on = at != 0 && !variables.empty() && ends_here(variables.back());
     if (!goes_on) {
       Variable& variable = variables.emplace_back();
       variable.name = at == 0 ? piece.name : fmt::format("{}+{}", piece.name, at);
@@ -260,19 +327,8 @@ class LaunchUnfolding {
       variable.space = piece.space;
       variable.cta = piece.cta;
     }
-    variables.back().initial.push_back(initial_value(piece, at, size));
+    variables.back().initial.push_back(memory.initial_value(id, at, size));
     return variables.back();
-  }
-
-  static Bits initial_value(const MemoryPiece& piece, std::uint64_t at, unsigned size) {
-    Bits value;
-    for (unsigned i = 0; i < size; ++i) {
-      if (piece.content.empty()) return {};
-      const Bits& byte = piece.content[at + i];
-      if (byte.width() == 0) return {};
-      value = i == 0 ? byte : concat(byte, value);
-    }
-    return value;
   }
 
   Bits initial_element(const LaunchMemory& memory, std::size_t parameter, std::uint64_t element) const {
@@ -280,7 +336,8 @@ class LaunchUnfolding {
     const auto piece = std::ranges::find_if(memory.pieces(), [&](const MemoryPiece& each) {
       return each.is_buffer && each.address == inputs_.passed.buffers[parameter];
     });
-    return initial_value(*piece, element * piece->element_size, piece->element_size);
+    return memory.initial_value(static_cast<PieceId>(piece - memory.pieces().begin()),
+                                element * piece->element_size, piece->element_size);
   }
 
   Bits assumption(const LaunchMemory& memory) const {
@@ -322,6 +379,7 @@ class LaunchUnfolding {
   TermGraph& graph_;
   UnfoldOptions options_;
   const bool leaves_departures_out_;
+  const LaunchPart* const part_;  // null: the whole launch
   std::unique_ptr<UnfoldedLaunch> result_ = std::make_unique<UnfoldedLaunch>();
   std::vector<LaunchedGrid> grids_;
   LaunchInputs inputs_;
@@ -336,6 +394,12 @@ class LaunchUnfolding {
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch& launch, TermGraph& graph,
                                               const UnfoldOptions& options, bool leaves_departures_out) {
   return LaunchUnfolding(module, launch, graph, options, leaves_departures_out).run();
+}
+
+std::unique_ptr<UnfoldedLaunch> unfold_part(LoadedModule& module, const Launch& launch,
+                                            const LaunchPart& part, TermGraph& graph,
+                                            const UnfoldOptions& options) {
+  return LaunchUnfolding(module, launch, graph, options, false, &part).run();
 }
 
 Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
@@ -355,6 +419,7 @@ Inputs open_inputs(const Launch& launch, const UnfoldedLaunch& unfolded) {
     for (std::size_t k = 0; k < std::min(initial.size(), most_elements); ++k)
       result.push_back({fmt::format("{}[{}]", parameter.name, k), buffer->element.type, initial[k]});
   }
+  result.insert(result.end(), unfolded.elements.begin(), unfolded.elements.end());
   return result;
 }
 
@@ -364,6 +429,14 @@ CandidateExecutions candidates_of(const Launch& launch, const UnfoldedLaunch& un
           .assumption = unfolded.assumption,
           .exchanges = unfolded.exchanges,
           .are_meetings_chosen = unfolded.are_meetings_chosen};
+}
+
+std::function<bool(LaunchProperty, const SourcePosition&)> ignored_findings(const Launch& launch) {
+  return [&launch](LaunchProperty property, const SourcePosition& where) {
+    return std::ranges::any_of(launch.ignored, [&](const IgnoredFinding& ignored) {
+      return ignored.property == property_name(property) && (!ignored.line || *ignored.line == where.line);
+    });
+  };
 }
 
 Bits final_condition(const Launch& launch, const UnfoldedLaunch& unfolded, const ElementValue& final_value) {

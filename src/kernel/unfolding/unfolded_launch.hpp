@@ -12,6 +12,7 @@
 #include "src/kernel/module/loaded_module.hpp"
 #include "src/kernel/unfolding/cancel_request.hpp"
 #include "src/kernel/unfolding/launch_inputs.hpp"
+#include "src/kernel/unfolding/launch_part.hpp"
 
 namespace ptxmc::kernel {
 
@@ -33,6 +34,8 @@ struct UnfoldedLaunch {
   std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
   std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
   std::vector<ZeroVariable> zero_variables;
+  /// Of a part of a launch: the elements of buffers of any content that it may access.
+  Inputs elements;
   std::vector<CancelRequest> requests;  ///< clusterlaunchcontrol.try_cancel
   std::vector<Departure> departures;    ///< those that are not among the events
 
@@ -53,11 +56,19 @@ constexpr std::uint64_t most_unfolded_threads = 4096;
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule&, const Launch&, TermGraph&, const UnfoldOptions&,
                                               bool leaves_departures_out = false);
 
+/// Unfolds a part of a launch of one kernel. The buffers have only elements that are accessed, and the
+/// endings of threads that are not followed further are `waiting`.
+std::unique_ptr<UnfoldedLaunch> unfold_part(LoadedModule&, const Launch&, const LaunchPart&, TermGraph&,
+                                            const UnfoldOptions&);
+
 /// The inputs that the launch leaves open, in the order in which findings list them.
 Inputs open_inputs(const Launch&, const UnfoldedLaunch&);
 
 /// The executions of a launch, before a model excludes some. They refer to the unfolded launch.
 CandidateExecutions candidates_of(const Launch&, const UnfoldedLaunch&);
+
+/// LaunchQuestion::is_ignored for a launch, which must outlive it.
+std::function<bool(LaunchProperty, const SourcePosition&)> ignored_findings(const Launch&);
 
 /// `[final]` (width 1), given the value of an element of a variable of the program at the end; true if the
 /// launch has no such condition. Throws InputError for text that is not a condition.

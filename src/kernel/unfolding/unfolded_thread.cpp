@@ -36,6 +36,7 @@ class OpenUnfolding {
     if (volume(grids.front().cluster) > 1 || grids.front().cancels_clusters) refuse("a cluster");
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
     inputs_ = launch_inputs(launch_, module_, graph_);
+    thread().inputs = inputs_.scalars;
     const std::vector<CtaPlace> ctas(1);
     LaunchMemory memory(module_, launch_, inputs_.passed, ctas, graph_, LaunchMemory::AnyContent::left_open);
     describe(memory);
@@ -51,6 +52,7 @@ class OpenUnfolding {
     options_.inputs = &inputs;
     unfold(memory);
     find_assumed_zero(memory);
+    find_initial_values();
     return std::move(result_);
   }
 
@@ -109,6 +111,7 @@ class OpenUnfolding {
     thread().ctas = volume(launch_.grid);
     thread().threads_of_cta = volume(launch_.block);
     thread().block = launch_.block;
+    thread().grid = launch_.grid;
     ThreadPosition position = position_of(launch_, {}, 0);
     position.tid = thread().tid;
     position.ctaid = thread().ctaid;
@@ -157,6 +160,28 @@ class OpenUnfolding {
     for (const ZeroVariable& variable : inputs_.zero_constants)
       if (!shared.zero_constants.at(variable.location).is_false())
         result_->assumed_zero.push_back(variable.name);
+  }
+
+  /// The content of memory that the launch leaves open is not known.
+  bool is_any(std::uint64_t address) const {
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is);
+      if (buffer != nullptr && inputs_.passed.buffers[i] == address &&
+          !std::holds_alternative<std::vector<std::uint64_t>>(buffer->content))
+        return true;
+    }
+    return false;
+  }
+
+  void find_initial_values() {
+    for (const Event& event : thread().structure.events) {
+      if (!event.is_read() || !event.location.is_constant()) continue;
+      const std::uint64_t location = event.location.to_u64();
+      const Allocation* held_by = inputs_.passed.global.find(location, event.size);
+      if (held_by == nullptr || is_any(held_by->base)) continue;
+      if (held_by->is_written_all(location - held_by->base, event.size))
+        thread().initial_values[{location, event.size}] = read_bytes(*held_by, location, 8 * event.size);
+    }
   }
 
   void find_assumed_zero(const LaunchMemory& memory) {

@@ -1,0 +1,30 @@
+#include "solver/threads/open_thread.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+/// Sets the unknown coordinates of the n-th position in a box, counted along x first.
+void set_position(const std::array<Bits, 3>& index, const std::array<std::uint32_t, 3>& size, std::uint64_t n,
+                  Substitution& values) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!index[i].is_constant()) values.set(index[i].term()->variable, Bits(32, n % size[i]));
+    n /= size[i];
+  }
+}
+
+}  // namespace
+
+Substitution position_in_cta(const OpenThread& thread, std::uint64_t number) {
+  Substitution result;
+  set_position(thread.tid, thread.block, number, result);
+  return result;
+}
+
+Substitution position_in_launch(const OpenThread& thread, std::uint64_t cta, std::uint64_t number) {
+  Substitution result = position_in_cta(thread, number);
+  set_position(thread.ctaid, thread.grid, cta, result);
+  return result;
+}
+
+}  // namespace ptxmc
