@@ -201,7 +201,7 @@ template <class Predicate>
 Bits is_in_shared_memory(const Program& program, const Event& access, const Predicate& holds) {
   Bits result = Bits::boolean(false);
   for (const Variable& variable : program.memory) {
-    if (variable.cta < 0) continue;
+    if (variable.cta < 0 || !access.may_touch(variable.location, variable.size())) continue;
     const Bits inside =
         less_unsigned(access.location - Bits(64, variable.location), Bits(64, variable.size()));
     if (inside.is_false()) continue;

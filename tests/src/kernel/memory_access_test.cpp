@@ -157,3 +157,17 @@ TEST_CASE("a cooperative launch has its buffers once, in however many ways it is
                                      "ld.u32 %r2, [%rd1];"),
                      launch, true) == "out-of-bounds");
 }
+
+TEST_CASE("shared memory at an index that is not known is that of the own CTA (8.3)") {
+  Launch launch = launch_with({{"out", BufferParameter{{"u32", type_of(".u32")}, 1, AnyValue{}}}}, 2);
+  launch.grid = {2, 1, 1};
+  const auto indexed = [](const std::string& store) {
+    return kernel_with_out(
+        "ld.global.u32 %r1, [%rd0]; and.b32 %r1, %r1, 15; mov.u32 %r2, s;"
+        "mad.lo.u32 %r2, %r1, 4, %r2;" +
+            store,
+        ".shared .align 4 .b32 s[16];");
+  };
+  CHECK(found_by_all(indexed("st.relaxed.cta.shared.u32 [%r2], 1;"), launch, true) == "safe");
+  CHECK(found_by_all(indexed("st.shared.u32 [%r2], 1;"), launch, true) == "race");
+}
