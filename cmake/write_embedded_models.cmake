@@ -1,5 +1,5 @@
-# Writes OUTPUT: the texts of MODELS and PARTS as the tables that model/cat/embedded_models.hpp declares, those of
-# MAPPINGS as the table of src/compiler/embedded_mappings.hpp, or those of PAGE as that of src/report/embedded_page.hpp.
+# Writes OUTPUT: the texts of MODELS and PARTS as the tables that model/cat/embedded_models.hpp declares, or those of
+# TEXTS as the table FUNCTION of src/embedded_texts.hpp.
 macro(append_table type function)
   string(APPEND code "std::span<const ${type}> ${function}() {\n  static constexpr ${type} files[] = {\n")
   foreach(path IN ITEMS ${ARGN})
@@ -9,12 +9,9 @@ macro(append_table type function)
   endforeach()
   string(APPEND code "  };\n  return files;\n}\n\n")
 endmacro()
-if(MAPPINGS)
-  set(code "// Generated from compiler/mappings/.\n#include \"src/compiler/embedded_mappings.hpp\"\n\nnamespace ptxmc {\n\n")
-  append_table(EmbeddedMapping embedded_mappings ${MAPPINGS})
-elseif(PAGE)
-  set(code "// Generated from src/report/page/.\n#include \"src/report/embedded_page.hpp\"\n\nnamespace ptxmc {\n\n")
-  append_table(EmbeddedPart embedded_page_parts ${PAGE})
+if(TEXTS)
+  set(code "// Generated.\n#include \"src/embedded_texts.hpp\"\n\nnamespace ptxmc {\n\n")
+  append_table(EmbeddedText ${FUNCTION} ${TEXTS})
 else()
   set(code "// Generated from model/*.cat.\n#include \"model/cat/embedded_models.hpp\"\n\nnamespace ptxmc {\n\n")
   append_table(EmbeddedModel embedded_models ${MODELS})

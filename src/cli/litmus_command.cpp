@@ -16,6 +16,7 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
+#include "src/cli/litmus_cuda.hpp"
 #include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_files.hpp"
 #include "src/cli/litmus_judgement.hpp"
@@ -45,7 +46,8 @@ struct LitmusOptions {
   bool executions = false;
   bool verdict_only = false;
   std::size_t max_states = DecideOptions{}.max_states;
-  std::size_t witnesses = 1;  ///< the number of pictures
+  std::size_t witnesses = 1;   ///< the number of pictures
+  std::filesystem::path cuda;  ///< the folder for programs of CUDA; empty: none are written
   bool verbose = false;
   bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
@@ -383,6 +385,8 @@ ExitStatus run(const LitmusOptions& options) {
     throw InputError("--witness", {},
                      fmt::format("found {} files and {} models, expected one test and one model",
                                  files.size(), models.size()));
+  if (!options.cuda.empty() && (models.size() != 1 || options.property != LitmusProperty::condition))
+    throw InputError("--emit-cuda", {}, "found another question, expected the condition under one model");
   ExitStatus status = ExitStatus::success;
   if (files.size() * models.size() == 1) {
     asked->options.jobs_for_each = job_count(options.common);
@@ -405,6 +409,7 @@ ExitStatus run(const LitmusOptions& options) {
       printer.print(result);
       status = graver(status, result.status);
       if (!options.common.witness.empty()) status = graver(status, draw_supervised(result, asked));
+      if (!options.cuda.empty()) status = graver(status, write_cuda(result, options.cuda));
     }
     progress.show(i + 1, files[std::min(i + 1, files.size() - 1)].string());
   };
@@ -471,6 +476,12 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
       [options](std::uint64_t pictures) { options->witnesses = pictures; },
       "draw executions of up to N final states: FILE, FILE-2, …")
       ->default_str(std::to_string(options->witnesses));
+  command
+      .add_option("--emit-cuda", options->cuda,
+                  "write for each test a program of CUDA to this folder, which runs the test on a GPU and "
+                  "compares what it shows with the allowed states")
+      ->type_name("DIR")
+      ->excludes("--no-states");
   add_property_options(command, *options);
   add_standard_option(command, options->common);
   add_volatile_option(command, options->common);
@@ -480,7 +491,7 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
   command.callback([options, &command, &status] {
     status = reporting_failures(options->common.json, "ptxmc", [&] {
       set_question(options->campaign, command);
-      require_no_results_with(options->campaign, command, {"--witness"});
+      require_no_results_with(options->campaign, command, {"--witness", "--emit-cuda"});
       return run(*options);
     });
   });

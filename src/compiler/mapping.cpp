@@ -11,7 +11,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/source_text.hpp"
 #include "semantics/language/text_file.hpp"
-#include "src/compiler/embedded_mappings.hpp"
+#include "src/embedded_texts.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {
@@ -283,7 +283,7 @@ Mapping parse_mapping(std::string_view text, const std::string& file) { return R
 Mapping read_mapping(const std::string& file_or_name) {
   std::error_code error;
   if (!std::filesystem::exists(file_or_name, error))
-    for (const EmbeddedMapping& embedded : embedded_mappings())
+    for (const EmbeddedText& embedded : embedded_mappings())
       if (embedded.file_name == file_or_name + ".mapping")
         return parse_mapping(embedded.text, std::string(embedded.file_name));
   return parse_mapping(text_of_input(file_or_name, "a mapping"), file_or_name);

@@ -25,18 +25,6 @@ Counts count(const Answer& answer) {
   return counts;
 }
 
-const char* kind_text(Quantifier quantifier) {
-  switch (quantifier) {
-    case Quantifier::exists:
-      return "Allowed";
-    case Quantifier::not_exists:
-      return "Forbidden";
-    case Quantifier::forall:
-      return "Required";
-  }
-  throw std::logic_error("a quantifier of no known kind");
-}
-
 /// `Never` and `Always` are used only if the answer excludes the opposite.
 const char* observation(const Question& question, const Answer& answer, const Counts& counts) {
   const bool is_forall = question.quantifier == Quantifier::forall;
@@ -61,6 +49,18 @@ std::string states_text(const LitmusTest& test, const Answer& answer, const Herd
 }
 
 }  // namespace
+
+const char* kind_text(Quantifier quantifier) {
+  switch (quantifier) {
+    case Quantifier::exists:
+      return "Allowed";
+    case Quantifier::not_exists:
+      return "Forbidden";
+    case Quantifier::forall:
+      return "Required";
+  }
+  throw std::logic_error("a quantifier of no known kind");
+}
 
 std::string state_text(const FinalState& state, const Answer& answer, const Program& program, Naming naming) {
   std::string text;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/report/answer.hpp"
-#include "src/report/embedded_page.hpp"
+#include "src/embedded_texts.hpp"
 #include "src/report/json_text.hpp"
 
 namespace ptxmc {
@@ -105,7 +105,7 @@ std::string within_script(std::string text) {
 }
 
 std::string_view part(std::string_view file_name) {
-  for (const EmbeddedPart& one : embedded_page_parts())
+  for (const EmbeddedText& one : embedded_page_parts())
     if (one.file_name == file_name) return one.text;
   return {};
 }

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "semantics/language/diagnostic.hpp"
-#include "src/compiler/embedded_mappings.hpp"
+#include "src/embedded_texts.hpp"
 
 using namespace ptxmc;
 
@@ -96,7 +96,7 @@ TEST_CASE("mistakes have a position") {
 
 TEST_CASE("the published mappings are read") {
   CHECK(embedded_mappings().size() >= 5);
-  for (const EmbeddedMapping& embedded : embedded_mappings()) {
+  for (const EmbeddedText& embedded : embedded_mappings()) {
     const Mapping mapping =
         read_mapping(std::string(embedded.file_name.substr(0, embedded.file_name.rfind('.'))));
     CHECK(mapping.rules.size() == 4 * 20);
