@@ -11,17 +11,13 @@
 #include "semantics/language/text_file.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/json_text.hpp"
+#include "src/report/optional_json.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 template <class T>
 std::optional<T> optional_of(const Json& value) {

@@ -10,17 +10,13 @@
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
 #include "src/report/json_text.hpp"
+#include "src/report/optional_json.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 /// A number; of what is no number in JSON, infinity and NaN, the text.
 Json number(const FinalTerm& term, std::int64_t value, const Program& program) {

@@ -5,20 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/answer.hpp"
 #include "src/embedded_texts.hpp"
+#include "src/report/answer.hpp"
 #include "src/report/json_text.hpp"
+#include "src/report/optional_json.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json row_json(const TableRow& row) {
   const std::string verdict = row.failed ? "error" : row.word.empty() ? verdict_text(row.verdict) : row.word;
