@@ -166,9 +166,11 @@ bool CountedPhases::come_about(const PartialExecution& execution, const std::vec
   return come_about_in_order(structure_, reads_behind_, execution, phases);
 }
 
-/// Tries the order in which phases were formed first, then all others.
+/// Tries the order in which phases were formed first, then all others. Where no waiting depends on reads and
+/// each arrival has a phase, the first one is possible.
 bool CountedPhases::come_about(const PartialExecution& execution) const {
-  if (!reads_behind_) return true;
+  const auto is_left = [&](EventId id) { return has_arrived(execution, id); };
+  if (!reads_behind_ && std::ranges::none_of(counted_, is_left)) return true;
   const std::vector<std::vector<int>> phases = filled(execution);
   std::vector<std::vector<int>> orders = phases;
   std::vector<int> rank(execution.phases().size(), -1);

@@ -34,7 +34,7 @@ void add_absence(const PartialExecution& execution, EventId barrier, int thread,
   for (const EventId id : arrivals) phases.elsewhere.push_back({barrier, id, Bits::boolean(true)});
 }
 
-/// Adds the phases of one meeting.
+/// Adds the phases of one meeting. With a thread count, arrivals without a complete phase come last.
 void add_phases(const EventStructure& structure, const PartialExecution& execution,
                 const OrderedPhases& known, BarrierPhases& phases) {
   const auto& [meeting, phase, may_come] = known;
@@ -51,7 +51,8 @@ void add_phases(const EventStructure& structure, const PartialExecution& executi
       if (phase[j] == phase[i])
         phases.meet.rows[index(meeting[i])].push_back({meeting[j], Bits::boolean(true)});
       if (phase[j] == phase[i] && arrives_at_barrier(other)) missing.erase(other.thread);
-      if (phase[j] > phase[i]) phases.order.push_back({meeting[i], meeting[j], Bits::boolean(true)});
+      if (phase[j] > phase[i] || (phase[j] < 0 && other.barrier.count))
+        phases.order.push_back({meeting[i], meeting[j], Bits::boolean(true)});
     }
     for (const auto& [thread, arrivals] : missing)
       add_absence(execution, meeting[i], thread, arrivals, phases);

@@ -90,8 +90,9 @@ class MeetingPhases {
       for (std::size_t j = 0; j < events_.size(); ++j) {
         const Bits same = same_barrier(i, j);
         if (i == j || same.is_false()) continue;
-        Bits earlier = same & complete(i) & less_unsigned(phase_[i], phase_[j]);
-        if (event(j).barrier.count) earlier = earlier & counted_->comes_last(j);
+        Bits is_later = less_unsigned(phase_[i], phase_[j]);
+        if (event(j).barrier.count) is_later = (~complete(j) | is_later) & counted_->comes_last(j);
+        const Bits earlier = same & complete(i) & is_later;
         if (!earlier.is_false()) phases_.order.push_back({events_[i], events_[j], earlier});
       }
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/meetings/arrival_order.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/smt/smt_solver.hpp"
 #include "tests/solver/arrivals.hpp"
@@ -17,13 +18,14 @@ using namespace ptxmc::test;
 
 namespace {
 
-/// All phases that satisfy the constraints.
-std::set<Phases> chosen_phases(const LitmusTest& test) {
+/// All phases that satisfy the constraints; in order: those that come about in some order of arrivals.
+std::set<Phases> chosen_phases(const LitmusTest& test, bool in_order = false) {
   TermGraph graph;
   const EventStructure structure = events_of(test, graph);
   const BarrierPhases phases = choose_barrier_phases(structure, graph);
   SmtSolver solver({.timeout_seconds = 60});
   for (const Bits& constraint : phases.constraints) solver.add(constraint);
+  if (in_order) solver.add(come_about_in_order(structure, phases, {}, graph));
   std::vector<EventId> barriers;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
     if (structure.events[static_cast<std::size_t>(id)].kind == EventKind::barrier) barriers.push_back(id);
@@ -85,6 +87,16 @@ TEST_CASE("threads of litmus tests and warps of launches meet in all orders and 
     CHECK(chosen_phases(launch_of(columns_of(plan, needed * lanes_per_warp))) == expected);
   }
   CHECK(different > 10);
+}
+
+// The arrival of P0 precedes that of P1, so that P1 and P2 do not meet without it.
+TEST_CASE("an arrival without a phase comes after the complete phases of its barrier") {
+  const std::string columns =
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n"
+      " barrier.arrive 1, 64 | barrier.sync 2, 64 | ;\n"
+      " barrier.sync 2, 64 | barrier.sync 1, 64 | barrier.sync 1, 64 ;\n"
+      "exists (x == 0)";
+  CHECK(chosen_phases(launch_of(columns), true) == std::set<Phases>{{0, 1, 1, 0, -1}, {0, 1, 1, -1, 0}});
 }
 
 TEST_CASE("a launch whose barrier has several counts, or a count that is not known, is refused") {
