@@ -4,7 +4,9 @@
 #include <chrono>
 #include <set>
 
+#include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/certainly_settled.hpp"
 #include "solver/explorer/execution_walk.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/launch/launch_observer.hpp"
@@ -165,7 +167,10 @@ LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model&
   const bool is_scheduled =
       structure.program->arrivals == Arrivals::by_warp && has_counted_barriers(structure);
   if (!is_scheduled) return LaunchExploration(question, structure, {}, model, options, graph).run();
-  const auto schedules = barrier_schedules(structure);
+  auto schedules = barrier_schedules(structure);
+  if (!schedules)  // they may depend on reads that barriers settle, to which the walk gives the same values
+    if (const auto settled = with_reads_settled_by_certain_barriers(structure, cat::has_axioms_of_ptx(model)))
+      schedules = barrier_schedules(*settled);
   if (!schedules) throw Unsupported("barriers with a thread count that depend on reads, in the explorer", {});
   LaunchAnswer answer;
   answer.engine = "explorer";

@@ -6,6 +6,7 @@
 
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
+#include "solver/encoding/certainly_settled.hpp"
 #include "solver/encoding/final_memory.hpp"
 #include "solver/encoding/float_tables.hpp"
 #include "solver/launch/chosen_inputs.hpp"
@@ -20,7 +21,6 @@
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
-#include "solver/meetings/certain_barriers.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
@@ -322,7 +322,11 @@ class Schedules {
     const BarrierSchedule none(question_.structure->events.size(), -1);
     const EventStructure unscheduled = with_settled_reads(*question_.structure, is_causal_, none);
     if (has_mbarrier_operations(unscheduled)) return visit_with_mbarriers(unscheduled, visit);
-    const auto schedules = departures_.empty() ? barrier_schedules(unscheduled) : std::nullopt;
+    if (!departures_.empty()) return false;
+    auto schedules = barrier_schedules(unscheduled);
+    if (!schedules)  // they may depend on reads that barriers settle, and these schedules settle again
+      if (const auto settled = with_reads_settled_by_certain_barriers(unscheduled, is_causal_))
+        schedules = barrier_schedules(*settled);
     if (!schedules) return false;
     for (const BarrierSchedule& schedule : *schedules)
       if (!prove_and_visit(settled({under_schedule(unscheduled, schedule), schedule}), visit)) break;
@@ -344,9 +348,9 @@ class Schedules {
     if (!is_causal_ || !defines_mbarriers(model_)) return false;
     auto schedules = mbarrier_schedules_of(unscheduled);
     if (!schedules && departures_.empty()) {  // operations may depend on reads that barriers settle
-      const CertainBarriers certain = with_certain_barriers(unscheduled);
-      if (!certain.has_any) return false;
-      schedules = mbarrier_schedules_of(with_settled_reads(certain.structure, is_causal_, certain.schedule));
+      const auto settled = with_reads_settled_by_certain_barriers(unscheduled, is_causal_);
+      if (!settled) return false;
+      schedules = mbarrier_schedules_of(*settled);
     }
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {

@@ -140,6 +140,26 @@ std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) c
   return result;
 }
 
+std::optional<Bits> OrderedAccesses::only_value(EventId id) const {
+  const Event& read = at(id);
+  if (!read.location.is_constant()) return std::nullopt;
+  const auto may_be_source = [&](EventId write) { return at(write).rmw != id && !comes_before(id, write); };
+  for (const EventId other : open_writes_)
+    if (may_be_source(other) && may_overlap(other, id)) return std::nullopt;
+  std::optional<Bits> value;
+  const auto has_other_value = [&](EventId write) {
+    if (!may_be_source(write)) return false;
+    const Event& own = at(write);
+    if (!are_the_same_bytes(own, read) || own.access.is_indeterminate || !own.value.is_constant())
+      return true;
+    if (!value) value = own.value;
+    return !identical(*value, own.value);
+  };
+  if (find_near(writes_, read, has_other_value) || !value || !is_written_before(id).is_true())
+    return std::nullopt;
+  return value;
+}
+
 std::vector<EventId> OrderedAccesses::known_writes_before(EventId read) const {
   std::vector<EventId> result = near(writes_, at(read));
   std::erase_if(result, [&](EventId write) { return !comes_before(write, read); });

@@ -21,6 +21,10 @@ class OrderedAccesses {
   /// unordered with the read or with another write, or if the location of the read is unknown.
   std::optional<std::vector<EventId>> writes_before(EventId read) const;
 
+  /// The constant that each write which a read may take has written to the bytes of the read; empty if there
+  /// is no such constant, or if the read may take the initial content. The order of the writes is irrelevant.
+  std::optional<Bits> only_value(EventId read) const;
+
   /// The writes with a known location that precede the read; other writes are ignored.
   std::vector<EventId> known_writes_before(EventId read) const;
 

@@ -28,7 +28,7 @@ bool settle(EventStructure& structure, const BarrierOrder& order) {
     TimeLimit::check();
     const Event& read = structure.events[static_cast<std::size_t>(id)];
     const auto writes = accesses.writes_before(id);
-    const auto value = writes ? accesses.value_after(*writes, read, known) : std::nullopt;
+    const auto value = writes ? accesses.value_after(*writes, read, known) : accesses.only_value(id);
     if (!value || identical(*value, read.value)) continue;  // the latter: settled before to an open input
     known.set(read.value.term()->variable, *value);
     any = true;

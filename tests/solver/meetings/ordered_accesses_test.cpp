@@ -22,7 +22,9 @@ const std::string own_places[] = {
     "(x == 1)",
     "PTX shared { x=0; y=0; } P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\nst.weak x, 1 | st.weak x, 2 ;\n"
     "ld.weak r0, x | st.weak y, 1 ;\n | atom.relaxed.gpu.add r0, y, 1 ;\n | ld.weak r1, y ;\nexists (x == "
-    "1)"};
+    "1)",
+    "PTX one { x=0; } P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\nst.weak x, 1 | st.weak x, 1 ;\nld.weak r0, x | ;\n"
+    "exists (x == 1)"};
 
 bool has_race(const cat::Model& model, const AllExecutions& all) {
   const auto flag = std::ranges::find(model.flags, "data_race", &cat::Test::name) - model.flags.begin();
@@ -52,6 +54,10 @@ int compare(const cat::Model& model, const SmallProgram& program, const AllExecu
         for (const ReadsFrom& from : execution.reads_from)
           if (from.read == static_cast<EventId>(i))
             CHECK(execution.events[static_cast<std::size_t>(from.write)].kind != EventKind::initial_write);
+      if (const auto only = accesses.only_value(ids[i])) {
+        ++settled;
+        CHECK(identical(*only, execution.events[i].value));
+      }
       const auto before = accesses.writes_before(ids[i]);
       if (!before) continue;
       for (const EventId write : *before) CHECK(order.precedes(write, ids[i]));

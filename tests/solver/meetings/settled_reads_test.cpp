@@ -51,6 +51,14 @@ TEST_CASE("where another thread may write, nothing is known") {
   CHECK(settled_values(with_two("ld.weak r0, x | ld.weak r0, x ;")) == ReadValues{3, 3});
 }
 
+// PTX ISA 8.7 § 8.10.6: the read does not take what was there before a write that precedes it.
+TEST_CASE("a read that may only take writes of one value has this value") {
+  CHECK(settled_values(with_two("st.weak x, 7 | st.weak x, 7 ;\nld.weak r0, x | ;")) == ReadValues{7});
+  CHECK(settled_values(with_two("ld.weak r0, x | st.weak x, 7 ;")) == ReadValues{std::nullopt});
+  CHECK(settled_values(with_two("st.weak x, 7 | st.weak x, 8 ;\nld.weak r0, x | ;")) ==
+        ReadValues{std::nullopt});
+}
+
 // Causality orders the accesses of a thread that overlap in part too: PTX ISA 8.7 § 8.9.5.
 TEST_CASE("a write of another size to the same bytes is read by bytes") {
   CHECK(settled_values(with_thread("st.weak.b16 a, 1 ;\nld.weak.b32 r0, a ;", "a : b16[2] = {2, 3};")) ==
@@ -133,4 +141,6 @@ TEST_CASE("what atomic operations leave that may change places is what all of th
   CHECK(read_behind_barrier("atom.relaxed.cta.exch r0, x, 4 | atom.relaxed.cta.exch r0, x, 5") ==
         ReadValues{std::nullopt});
   CHECK(read_behind_barrier("red.relaxed.cta.add x, 4 | st.relaxed.cta x, 5") == ReadValues{std::nullopt});
+  // The order of writes of one value is irrelevant.
+  CHECK(read_behind_barrier("st.relaxed.cta x, 5 | st.relaxed.cta x, 5") == ReadValues{5});
 }
