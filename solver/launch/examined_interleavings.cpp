@@ -1,6 +1,7 @@
 #include "solver/launch/examined_interleavings.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "model/cat/embedded_models.hpp"
 #include "solver/launch/chosen_inputs.hpp"
@@ -25,6 +26,12 @@ bool can_take_turns(const EventStructure& structure) {
   return possible_events(structure) <= most && !may_overlap_partially(structure);
 }
 
+/// The orders of turns that show different things.
+std::span<const Turn> turns_of(const EventStructure& structure) {
+  static constexpr Turn turns[] = {Turn::access, Turn::all, Turn::first};
+  return std::span(turns).first(has_mbarrier_operations(structure) ? 3 : 2);
+}
+
 }  // namespace
 
 LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& scheduled,
@@ -35,7 +42,7 @@ LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& sc
   if (structure.events.size() < few || !can_take_turns(structure)) return open;
   const auto inputs = choose_inputs(open, options, graph);
   if (!inputs) return open;
-  for (const Turn turn : {Turn::access, Turn::all}) {
+  for (const Turn turn : turns_of(structure)) {
     if (open.properties.empty()) break;
     TimeLimit::check();
     auto interleaving = interleaving_in_turns(structure, scheduled.schedule, scheduled.polls, *inputs, turn);
@@ -59,7 +66,7 @@ std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const 
   if (!inputs) return std::nullopt;
   LaunchAnswer answer;
   LaunchQuestion open = question;
-  for (const Turn turn : {Turn::access, Turn::all}) {
+  for (const Turn turn : turns_of(structure)) {
     TimeLimit::check();
     auto made = interleaving_of_waits(structure, *waits, *inputs, turn);
     if (!made) continue;

@@ -127,6 +127,7 @@ class Turns {
         const auto advanced = take_turn(static_cast<int>(thread), next_[thread]);
         if (!advanced) return false;
         any = any || *advanced;
+        if (*advanced && turn_ == Turn::first) break;
       }
     }
     return true;
@@ -169,7 +170,8 @@ class Turns {
       }
       any = true;
       const bool has_accessed = event.is_write() || (event.is_read() && event.rmw < 0);
-      if (turn_ == Turn::access && has_accessed) {
+      const bool may_end_waits = event.is_write() && event.access.mbarrier == MbarrierAccess::operation;
+      if ((turn_ == Turn::access && has_accessed) || (turn_ == Turn::first && may_end_waits)) {
         ++next;
         return true;
       }

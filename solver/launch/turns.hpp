@@ -15,6 +15,9 @@ namespace ptxmc {
 enum class Turn : std::uint8_t {
   access,  ///< to its next access, so that reads take values that are soon overwritten
   all,     ///< until it has to wait, so that other threads have not started
+  /// … or has arrived at an mbarrier, and then the first thread that can continue has the next turn. So a
+  /// wait ends as soon as it can, before threads that come later do what it should have waited for.
+  first,
 };
 
 /// What happens when the threads of a launch take turns and each read takes the last write.

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/solver/launches.hpp"
+#include "tests/solver/launch_columns.hpp"
 
 using namespace ptxmc;
 
@@ -148,4 +148,20 @@ TEST_CASE("an interleaving of a launch with open inputs has inputs that the assu
   CHECK(answer->findings.back().inputs.front().value.to_u64() == 7);
   question.assumption = less_unsigned(n, n);
   CHECK_FALSE(choose_inputs(question, {}, graph).has_value());
+}
+
+TEST_CASE("a thread that may go on before another one arrives does so in some interleaving") {
+  // Phase 0 of b may end with both arrivals of the first thread. The second one then waits for ever.
+  Columns columns(2);
+  columns.add(0, "mbarrier.arrive.shared.b64 _, [b]").wait(0, "a", "0");
+  columns.add(0, "mbarrier.arrive.shared.b64 _, [b]");
+  columns.add(1, "mbarrier.arrive.shared.b64 _, [a]").add(1, "mbarrier.arrive.shared.b64 r1, [b]");
+  columns.wait(1, "b", "r1", true);
+  TermGraph graph;
+  const LitmusTest test = columns.test(1, 2);
+  const EventStructure structure = events_of(test, graph);
+  const LaunchQuestion question = question_about(structure);
+  const auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), {}, graph);
+  REQUIRE(answer.has_value());
+  CHECK(has_finding(*answer, LaunchProperty::deadlock));
 }
