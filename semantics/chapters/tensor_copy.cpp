@@ -3,10 +3,10 @@
 
 #include "semantics/chapters/asynchronous_operation.hpp"
 #include "semantics/chapters/float_form.hpp"
+#include "semantics/chapters/tensor_box.hpp"
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
-#include "semantics/language/tensor_map.hpp"
 
 namespace ptxmc {
 
@@ -14,159 +14,57 @@ namespace {
 
 constexpr std::size_t tensor_map_words = tensor_map_bytes / 8;
 
-std::uint64_t known_field(const TensorMap& map, TensorMapField field) {
-  if (!map.field(field).is_constant()) throw UnhandledEffect("a tensor map whose fields are not known");
-  return map.field(field).to_u64();
-}
-
-/// The type of the elements of a tensor. Throws UnhandledEffect for those that a copy converts.
-Type element_type(const TensorMap& map) {
-  const std::string_view name = tensor_element_types.at(known_field(map, elemtype_field) % 16).name;
+/// The type of single elements as operands, without `.ftz`; packed types have none.
+std::optional<Type> operand_type(const TensorElementType& type) {
+  constexpr std::string_view flushes = ".ftz";
+  std::string_view name = type.name;
+  if (name.ends_with(flushes)) name.remove_suffix(flushes.size());
   const auto modifier = Modifier::find(name);
-  if (!modifier || name == ".tf32" || name.starts_with(".b4") || name.starts_with(".b6"))
-    throw UnhandledEffect("a tensor whose elements a copy converts");
-  return type_of(*modifier);
+  return modifier && type.group == 1 ? std::optional(type_of(*modifier)) : std::nullopt;
 }
 
-/// Of each dimension of a box, in the interface of the CUDA driver that makes tensor maps.
-constexpr std::uint64_t most_box_elements = 256;
-
-/// The part of a tensor that one operation accesses, in tile mode: § 5.5.3.
-struct Tile {
-  Bits global_address;
-  unsigned rank = 1;
-  std::array<std::uint64_t, most_tensor_dimensions> size{};    ///< of the tensor, in elements
-  std::array<std::uint64_t, most_tensor_dimensions> stride{};  ///< of the tensor, in bytes
-  std::array<std::uint64_t, most_tensor_dimensions> count{};   ///< of the elements accessed, by dimension
-  std::array<std::uint64_t, most_tensor_dimensions> step{};    ///< between them: the traversal strides
-  Type element;
-  Swizzle swizzle = Swizzle::none;
-  bool fills_with_nan = false;
-
-  std::uint64_t element_bytes() const { return element.width / 8; }
-  std::uint64_t row_bytes() const { return count[0] * element_bytes(); }
-  std::uint64_t bytes() const {
-    std::uint64_t product = element_bytes();
-    for (unsigned i = 0; i < rank; ++i) product *= count[i];
-    return product;
-  }
-};
-
-Tile tile_of(const TensorMap& map, unsigned rank) {
-  if (!map.is_valid().is_true()) throw UnhandledEffect("memory that is not known to hold a tensor map");
-  if (known_field(map, rank_field) + 1 != rank)
-    throw UnhandledEffect("a tensor map of another number of dimensions");
-  if (known_field(map, interleave_layout_field) != 0) throw UnhandledEffect("an interleaved layout");
-  Tile tile;
-  tile.global_address = map.field(global_address_field);
-  tile.rank = rank;
-  tile.element = element_type(map);
-  try {
-    tile.swizzle =
-        swizzle_of(known_field(map, swizzle_mode_field), known_field(map, swizzle_atomicity_field));
-  } catch (const std::out_of_range&) {
-    throw UnhandledEffect("swizzle modes that do not go together");
-  }
-  tile.fills_with_nan = known_field(map, fill_mode_field) != 0;
-  for (unsigned i = 0; i < rank; ++i) {
-    tile.size[i] = known_field(map, global_dim_field(i));
-    tile.stride[i] = i == 0 ? tile.element_bytes() : known_field(map, global_stride_field(i - 1));
-    // § 5.5.3.2: without interleaving, the traversal stride of dimension 0 is 1.
-    tile.step[i] = i == 0 ? 1 : std::max<std::uint64_t>(1, known_field(map, element_stride_field(i)));
-    tile.count[i] = (known_field(map, box_dim_field(i)) + tile.step[i] - 1) / tile.step[i];
-    if (tile.count[i] == 0 || tile.count[i] > most_box_elements)
-      throw UnhandledEffect("a box with a dimension of no or more than 256 elements");
-  }
-  return tile;
-}
-
-using TensorCoordinates = std::array<std::int64_t, most_tensor_dimensions>;
-
-/// Neighbouring elements of one row of a tile that are copied together.
-struct TensorPiece {
-  Bits global_address;
-  std::uint64_t offset = 0;  ///< in the tile as it is in shared memory before swizzling, in bytes
-  unsigned bytes = 0;
-  bool is_inside = false;  ///< of the tensor: § 5.5.3.3
-};
-
-/// Calls `visit` for each piece of the tile at these coordinates, `offset` bytes behind the start in shared
-/// memory. Elements of less than 4 bytes are taken together where they are aligned and on the same side of
-/// the border.
-template <class Visit>
-void for_each_piece(const Tile& tile, const TensorCoordinates& start, std::uint64_t offset, Visit visit) {
-  const auto is_inside = [&](unsigned dimension, std::int64_t coordinate) {
-    return coordinate >= 0 && static_cast<std::uint64_t>(coordinate) < tile.size[dimension];
-  };
-  const std::uint64_t size = tile.element_bytes(), group = std::max<std::uint64_t>(1, 4 / size);
-  const std::uint64_t rows = tile.bytes() / tile.row_bytes();
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    bool row_is_inside = true;
-    Bits address = tile.global_address;
-    std::uint64_t rest = row;
-    for (unsigned i = 1; i < tile.rank; ++i) {
-      const auto coordinate = start[i] + static_cast<std::int64_t>(rest % tile.count[i] * tile.step[i]);
-      rest /= tile.count[i];
-      row_is_inside = row_is_inside && is_inside(i, coordinate);
-      address = address + Bits(64, static_cast<std::uint64_t>(coordinate) * tile.stride[i]);
-    }
-    const bool is_aligned = start[0] % static_cast<std::int64_t>(group) == 0;
-    for (std::uint64_t at = 0; at < tile.count[0];) {
-      const auto coordinate = start[0] + static_cast<std::int64_t>(at);
-      const auto last = coordinate + static_cast<std::int64_t>(group) - 1;
-      const bool together = is_aligned && at % group == 0 && is_inside(0, coordinate) == is_inside(0, last);
-      const std::uint64_t elements = together ? group : 1;
-      visit(TensorPiece{address + Bits(64, static_cast<std::uint64_t>(coordinate) * size),
-                        offset + row * tile.row_bytes() + at * size, static_cast<unsigned>(elements * size),
-                        row_is_inside && is_inside(0, coordinate)});
-      at += elements;
-    }
-  }
-}
-
-/// The tiles that an instruction accesses: one, or a row for each of four coordinates
-/// (§ 5.5.3.4, `.tile::gather4` and `.tile::scatter4`).
-std::vector<TensorCoordinates> tile_starts(const Form& form, const Operands& x) {
-  std::vector<std::int64_t> numbers;
-  const auto add = [&](const Bits& coordinate) {
-    if (!coordinate.is_constant()) throw UnhandledEffect("coordinates that are not known");
-    numbers.push_back(static_cast<std::int32_t>(coordinate.to_u64()));
-  };
-  for (std::size_t i = 0; i < x.elements.size(); ++i) add(x.elements[i]);
-  if (x.elements.size() == 0) add(x["tensorCoords"]);
-  std::vector<TensorCoordinates> starts;
-  if (form.has(".tile::gather4") || form.has(".tile::scatter4")) {
-    for (std::size_t i = 1; i < numbers.size(); ++i) starts.push_back({numbers[0], numbers[i]});
-  } else {
-    std::copy(numbers.begin(), numbers.end(), starts.emplace_back().begin());
-  }
-  return starts;
-}
-
-unsigned rank_of(const Form& form) {
+/// § 9.7.9.25.5.2: where the coordinates and the im2col offsets say that an operation begins. A row for each
+/// of four coordinates is `.tile::gather4` and `.tile::scatter4` (§ 5.5.3.4).
+TensorPlace place_of(const Form& form, const Operands& x) {
   constexpr Modifier ranks[] = {".1d", ".2d", ".3d", ".4d", ".5d"};
   const auto* rank = std::ranges::find_if(ranks, [&](const Modifier& name) { return form.has(name); });
-  return static_cast<unsigned>(rank - std::begin(ranks)) + 1;
+  const bool has_rows = form.has(".tile::gather4") || form.has(".tile::scatter4");
+  TensorPlace place;
+  place.rank = static_cast<unsigned>(rank - std::begin(ranks)) + 1;
+  if (form.has(".im2col::w") || form.has(".im2col::w::128")) throw UnhandledEffect("im2col::w mode");
+  if (form.has(".im2col")) place.mode = TensorMode::im2col;
+  if (form.has(".im2col_no_offs")) place.mode = TensorMode::im2col_without_offsets;
+  std::vector<Bits> given(x.elements.begin(), x.elements.end());
+  const std::size_t coordinates = has_rows ? 5 : place.rank;
+  if (given.empty()) given.push_back(x["tensorCoords"]);
+  if (x["im2colInfo"].width() != 0) given.push_back(x["im2colInfo"]);
+  const std::size_t offsets = place.mode == TensorMode::im2col ? place.rank - 2 : 0;
+  if (given.size() != coordinates + offsets)
+    throw UnhandledEffect("another number of coordinates or offsets than the tensor has");
+  std::vector<std::int64_t> numbers;
+  for (const Bits& value : given) {
+    if (!value.is_constant()) throw UnhandledEffect("coordinates that are not known");
+    const bool is_offset = numbers.size() >= coordinates;
+    numbers.push_back(is_offset ? static_cast<std::int64_t>(value.to_u64())
+                                : static_cast<std::int32_t>(value.to_u64()));
+  }
+  for (std::size_t i = 1; has_rows && i < coordinates; ++i) place.starts.push_back({numbers[0], numbers[i]});
+  if (!has_rows) std::copy_n(numbers.begin(), coordinates, place.starts.emplace_back().begin());
+  std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(coordinates), offsets, place.offsets.begin());
+  return place;
 }
 
-/// The tile mode alone: the others rearrange the elements.
-void check_mode(const Form& form) {
-  if (form.has(".im2col") || form.has(".im2col::w") || form.has(".im2col::w::128") ||
-      form.has(".im2col_no_offs"))
-    throw UnhandledEffect("im2col mode");
-}
-
-/// Calls `use` with the tile that the tensor map at an address describes. The operation reads the map through
-/// the tensormap proxy: § 9.7.9.25.5.2.
+/// Calls `use` with the elements that an operation accesses by the tensor map at an address. The operation
+/// reads the map through the tensormap proxy: § 9.7.9.25.5.2.
 template <class Use>
-void with_tile(const Bits& map, unsigned rank, Effects& strand, const Use& use) {
+void with_box(const Bits& map, const TensorPlace& place, Effects& strand, const Use& use) {
   Access access;
   access.proxy = Proxy::tensormap;
   access.is_copy = true;
   std::array<Bits, tensor_map_words> words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = strand.read(access, map + Bits(64, 8 * i), 64);
   strand.for_each_content(words, [&](std::span<const Bits> known) {
-    use(tile_of(TensorMap(known.first<tensor_map_words>()), rank));
+    use(box_of(TensorMap(known.first<tensor_map_words>()), place));
   });
 }
 
@@ -186,56 +84,122 @@ Bits quiet_nan(FloatFormat format) {
 }
 
 /// § 5.5.3.3: zero, or a NaN that the manual does not determine further.
-Bits fill_value(const Tile& tile, unsigned width, Effects& effects) {
-  if (!tile.fills_with_nan) return Bits(width, 0);
-  if (!tile.element.is_float()) throw UnhandledEffect("a fill with NaN of elements that are integers");
+Bits fill_value(const TensorBox& box, unsigned width, Effects& effects) {
+  if (!box.fills_with_nan) return Bits(width, 0);
+  const auto type = operand_type(box.type);
+  if (!type || !type->is_float())
+    throw UnhandledEffect("a fill with NaN of elements that are no numbers with NaN");
   Bits value;
-  for (unsigned at = 0; at < width; at += tile.element.width) {
-    const FloatFormat format = *tile.element.format;
-    const Bits element = effects.unspecified(tile.element.width) | quiet_nan(format);
+  for (unsigned at = 0; at < width; at += type->width) {
+    const Bits element = effects.unspecified(type->width) | quiet_nan(*type->format);
     value = at == 0 ? element : concat(element, value);
   }
   return value;
 }
 
-/// The place in shared memory of a piece. A piece of 8 bytes stays together under every swizzle.
-Bits shared_address(const Tile& tile, const Bits& address, const TensorPiece& piece) {
-  return swizzled(tile.swizzle, address + Bits(64, piece.offset));
+/// What a copy makes of an element. The manual names the types with `.ftz` and `.tf32` (§ 5.5.1) and does not
+/// say whether a copy flushes and rounds: either the element is unchanged, or it becomes what the type says.
+Bits copied(const TensorBox& box, const Bits& element, Effects& effects) {
+  const auto unless = [&](const Bits& changes, const Bits& changed, const Bits& value) {
+    return changes.is_false() ? value : ite(changes & effects.unspecified(1), changed, value);
+  };
+  constexpr unsigned width = 32, exponent_at = 23, exponent_bits = 8, unused_bits = 13;
+  const bool flushes = box.type.name.ends_with(".ftz"), rounds = box.type.name.starts_with(".tf32");
+  if (element.width() != width || (!flushes && !rounds)) return element;
+  const auto is_zero = [](const Bits& bits) { return equal(bits, Bits(bits.width(), 0)); };
+  const Bits exponent = element.extract(exponent_at, exponent_bits);
+  Bits result = element;
+  if (rounds) {
+    // To the number below or above in magnitude, if the element is a finite number that is none of the type.
+    const Bits cut = concat(element.extract(unused_bits, width - unused_bits), Bits(unused_bits, 0));
+    const Bits is_finite = ~equal(exponent, Bits(exponent_bits, 0xff));
+    const Bits is_between = ~is_zero(element.extract(0, unused_bits)) & is_finite;
+    result = unless(is_between, cut, result);
+    result = unless(is_between, cut + Bits(width, 1u << unused_bits), result);
+  }
+  if (flushes) {
+    const Bits zero = concat(element.bit(width - 1), Bits(width - 1, 0));
+    const Bits is_subnormal = is_zero(exponent) & ~is_zero(element.extract(0, exponent_at));
+    result = unless(is_subnormal, zero, result);
+  }
+  return result;
+}
+
+/// The place in shared memory of some bytes. 8 bytes stay together under every swizzle.
+Bits shared_address(const TensorBox& box, const Bits& address, std::uint64_t offset) {
+  return swizzled(box.swizzle, address + Bits(64, offset));
 }
 
 constexpr std::uint8_t tile_alignment = 16;  // bytes: § 5.5.3.1
+constexpr unsigned packed_bytes = 4;         // of the accesses to packed elements
 
-/// Copies the tile from global memory. Returns the number of bytes written, fills included.
-std::uint64_t load_tile(const Tile& tile, const std::vector<TensorCoordinates>& starts, const AsyncPlace& to,
-                        Effects& strand) {
-  std::uint64_t offset = 0;
-  for (const TensorCoordinates& start : starts) {
-    for_each_piece(tile, start, offset, [&](const TensorPiece& piece) {
-      const Access read = copy_access(StateSpace::global);
-      Access write = copy_access(to.space);
-      if (piece.offset == 0) write.alignment = tile_alignment;
-      const unsigned width = piece.bytes * 8;
-      const Bits value =
-          piece.is_inside ? strand.read(read, piece.global_address, width) : fill_value(tile, width, strand);
-      strand.write(write, shared_address(tile, to.address, piece), value);
-    });
-    offset += tile.bytes();
+/// § 5.5.1.1.1: a group of packed elements, and padding that has no value.
+void load_packed(const TensorBox& box, const TensorPiece& piece, const AsyncPlace& to, Effects& strand) {
+  for (unsigned at = 0; at < piece.shared_bytes; at += packed_bytes) {
+    const bool is_padding = at >= piece.global_bytes;
+    Access write = copy_access(to.space);
+    if (piece.offset + at == 0) write.alignment = tile_alignment;
+    write.is_indeterminate = is_padding;
+    const Bits value = is_padding ? strand.unspecified(8 * packed_bytes)
+                       : !piece.is_inside
+                           ? fill_value(box, 8 * packed_bytes, strand)
+                           : strand.read(copy_access(StateSpace::global), piece.global_address + Bits(64, at),
+                                         8 * packed_bytes);
+    strand.write(write, shared_address(box, to.address, piece.offset + at), value);
   }
-  return offset;
+}
+
+/// Copies elements from global memory. Returns the number of bytes written, fills included.
+std::uint64_t load_box(const TensorBox& box, const AsyncPlace& to, Effects& strand) {
+  for (const TensorPiece& piece : pieces_of(box)) {
+    if (box.type.group > 1) {
+      load_packed(box, piece, to, strand);
+      continue;
+    }
+    const unsigned width = piece.global_bytes * 8;
+    Access write = copy_access(to.space);
+    if (piece.offset == 0) write.alignment = tile_alignment;
+    const Bits value =
+        piece.is_inside
+            ? copied(box, strand.read(copy_access(StateSpace::global), piece.global_address, width), strand)
+            : fill_value(box, width, strand);
+    strand.write(write, shared_address(box, to.address, piece.offset), value);
+  }
+  return box.bytes();
+}
+
+/// § 5.5.1.1.1: the bits of a group of packed elements in global memory. Of `.b6p2x16` each byte of shared
+/// memory has an element of 6 bits.
+Bits packed_bits(const TensorBox& box, const TensorPiece& piece, const AsyncPlace& from, Effects& strand) {
+  Bits group;
+  for (unsigned at = 0; at < piece.shared_bytes; at += packed_bytes) {
+    const Bits word = strand.read(copy_access(from.space),
+                                  shared_address(box, from.address, piece.offset + at), 8 * packed_bytes);
+    group = at == 0 ? word : concat(word, group);
+  }
+  if (box.type.width == box.type.shared_width) return group;
+  const unsigned bits = box.type.width / box.type.group;
+  Bits packed = group.extract(0, bits);
+  for (unsigned i = 1; i < box.type.group; ++i) packed = concat(group.extract(8 * i, bits), packed);
+  return packed;
 }
 
 /// Elements outside of the tensor are not written.
-void store_tile(const Tile& tile, const std::vector<TensorCoordinates>& starts, const AsyncPlace& from,
-                Effects& strand) {
-  std::uint64_t offset = 0;
-  for (const TensorCoordinates& start : starts) {
-    for_each_piece(tile, start, offset, [&](const TensorPiece& piece) {
-      if (!piece.is_inside) return;
-      const Bits value =
-          strand.read(copy_access(from.space), shared_address(tile, from.address, piece), piece.bytes * 8);
-      strand.write(copy_access(StateSpace::global), piece.global_address, value);
-    });
-    offset += tile.bytes();
+void store_box(const TensorBox& box, const AsyncPlace& from, Effects& strand) {
+  // § 9.7.9.25.5.1
+  if (box.type.name == ".b4x16_p64") throw UnhandledEffect("a copy of .b4x16_p64 to global memory");
+  const Access write = copy_access(StateSpace::global);
+  for (const TensorPiece& piece : pieces_of(box)) {
+    if (!piece.is_inside) continue;
+    if (box.type.group > 1) {
+      const Bits packed = packed_bits(box, piece, from, strand);
+      for (unsigned at = 0; at < piece.global_bytes; at += packed_bytes)
+        strand.write(write, piece.global_address + Bits(64, at), packed.extract(8 * at, 8 * packed_bytes));
+      continue;
+    }
+    const Bits value = strand.read(copy_access(from.space), shared_address(box, from.address, piece.offset),
+                                   piece.shared_bytes * 8);
+    strand.write(write, piece.global_address, copied(box, value, strand));
   }
 }
 
@@ -249,13 +213,12 @@ Bits signalled_cta(const Form& form, std::uint64_t destination, const Bits& mbar
 /// § 9.7.9.25.5.2: data and signal go to the same offsets in each CTA of the mask.
 void load_tensor(const Form& form, const Operands& x, Effects& effects) {
   const StateSpace space = form.has(".shared::cluster") ? StateSpace::shared_cluster : StateSpace::shared_cta;
-  const unsigned rank = rank_of(form);
   const Bits map = x["tensorMap"];
-  const std::vector<TensorCoordinates> starts = tile_starts(form, x);
+  const TensorPlace place = place_of(form, x);
   const auto start = [&](const Bits& destination, const Bits& mbarrier) {
     effects.start({}, [=](Effects& strand) {
-      with_tile(map, rank, strand, [&](const Tile& tile) {
-        const std::uint64_t bytes = load_tile(tile, starts, {space, destination}, strand);
+      with_box(map, place, strand, [&](const TensorBox& box) {
+        const std::uint64_t bytes = load_box(box, {space, destination}, strand);
         complete_transactions({space, mbarrier}, Bits(32, bytes), strand);
       });
     });
@@ -269,61 +232,63 @@ void load_tensor(const Form& form, const Operands& x, Effects& effects) {
 }
 
 void copy_tensor(const Form& form, const Operands& x, Effects& effects) {
-  check_mode(form);
   if (!form.has(".bulk_group")) return load_tensor(form, x, effects);
-  const unsigned rank = rank_of(form);
   const Bits map = x["tensorMap"];
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
-  const std::vector<TensorCoordinates> starts = tile_starts(form, x);
+  const TensorPlace place = place_of(form, x);
   effects.start({.group = AsyncGroup::bulk}, [=](Effects& strand) {
-    with_tile(map, rank, strand, [&](const Tile& tile) { store_tile(tile, starts, from, strand); });
+    with_box(map, place, strand, [&](const TensorBox& box) { store_box(box, from, strand); });
   });
 }
 
-/// The update of an element by a reduction. The types of § 9.7.9.25.5.3 are taken for those of
+/// The type of the elements of a reduction. The types of § 9.7.9.25.5.3 are taken for those of
 /// § 9.7.9.25.4.2, since the table of the former has no cells.
-Update reduction(const Form& form, const Tile& tile, const Bits& address, const Bits& value,
+Type reduced_type(const TensorElementType& type) {
+  const auto operand = operand_type(type);
+  if (!operand || type.name.ends_with(".ftz") || type.name == ".tf32")
+    throw UnhandledEffect("a reduction of elements of this type");
+  return *operand;
+}
+
+/// The update of an element by a reduction.
+Update reduction(const Form& form, const Type& type, const Bits& address, const Bits& value,
                  const Bits& old) {
-  if (!tile.element.is_float()) return integer_reduction(form, tile.element.is_signed(), value, old);
-  if (form.has(".add")) return float_addition(*tile.element.format, StateSpace::global, address, value, old);
+  if (!type.is_float()) return integer_reduction(form, type.is_signed(), value, old);
+  if (form.has(".add")) return float_addition(*type.format, StateSpace::global, address, value, old);
   const bool is_selection = form.has(".min") || form.has(".max");
-  if (!is_selection || tile.element.width != 16)
+  if (!is_selection || type.width != 16)
     throw UnhandledEffect("a reduction for which elements of this floating-point type are no operands");
-  return {form.has(".min") ? float_minimum(form, tile.element, old, value)
-                           : float_maximum(form, tile.element, old, value)};
+  return {form.has(".min") ? float_minimum(form, type, old, value) : float_maximum(form, type, old, value)};
 }
 
 /// § 9.7.9.25.5.3: weak reads of the source; the reduction of each element is .relaxed.gpu.
-void reduce_tile(const Form& form, const Tile& tile, const TensorCoordinates& start, const AsyncPlace& from,
-                 Effects& strand) {
-  for_each_piece(tile, start, 0, [&](const TensorPiece& piece) {
-    if (!piece.is_inside) return;
+void reduce_box(const Form& form, const TensorBox& box, const AsyncPlace& from, Effects& strand) {
+  const Type type = reduced_type(box.type);
+  for (const TensorPiece& piece : pieces_of(box)) {
+    if (!piece.is_inside) continue;
     Access update;
     update.proxy = Proxy::async;
     update.sem = Sem::relaxed;
     update.scope = Scope::gpu;
     update.space = StateSpace::global;
     update.is_reduction = true;
-    const Bits values =
-        strand.read(copy_access(from.space), shared_address(tile, from.address, piece), piece.bytes * 8);
-    const unsigned width = tile.element.width;
-    for (unsigned at = 0; at < values.width(); at += width) {
+    const Bits values = strand.read(copy_access(from.space), shared_address(box, from.address, piece.offset),
+                                    piece.shared_bytes * 8);
+    for (unsigned at = 0; at < values.width(); at += type.width) {
       const Bits address = piece.global_address + Bits(64, at / 8);
-      strand.read_modify_write(update, address, width, [&](const Bits& old) {
-        return reduction(form, tile, address, values.extract(at, width), old);
+      strand.read_modify_write(update, address, type.width, [&](const Bits& old) {
+        return reduction(form, type, address, values.extract(at, type.width), old);
       });
     }
-  });
+  }
 }
 
 void reduce_tensor(const Form& form, const Operands& x, Effects& effects) {
-  check_mode(form);
   const Bits map = x["tensorMap"];
   const AsyncPlace from{StateSpace::shared_cta, x["srcMem"]};
-  const TensorCoordinates start = tile_starts(form, x).front();
+  const TensorPlace place = place_of(form, x);
   effects.start({.group = AsyncGroup::bulk}, [=, &form](Effects& strand) {
-    with_tile(map, rank_of(form), strand,
-              [&](const Tile& tile) { reduce_tile(form, tile, start, from, strand); });
+    with_box(map, place, strand, [&](const TensorBox& box) { reduce_box(form, box, from, strand); });
   });
 }
 
@@ -362,6 +327,7 @@ void replace_field(const Form& form, const Operands& x, Effects& effects) {
     effects.write(access, address, map.words()[i]);
     effects.begin_next_part();
   }
+  if (TensorMap(words).is_im2col().is_true()) throw UnhandledEffect("a tensor map for another mode");
 }
 
 /// § 9.7.13.16: a copy of `size` bytes through the generic proxy, by the warp together: its lowest lane

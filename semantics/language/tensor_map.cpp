@@ -7,9 +7,9 @@ namespace ptxmc {
 
 namespace {
 
-/// Distinguishes tensor maps from other memory.
+/// Distinguishes tensor maps from other memory, and the two kinds of maps.
 constexpr TensorMapField tag_field = {124, 32};
-constexpr std::uint64_t tag = 0x7e50a9d1;
+constexpr std::uint64_t tile_tag = 0x7e50a9d1, im2col_tag = 0x7e50a9d2;
 
 /// Which bits of an address a swizzle changes: `count` bits from bit `first` are combined by exclusive or
 /// with the bits from bit 7, the number of the row of 128 bytes.
@@ -47,14 +47,18 @@ Bits row_bits(const Bits& address, unsigned first, unsigned count) {
 
 TensorMap::TensorMap() {
   words_.fill(Bits(64, 0));
-  set_field(tag_field, Bits(32, tag));
+  set_field(tag_field, Bits(32, tile_tag));
 }
 
 TensorMap::TensorMap(std::span<const Bits, tensor_map_bytes / 8> words) {
   std::copy(words.begin(), words.end(), words_.begin());
 }
 
-Bits TensorMap::is_valid() const { return equal(field(tag_field), Bits(32, tag)); }
+Bits TensorMap::is_valid() const { return equal(field(tag_field), Bits(32, tile_tag)) | is_im2col(); }
+
+Bits TensorMap::is_im2col() const { return equal(field(tag_field), Bits(32, im2col_tag)); }
+
+void TensorMap::set_im2col() { set_field(tag_field, Bits(32, im2col_tag)); }
 
 Bits TensorMap::field(TensorMapField field) const {
   return words_.at(field.offset / 8).extract(field.offset % 8 * 8, field.width);

@@ -36,11 +36,26 @@ constexpr TensorMapField swizzle_mode_field = {112, 32};
 constexpr TensorMapField swizzle_atomicity_field = {116, 32};
 constexpr TensorMapField fill_mode_field = {120, 32};
 
+// What a tensor map for im2col mode has instead of a box: PTX ISA 8.7 § 5.5.4.1.
+constexpr TensorMapField channels_per_pixel_field = box_dim_field(0);
+constexpr TensorMapField pixels_per_column_field = box_dim_field(1);
+/// The corners of the box in `dimension` from 1 on, of 16 bits with a sign: the lower one in the lower half.
+constexpr TensorMapField box_corners_field(unsigned dimension) { return box_dim_field(1 + dimension); }
+
 /// The type of the elements of a tensor.
 struct TensorElementType {
   std::string_view name;
-  unsigned width = 0;     ///< in bits, in global memory; of packed types: of 16 elements
-  bool is_float = false;  ///< so that a fill with NaN is possible
+  unsigned width = 0;         ///< of a group in bits, in global memory
+  bool is_float = false;      ///< so that a fill with NaN is possible
+  unsigned group = 1;         ///< the number of elements; more than one for packed types
+  unsigned shared_width = 0;  ///< of a group in bits, in shared memory, with its padding
+
+  constexpr TensorElementType() = default;
+  constexpr TensorElementType(std::string_view named, unsigned bits, bool floats = false)
+      : name(named), width(bits), is_float(floats), shared_width(bits) {}
+  /// A packed type (§ 5.5.1.1).
+  constexpr TensorElementType(std::string_view named, unsigned bits, unsigned elements, unsigned in_shared)
+      : name(named), width(bits), group(elements), shared_width(in_shared) {}
 };
 
 /// The types by their number in a tensor map (PTX ISA 8.7 § 9.7.9.26, Table 32; § 5.5.1).
@@ -58,9 +73,9 @@ constexpr std::array<TensorElementType, 16> tensor_element_types = {{
     {".bf16", 16, true},
     {".tf32", 32, true},
     {".tf32.ftz", 32, true},
-    {".b4x16", 64},
-    {".b4x16_p64", 64},
-    {".b6x16_p32", 96},
+    {".b4x16", 64, 16, 64},
+    {".b4x16_p64", 64, 16, 128},
+    {".b6x16_p32", 96, 16, 128},  // in copies to global memory: .b6p2x16
 }};
 
 /// A tensor map: PTX ISA 8.7 § 5.5.8.
@@ -73,6 +88,10 @@ class TensorMap {
 
   /// Whether the object was made as a tensor map; width 1.
   Bits is_valid() const;
+  /// Whether it is for im2col mode; width 1.
+  Bits is_im2col() const;
+  /// Makes it one for im2col mode.
+  void set_im2col();
   Bits field(TensorMapField) const;
   void set_field(TensorMapField, const Bits& value);
   std::span<const Bits, tensor_map_bytes / 8> words() const { return words_; }

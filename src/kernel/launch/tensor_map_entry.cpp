@@ -12,13 +12,55 @@ void set(TensorMap& map, TensorMapField field, std::uint64_t value) {
   map.set_field(field, Bits(field.width, value));
 }
 
+/// The corners of the box of an im2col map in the dimensions of the images: PTX ISA 8.7 § 5.5.4.1.
+std::vector<std::int64_t> read_corners(const TomlValues& values, const toml::node& node, std::size_t rank) {
+  constexpr unsigned bits[] = {15, 7, 4};  // of the absolute value, by the number of these dimensions
+  const toml::array& numbers = values.array(node);
+  if (numbers.size() != rank - 2)
+    values.fail(node, fmt::format("found {} numbers, expected {}", numbers.size(), rank - 2));
+  const std::int64_t lowest = -(std::int64_t{1} << bits[rank - 3]);
+  std::vector<std::int64_t> corners;
+  for (const toml::node& number : numbers) corners.push_back(values.integer(number, lowest, -lowest - 1));
+  return corners;
+}
+
+/// What an im2col map has instead of a box.
+void read_im2col(const TomlValues& values, const toml::node& node, std::size_t rank, TensorMap& map) {
+  if (!node.is_table()) values.fail(node, "found another value, expected im2col = { lower = …, … }");
+  const toml::table& table = *node.as_table();
+  values.check_keys(table, {"lower", "upper", "channels", "pixels"});
+  if (rank < 3) values.fail(node, fmt::format("found {} dimensions, expected 3 to 5 for im2col", rank));
+  const auto lower = read_corners(values, values.required(table, "lower"), rank);
+  const auto upper = read_corners(values, values.required(table, "upper"), rank);
+  constexpr std::int64_t most_channels = 256, most_pixels = 1024;
+  const auto number = [&](std::string_view key, std::int64_t most) {
+    return static_cast<std::uint64_t>(values.integer(values.required(table, key), 1, most));
+  };
+  map.set_im2col();
+  set(map, channels_per_pixel_field, number("channels", most_channels));
+  set(map, pixels_per_column_field, number("pixels", most_pixels));
+  for (unsigned i = 1; i + 1 < rank; ++i) {
+    const auto half = [](std::int64_t corner) { return static_cast<std::uint64_t>(corner) & 0xffff; };
+    set(map, box_corners_field(i), half(upper[i - 1]) << 16 | half(lower[i - 1]));
+  }
+}
+
+/// What a copy covers.
+void read_box(const TomlValues& values, const toml::table& table, std::size_t rank, TensorMap& map) {
+  const toml::node* const im2col = table.get("im2col");
+  if (im2col != nullptr && table.contains("box"))
+    values.fail(*im2col, "found 'im2col' with 'box', expected one of them");
+  if (im2col != nullptr) return read_im2col(values, *im2col, rank, map);
+  const auto box = values.integers(values.required(table, "box"), rank, 1, 256);
+  for (unsigned i = 0; i < rank; ++i) set(map, box_dim_field(i), box[i]);
+}
+
 void read_layout(const TomlValues& values, const toml::table& table, TensorMap& map) {
   const toml::node& dims = values.required(table, "dims");
   const std::size_t rank = values.array(dims).size();
   if (rank < 1 || rank > most_tensor_dimensions)
     values.fail(dims, fmt::format("found {} dimensions, expected 1 to {}", rank, most_tensor_dimensions));
   const auto sizes = values.integers(dims, rank, 1, UINT32_MAX);
-  const auto box = values.integers(values.required(table, "box"), rank, 1, 256);
   std::vector<std::uint64_t> steps(rank, 1), strides;
   if (const toml::node* node = table.get("element_strides")) steps = values.integers(*node, rank, 1, 8);
   if (rank > 1 || table.contains("strides")) {
@@ -31,14 +73,20 @@ void read_layout(const TomlValues& values, const toml::table& table, TensorMap& 
   set(map, rank_field, rank - 1);
   for (unsigned i = 0; i < rank; ++i) {
     set(map, global_dim_field(i), sizes[i]);
-    set(map, box_dim_field(i), box[i]);
     set(map, element_stride_field(i), steps[i]);
     if (i > 0) set(map, global_stride_field(i - 1), strides[i - 1]);
   }
+  read_box(values, table, rank, map);
 }
 
-/// The limits of the box in dimension 0, in bytes.
-void check_row(const TomlValues& values, const toml::node& box, std::uint64_t bytes, std::uint64_t swizzle) {
+/// The limits of the box in dimension 0, in bytes. Those of the pixels of an im2col map are the same.
+void check_row(const TomlValues& values, const toml::node& box, const TensorMap& map,
+               const TensorElementType& type, std::uint64_t swizzle) {
+  const std::uint64_t elements = map.field(box_dim_field(0)).to_u64();
+  if (elements % type.group != 0)
+    values.fail(box, fmt::format("found {} elements in dimension 0, expected a multiple of {}", elements,
+                                 type.group));
+  const std::uint64_t bytes = elements / type.group * type.shared_width / 8;
   constexpr std::uint64_t most_bytes[] = {~std::uint64_t{0}, 32, 64, 128, 128, 128, 128};
   if (bytes % 16 != 0)
     values.fail(box, fmt::format("found {} bytes in dimension 0, expected a multiple of 16", bytes));
@@ -68,7 +116,7 @@ void read_elements(const TomlValues& values, const toml::table& table, TensorMap
                                                 "floating-point types",
                                                 type->name.substr(1)));
   if (interleave == 0)
-    check_row(values, *table.get("box"), map.field(box_dim_field(0)).to_u64() * type->width / 8, swizzle);
+    check_row(values, *table.get(table.contains("box") ? "box" : "im2col"), map, *type, swizzle);
   set(map, elemtype_field, static_cast<std::uint64_t>(type - tensor_element_types.begin()));
   set(map, interleave_layout_field, interleave);
   set(map, swizzle_mode_field, std::min<std::uint64_t>(swizzle, 3));
@@ -80,8 +128,8 @@ PlacedTensorMap read_tensor_map(const TomlValues& values, const toml::node& node
                                 std::uint64_t holder_bytes) {
   if (!node.is_table()) values.fail(node, "found another value, expected tensormap = { buffer = …, … }");
   const toml::table& table = *node.as_table();
-  values.check_keys(table, {"offset", "buffer", "element", "dims", "strides", "box", "element_strides",
-                            "interleave", "swizzle", "fill"});
+  values.check_keys(table, {"offset", "buffer", "element", "dims", "strides", "box", "im2col",
+                            "element_strides", "interleave", "swizzle", "fill"});
   PlacedTensorMap placed;
   placed.buffer = values.string(table, "buffer");
   if (const toml::node* offset = table.get("offset"))

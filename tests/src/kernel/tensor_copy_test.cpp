@@ -251,3 +251,170 @@ TEST_CASE("four rows are scattered (5.5.3.4)") {
   CHECK(out_for("sm_100a", text, launch, 1) ==
         texts({0, 1, 100, 101, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 104, 105}));
 }
+
+// PTX ISA 8.7 § 5.5.4. The tensor has 4 channels, 3 x 2 pixels and 2 images. Element (c, w, h, n) is
+// c + 4 (w + 3 (h + 2 n)). A 2x2 filter without padding has the positions 0 and 1 of W, and 0 of H.
+TEST_CASE("a column of pixels (5.5.4)") {
+  const Launch launch = launch_of(
+      "element = \"u32\", dims = [4, 3, 2, 2], strides = [16, 48, 96], "
+      "im2col = { lower = [0, 0], upper = [-1, -1], channels = 4, pixels = 4 }",
+      "u32", 48, 16);
+  const auto column = [&](int w, int n, int offset_w, int offset_h) {
+    const std::string issue = fmt::format(
+        "mov.u16 %h0, {}; mov.u16 %h1, {};\n"
+        "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+        "[%r2], [%rd2, {{0, {}, 0, {}}}], [%r3], {{%h0, %h1}};",
+        offset_w, offset_h, w, n);
+    std::string text = loading(issue, 64, 16);
+    text.insert(text.find(".reg"), ".reg .b16 %h<2>; ");
+    const Outcome outcome = run(text, launch);
+    CHECK(outcome.kinds() == "");
+    std::vector<std::string> pixels;
+    for (std::size_t i = 0; i < 16; i += 4) pixels.push_back(outcome.values(0).at(i + 1));
+    return pixels;
+  };
+  CHECK(column(0, 0, 0, 0) == texts({1, 5, 25, 29}));   // (0, 0), (1, 0) of both images
+  CHECK(column(1, 0, 1, 1) == texts({21, 41, 45, 0}));  // (2, 1) of image 0, (1, 1), (2, 1) of 1, no image
+  CHECK(column(1, 1, 0, 1) == texts({41, 0, 0, 0}));
+}
+
+// The example of § 5.5.4.2 in small: a stride of 2, and positions from -1 on.
+TEST_CASE("traversal strides of a column (5.5.4.2)") {
+  const Launch launch = launch_of(
+      "element = \"u32\", dims = [4, 4, 1], strides = [16, 64], element_strides = [1, 2, 1], "
+      "im2col = { lower = [-1], upper = [-1], channels = 4, pixels = 2 }",
+      "u32", 16, 8);
+  const auto pixels = [&](int w, int offset) {
+    std::string text =
+        loading(fmt::format("mov.u16 %h0, {};\ncp.async.bulk.tensor.3d.shared::cluster.global.im2col."
+                            "mbarrier::complete_tx::bytes [%r2], [%rd2, {{0, {}, 0}}], [%r3], {{%h0}};",
+                            offset, w),
+                32, 8);
+    text.insert(text.find(".reg"), ".reg .b16 %h<2>; ");
+    CHECK(found_by_all(text, launch) == "safe");
+    const auto out = run(text, launch).values(0);
+    return std::vector<std::string>{out.at(1), out.at(5)};
+  };
+  CHECK(pixels(-1, 0) == texts({0, 5}));  // -1 lies outside; then 1
+  CHECK(pixels(-1, 1) == texts({1, 9}));  // 0 and 2
+  CHECK(pixels(1, 1) == texts({9, 0}));   // 2; the next position, 3, is not in the box: -1 of image 1
+}
+
+TEST_CASE("a store of a column (5.5.4)") {
+  const Launch launch = launch_of(
+      "element = \"s32\", dims = [4, 2, 1], strides = [16, 32], "
+      "im2col = { lower = [0], upper = [0], channels = 4, pixels = 2 }",
+      "s32", 8, 1);
+  const std::string text = storing(
+      "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%rd2, {0, 1, 0}], [%r2];");
+  CHECK(run(text, launch).values(1) == texts({0, 1, 2, 3, 100, 101, 102, 103}));
+  CHECK(found_by_all(text, launch) == "safe");
+}
+
+namespace {
+
+/// What the copy is unsupported for.
+std::string reason_of(const std::string& text, const Launch& launch) {
+  try {
+    run(text, launch);
+  } catch (const Unsupported& reason) {
+    const std::string what = reason.what();
+    return what.substr(what.rfind(": ") + 2);
+  }
+  return "";
+}
+
+const std::string load_1d =
+    "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd2, {0}], "
+    "[%r3];";
+
+}  // namespace
+
+TEST_CASE("modes and maps that do not go together are named") {
+  const Launch im2col = launch_of(
+      "element = \"u32\", dims = [4, 4, 1], strides = [16, 64], "
+      "im2col = { lower = [0], upper = [-1], channels = 4, pixels = 2 }",
+      "u32", 16, 8);
+  const auto load = [](const std::string& mode, const std::string& place) {
+    return loading("cp.async.bulk.tensor.3d.shared::cluster.global." + mode +
+                       ".mbarrier::complete_tx::bytes [%r2], [%rd2, {" + place + "}], [%r3]" +
+                       (mode == "im2col" ? ", {0};" : ";"),
+                   32, 8);
+  };
+  CHECK(reason_of(load("tile", "0, 0, 0"), im2col) == "a tensor map for another mode");
+  CHECK(reason_of(load("im2col", "0, 3, 0"), im2col) == "a filter outside of the box of an im2col map");
+  CHECK(reason_of(load("im2col", "0, 2, 0"), im2col) == "");
+}
+
+// PTX ISA 8.7 § 5.5.1.1.1. The bytes of `in` are the low bytes of 0, 1, 2, ….
+TEST_CASE("packed elements are copied with their padding (5.5.1.1.1)") {
+  const auto load = [](const std::string& type, unsigned bytes, unsigned words) {
+    const Launch launch =
+        launch_of(fmt::format("element = \"{}\", dims = [128], box = [128]", type), "u8", 128, words);
+    return loaded(load_1d, bytes, words, launch);
+  };
+  const unsigned word[] = {0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c};
+  CHECK(load("b4x16", 64, 4) == texts({word[0], word[1], word[2], word[3]}));
+  const auto fours = [&](const std::string& type, unsigned bytes, std::initializer_list<unsigned> read) {
+    std::string text = loading(load_1d, bytes, 0);
+    std::string loads;
+    unsigned to = 0;
+    for (const unsigned from : read)
+      loads += fmt::format("ld.shared.u32 %r4, [tile+{}]; st.global.u32 [%rd0+{}], %r4;\n", from, 4 * to++);
+    text.insert(text.rfind("ret;"), loads);
+    const Launch launch =
+        launch_of(fmt::format("element = \"{}\", dims = [128], box = [128]", type), "u8", 128, to);
+    const Outcome outcome = run(text, launch);
+    CHECK(outcome.kinds() == "");
+    CHECK(found_by_all(text, launch) == "safe");
+    return outcome.values(0);
+  };
+  CHECK(fours("b4x16_p64", 128, {0, 4, 16, 20}) == texts({word[0], word[1], word[2], word[3]}));
+  CHECK(fours("b6x16_p32", 128, {0, 4, 8, 16}) == texts({word[0], word[1], word[2], word[3]}));
+}
+
+TEST_CASE("a row of packed elements with padding has 128 of them (9.7.9.25.5.1)") {
+  const Launch launch = launch_of("element = \"b4x16_p64\", dims = [128], box = [64]", "u8", 128, 1);
+  CHECK(reason_of(loading(load_1d, 64, 0), launch) == "rows that this packed type does not have");
+}
+
+TEST_CASE("the padding of packed elements is uninitialized (5.5.1.1.1)") {
+  const Launch launch = launch_of("element = \"b6x16_p32\", dims = [128], box = [128]", "u8", 128, 4);
+  CHECK(found_by_all(loading(load_1d, 128, 4), launch) == "uninitialized");
+}
+
+// Sixteen bytes 0, 1, …: of each the lower 6 bits are stored, 12 bytes together.
+TEST_CASE("a store packs elements of 6 bits (5.5.1.1.1)") {
+  const Launch launch = launch_of("element = \"b6x16_p32\", dims = [128], box = [128]", "u32", 24, 1);
+  std::string text =
+      ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out) {\n"
+      ".reg .b32 %r<20>; .reg .b64 %rd<20>;\n.shared .align 128 .b8 tile[128];\n"
+      "mov.b64 %rd2, map; cvta.param.u64 %rd2, %rd2; mov.u32 %r2, tile;\n";
+  for (unsigned i = 0; i < 128; ++i) text += fmt::format("st.shared.u8 [tile+{}], {};\n", i, 64 + i % 64);
+  text +=
+      "fence.proxy.async.shared::cta;\n"
+      "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%rd2, {0}], [%r2];\n"
+      "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nret;\n}\n";
+  // 0 | 1 << 6 | 2 << 12 | 3 << 18 | 4 << 24 | 5 << 30, and so on
+  CHECK(run(text, launch).values(1).at(0) == std::to_string(0x440c2040u));
+  CHECK(run(text, launch).values(1).at(1) ==
+        std::to_string(1u | 6u << 4 | 7u << 10 | 8u << 16 | 9u << 22 | 10u << 28));
+}
+
+// What the manual leaves open is a choice of each execution: all are allowed, no other.
+TEST_CASE("elements that a copy may convert (5.5.1)") {
+  const auto found = [](const std::string& type, const std::string& condition) {
+    Launch launch = launch_of("element = \"" + type + "\", dims = [4], box = [4]", "u32", 4, 4);
+    std::string text = loading(load_1d, 16, 4);
+    text.insert(text.rfind("ret;"),
+                "ld.shared.u32 %r5, [tile+4];\n" + condition + "\n@%p2 bra E;\ntrap;\nE:\n");
+    return found_by_all(text, launch, true);  // `run` changes nothing
+  };
+  // The second element is the integer 1: subnormal, and no number of tf32.
+  const std::string is_one = "setp.eq.u32 %p2, %r5, 1;";
+  CHECK(found("f32", is_one) == "safe");
+  CHECK(found("f32.ftz", is_one) == "assertion");
+  CHECK(found("f32.ftz", "setp.le.u32 %p2, %r5, 1;") == "safe");
+  CHECK(found("tf32", "setp.eq.u32 %p2, %r5, 0;") == "assertion");
+  CHECK(found("tf32", "and.b32 %r6, %r5, 0xffffdffe; setp.eq.u32 %p2, %r6, 0;") == "safe");
+}

@@ -195,6 +195,23 @@ TEST_CASE("tensor maps") {
             .starts_with("7: found \"nan\" for elements of type s32"));
   CHECK(error_of(begin + "\"s32\", dims = [64, 4], strides = [20], box = [32, 2] }\n") ==
         "7: found 20, expected multiples of 16 bytes");
+  const std::string column =
+      begin + "\"f16\", dims = [64, 9, 14, 4], strides = [128, 1152, 16128], im2col = { ";
+  const Launch image =
+      read(header + column + "lower = [-1, -2], upper = [1, 0], channels = 8, pixels = 64 } }\n");
+  const TensorMap& im2col = image.parameters.at(0).tensor_maps.at(0).map;
+  CHECK(im2col.is_im2col().is_true());
+  CHECK(im2col.field(channels_per_pixel_field).to_u64() == 8);
+  CHECK(im2col.field(pixels_per_column_field).to_u64() == 64);
+  CHECK(im2col.field(box_corners_field(1)).to_u64() == 0x1ffff);
+  CHECK(im2col.field(box_corners_field(2)).to_u64() == 0xfffe);
+  CHECK(error_of(column + "lower = [-1], upper = [1, 0], channels = 8, pixels = 64 } }\n") ==
+        "7: found 1 numbers, expected 2");
+  CHECK(error_of(column + "lower = [-129, 0], upper = [1, 0], channels = 8, pixels = 64 } }\n")
+            .starts_with("7: found -129"));
+  CHECK(error_of(column + "lower = [0, 0], upper = [1, 0], channels = 4, pixels = 64 } }\n") ==
+        "7: found 8 bytes in dimension 0, expected a multiple of 16");
+  CHECK(error_of(whole + ", im2col = { } }\n") == "7: found 'im2col' with 'box', expected one of them");
   CHECK(error_of("[[param]]\nname = \"m\"\ntype = \"u8\"\nvalue = 1\ntensormap = { }\n") ==
         "9: found 'tensormap' with 'type', expected it alone or with buffer or bytes");
 }
