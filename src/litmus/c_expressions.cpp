@@ -112,6 +112,30 @@ void CExpressions::refuse_unsequenced(const Expression& right, std::size_t befor
                       source_.position(right.first));
 }
 
+/// Behind the last element of a variable there is an address, but no object: [expr.add]. `last` is 1 for an
+/// object and 0 for an address. What is not known is not refused.
+void CExpressions::require_inside(const Expression& at, const Operand& pointer, const Operand& sum,
+                                  std::uint64_t last) const {
+  const auto* from = std::get_if<Operand::Immediate>(&pointer.is);
+  const auto* to = std::get_if<Operand::Immediate>(&sum.is);
+  if (from == nullptr || to == nullptr) return;
+  const std::uint64_t given = from->value.to_u64(), reached = to->value.to_u64();
+  for (const Variable& variable : memory_) {
+    if (given < variable.address || given >= variable.address + variable.size()) continue;
+    if (reached >= variable.address && reached + last <= variable.address + variable.size()) return;
+    fail(at, fmt::format("an element of {}, which has {}", variable.name, variable.initial.size()));
+  }
+}
+
+/// A division by 0 and a shift by more bits than there are have no defined value: [expr.mul], [expr.shift].
+void CExpressions::require_defined(const Expression& at, std::string_view op, const CValue& right,
+                                   unsigned width) const {
+  if (!right.is_constant()) return;
+  if ((op == "/" || op == "%") && right.constant() == 0) fail(at, "a divisor that is not 0");
+  if ((op == "<<" || op == ">>") && right.constant() >= width)
+    fail(at, fmt::format("a shift by 0 to {} bits", width - 1));
+}
+
 // ---- objects ----
 
 CObject CExpressions::object(const Expression& expression) {
@@ -134,8 +158,11 @@ CObject CExpressions::object(const Expression& expression) {
   if (!is_dereference && expression.kind != Kind::index) fail(expression, "an object such as *x");
   CValue pointer = value(expression.operands.front());
   if (!pointer.type.is_pointer) fail(expression.operands.front(), "a pointer");
-  if (expression.kind == Kind::index)
-    pointer = pointer_sum(expression, "+", pointer, value(expression.operands[1]));
+  if (expression.kind == Kind::index) {
+    const CValue element = pointer_sum(expression, "+", pointer, value(expression.operands[1]));
+    require_inside(expression.operands[1], pointer.operand, element.operand, 1);
+    pointer = element;
+  }
   CObject result{std::nullopt, pointer.operand, pointer.type};
   result.type.is_pointer = false;
   return result;
@@ -264,8 +291,10 @@ CValue CExpressions::binary(const Expression& expression) {
 CValue CExpressions::arithmetic(const Expression& expression, std::string_view op, CValue left,
                                 CValue right) {
   if (left.type.is_pointer || right.type.is_pointer) return pointer_sum(expression, op, left, right);
-  if (op == "<<" || op == ">>") return shift(op, left, right);
-  const CType type = common_type(left.type, right.type);
+  const bool is_shift = op == "<<" || op == ">>";
+  const CType type = is_shift ? promoted(left.type) : common_type(left.type, right.type);
+  require_defined(expression.operands.back(), op, right, type.width);
+  if (is_shift) return shift(op, left, right);
   left = code_.converted(left, type);
   right = code_.converted(right, type);
   std::string spelling;
@@ -298,7 +327,10 @@ CValue CExpressions::pointer_sum(const Expression& expression, std::string_view 
     fail(expression, "a pointer plus or minus a number");
   const CValue bytes =
       code_.compute("mul.lo.s64", {right.operand, immediate(left.type.width / 8)}, right.type);
-  return code_.compute(op == "+" ? "add.s64" : "sub.s64", {left.operand, bytes.operand}, left.type);
+  const CValue sum =
+      code_.compute(op == "+" ? "add.s64" : "sub.s64", {left.operand, bytes.operand}, left.type);
+  require_inside(expression.operands.back(), left.operand, sum.operand, 0);
+  return sum;
 }
 
 // ---- conditions ----

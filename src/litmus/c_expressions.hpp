@@ -31,8 +31,9 @@ class CExpressions {
  public:
   using Lookup = std::function<const CMeaning*(const std::string& name)>;
 
-  CExpressions(CCode& code, const SourceText& source, Lookup lookup)
-      : code_(code), source_(source), lookup_(std::move(lookup)) {}
+  /// `memory`: the variables of the test, to which pointers may lead.
+  CExpressions(CCode& code, const SourceText& source, const std::vector<Variable>& memory, Lookup lookup)
+      : code_(code), source_(source), memory_(memory), lookup_(std::move(lookup)) {}
 
   CValue value(const c_syntax::Expression&);
   /// The same without the result.
@@ -75,9 +76,14 @@ class CExpressions {
   void fence(const AtomicCall&);
   CObject atomic_object(const AtomicCall&);
   void refuse_unsequenced(const c_syntax::Expression&, std::size_t before, std::size_t between) const;
+  void require_inside(const c_syntax::Expression&, const Operand& pointer, const Operand& sum,
+                      std::uint64_t last) const;
+  void require_defined(const c_syntax::Expression&, std::string_view op, const CValue& right,
+                       unsigned width) const;
 
   CCode& code_;
   const SourceText& source_;
+  const std::vector<Variable>& memory_;
   Lookup lookup_;
   const c_syntax::Expression* strong_ = nullptr;
 };

@@ -33,7 +33,8 @@ class Lowering {
         source_(source),
         mistakes_(mistakes),
         code_(thread_),
-        expressions_(code_, source, [this](const std::string& name) { return find(name); }) {}
+        expressions_(code_, source, memory.variables(),
+                     [this](const std::string& name) { return find(name); }) {}
 
   ThreadCode lower() {
     thread_.name = fmt::format("P{}", place_.header.name.number);

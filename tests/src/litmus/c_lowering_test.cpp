@@ -160,6 +160,28 @@ TEST_CASE("wrong functions are refused where they are wrong") {
         "4:11: unsupported: an access to a part of a variable of a C++ litmus test");
 }
 
+TEST_CASE("pointers stay in their variables") {
+  CHECK(message("int a = x[1];") == "4:11: found '1', expected an element of x, which has 1");
+  CHECK(message("x[-1] = 1;") == "4:3: found '-', expected an element of x, which has 1");
+  CHECK(message("y[3].store(1);") == "4:3: found '3', expected an element of y, which has 1");
+  CHECK(message("int a = *(x + 2);") == "4:15: found '2', expected an element of x, which has 1");
+  CHECK(message("int a = x[0]; int* p = x + 1;") == "accepted");
+  CHECK(message("int r = *x; int a = x[r];") == "accepted");
+  CHECK(message_of([] {
+          parse_litmus("C t\n{ int a[2]; }\nP0 (int* a) { a[1] = 1; a[2] = 1; }\nexists (true)", "t");
+        }) == "3:27: found '2', expected an element of a, which has 2");
+}
+
+TEST_CASE("constants without a defined result are refused") {
+  CHECK(message("int a = 1 / 0;") == "4:13: found '0', expected a divisor that is not 0");
+  CHECK(message("int a = *x % (2 - 2);") == "4:15: found '2', expected a divisor that is not 0");
+  CHECK(message("int a = 1; a /= 0;") == "4:17: found '0', expected a divisor that is not 0");
+  CHECK(message("int a = *x << 32;") == "4:15: found '32', expected a shift by 0 to 31 bits");
+  CHECK(message("long a = *x; a = a >> 64;") == "4:23: found '64', expected a shift by 0 to 63 bits");
+  CHECK(message("int a = *x << -1;") == "4:15: found '-', expected a shift by 0 to 31 bits");
+  CHECK(message("int a = *x / 2 << 31;") == "accepted");
+}
+
 TEST_CASE("all mistakes of a function are reported") {
   try {
     parse_litmus(with_body("int a = b;\n*q = 1;\nint c = a;", "exists (0:z=1)"), "t");
