@@ -45,6 +45,7 @@ class LaunchExploration {
       assume_contents();
       course_ = walk_.run(observer_, ExecutionWalk::step_limit(options_.max_steps));
       answer.findings = observer_.take_findings();
+      if (stop_if_enough(answer, question_)) return answer;
       reason = what_is_open();
       answer.is_given_up = is_given_up();
     }
@@ -179,6 +180,7 @@ LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model&
   for (const BarrierSchedule& schedule : *schedules) {
     const EventStructure scheduled = under_schedule(structure, schedule);
     unite(answer, LaunchExploration(question, scheduled, schedule, model, options, graph).run());
+    if (stop_if_enough(answer, question)) break;
   }
   return answer;
 }

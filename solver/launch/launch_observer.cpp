@@ -117,7 +117,9 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
   if (!is_cut_off && observed.is_fair) count();
   look_at_properties(observed);
   look_at_end(observed);
-  return Next::all;
+  // A race between accesses that overlap partially, in another execution, would make findings void.
+  const bool is_enough = !question_.all_findings && !found_.findings.empty() && !checks_mixed_race_;
+  return is_enough ? Next::nothing : Next::all;
 }
 
 /// Counts the execution if it differs from others in sources, coherence order or barriers. An execution that

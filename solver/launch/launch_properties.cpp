@@ -69,6 +69,7 @@ class LaunchDecision {
       std::vector<Suspect> all = suspects(search_.encoding(), property, wrong_end);
       if (has_defined_part_) restrict_to_defined_part(search_.encoding(), property, all);
       look_for(property, std::move(all));
+      if (stop_if_enough(answer_, question_)) return std::move(answer_);
     }
     look_for_more();
     look_for_complete_executions();
@@ -155,6 +156,7 @@ class LaunchDecision {
         break;
       }
       found += noted;
+      if (!question_.all_findings) break;
     }
   }
 
@@ -407,7 +409,7 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   return any;
 }
 
-/// Adds the answer for one schedule of the barriers. Returns false if no time is left.
+/// Adds the answer for one schedule of the barriers. Returns false if no time is left, or a finding is enough.
 bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                       TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;
@@ -415,12 +417,13 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (scheduled.is_causal)
       open = after_interleavings(open, {scheduled.structure, scheduled.schedule, scheduled.polls}, model,
                                  options, graph, answer);
+    if (stop_if_enough(answer, open)) return false;
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
     const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
     unite(answer, decide_launch(open, candidates, model, options, graph));
-    return true;
+    return !stop_if_enough(answer, open);
   } catch (const OutOfTime& out) {
     unite(answer, unknown_answer(open, out.what()));
     return false;

@@ -19,6 +19,12 @@ void give_up(LaunchAnswer& answer, const LaunchQuestion& question, const std::st
     if (!has_finding(answer, property)) answer.unknown.emplace(property, reason);
 }
 
+bool stop_if_enough(LaunchAnswer& answer, const LaunchQuestion& question) {
+  if (question.all_findings || answer.findings.empty()) return false;
+  give_up(answer, question, "another property is violated");
+  return true;
+}
+
 const char* property_name(LaunchProperty property) {
   constexpr const char* names[] = {"assertion",  "race",      "uninitialized", "out-of-bounds",
                                    "divergence", "undefined", "deadlock"};

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,9 @@ struct LaunchQuestion : CandidateExecutions {
   bool traps_go_on = false;
   /// Whether findings of a property at a position are accepted.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
+  bool all_findings = true;  ///< DecideOptions::all_findings
+  /// Races between two of these lines are accepted.
+  std::set<std::uint32_t> racing_lines = {};
 };
 
 struct LaunchAnswer {
@@ -85,6 +89,8 @@ std::string gist_of(std::string message);
 
 /// Whether a violation of the property was found.
 bool has_finding(const LaunchAnswer&, LaunchProperty);
+/// If a single violation suffices and there is one: makes the other properties unknown, and returns true.
+bool stop_if_enough(LaunchAnswer&, const LaunchQuestion&);
 /// Makes every requested property without a finding unknown.
 void give_up(LaunchAnswer&, const LaunchQuestion&, const std::string& reason);
 

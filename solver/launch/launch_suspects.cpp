@@ -11,6 +11,12 @@ SuspectLines lines_of(const Suspect& suspect) {
 }
 
 bool is_ignored(const LaunchQuestion& question, LaunchProperty property, const Suspect& suspect) {
+  const auto is_racing = [&](const LaunchSite& site) {
+    return question.racing_lines.contains(site.where.line);
+  };
+  if (property == LaunchProperty::race && suspect.other && is_racing(suspect.site) &&
+      is_racing(*suspect.other))
+    return true;
   if (!question.is_ignored) return false;
   return question.is_ignored(property, suspect.site.where) ||
          (suspect.other && question.is_ignored(property, suspect.other->where));

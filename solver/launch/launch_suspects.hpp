@@ -26,7 +26,7 @@ struct Suspect {
 using SuspectLines = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 SuspectLines lines_of(const Suspect&);
 
-/// Whether one of the sites of a suspect is accepted: LaunchQuestion::is_ignored.
+/// Whether a suspect is accepted: LaunchQuestion::is_ignored for one of its sites, or racing_lines for both.
 bool is_ignored(const LaunchQuestion&, LaunchProperty, const Suspect&);
 
 /// The site of an event of a structure.

@@ -71,6 +71,7 @@ struct Asked {
 };
 
 ExitStatus status_of(const FenceReport& report) {
+  if (report.trials && report.trials->wrong > 0) return ExitStatus::unknown;
   if (report.property.empty()) return ExitStatus::unknown;
   if (!report.holds) return ExitStatus::violation;
   return report.is_complete ? ExitStatus::success : ExitStatus::unknown;
@@ -143,7 +144,8 @@ Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std:
                  const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   return reporting(name, budget, asked->options.common, [launch, asked, budget] {
     LaunchFences found = fences_of(*launch, asked->model, decide_options(asked->options.common, budget),
-                                   *find_engine(asked->options.common.engine), asked->options.question.costs);
+                                   *find_engine(asked->options.common.engine), asked->options.question.costs,
+                                   asked->options.question.tries);
     Result result;
     result.edited_file = launch->module.string();
     result.report = std::move(found.report);
@@ -328,6 +330,15 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
           "a table of costs (TOML): weak, relaxed, acquire, release, acq_rel, sc; cta, cluster, gpu, sys; "
           "fence")
       ->type_name("FILE");
+  const std::map<std::string, WhatToTry> trials = {{"said", WhatToTry::said}, {"all", WhatToTry::all}};
+  command
+      .add_option_function<std::string>(
+          "--try",
+          [options, trials](const std::string& name) { options->question.tries = trials.at(name); },
+          "decide further programs, to see that the answer is right: those about which it says something "
+          "(said), every assignment (all)")
+      ->check(CLI::IsMember({"said", "all"}))
+      ->type_name("WHICH");
   command.add_flag("--fix", options->fix, "write the cheapest assignment into the file");
   command.add_flag("--markdown", options->markdown, "a table in Markdown, a row for each test or launch");
   command.add_option("--sarif", options->sarif, "write the findings and their fixes as a SARIF 2.1.0 log")

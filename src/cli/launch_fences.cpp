@@ -57,8 +57,8 @@ Program functions_of(kernel::OpenedLaunch& opened) {
 class KeptProperties {
  public:
   KeptProperties(const kernel::Launch& launch, const cat::Model& model, const DecideOptions& options,
-                 Engine engine, const StrengthCosts& costs)
-      : launch_(launch), model_(model), options_(options), engine_(engine), costs_(costs) {
+                 Engine engine, const StrengthCosts& costs, WhatToTry tries)
+      : launch_(launch), model_(model), options_(options), engine_(engine), costs_(costs), tries_(tries) {
     options_.on_progress = {};
     text_ = text_of_input(launch.module, "a PTX module");
     launch_.module_text = text_;
@@ -66,7 +66,7 @@ class KeptProperties {
 
   LaunchFences result() {
     LaunchFences result;
-    const kernel::CheckedLaunch given = check(text_, all_launch_properties());
+    const kernel::CheckedLaunch given = check({}, all_launch_properties());
     if (!given.unknown().empty()) {
       result.report.reason = given.unknown();
       return result;
@@ -75,24 +75,33 @@ class KeptProperties {
     kernel::OpenedLaunch opened = kernel::open_launch(launch_);
     const Program functions = functions_of(opened);
     const bool holds = choose_properties(given, functions);
-    if (holds && !given.violated().empty()) return not_repairable(given);
+    if (holds && !lost_properties(given).empty()) return not_repairable(given);
     const auto points = possible(holds ? points_to_weaken(functions, costs_, scopes_of(launch_))
                                        : points_to_strengthen(functions, costs_, scopes_of(launch_)));
     result.report = searched(points, holds);
     result.report.property = kept_name();
-    if (!holds) result.report.lost = lost_in(given);
+    if (!holds) result.report.lost = lost_in(given, true);
     result.text = text_;
     return result;
   }
 
  private:
-  kernel::CheckedLaunch check(const std::string& text, const std::vector<LaunchProperty>& properties) {
+  /// The launch of the module with these edits. Lines of findings that are accepted move with them.
+  kernel::Launch launch_with(const std::vector<LineEdit>& edits) const {
     kernel::Launch changed = launch_;
-    changed.module_text = text;
+    changed.module_text = with_edits(text_, edits);
+    for (kernel::IgnoredFinding& ignored : changed.ignored)
+      if (ignored.line) ignored.line = moved_line(*ignored.line, edits);
+    for (const std::uint32_t line : racing_lines_) changed.racing_lines.insert(moved_line(line, edits));
+    return changed;
+  }
+
+  kernel::CheckedLaunch check(const std::vector<LineEdit>& edits,
+                              const std::vector<LaunchProperty>& properties) {
     DecideOptions rest = options_;
     if (options_.timeout_seconds > 0)
       rest.timeout_seconds = std::max(options_.timeout_seconds - seconds(), 0.001);
-    return kernel::check(changed, properties, model_, rest, engine_);
+    return kernel::check(launch_with(edits), properties, model_, rest, engine_);
   }
 
   /// A few combinations may take long although the others decide everything: each gets little time first, and
@@ -100,6 +109,7 @@ class KeptProperties {
   FenceReport searched(const std::vector<StrengthPoint>& points, bool holds) {
     FenceSearchLimits limits;
     limits.reason_to_stop = [this] { return reason_to_stop(); };
+    if (!holds) limits.easier = [&points](const Assignment& at) { return without_sc(points, at); };
     std::optional<FenceReport> best;
     for (run_seconds_ = first_run_seconds;; run_seconds_ *= 4) {
       undecided_ = 0;
@@ -113,6 +123,11 @@ class KeptProperties {
       if (!best || report.is_complete || is_cheaper(report, *best)) best = std::move(report);
       if (is_last) break;
     }
+    if (tries_ != WhatToTry::nothing)
+      best->trials = try_answers(*best, tries_, [&](const Assignment& at) -> KeptAnswer {
+        if (std::string reason = reason_to_stop(); !reason.empty()) return {Kept::unknown, reason, ""};
+        return decide_once(points, at);
+      });
     best->runs = runs_;
     return std::move(*best);
   }
@@ -136,7 +151,7 @@ class KeptProperties {
     LaunchFences result;
     properties_ = all_launch_properties();
     result.report.property = kept_name();
-    result.report.lost = lost_in(given);
+    result.report.lost = lost_in(given, false);
     result.report.is_complete = true;
     return result;
   }
@@ -161,20 +176,48 @@ class KeptProperties {
     // Of a strongest program that takes long it stays open whether weaker ones repair it.
     const double all = options_.timeout_seconds;
     if (all > 0) options_.timeout_seconds = std::min(all, seconds() + std::max(first_run_seconds, all / 8));
-    const std::set<LaunchProperty> left =
-        check(with_edits(text_, ptx_edits(text_, points, top)), properties_).violated();
+    const std::set<LaunchProperty> left = check(ptx_edits(text_, points, top), properties_).violated();
     options_.timeout_seconds = all;
+    if (violated.contains(LaunchProperty::race) && left.contains(LaunchProperty::race)) find_racing_lines();
     std::erase_if(properties_, [&](LaunchProperty property) {
-      return violated.contains(property) && left.contains(property);
+      return violated.contains(property) && left.contains(property) && !accepts(property);
     });
-    return std::ranges::none_of(properties_,
-                                [&](LaunchProperty property) { return violated.contains(property); });
+    return std::ranges::none_of(properties_, [&](LaunchProperty property) {
+      return violated.contains(property) && !accepts(property);
+    });
+  }
+
+  /// Finds lines such that every race of the given program is between two of them; none if that takes long.
+  void find_racing_lines() {
+    while (true) {
+      const kernel::CheckedLaunch checked = check({}, {LaunchProperty::race});
+      if (checked.unknown().empty() && checked.answer.findings.empty()) return;
+      const std::size_t known = racing_lines_.size();
+      for (const LaunchFinding& finding : checked.answer.findings) {
+        racing_lines_.insert(finding.site.where.line);
+        if (finding.other) racing_lines_.insert(finding.other->where.line);
+      }
+      if (!checked.unknown().empty() || racing_lines_.size() == known) return racing_lines_.clear();
+    }
+  }
+
+  /// Whether violations of the property by the given program are accepted.
+  bool accepts(LaunchProperty property) const {
+    return property == LaunchProperty::race && !racing_lines_.empty();
+  }
+
+  /// The properties that the given program violates, without the races that are accepted.
+  std::set<LaunchProperty> lost_properties(const kernel::CheckedLaunch& given) const {
+    std::set<LaunchProperty> violated = given.violated();
+    std::erase_if(violated, [&](LaunchProperty property) { return accepts(property); });
+    return violated;
   }
 
   std::string kept_name() const {
-    if (properties_ == all_launch_properties()) return "safe";
+    if (properties_ == all_launch_properties() && racing_lines_.empty()) return "safe";
     std::vector<std::string> names;
-    for (const LaunchProperty property : properties_) names.emplace_back(ptxmc::property_name(property));
+    for (const LaunchProperty property : properties_)
+      names.push_back(ptxmc::property_name(property) + std::string(accepts(property) ? " elsewhere" : ""));
     return fmt::format("{}", fmt::join(names, "+"));
   }
 
@@ -199,21 +242,20 @@ class KeptProperties {
   }
 
   bool can_be_read(const StrengthPoint& point, std::size_t level) {
-    kernel::Launch changed = launch_;
-    changed.module_text = with_edits(text_, ptx_edits(text_, {point}, {static_cast<std::uint8_t>(level)}));
     try {
-      kernel::read_module_of(changed);
+      kernel::read_module_of(launch_with(ptx_edits(text_, {point}, {static_cast<std::uint8_t>(level)})));
       return true;
     } catch (const InputError&) {
       return false;
     }
   }
 
+  /// One violation suffices.
   KeptAnswer decide(const std::vector<StrengthPoint>& points, const Assignment& at) {
+    options_.all_findings = false;
     try {
-      const kernel::CheckedLaunch checked =
-          check(with_edits(text_, ptx_edits(text_, points, at)), properties_);
-      if (!checked.answer.findings.empty()) return {Kept::no, "", lost_in(checked)};
+      const kernel::CheckedLaunch checked = check(ptx_edits(text_, points, at), properties_);
+      if (!checked.answer.findings.empty()) return {Kept::no, "", lost_in(checked, false)};
       if (!checked.unknown().empty()) return {Kept::unknown, checked.unknown(), ""};
       return {Kept::yes, "", ""};
     } catch (const Unsupported& unsupported) {
@@ -221,11 +263,12 @@ class KeptProperties {
     }
   }
 
-  /// The first violation of a property that is to be kept.
-  std::string lost_in(const kernel::CheckedLaunch& checked) const {
+  /// The first violation of a property that is to be kept; of the given program `without_accepted` ones.
+  std::string lost_in(const kernel::CheckedLaunch& checked, bool without_accepted) const {
     for (const FindingText& text :
          finding_texts(checked.answer, launch_.final_condition, kernel::SourceLines(*checked.module)))
-      if (std::ranges::find(properties_, text.property) != properties_.end())
+      if (std::ranges::find(properties_, text.property) != properties_.end() &&
+          !(without_accepted && accepts(text.property)))
         return text.line == 0 ? text.message : fmt::format("line {}: {}", text.line, text.message);
     return "";
   }
@@ -244,8 +287,10 @@ class KeptProperties {
   const Engine engine_;
   const StrengthCosts& costs_;
   const Clock::time_point start_ = Clock::now();
+  const WhatToTry tries_;
   std::string text_;
   std::set<Place> executed_;
+  std::set<std::uint32_t> racing_lines_;  ///< races between two of them are accepted
   std::vector<LaunchProperty> properties_;
   double run_seconds_ = 0;  ///< the limit of a single run
   std::map<Assignment, KeptAnswer> decided_;
@@ -256,9 +301,9 @@ class KeptProperties {
 }  // namespace
 
 LaunchFences fences_of(const kernel::Launch& launch, const cat::Model& model, const DecideOptions& options,
-                       Engine engine, const StrengthCosts& costs) {
+                       Engine engine, const StrengthCosts& costs, WhatToTry tries) {
   const auto start = Clock::now();
-  LaunchFences result = KeptProperties(launch, model, options, engine, costs).result();
+  LaunchFences result = KeptProperties(launch, model, options, engine, costs, tries).result();
   result.report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }

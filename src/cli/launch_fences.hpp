@@ -18,12 +18,13 @@ struct LaunchFences {
 
 /// The property that is kept: no violation of those properties of `ptxmc check` that can be had, which are
 /// all but those that the strongest annotations violate too. A program that violates one of the others is
-/// repaired. Only annotations that some thread of the launch executes are looked at. A scope is narrowed only
-/// if the launch has several CTAs, and never from that of the system.
+/// repaired. If the given program has races that the strongest annotations leave, races between the same
+/// lines are accepted, and no others. Only annotations that some thread of the launch executes are looked at.
+/// A scope is narrowed only if the launch has several CTAs, and never from that of the system.
 ///
 /// Throws InputError and Unsupported. An answer `unknown` about the given program is in the report's
 /// `reason`.
 LaunchFences fences_of(const kernel::Launch&, const cat::Model&, const DecideOptions&, Engine,
-                       const StrengthCosts&);
+                       const StrengthCosts&, WhatToTry = WhatToTry::nothing);
 
 }  // namespace ptxmc

@@ -94,7 +94,7 @@ class KeptProperty {
     keeps_termination_ = hang.kept == Kept::yes && may_wait(test_.program);
     choose_race_clause(race, holds, lost);
     auto points = points_of(!holds);
-    const auto decide = [this, points](const Assignment& at) {
+    const DecideAssignment decide = [this, points](const Assignment& at) {
       return decide_program(program_with(points, at));
     };
     FenceSearchLimits limits;
@@ -102,6 +102,11 @@ class KeptProperty {
     report = report_fences(std::move(points), holds, decide, limits);
     report.property = property_name();
     report.lost = lost;
+    if (question_.tries != WhatToTry::nothing)
+      report.trials = try_answers(report, question_.tries, [&](const Assignment& at) -> KeptAnswer {
+        if (std::string reason = reason_to_stop(); !reason.empty()) return {Kept::unknown, reason, ""};
+        return decide(at);
+      });
     return report;
   }
 

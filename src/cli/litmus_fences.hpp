@@ -22,6 +22,7 @@ struct FencesQuestion {
   RaceClause races = RaceClause::keep;
   bool same_outcomes = false;  ///< in place of the condition: no further final state
   StrengthCosts costs;
+  WhatToTry tries = WhatToTry::nothing;  ///< programs to decide besides: FenceTrials
 };
 
 /// Which annotations of a test are needed, wasted or missing, so that no execution satisfies the condition

@@ -1,6 +1,7 @@
 #include "src/compiler/fence_report.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -44,18 +45,6 @@ PointStatus status_of(const FenceReport& report, std::size_t point) {
   return report.holds ? PointStatus::wasted : if_complete(PointStatus::missing);
 }
 
-/// The strongest levels without `fence.sc`, which is in an order with every other one, so that many take
-/// long.
-Assignment without_sc(const std::vector<StrengthPoint>& points) {
-  Assignment result;
-  for (const StrengthPoint& point : points) {
-    std::size_t level = point.levels.size() - 1;
-    while (level > point.given && point.levels[level].strength.ordering == Ordering::sc) --level;
-    result.push_back(static_cast<std::uint8_t>(level));
-  }
-  return result;
-}
-
 /// What comes back if one annotation of the cheapest assignment is weaker.
 void explain_needs(const DecideAssignment& decide, const FenceSearchLimits& limits, FenceReport& report) {
   const Assignment& cheapest = report.minimal.front();
@@ -71,6 +60,62 @@ void explain_needs(const DecideAssignment& decide, const FenceSearchLimits& limi
         because = "with " + report.points[i].levels[weaker].name + ": " + answer.lost;
     }
   }
+}
+
+bool is_sc(const StrengthPoint& point, std::size_t level) {
+  return point.levels[level].strength.ordering == Ordering::sc;
+}
+
+Assignment with(Assignment assignment, std::size_t point, std::uint8_t level) {
+  assignment[point] = level;
+  return assignment;
+}
+
+/// Assignments, and whether they keep the property.
+using Answers = std::map<Assignment, bool>;
+
+/// What the report says of its minimal assignments, and of the given program with one annotation weaker.
+Answers said_answers(const FenceReport& report) {
+  const StrengthLattice lattice = lattice_of(report.points);
+  Assignment given;
+  for (const StrengthPoint& point : report.points) given.push_back(static_cast<std::uint8_t>(point.given));
+  Answers said;
+  for (const Assignment& minimal : report.minimal) {
+    said.emplace(minimal, true);
+    for (std::size_t i = 0; i < minimal.size() && report.is_complete; ++i)
+      for (const std::uint8_t weaker : lattice[i].just_below(minimal[i]))
+        said.emplace(with(minimal, i, weaker), false);
+  }
+  for (std::size_t i = 0; i < report.status.size() && report.holds; ++i) {
+    if (report.status[i] == PointStatus::wasted)
+      said.emplace(with(given, i, report.minimal.front()[i]), true);
+    if (report.status[i] != PointStatus::needed) continue;
+    for (const std::uint8_t weaker : lattice[i].just_below(given[i]))
+      said.emplace(with(given, i, weaker), false);
+  }
+  return said;
+}
+
+/// Whether the points have few assignments.
+bool are_few(const std::vector<StrengthPoint>& points) {
+  constexpr double most = 100'000;
+  double all = 1;
+  for (const StrengthPoint& point : points) all *= static_cast<double>(point.levels.size());
+  return all <= most;
+}
+
+/// What a complete report says of every assignment.
+Answers every_answer(const FenceReport& report) {
+  const StrengthLattice lattice = lattice_of(report.points);
+  Answers said;
+  Assignment at = weakest(lattice);
+  for (std::size_t i = 0; report.is_complete && i < at.size();) {
+    said.emplace(at, std::ranges::any_of(report.minimal, [&](const Assignment& minimal) {
+                   return is_weaker_or_equal(lattice, minimal, at);
+                 }));
+    for (i = 0; i < at.size() && ++at[i] == lattice[i].size(); ++i) at[i] = 0;
+  }
+  return said;
 }
 
 }  // namespace
@@ -100,6 +145,15 @@ std::vector<std::string> weakest_levels(const FenceReport& report, std::size_t p
   return names;
 }
 
+Assignment without_sc(const std::vector<StrengthPoint>& points, const Assignment& assignment) {
+  const StrengthLattice lattice = lattice_of(points);
+  Assignment result = assignment;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::uint8_t level = 0; level < assignment[i] && is_sc(points[i], assignment[i]); ++level)
+      if (!is_sc(points[i], level) && lattice[i].is_weaker_or_equal(level, assignment[i])) result[i] = level;
+  return result;
+}
+
 FenceReport report_fences(std::vector<StrengthPoint> points, bool holds, const DecideAssignment& decide,
                           const FenceSearchLimits& limits) {
   FenceReport report;
@@ -112,7 +166,7 @@ FenceReport report_fences(std::vector<StrengthPoint> points, bool holds, const D
     return answer.kept;
   };
   FenceSearchLimits begun = limits;
-  if (!holds) begun.first.push_back(without_sc(report.points));
+  if (!holds) begun.first.push_back(without_sc(report.points, strongest(lattice_of(report.points))));
   MinimalAssignments found = find_minimal(lattice_of(report.points), decide_levels, begun);
   report.minimal = std::move(found.minimal);
   report.is_complete = found.is_complete;
@@ -124,6 +178,22 @@ FenceReport report_fences(std::vector<StrengthPoint> points, bool holds, const D
   for (std::size_t i = 0; i < report.points.size(); ++i) report.status.push_back(status_of(report, i));
   explain_needs(decide, limits, report);
   return report;
+}
+
+FenceTrials try_answers(const FenceReport& report, WhatToTry what, const DecideAssignment& decide) {
+  constexpr std::size_t most_undecided = 16;  // then no time is left
+  const bool is_all = what == WhatToTry::all && are_few(report.points);
+  FenceTrials trials;
+  for (const auto& [assignment, is_kept] : is_all ? every_answer(report) : said_answers(report)) {
+    const Kept kept = trials.undecided < most_undecided ? decide(assignment).kept : Kept::unknown;
+    if (kept == Kept::unknown)
+      ++trials.undecided;
+    else if ((kept == Kept::yes) != is_kept)
+      ++trials.wrong;
+    else
+      ++(is_kept ? trials.kept : trials.lost);
+  }
+  return trials;
 }
 
 }  // namespace ptxmc

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,14 @@ enum class PointStatus : std::uint8_t {
 /// `needed`, `wasted`, `either`, `missing`.
 const char* status_name(PointStatus);
 
+/// Programs that were decided to see that what a report says of them is so.
+struct FenceTrials {
+  std::size_t kept = 0;       ///< those said to keep the property, that do
+  std::size_t lost = 0;       ///< those said to lose it, that do
+  std::size_t undecided = 0;  ///< those that the engines cannot decide
+  std::size_t wrong = 0;      ///< those of which the report is not right
+};
+
 /// Which annotations of a program are needed, wasted or missing for a property.
 struct FenceReport {
   bool holds = false;    ///< the given program keeps the property; otherwise the assignments are repairs
@@ -46,6 +55,7 @@ struct FenceReport {
   std::string reason;        ///< why it is not complete
   std::size_t runs = 0;      ///< programs that were decided
   double seconds = 0;
+  std::optional<FenceTrials> trials;
 };
 
 /// A change of the program at one point, as reports name it.
@@ -65,5 +75,21 @@ std::vector<std::string> weakest_levels(const FenceReport&, std::size_t point);
 /// points of another one, with stronger levels: what repairs it.
 FenceReport report_fences(std::vector<StrengthPoint>, bool holds, const DecideAssignment&,
                           const FenceSearchLimits&);
+
+/// The strongest weaker levels without `fence.sc`, which is in an order with every other one, so that many
+/// take long.
+Assignment without_sc(const std::vector<StrengthPoint>&, const Assignment&);
+
+/// Which programs are tried.
+enum class WhatToTry : std::uint8_t {
+  nothing,
+  said,  ///< those about which the report says something
+  all,   ///< every assignment, of a complete report
+};
+
+/// Decides what the report says: each minimal assignment keeps the property, and with any annotation of it
+/// weaker loses it. The given program keeps it with a wasted annotation weaker, and loses it with a needed
+/// one weaker. What an incomplete report leaves open is not tried.
+FenceTrials try_answers(const FenceReport&, WhatToTry, const DecideAssignment&);
 
 }  // namespace ptxmc

@@ -39,6 +39,13 @@ class Search {
     for (const Assignment& found : minimal_)
       if (is_weaker_or_equal(lattice_, found, at)) return split(at, found);
     const Assignment highest = raised(at);
+    if (limits_.easier) {
+      const Assignment easy = limits_.easier(highest);
+      if (easy != highest && is_kept(easy)) {
+        lower(easy);
+        return open_.push_back(at);
+      }
+    }
     const Kept kept = ask(highest);
     if (kept == Kept::unknown && reason_.empty()) undecided_.push_back(highest);
     if (kept != Kept::yes) return;

@@ -17,6 +17,8 @@ struct FenceSearchLimits {
   std::function<std::string()> reason_to_stop = {};
   /// Assignments to begin with, if they are decided sooner than the strongest one.
   std::vector<Assignment> first = {};
+  /// A weaker assignment that is decided sooner, and is tried first.
+  std::function<Assignment(const Assignment&)> easier = {};
 };
 
 /// Decides an assignment.

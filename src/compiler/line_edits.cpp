@@ -96,6 +96,15 @@ std::string with_edits(std::string_view text, const std::vector<LineEdit>& edits
   return result;
 }
 
+std::uint32_t moved_line(std::uint32_t line, const std::vector<LineEdit>& edits) {
+  std::uint32_t result = line;
+  for (const LineEdit& edit : edits) {
+    if (edit.line > line || (edit.line == line && edit.lines.empty())) break;
+    result = result + static_cast<std::uint32_t>(edit.lines.size()) - 1;
+  }
+  return result;
+}
+
 std::string unified_diff(std::string_view text, const std::vector<LineEdit>& edits, std::string_view file) {
   if (edits.empty()) return "";
   const std::vector<std::string> lines = lines_of(text);

@@ -122,7 +122,16 @@ Json minimal_json(const FenceReport& report) {
 
 }  // namespace
 
-std::string fences_text(const FenceReport& report, std::string_view subject, std::string_view file,
+namespace {
+
+std::string trials_text(const FenceTrials& trials, std::string_view subject) {
+  return fmt::format("{}: tried: {} programs keep it, {} lose it, as said{}{}\n", subject, trials.kept,
+                     trials.lost,
+                     trials.undecided == 0 ? "" : fmt::format("; {} undecided", trials.undecided),
+                     trials.wrong == 0 ? "" : fmt::format("; {} not as said", trials.wrong));
+}
+
+std::string answer_text(const FenceReport& report, std::string_view subject, std::string_view file,
                         std::size_t most_repairs) {
   if (report.property.empty()) return fmt::format("{}: unknown ({})\n", subject, report.reason);
   if (!report.holds) return repairs_text(report, subject, file, most_repairs);
@@ -133,42 +142,75 @@ std::string fences_text(const FenceReport& report, std::string_view subject, std
   return wasted_text(report, subject, file);
 }
 
+}  // namespace
+
+std::string fences_text(const FenceReport& report, std::string_view subject, std::string_view file,
+                        std::size_t most_repairs) {
+  const std::string answer = answer_text(report, subject, file, most_repairs);
+  return report.trials ? answer + trials_text(*report.trials, subject) : answer;
+}
+
 std::string fences_json(const FenceReport& report, std::string_view file, const std::string& model) {
   const bool is_known = !report.property.empty();
-  return json_text({{"file", file},
-                    {"model", model},
-                    {"holds", is_known ? Json(report.holds) : Json(nullptr)},
-                    {"property", is_known ? Json(report.property) : Json(nullptr)},
-                    {"points", points_json(report)},
-                    {"minimal", minimal_json(report)},
-                    {"cheapest", report.minimal.empty() ? Json(nullptr) : Json(0)},
-                    {"cost", report.costs},
-                    {"complete", report.is_complete},
-                    {"runs", report.runs},
-                    {"time_s", std::round(report.seconds * 1e6) / 1e6}});
+  Json json = {{"file", file},
+               {"model", model},
+               {"holds", is_known ? Json(report.holds) : Json(nullptr)},
+               {"property", is_known ? Json(report.property) : Json(nullptr)},
+               {"points", points_json(report)},
+               {"minimal", minimal_json(report)},
+               {"cheapest", report.minimal.empty() ? Json(nullptr) : Json(0)},
+               {"cost", report.costs},
+               {"complete", report.is_complete},
+               {"runs", report.runs},
+               {"time_s", std::round(report.seconds * 1e6) / 1e6}};
+  if (const auto& trials = report.trials)
+    json["tried"] = {{"kept", trials->kept},
+                     {"lost", trials->lost},
+                     {"undecided", trials->undecided},
+                     {"wrong", trials->wrong}};
+  return json_text(json);
 }
+
+namespace {
+
+/// `13 of 13`: the programs that are as said, of those that were tried.
+std::string trials_cell(const std::optional<FenceTrials>& trials) {
+  if (!trials) return "";
+  const std::size_t right = trials->kept + trials->lost;
+  return fmt::format("{} of {}", right, right + trials->undecided + trials->wrong);
+}
+
+std::string row_text(const FenceRow& row) {
+  const FenceReport& report = row.report;
+  const std::string why = row.failure.empty() ? completeness(report) : row.failure;
+  if (report.property.empty())
+    return fmt::format("| {} | unknown |  |  |  |  |  |  |  |  |  |  | {} |\n", row.subject,
+                       row.failure.empty() ? report.reason : row.failure);
+  const auto count = [&](PointStatus status) { return std::ranges::count(report.status, status); };
+  return fmt::format("| {} | {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} s | {} | {} |\n",
+                     row.subject, report.holds ? "keeps" : "loses", report.property, report.points.size(),
+                     report.holds ? count(PointStatus::needed) : 0, count(PointStatus::wasted),
+                     count(PointStatus::either), count(PointStatus::missing), report.minimal.size(),
+                     report.costs.empty() ? "" : fmt::format("{:+}", report.costs.front()), report.runs,
+                     report.seconds, trials_cell(report.trials), why.starts_with("; ") ? why.substr(2) : why);
+}
+
+}  // namespace
 
 std::string fence_table_markdown(std::span<const FenceRow> rows) {
   std::string text =
       "| launch | property | annotations | needed | wasted | either | missing | minimal | cheapest | runs | "
-      "time | "
-      "otherwise |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n";
+      "time | tried | otherwise |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n";
+  FenceTrials all;
   for (const FenceRow& row : rows) {
-    const FenceReport& report = row.report;
-    const std::string why = row.failure.empty() ? completeness(report) : row.failure;
-    if (report.property.empty()) {
-      text += fmt::format("| {} | unknown |  |  |  |  |  |  |  |  |  | {} |\n", row.subject,
-                          row.failure.empty() ? report.reason : row.failure);
-      continue;
-    }
-    const auto count = [&](PointStatus status) { return std::ranges::count(report.status, status); };
-    text += fmt::format("| {} | {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} s | {} |\n",
-                        row.subject, report.holds ? "keeps" : "loses", report.property, report.points.size(),
-                        report.holds ? count(PointStatus::needed) : 0, count(PointStatus::wasted),
-                        count(PointStatus::either), count(PointStatus::missing), report.minimal.size(),
-                        report.costs.empty() ? "" : fmt::format("{:+}", report.costs.front()), report.runs,
-                        report.seconds, why.starts_with("; ") ? why.substr(2) : why);
+    text += row_text(row);
+    if (!row.report.trials) continue;
+    all.kept += row.report.trials->kept;
+    all.lost += row.report.trials->lost;
+    all.undecided += row.report.trials->undecided;
+    all.wrong += row.report.trials->wrong;
   }
+  if (all.kept + all.lost + all.undecided + all.wrong > 0) text += "\n" + trials_text(all, "all");
   return text;
 }
 

@@ -1,4 +1,7 @@
 // `ptxmc fences` as the shell sees it.
+#include <sstream>
+#include <vector>
+
 #include "run.hpp"
 #include "test_folder.hpp"
 
@@ -127,4 +130,35 @@ TEST_CASE("a test of C++ is repaired by what the program writes into its text") 
   CHECK(contains(run("fences " + file).output, "nothing is wasted"));
   CHECK(contains(run("fences --json " + file).output, R"("model":"cpp-scoped")"));
   CHECK(contains(run("fences --model ptx-8.7 " + file).output, "a test of C++ under a model of PTX"));
+}
+
+TEST_CASE("every assignment of tests with other shapes is as the search says, with both engines") {
+  const std::string folder = std::string(PTXMC_SOURCE_DIR) + "/tests/fences";
+  std::vector<std::string> minimal;
+  for (const char* engine : {"explorer", "smt"}) {
+    const Run json = run("fences --json --try said --engine " + std::string(engine) + " " + folder);
+    CHECK(json.status == 1);
+    std::istringstream lines(json.output);
+    std::string all;
+    for (std::string line; std::getline(lines, line);) {
+      CHECK(contains(line, "\"complete\":true"));
+      CHECK(contains(line, "\"undecided\":0,\"wrong\":0}"));
+      all += line.substr(0, line.find(",\"runs\"")) + "\n";
+    }
+    minimal.push_back(all);
+  }
+  CHECK(minimal[0] == minimal[1]);
+}
+
+TEST_CASE("programs are tried besides those of the search") {
+  const TestFolder folder;
+  const Run said = run("fences --try said " + folder.add("mp.litmus", strong));
+  CHECK(said.status == 0);
+  CHECK(contains(said.output, "mp.litmus: tried: "));
+  CHECK(contains(said.output, " lose it, as said\n"));
+  const Run all = run("fences --try all --json " + folder.add("mp.litmus", strong));
+  CHECK(all.status == 0);
+  CHECK(contains(all.output, "\"undecided\":0,\"wrong\":0}"));
+  const Run table = run("fences --try all --markdown " + folder.add("mp.litmus", strong));
+  CHECK(contains(table.output, "\nall: tried: "));
 }

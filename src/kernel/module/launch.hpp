@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -121,6 +122,7 @@ struct Launch {
   std::string observed;  ///< names for elements, `1:r0=out[3];x=x[0]`, for comparisons; empty: none
   LaunchPlace observed_where = {};
   std::vector<IgnoredFinding> ignored;
+  std::set<std::uint32_t> racing_lines;  ///< of the module: races between two of them are accepted
   std::vector<std::string> expected;
   bool is_certain = true;
 };

@@ -97,6 +97,7 @@ bool decide_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Mo
       checked.answer.findings = std::move(all.findings);
       return false;
     }
+    if (stop_if_enough(all, question)) break;
     std::erase_if(question.properties, [&](LaunchProperty property) { return has_finding(all, property); });
     if (question.properties.empty()) break;
   }
@@ -140,6 +141,8 @@ bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>
       return final_condition(checked.launch, *checked.unfolded, final_value);
     };
   question.properties = properties;
+  question.all_findings = options.all_findings;
+  question.racing_lines = checked.launch.racing_lines;
   question.is_ignored = ignored_findings(checked.launch);
   const bool is_decided = checked.unfolded->requests.empty()
                               ? decide(checked, question, model, options, way)
@@ -236,6 +239,7 @@ void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
         break;
       }
       if (unfold_and_decide(checked, open, model, options, way)) break;
+      if (!checked.answer.findings.empty() && !options.all_findings) break;
       if (!checked.answer.findings.empty()) before = std::move(checked.answer.findings);
     }
   } catch (const OutOfTime& out) {
@@ -255,6 +259,7 @@ void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, con
                        const DecideOptions& options) {
   for (std::size_t unstarted = 1; unstarted < checked.launch.entries.size(); ++unstarted) {
     if (checked.violated().contains(LaunchProperty::deadlock)) return;
+    if (!options.all_findings && !checked.answer.findings.empty()) return;
     auto unfolded = std::move(checked.unfolded);
     LaunchAnswer answer = std::exchange(checked.answer, {});
     checked.launch.unstarted = unstarted;

@@ -108,6 +108,7 @@ class Showing {
     question.traps_go_on = true;
     question.properties = {property};
     question.is_ignored = ignored_findings(launch_);
+    question.racing_lines = launch_.racing_lines;
     auto answer = check_launch_by_schedules(question, model_, options_, graph_);
     if (!answer || answer->findings.empty()) return false;
     std::ranges::move(answer->findings, std::back_inserter(result_.findings));

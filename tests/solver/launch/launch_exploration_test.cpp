@@ -125,3 +125,24 @@ TEST_CASE("models that allow values out of thin air are for the solver") {
   const EventStructure structure = events_of(test, graph);
   CHECK_THROWS_AS(explore_launch(question_about(structure), lax, {}, graph), Unsupported);
 }
+
+TEST_CASE("one violation is enough, if others are not asked for") {
+  // Two races; the other properties are not looked at.
+  const LitmusTest test = launch_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | st.weak x, 2 ;\n"
+      " st.weak y, 1 | st.weak y, 2 ;\nexists (x == 0)");
+  for (const bool all : {true, false}) {
+    TermGraph graph;
+    const EventStructure structure = events_of(test, graph);
+    LaunchQuestion question = question_about(structure);
+    question.all_findings = all;
+    const LaunchAnswer explored = explore_launch(question, cat::load("ptx-8.7"), {}, graph);
+    const LaunchAnswer solved = check_launch(question, cat::load("ptx-8.7"), {}, graph);
+    for (const LaunchAnswer* answer : {&explored, &solved}) {
+      CHECK(has_finding(*answer, LaunchProperty::race));
+      CHECK(answer->unknown.contains(LaunchProperty::deadlock) == !all);
+      if (all) CHECK(answer->findings.size() == 2);
+    }
+    CHECK(explored.executions.has_value() == all);
+  }
+}

@@ -37,6 +37,18 @@ TEST_CASE("a finding is accepted at its position, or at that of its other site")
   }
 }
 
+TEST_CASE("a race is accepted between two racing lines") {
+  Suspect suspect;
+  suspect.site.where = {7, 1};
+  suspect.other.emplace().where = {3, 1};
+  LaunchQuestion question;
+  question.racing_lines = {3, 8};
+  CHECK_FALSE(is_ignored(question, LaunchProperty::race, suspect));
+  question.racing_lines = {3, 7};
+  CHECK(is_ignored(question, LaunchProperty::race, suspect));
+  CHECK_FALSE(is_ignored(question, LaunchProperty::divergence, suspect));
+}
+
 TEST_CASE("memory of unknown content gives no value, and zeros do") {
   const LitmusTest test = launch_of(std::string("{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n") +
                                     " st.weak x, 1 | ld.weak r0, y ;\nexists (x == 0)");

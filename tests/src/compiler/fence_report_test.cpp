@@ -95,3 +95,37 @@ TEST_CASE("nothing repairs it, and what is undecided") {
   CHECK(part.status[1] == PointStatus::either);  // the fence: it is not known whether it is needed
   CHECK(part.reason == "some combinations are undecided: loop bound 2");
 }
+
+TEST_CASE("trials: what a report says, and every assignment") {
+  const Program tried = program();
+  const auto decide = [](const Program& at) -> KeptAnswer {
+    return {has(at, "fence.sc.cta") && !has(at, "st.weak x, 1") ? Kept::yes : Kept::no, "", ""};
+  };
+  FenceReport report = report_on(tried, true, decide);
+  const auto decide_levels = [&](const Assignment& at) {
+    return decide(with_levels(tried, report.points, at));
+  };
+  const FenceTrials said = try_answers(report, WhatToTry::said, decide_levels);
+  CHECK(said.kept >= 2);  // the minimal assignment, and that the last store is wasted
+  CHECK(said.lost >= 2);
+  CHECK(said.wrong == 0);
+  const FenceTrials all = try_answers(report, WhatToTry::all, decide_levels);
+  std::size_t combinations = 1;
+  for (const StrengthPoint& point : report.points) combinations *= point.levels.size();
+  CHECK(all.kept + all.lost == combinations);
+  CHECK(all.wrong == 0);
+  report.minimal.front()[1] = 0;  // a report that is not right
+  CHECK(try_answers(report, WhatToTry::all, decide_levels).wrong > 0);
+}
+
+TEST_CASE("without fence.sc, and not stronger") {
+  const Program strengthened = program();
+  const auto points = points_to_strengthen(strengthened, {});
+  const StrengthLattice lattice = lattice_of(points);
+  const Assignment top = strongest(lattice), easier = without_sc(points, top);
+  CHECK(is_weaker_or_equal(lattice, easier, top));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool has_other = points[i].levels.front().strength.ordering != Ordering::sc;
+    if (has_other) CHECK(points[i].levels[easier[i]].strength.ordering != Ordering::sc);
+  }
+}

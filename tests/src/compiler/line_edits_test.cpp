@@ -17,6 +17,18 @@ TEST_CASE("edited texts") {
   CHECK(lines_of("a\n\nb") == std::vector<std::string>{"a", "", "b"});
 }
 
+TEST_CASE("where a line is behind edits") {
+  const std::vector<LineEdit> edits = {{2, {"fence;", "b"}}, {4, {}}, {6, {"x", "y", "f"}}};
+  CHECK(moved_line(1, edits) == 1);
+  CHECK(moved_line(2, edits) == 3);
+  CHECK(moved_line(3, edits) == 4);
+  CHECK(moved_line(5, edits) == 5);
+  CHECK(moved_line(6, edits) == 8);
+  CHECK(moved_line(7, edits) == 9);
+  for (const std::uint32_t line : {2, 6, 7})
+    CHECK(lines_of(with_edits(text, edits)).at(moved_line(line, edits) - 1) == lines_of(text).at(line - 1));
+}
+
 TEST_CASE("a unified diff") {
   CHECK(unified_diff(text, {}, "f").empty());
   CHECK(unified_diff(text, {{2, {"B"}}, {3, {"C"}}}, "f") ==

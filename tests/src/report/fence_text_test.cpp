@@ -105,11 +105,13 @@ TEST_CASE("the table: what is complete, what is not, and what has no report") {
   FenceReport open = kept;
   open.is_complete = false;
   open.reason = "timeout";
+  open.trials = FenceTrials{2, 1, 1, 0};
   const std::vector<FenceRow> rows = {
       {"lock_ok", kept, ""}, {"queue_ok", open, ""}, {"other", {}, "no answer"}};
   const std::string table = fence_table_markdown(rows);
-  CHECK(table.find("| lock_ok | keeps safe | 2 | 1 | 1 | 0 | 0 | 1 | -6 | 7 | 0.00 s |  |\n") !=
+  CHECK(table.find("| lock_ok | keeps safe | 2 | 1 | 1 | 0 | 0 | 1 | -6 | 7 | 0.00 s |  |  |\n") !=
         std::string::npos);
-  CHECK(table.find("| 0.00 s | not complete (timeout) |\n") != std::string::npos);
-  CHECK(table.find("| other | unknown |  |  |  |  |  |  |  |  |  | no answer |\n") != std::string::npos);
+  CHECK(table.find("| 0.00 s | 3 of 4 | not complete (timeout) |\n") != std::string::npos);
+  CHECK(table.find("| other | unknown |  |  |  |  |  |  |  |  |  |  | no answer |\n") != std::string::npos);
+  CHECK(table.ends_with("\n\nall: tried: 2 programs keep it, 1 lose it, as said; 1 undecided\n"));
 }
