@@ -165,10 +165,14 @@ void check_flags(const cat::Model& model) {
 LaunchAnswer explore_structure(const LaunchQuestion& question, const cat::Model& model,
                                const DecideOptions& options, TermGraph& graph) {
   const EventStructure& structure = *question.structure;
-  const bool is_scheduled =
-      structure.program->arrivals == Arrivals::by_warp && has_counted_barriers(structure);
-  if (!is_scheduled) return LaunchExploration(question, structure, {}, model, options, graph).run();
-  auto schedules = barrier_schedules(structure);
+  const bool has_warps = structure.program->arrivals == Arrivals::by_warp &&
+                         std::ranges::any_of(structure.events, [](const Event& event) {
+                           return event.kind == EventKind::barrier && !event.condition.is_false();
+                         });
+  auto schedules = has_warps ? barrier_schedules(structure) : std::nullopt;
+  // Without counts the walk finds the phases, which takes longer than one schedule that is known before.
+  if (!(has_warps && has_counted_barriers(structure)) && !(schedules && schedules->size() == 1))
+    return LaunchExploration(question, structure, {}, model, options, graph).run();
   if (!schedules)  // they may depend on reads that barriers settle, to which the walk gives the same values
     if (const auto settled = with_reads_settled_by_certain_barriers(structure, cat::has_axioms_of_ptx(model)))
       schedules = barrier_schedules(*settled);

@@ -46,11 +46,12 @@ void add_order(const EventStructure& structure, const WaysOn& ways_on, int threa
 }
 
 /// Whether threads of a warp may be at different aligned barriers, if all threads pass the barriers at which
-/// they arrive.
-bool some_warp_diverges(const EventStructure& structure, Substitution& passed) {
-  return std::ranges::any_of(divergences(structure), [&](const Divergence& divergence) {
-    return !passed.apply(divergence.elsewhere).is_false();
-  });
+/// they arrive. Few conditions are open then, and divergences compare all pairs of barriers of a warp.
+bool some_warp_diverges(EventStructure structure, Substitution& passed) {
+  for (Event& event : structure.events)
+    if (event.kind == EventKind::barrier) event.condition = passed.apply(event.condition);
+  return std::ranges::any_of(divergences(structure),
+                             [](const Divergence& divergence) { return !divergence.elsewhere.is_false(); });
 }
 
 std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure) {
