@@ -10,20 +10,19 @@
 namespace ptxmc {
 
 Exploration::Exploration(const Question& question, const cat::Model& model, const DecideOptions& options,
-                         const EventStructure& structure, const ExploredBarriers& barriers,
-                         const CountedPhases& counted, ProgressReport& report,
+                         const ExploredStructure& explored, ProgressReport& report,
                          std::vector<std::string> sought)
     : options_(options),
-      flags_(model, structure, std::move(sought)),
-      void_reason_(voiding_flag(structure, flags_.model())),
-      execution_(structure, flags_.model(), std::vector<std::string>{"co"}, PartialExecution::Ends::completed,
-                 {}, barriers.terms()),
-      outcomes_(question, model, structure, options),
-      walk_(structure, flags_.model(), execution_, barriers, &counted, report) {
-  ThreadRenaming renaming(structure, execution_.model, shown_terms(question));
+      flags_(model, explored.events(), std::move(sought)),
+      void_reason_(voiding_flag(explored.events(), flags_.model())),
+      execution_(explored.events(), flags_.model(), std::vector<std::string>{"co"},
+                 PartialExecution::Ends::completed, {}, explored.barriers().terms()),
+      outcomes_(question, model, explored.events(), options),
+      walk_(explored.events(), flags_.model(), execution_, explored.barriers(), explored.counted(), report) {
+  ThreadRenaming renaming(explored.events(), execution_.model, shown_terms(question));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor refused
   // arrivals.
-  if (!renaming.is_trivial() && !has_counted_barriers(structure)) {
+  if (!renaming.is_trivial() && !has_counted_barriers(explored.events())) {
     alike_.emplace(InterchangeableThreads{std::move(renaming), outcomes_});
     walk_.take_one_for_all(*alike_);
   }

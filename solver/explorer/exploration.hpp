@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/explorer/execution_walk.hpp"
+#include "solver/explorer/explored_structure.hpp"
 #include "solver/explorer/observed_flags.hpp"
 #include "solver/explorer/outcomes.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -29,9 +30,8 @@ class Exploration final : private ExecutionObserver {
 
   /// The arguments must outlive it. Throws Unsupported for programs that only the SMT engine decides.
   /// `sought`: flags of the model to search for, instead of states.
-  Exploration(const Question&, const cat::Model&, const DecideOptions&, const EventStructure&,
-              const ExploredBarriers&, const CountedPhases&, ProgressReport&,
-              std::vector<std::string> sought = {});
+  Exploration(const Question&, const cat::Model&, const DecideOptions&, const ExploredStructure&,
+              ProgressReport&, std::vector<std::string> sought = {});
 
   /// Why the question has no answer; empty if it may have one.
   std::optional<std::string> void_reason() const { return void_reason_; }

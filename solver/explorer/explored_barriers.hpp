@@ -11,8 +11,8 @@
 namespace ptxmc {
 
 /// The barriers without a thread count in a partial execution whose threads may wait for ever: the conditions
-/// of uncounted_barriers.hpp are evaluated on the known values. Phases with a count are chosen by
-/// counted_phases.hpp in litmus tests, and by a schedule in launches.
+/// of uncounted_barriers.hpp are evaluated on the known values, or a schedule gives the phases. Without one,
+/// phases with a count are chosen by counted_phases.hpp in litmus tests.
 class ExploredBarriers {
  public:
   /// The structure must outlive it. With a schedule, its events must be those under the schedule. Throws

@@ -140,10 +140,9 @@ Answer explore(const EventStructure& structure, const EventStructure& plain, con
     if (auto answer = answer_without_races(plain, question, asked)) return finish(*std::move(answer));
   const DecideOptions options = with_limit_for(plain, model, asked);
   ProgressReport report(options);
-  const ExploredBarriers barriers(structure);
-  const CountedPhases counted(structure, barriers);
+  const ExploredStructure explored(structure);
   const auto another = [&] {
-    return std::make_unique<Exploration>(question, model, options, structure, barriers, counted, report);
+    return std::make_unique<Exploration>(question, model, options, explored, report);
   };
   auto exploration = another();
   const Exploration::Course course = explore_all(exploration, another, structure, report, options);
@@ -169,11 +168,10 @@ std::vector<FlagFinding> explore_flags(const EventStructure& structure, const Ev
   }
   check_worth_exploring(plain, asked);
   ProgressReport report(asked);
-  const ExploredBarriers barriers(structure);
-  const CountedPhases counted(structure, barriers);
+  const ExploredStructure explored(structure);
   const Question nothing;
   const auto another = [&] {
-    return std::make_unique<Exploration>(nothing, model, asked, structure, barriers, counted, report, names);
+    return std::make_unique<Exploration>(nothing, model, asked, explored, report, names);
   };
   auto exploration = another();
   const Exploration::Course course = explore_all(exploration, another, structure, report, asked);

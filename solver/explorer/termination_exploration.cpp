@@ -10,6 +10,7 @@
 #include "solver/explorer/explore_together.hpp"
 #include "solver/explorer/explored_ends.hpp"
 #include "solver/explorer/explored_model.hpp"
+#include "solver/explorer/explored_structure.hpp"
 #include "solver/explorer/explorer.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
@@ -116,13 +117,13 @@ class HangExploration {
     }
   };
 
-  HangExploration(const EventStructure& structure, const cat::Model& model, const ExploredBarriers& barriers,
-                  const CountedPhases& counted, ProgressReport& report, std::span<const Bits> starts)
-      : structure_(structure),
+  HangExploration(const ExploredStructure& explored, const cat::Model& model, ProgressReport& report,
+                  std::span<const Bits> starts)
+      : structure_(explored.events()),
         model_(model),
-        execution_(structure, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any, {},
-                   barriers.terms()),
-        walk_(structure, model, execution_, barriers, &counted, report, starts) {}
+        execution_(structure_, model, std::vector<std::string>{"co"}, PartialExecution::Ends::any, {},
+                   explored.barriers().terms()),
+        walk_(structure_, model, execution_, explored.barriers(), explored.counted(), report, starts) {}
 
   Course explore(const StepLimit& limit) {
     return observed([&](HangObserver& observer) { return walk_.run(observer, limit); });
@@ -169,11 +170,10 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
     answer.reason = *reason;
     return;
   }
-  const ExploredBarriers barriers(structure);
-  const CountedPhases counted(structure, barriers);
+  const ExploredStructure explored(structure);
   ProgressReport report(options);
   const std::function another = [&] {
-    return std::make_unique<HangExploration>(structure, model, barriers, counted, report, starts);
+    return std::make_unique<HangExploration>(explored, model, report, starts);
   };
   auto exploration = another();
   HangExploration::Course course =
