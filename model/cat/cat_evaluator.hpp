@@ -92,17 +92,21 @@ struct Outcome {
   }
 };
 
-/// The names whose exact values are computed besides the axioms and flags.
+/// What is computed besides the axioms.
 struct Wanted {
-  bool all_definitions = false;
-  std::vector<NodeId> nodes;
+  bool flags = true;
+  bool all_definitions = false;    ///< the exact values of all names
+  std::vector<NodeId> nodes = {};  ///< nodes whose exact values are computed
 };
 
 template <RelationAlgebra A>
 class Evaluation {
  public:
   Evaluation(const Model& model, A& algebra, const Wanted& wanted)
-      : model_(model), algebra_(algebra), uses_(uses(model, nodes(model, wanted))) {
+      : model_(model),
+        algebra_(algebra),
+        flags_(wanted.flags),
+        uses_(uses(model, nodes(model, wanted), wanted.flags)) {
     values_.resize(model.nodes.size());
     fixpoints_.resize(model.recursions.size());
   }
@@ -114,7 +118,8 @@ class Evaluation {
     outcome.model = &model_;
     for (const Test& axiom : model_.axioms)
       outcome.axioms.push_back(truth(axiom, axiom.negated ? Use::exact : Use::positive));
-    for (const Test& flag : model_.flags) outcome.flags.push_back(truth(flag, Use::exact));
+    if (flags_)
+      for (const Test& flag : model_.flags) outcome.flags.push_back(truth(flag, Use::exact));
     outcome.values = std::move(values_);
     return outcome;
   }
@@ -257,12 +262,13 @@ class Evaluation {
 
   const Model& model_;
   A& algebra_;
+  const bool flags_;
   std::vector<Use> uses_;
   std::vector<std::optional<Value<A>>> values_;
   std::vector<std::vector<Value<A>>> fixpoints_;  // by recursion
 };
 
-/// Evaluates the axioms and flags of a model, and the wanted names, in an algebra.
+/// Evaluates the axioms of a model, and what else is wanted, in an algebra.
 template <RelationAlgebra A>
 Outcome<A> evaluate(const Model& model, A& algebra, const Wanted& wanted = {}) {
   return Evaluation<A>(model, algebra, wanted).run();

@@ -26,11 +26,12 @@ constexpr Signs exactly = {.when_larger = true, .when_smaller = true};
 
 }  // namespace
 
-std::vector<Use> uses(const Model& model, std::span<const NodeId> exact) {
+std::vector<Use> uses(const Model& model, std::span<const NodeId> exact, bool flags) {
   std::vector<Signs> signs(model.nodes.size());
   const auto use = [&](NodeId id, const Signs& how) { signs[static_cast<std::size_t>(id)].add(how); };
   for (const Test& axiom : model.axioms) use(axiom.node, axiom.negated ? negatively : positively);
-  for (const Test& flag : model.flags) use(flag.node, flag.negated ? negatively : positively);
+  if (flags)
+    for (const Test& flag : model.flags) use(flag.node, flag.negated ? negatively : positively);
   for (const NodeId id : exact) use(id, exactly);
   for (std::size_t i = model.nodes.size(); i-- > 0;) {  // users follow their operands
     const Node& node = model.nodes[i];

@@ -15,9 +15,9 @@ enum class Use : std::uint8_t {
   exact,
 };
 
-/// The use of each node if all axioms are asserted, flags are asserted to be raised, and the nodes in `exact`
-/// are needed exactly.
-std::vector<Use> uses(const Model&, std::span<const NodeId> exact);
+/// The use of each node if all axioms are asserted, flags are asserted to be raised (`flags`: they are used
+/// at all), and the nodes in `exact` are needed exactly.
+std::vector<Use> uses(const Model&, std::span<const NodeId> exact, bool flags = true);
 
 /// For each axiom, whether it stays violated in every larger execution once it is violated. This is the case
 /// if every relation that can still grow occurs positively; in `A \ B`, B must be static. `is_static` says by

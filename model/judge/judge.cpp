@@ -46,7 +46,7 @@ Judgement judgement_of(const Outcome& outcome, const ConcreteRelations& relation
 
 Judgement judge(const cat::Model& model, const Execution& execution) {
   ConcreteRelations relations(execution);
-  const Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true, .nodes = {}});
+  const Outcome outcome = cat::evaluate(model, relations, {.all_definitions = true});
   Judgement result = judgement_of(outcome, relations, execution);
   for (const cat::Definition& definition : model.definitions)
     result.relations[definition.name] = pairs_of(*outcome.value(definition.name));
@@ -55,9 +55,14 @@ Judgement judge(const cat::Model& model, const Execution& execution) {
   return result;
 }
 
-Judgement judge_axioms(const cat::Model& model, const Execution& execution) {
+Judgement judge_axioms_and_flags(const cat::Model& model, const Execution& execution) {
   ConcreteRelations relations(execution);
   return judgement_of(cat::evaluate(model, relations), relations, execution);
+}
+
+Judgement judge_axioms(const cat::Model& model, const Execution& execution) {
+  ConcreteRelations relations(execution);
+  return judgement_of(cat::evaluate(model, relations, {.flags = false}), relations, execution);
 }
 
 }  // namespace ptxmc

@@ -101,7 +101,7 @@ std::size_t count_executions(const cat::Model& model, const AllExecutions& all) 
 
 bool is_covered(const cat::Model& model, const AllExecutions& all) {
   return std::ranges::none_of(all.accepted, [&](const Execution& execution) {
-    const Judgement judgement = judge_axioms(model, execution);
+    const Judgement judgement = judge_axioms_and_flags(model, execution);
     for (std::size_t i = 0; i < model.flags.size(); ++i) {
       const std::string& name = model.flags[i].name;
       if (judgement.flags[i] && (is_beyond_model(name) || name == mixed_size_race)) return true;

@@ -29,7 +29,7 @@ const std::string own_places[] = {
 bool has_race(const cat::Model& model, const AllExecutions& all) {
   const auto flag = std::ranges::find(model.flags, "data_race", &cat::Test::name) - model.flags.begin();
   return std::ranges::any_of(all.accepted, [&](const Execution& execution) -> bool {
-    return judge_axioms(model, execution).flags[static_cast<std::size_t>(flag)];
+    return judge_axioms_and_flags(model, execution).flags[static_cast<std::size_t>(flag)];
   });
 }
 

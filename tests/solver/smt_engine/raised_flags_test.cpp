@@ -26,7 +26,7 @@ void check_finding(const FlagFinding& finding, const cat::Model& model, const Al
   REQUIRE(flag != model.flags.end());
   const auto which = static_cast<std::size_t>(flag - model.flags.begin());
   const bool is_raised = std::ranges::any_of(all.accepted, [&](const Execution& execution) -> bool {
-    return judge_axioms(model, execution).flags[which];
+    return judge_axioms_and_flags(model, execution).flags[which];
   });
   if (finding.raised == Verdict::unknown) {
     CHECK_FALSE(is_raised);
@@ -36,7 +36,7 @@ void check_finding(const FlagFinding& finding, const cat::Model& model, const Al
   CHECK((finding.raised == Verdict::allowed) == is_raised);
   CHECK(finding.witness.has_value() == is_raised);
   if (!finding.witness) return;
-  const Judgement judgement = judge_axioms(model, *finding.witness);
+  const Judgement judgement = judge_axioms_and_flags(model, *finding.witness);
   CHECK(judgement.accepted());
   CHECK(judgement.flags[which]);
 }
