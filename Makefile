@@ -54,13 +54,14 @@ kernels: all ## docs/kernels.md, what check says of the launches of KERNELS
 	  echo "What \`ptxmc check\` says of each launch of a folder of kernels that nvcc compiled (\`make kernels\`, one job)."; \
 	  echo; build/ptxmc check --markdown --jobs 1 --timeout 60 $(KERNELS)/*.toml 2> /dev/null || test $$? = 3; } > docs/kernels.md
 
-FENCED := lock spinlock sm100lock peterson ticket rwlock queue ring mailbox grid last total rounds announce seqlock deque dekker backoff mp
+FENCED := lock spinlock sm100lock peterson dining ticket rwlock queue ring mailbox grid meeting_ last total rounds announce seqlock deque dekker backoff mp
 
 fenced-kernels: all ## docs/fenced-kernels.md, what fences says of locks, queues and reductions of tests/kernels and KERNELS
 	@{ echo "# Fences of real kernels"; echo; \
 	  echo "What \`ptxmc fences\` says of locks, queues, grid barriers and reductions (\`make fenced-kernels\`, one job, at most"; \
 	  echo "60 s each): how many annotations are needed, wasted, or needed by some minimal assignments, and what the cheapest"; \
-	  echo "assignment saves or, of a program that loses its property, costs ([fences.md](fences.md))."; \
+	  echo "assignment saves or, of a program that loses its property, costs ([fences.md](fences.md)). \`tried\`: of the programs that"; \
+	  echo "\`--try said\` decides, with minimal assignments and with weaker ones, those of which the answer is right."; \
 	  for folder in tests/kernels $(KERNELS); do echo; echo "## \`$$(basename $$(dirname $$folder))/$$(basename $$folder)\`"; echo; \
 	  build/ptxmc fences --markdown --try said --jobs 1 --timeout 60 \
 	    $$(for kind in $(FENCED); do ls $$folder/$${kind}*.toml; done 2> /dev/null | sort -u) 2> /dev/null || test $$? -le 3; \
