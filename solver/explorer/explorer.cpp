@@ -10,6 +10,7 @@
 #include "solver/explorer/exploration.hpp"
 #include "solver/explorer/explore_together.hpp"
 #include "solver/explorer/explored_model.hpp"
+#include "solver/explorer/open_values.hpp"
 #include "solver/explorer/race_free.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
@@ -72,7 +73,8 @@ Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const
   if (is_worth_beginning(*exploration, structure, report, options)) {
     Exploration::Course course =
         explore_together(exploration, another, step_limit(*exploration, options), report, options);
-    if (course.lacked_values) throw Unsupported("values that nothing chooses in the explorer", {});
+    if (course.lacked_values || (course.was_blocked && has_open_values(structure, {}, {})))
+      throw Unsupported("values that nothing chooses in the explorer", {});
     return course;
   }
   Exploration::Course none;

@@ -12,6 +12,7 @@
 #include "solver/explorer/explored_model.hpp"
 #include "solver/explorer/explored_structure.hpp"
 #include "solver/explorer/explorer.hpp"
+#include "solver/explorer/open_values.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
@@ -184,7 +185,7 @@ void look_for_hang(const EventStructure& structure, const std::vector<Bits>& sta
     answer.stuck = std::move(course.stuck);
   } else if (!course.reason.empty()) {
     answer.reason = course.reason;
-  } else if (course.lacked_values) {
+  } else if (course.lacked_values || (course.was_blocked && has_open_values(structure, {}, starts))) {
     throw Unsupported("values that no choice determines, in the explorer", {});
   } else if (course.reaches_bound) {
     answer.reason = "loop bound " + std::to_string(options.bound);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/certainly_settled.hpp"
 #include "solver/explorer/execution_walk.hpp"
 #include "solver/explorer/explored_model.hpp"
+#include "solver/explorer/open_values.hpp"
 #include "solver/launch/launch_observer.hpp"
 #include "solver/launch/related_suspects.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -114,31 +114,11 @@ class LaunchExploration {
            });
   }
 
-  /// Whether some term has an unknown that is neither the result of a read nor an unknown of a barrier.
   bool has_open_values() const {
-    std::set<VariableId> known;
-    const auto add_known = [&](const Bits& unknown) {
-      if (unknown.width() != 0 && !unknown.is_constant() && unknown.term()->op == Operator::variable)
-        known.insert(unknown.term()->variable);
-    };
-    for (const Event& each : structure_.events) {
-      const bool is_result = each.is_read() || each.kind == EventKind::barrier;
-      if (is_result) add_known(each.value);
-      add_known(each.goes_on);
-    }
-    for_each_event(observer_.gives_no_value(), [&](EventId write) { add_known(event(write).value); });
-    const auto is_open = [&](const Bits& term) {
-      return term.width() != 0 && std::ranges::any_of(variables_of(term), [&](VariableId variable) {
-               return !known.contains(variable);
-             });
-    };
-    bool any = std::ranges::any_of(observer_.conditions(), is_open);
-    for (const Event& each : structure_.events)
-      for (const Bits* part : {&each.condition, &each.address, &each.location, &each.value})
-        any = any || is_open(*part);
-    for (const auto& endings : structure_.endings)
-      for (const Ending& ending : endings) any = any || is_open(ending.condition);
-    return any;
+    std::vector<Bits> contents;
+    for_each_event(observer_.gives_no_value(),
+                   [&](EventId write) { contents.push_back(event(write).value); });
+    return ptxmc::has_open_values(structure_, observer_.conditions(), contents);
   }
 
   const LaunchQuestion& question_;

@@ -6,6 +6,7 @@
 
 #include <regex>
 
+#include "semantics/language/diagnostic.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/explorer/termination_exploration.hpp"
 #include "src/litmus/litmus_test.hpp"
@@ -395,4 +396,21 @@ bar.cta.sync 0 | barrier.cta.red.popc.u32 r0, 0, p0 ;
                                        "test.litmus");
   const Answer answer = decide_with(Engine::both, test.program, test.question, cat::load("ptx-8.7"), {});
   CHECK(answer.holds == true);
+}
+
+TEST_CASE("a value that is left open and decides what happens is for the solver") {
+  const std::string begin =
+      "PTX test\n{ x = 0; }\n P0 ;\n createpolicy.cvt.L2.b64 r1, 3 ;\n bne r1, 7, End ;\n";
+  const std::string stores = begin + " st.relaxed.gpu x, 1 ;\n End: ;\nexists (x=1)\n";
+  CHECK_THROWS_AS(explored(stores), Unsupported);
+  const LitmusTest test = parse_litmus(stores, "test.litmus");
+  const Answer answer =
+      decide_with(*find_engine("auto"), test.program, test.question, cat::load("ptx-8.7"), {});
+  CHECK(answer.verdict == Verdict::allowed);
+  CHECK(answer.states.size() == 2);
+
+  const std::string waits =
+      begin + " Again: ;\n ld.relaxed.gpu r2, x ;\n beq r2, 0, Again ;\n End: ;\nexists (x=1)\n";
+  const LitmusTest waiting = parse_litmus(waits, "test.litmus");
+  CHECK_THROWS_AS(explore_termination(waiting.program, cat::load("ptx-8.7"), {}, {}), Unsupported);
 }
