@@ -75,6 +75,7 @@ class ThreadCompiler {
 
  private:
   void add(const Instruction& instruction) {
+    if (is_weak_failure(instruction)) return;  // atom.cas has none: the predicate stays false
     if (instruction.form->definition->section == "C++") return add_access(instruction);
     const auto operation = cpp_operation(instruction);
     if (!operation) return code_.push_back(instruction);

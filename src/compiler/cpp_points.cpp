@@ -7,13 +7,16 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
 #include "src/compiler/cpp_operation.hpp"
+#include "src/litmus/c_instructions.hpp"
 
 namespace ptxmc {
 namespace {
 
 constexpr const char* blanks = " \t\r";
 
+/// What a weak compare-and-swap reads before it fails for no reason belongs to its attempt.
 bool accesses_memory(const Instruction& instruction) {
+  if (is_weak_failure(instruction)) return false;
   return instruction.form->definition->section == "C++" || instruction.form->spelling.starts_with("bar.");
 }
 

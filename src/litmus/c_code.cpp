@@ -122,6 +122,13 @@ Operand CCode::test(const std::string& spelling, std::vector<Operand> sources) {
   return {Operand::Register{result}};
 }
 
+Operand CCode::weak_failure() {
+  const RegisterId result = temporary(1);
+  thread_.code.push_back(made(cpp_instructions(), "weak_cas_fails", {{Operand::Register{result}}}));
+  known_[result] = graph_->variable(1, thread_.register_names[result]);
+  return {Operand::Register{result}};
+}
+
 CValue CCode::truth(const Operand& predicate) {
   if (const auto* known = std::get_if<Operand::Immediate>(&predicate.is))
     return constant_value(known->value.to_u64(), CType());

@@ -54,6 +54,8 @@ class CCode {
 
   /// A test of PTX, `setp.lt.s32`: a predicate, or a constant.
   Operand test(const std::string& spelling, std::vector<Operand> sources);
+  /// A predicate that is true if a weak compare-and-swap fails for no reason.
+  Operand weak_failure();
   /// 1 or 0 of type int.
   CValue truth(const Operand& predicate);
 

@@ -519,9 +519,6 @@ void CExpressions::fence(const AtomicCall& call) {
 /// The expected value is a local variable, which gets the value that was read.
 CValue CExpressions::compare_exchange(const Expression& expression, const AtomicCall& call,
                                       const CObject& target) {
-  if (call.is_weak && &expression != strong_)
-    throw Unsupported("compare_exchange_weak outside of the condition of a loop that only tries again",
-                      source_.position(expression.first));
   const CType type = value_type(target.type);
   const Expression* written = call.values[0];
   std::optional<CObject> local;
@@ -535,17 +532,43 @@ CValue CExpressions::compare_exchange(const Expression& expression, const Atomic
   const CValue expected = code_.converted(local ? read(*local) : value(*written), type);
   const CValue desired = code_.converted(value(*call.values[1]), type);
   set_source(expression);
+  const bool may_fail = call.is_weak && &expression != strong_;
+  const Swap swap =
+      may_fail ? weak_swap(call, target, expected, desired) : strong_swap(call, target, expected, desired);
+  if (!local) return swap.old;
+  write(*local, swap.old);
+  return swap.succeeds;
+}
+
+CExpressions::Swap CExpressions::strong_swap(const AtomicCall& call, const CObject& target,
+                                             const CValue& expected, const CValue& desired) {
   const Scope scope = call.scope.value_or(target.type.scope.value_or(Scope::sys));
   const char* failure = scope == Scope::none || call.failure == Sem::relaxed ? "relaxed"
                         : call.failure == Sem::acquire                       ? "acquire"
                                                                              : "sc";
   const CValue old = code_.access_with_result(
-      fmt::format("cas_fails_{}{}.{}", failure, strength_text(call.order, scope), type_text(type)),
-      {memory_operand(target.address), expected.operand, desired.operand}, type);
-  if (!local) return old;
-  const CValue succeeds = code_.truth(code_.test("setp.eq.s64", {old.operand, expected.operand}));
-  write(*local, old);
-  return succeeds;
+      fmt::format("cas_fails_{}{}", failure, suffix(expected.type, call.order, scope)),
+      {memory_operand(target.address), expected.operand, desired.operand}, expected.type);
+  return {old, code_.truth(code_.test("setp.eq.s64", {old.operand, expected.operand}))};
+}
+
+/// A failure for no reason is a way of its own, so that what follows it does not depend on the value read.
+CExpressions::Swap CExpressions::weak_swap(const AtomicCall& call, const CObject& target,
+                                           const CValue& expected, const CValue& desired) {
+  const RegisterId old = code_.add_register("%old"), succeeds = code_.add_register("%succeeds");
+  const CCode::Jump to_attempt = code_.jump_if(code_.weak_failure(), false);
+  code_.assign(old, code_.access_with_result("weak_cas_reads" + suffix(target.type, call.failure, call.scope),
+                                             {memory_operand(target.address)}, expected.type));
+  code_.assign(succeeds, constant_value(0, CType()));
+  const CCode::Jump over = code_.jump();
+  const CCode::Knowledge failed = code_.knowledge();
+  code_.set_target(to_attempt, code_.here());
+  const Swap attempt = strong_swap(call, target, expected, desired);
+  code_.assign(old, attempt.old);
+  code_.assign(succeeds, attempt.succeeds);
+  code_.set_target(over, code_.here());
+  code_.join(failed);
+  return {code_.value_of(old, expected.type), code_.value_of(succeeds, CType())};
 }
 
 }  // namespace ptxmc

@@ -73,6 +73,12 @@ class CExpressions {
   std::optional<CValue> perform(const c_syntax::Expression&, const AtomicCall&);
   CValue compare_exchange(const c_syntax::Expression&, const AtomicCall&, const CObject&);
   void wait(const AtomicCall&, const CObject&);
+  /// What a compare-and-swap reads, and whether it succeeds.
+  struct Swap {
+    CValue old, succeeds;
+  };
+  Swap strong_swap(const AtomicCall&, const CObject&, const CValue& expected, const CValue& desired);
+  Swap weak_swap(const AtomicCall&, const CObject&, const CValue& expected, const CValue& desired);
   void fence(const AtomicCall&);
   CObject atomic_object(const AtomicCall&);
   void refuse_unsequenced(const c_syntax::Expression&, std::size_t before, std::size_t between) const;

@@ -65,6 +65,19 @@ constexpr Definition definitions[] = {
          return Update{x.c, equal(read, x.b)};
        });
      }},
+
+    {"C++", "weak_cas_fails  p;",
+     [](const Form&, const Operands&, Effects& effects) -> Bits { return effects.unspecified(1); }},
+
+    {"C++", R"(
+       weak_cas_reads.weak.type        d, [a];
+       weak_cas_reads.sem.scope.type   d, [a];
+       .sem   = { .relaxed, .acquire, .sc };
+       .scope = { .cta, .cluster, .gpu, .sys };
+       .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       return load(f, x, load_store_access(f), effects);
+     }},
 };
 
 }  // namespace
@@ -76,6 +89,10 @@ const InstructionSet& cpp_instructions() {
     return instructions;
   }();
   return set;
+}
+
+bool is_weak_failure(const Instruction& instruction) {
+  return instruction.form->spelling.starts_with("weak_cas_");
 }
 
 }  // namespace ptxmc

@@ -69,6 +69,11 @@ class Lowering {
     return initial == initial_.end() ? nullptr : &initial->second;
   }
 
+  bool is_in_memory(const std::string& name) const {
+    const CMeaning* meaning = find(name);
+    return meaning != nullptr && !meaning->local && meaning->type.is_reference;
+  }
+
   void add_name(const litmus_syntax::Name& name, CMeaning meaning) {
     const bool is_taken =
         std::ranges::any_of(scopes_, [&](const auto& scope) { return scope.contains(name.text); });
@@ -214,10 +219,8 @@ class Lowering {
   bool compute_both(const Statement& written, const Operand& taken, std::size_t common) {
     std::set<std::string> changed;
     for (const Statement& part : written.statements) {
-      CComputation computed = computation_of(part, [&](const std::string& name) {
-        const CMeaning* meaning = find(name);
-        return meaning != nullptr && !meaning->local && meaning->type.is_reference;
-      });
+      CComputation computed =
+          computation_of(part, [&](const std::string& name) { return is_in_memory(name); });
       if (!computed.only_computes) return false;
       changed.merge(computed.changed);
     }
@@ -270,6 +273,19 @@ class Lowering {
     scoped(written.statements[1], common);
     code_.set_target(to_end, code_.here());
     code_.join(behind);
+  }
+
+  /// The compare_exchange_weak that the loop only tries again: it has the outcomes of the strong one.
+  const Expression* weak_operation_of_retries(const Statement& written) {
+    const auto retries = retries_of(written, [&](const std::string& name) { return is_in_memory(name); });
+    if (!retries) return nullptr;
+    for (const auto& [name, number] : retries->begins_with) {
+      const CMeaning* meaning = find(name);
+      if (meaning == nullptr || !meaning->local) return nullptr;
+      const CValue value = code_.value_of(*meaning->local, meaning->type);
+      if (!value.is_constant() || value.constant() != number) return nullptr;
+    }
+    return retries->weak;
   }
 
   void loop(const Statement& written) {
