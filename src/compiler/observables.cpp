@@ -109,6 +109,9 @@ std::vector<Observable> parse_observables(std::string_view text, const std::stri
                        fmt::format("found '{}', expected a name of the source, or NAME=NAME with that of the "
                                    "target, as in `1:r0=out[3]`",
                                    item));
+    if (std::ranges::find(result, source, &Observable::source) != result.end())
+      throw InputError(file, where,
+                       fmt::format("found a second `{}`, expected each name of the source once", source));
     if (!is_last_and_empty) result.push_back({std::string(source), std::string(target), where});
     begin = end + 1;
   }

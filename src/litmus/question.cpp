@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -133,9 +134,13 @@ class Resolver {
     const std::vector<std::string>& names = code->thread.register_names;
     const std::string wanted = written.name.text.substr(written.name.text.starts_with('%') ? 1 : 0);
     const auto found = std::ranges::find(names, wanted);
-    if (found == names.end())
+    if (found == names.end()) {
+      std::vector<std::string> written_names;  // those with a % are of intermediate values
+      std::ranges::copy_if(names, std::back_inserter(written_names),
+                           [](const std::string& each) { return !each.starts_with('%'); });
       fail(written.name.where, fmt::format("found '{}', expected a register that {} uses{}",
-                                           written.name.text, name, did_you_mean(wanted, names)));
+                                           written.name.text, name, did_you_mean(wanted, written_names)));
+    }
     FinalTerm term;
     term.kind = FinalTerm::Kind::thread_register;
     term.thread = static_cast<int>(code - threads_.begin());

@@ -32,11 +32,12 @@ TEST_CASE("pairs of names, and one name for both") {
 }
 
 TEST_CASE("a mistake in the names has its column") {
-  for (const char* text : {"", ";x", "x;;y", "=x", "x=", "x=a b", "x+y"}) {
+  for (const char* text : {"", ";x", "x;;y", "=x", "x=", "x=a b", "x+y", "x;y;x=z"}) {
     CAPTURE(text);
     CHECK_FALSE(error_of(text).empty());
   }
   CHECK(error_of("x;=y").starts_with("3: "));
+  CHECK(error_of("x=a;y; x=b") == "7: found a second `x`, expected each name of the source once");
 }
 
 TEST_CASE("names of registers and locations") {
