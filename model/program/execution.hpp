@@ -18,6 +18,9 @@ struct ReadsFrom {
   unsigned count = 0;
 };
 
+/// The numbers of misused phases (BarrierPhase::is_misused) are this one and those below.
+constexpr int last_misused_phase = -2;
+
 using Pairs = std::vector<std::pair<EventId, EventId>>;
 
 /// Events that happened, and what was chosen among them. All Bits are constants.
@@ -27,7 +30,9 @@ struct Execution {
   std::vector<ReadsFrom> reads_from;
   /// The choice of each `with name from …` of the model.
   std::map<std::string, Pairs> choices;
-  /// By event: the number of its phase; -1: no barrier, or a phase that never completes.
+  /// By event: the number of its phase; -1: no barrier, or a phase that never completes. A misused phase has
+  /// a number of its own (last_misused_phase) and does not complete either: its arrivals are those up to the
+  /// misuse.
   std::vector<int> barrier_phase;
   /// By thread, how it ends; empty optional: it has not ended yet. An empty vector: unknown.
   std::vector<std::optional<Ending::Kind>> endings;

@@ -116,11 +116,20 @@ std::optional<Absentee> divergence_at(const Execution& execution, EventId barrie
   return std::nullopt;
 }
 
+bool use_different_counts(const Event& a, const Event& b) {
+  if (!is_barrier_of_cta(a) || !is_barrier_of_cta(b)) return false;
+  if (a.barrier.count.has_value() != b.barrier.count.has_value()) return true;
+  return a.barrier.count && !equal(*a.barrier.count, *b.barrier.count).is_true();
+}
+
 std::optional<Misuse> misuse_in_phase(const Execution& execution, EventId a, EventId b) {
   const auto& phase = execution.barrier_phase;
-  if (phase.empty() || phase[index(a)] < 0 || phase[index(a)] != phase[index(b)]) return std::nullopt;
-  const ObjectUse other = use_of(execution.events[index(b)]);
-  const auto found = misuse(UsePair::phase, use_of(execution.events[index(a)]), &other);
+  if (phase.empty() || phase[index(a)] == -1 || phase[index(a)] != phase[index(b)]) return std::nullopt;
+  const Event &own = execution.events[index(a)], &other = execution.events[index(b)];
+  if (phase[index(a)] <= last_misused_phase)
+    return use_different_counts(own, other) ? std::optional(Misuse::different_thread_counts) : std::nullopt;
+  const ObjectUse others = use_of(other);
+  const auto found = misuse(UsePair::phase, use_of(own), &others);
   return found ? std::optional(found->misuse) : std::nullopt;
 }
 

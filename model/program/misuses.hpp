@@ -23,6 +23,10 @@ struct Absentee {
 /// Empty if there is none.
 std::optional<Absentee> divergence_at(const Execution&, EventId barrier);
 
+/// Whether two arrivals at barriers of a CTA use different thread counts, or only one of them has a count. In
+/// a misused phase (BarrierPhase::is_misused) there are two such arrivals.
+bool use_different_counts(const Event&, const Event&);
+
 /// The misuse that two arrivals of an execution are in one phase; empty if they are not, or if it is none.
 std::optional<Misuse> misuse_in_phase(const Execution&, EventId, EventId);
 

@@ -59,7 +59,8 @@ class Replay {
     std::vector<bool> has_exited;   // by thread
     std::vector<BarrierPhase> phase;
     std::vector<int> open;  // by object: the current phase
-    std::set<int> complete;
+    std::set<int> complete, misused;
+    std::map<int, std::vector<std::vector<Arrival>>> misuse;  // by open misused phase: arrivals of units
   };
 
   const Event& event(EventId id) const { return execution_.events[index(id)]; }
@@ -73,10 +74,10 @@ class Replay {
     if (is_new) objects_.emplace_back();
     object_of_[id] = place->second;
     barriers_[index(event(id).thread)].push_back(id);
-    if (phase_of(id) < 0) return;
+    if (phase_of(id) == none) return;
     objects_[place->second].phases.insert(phase_of(id));
     if (arrives_at_barrier(event(id))) ++arrivals_[phase_of(id)];
-    if (waits_at_barrier(event(id))) awaited_.insert(phase_of(id));
+    if (waits_at_barrier(event(id)) || phase_of(id) < none) awaited_.insert(phase_of(id));
   }
 
   /// Finds the units of the barrier of an event: all of the group, or the threads that arrive at it.
@@ -145,7 +146,11 @@ class Replay {
 
   std::ptrdiff_t left_of(const State& state, std::size_t object) const {
     return std::ranges::count_if(objects_[object].phases,
-                                 [&](int phase) { return !state.complete.contains(phase); });
+                                 [&](int phase) { return !has_ended(state, phase); });
+  }
+
+  static bool has_ended(const State& state, int phase) {
+    return state.complete.contains(phase) || state.misused.contains(phase);
   }
 
   /// Performs steps without a choice. Returns false if there is an error.
@@ -179,8 +184,8 @@ class Replay {
   bool may_arrive(const State& state, EventId id) const {
     const std::size_t object = object_of(id);
     const int thread = event(id).thread;
-    if (state.open[object] == phase_of(id) && phase_of(id) >= 0) return true;
-    if (phase_of(id) < 0 && left_of(state, object) == 0) return true;
+    if (state.open[object] == phase_of(id) && phase_of(id) != none) return true;
+    if (phase_of(id) == none && left_of(state, object) == 0) return true;
     const std::size_t unit = objects_[object].unit_of.at(thread);
     return !state.phase[object].is_whole(unit, participants(state, object), std::span(&thread, 1));
   }
@@ -223,14 +228,81 @@ class Replay {
     return true;
   }
 
-  /// Counts arrivals for the current phase; if there are no more phases, the remaining arrivals.
+  /// Counts arrivals for the current phase; if there are no more phases, the remaining arrivals. No arrival
+  /// counts after a misuse.
   void fill(State& state, std::size_t object) {
     while (state.open[object] != none || left_of(state, object) == 0) {
+      if (std::ranges::any_of(objects_[object].phases,
+                              [&](int phase) { return state.misused.contains(phase); }))
+        return;
+      if (state.open[object] < none) return fill_misused(state, object);
       const BarrierPhase::Step step = state.phase[object].advance(participants(state, object));
       if (step.kind == BarrierPhase::Step::Kind::none) return;
       if (step.kind == BarrierPhase::Step::Kind::counted) check_unit(step.members);
       if (step.kind == BarrierPhase::Step::Kind::complete) end_phase(state, object, step.members);
+      if (step.kind == BarrierPhase::Step::Kind::misused) return end_unmarked(state, object, step.members);
     }
+  }
+
+  /// A phase is misused, but the execution does not say so. In a litmus test the arrivals do not meet.
+  void end_unmarked(State& state, std::size_t object, const std::vector<Arrival>& members) {
+    const int phase = std::exchange(state.open[object], none);
+    if (phase == none && program_.arrivals == Arrivals::by_thread) return;
+    refuse(fmt::format("events {} and {} meet with different thread counts", members.front().event,
+                       members.back().event));
+  }
+
+  /// Counts the arrivals of a misused phase; the last one, or an exit, misuses it.
+  void fill_misused(State& state, std::size_t object) {
+    const Participants all = participants(state, object);
+    BarrierPhase& current = state.phase[object];
+    const int phase = state.open[object];
+    auto& counted = state.misuse[phase];
+    for (std::vector<std::size_t> whole; !(whole = current.whole_units(all)).empty();)
+      counted.push_back(current.count(whole.front(), all));
+    const std::vector<Arrival> members(current.members().begin(), current.members().end());
+    if (members.size() < arrivals_.at(phase) || !check_members(phase, members)) return;
+    if (!current.is_misused(all)) return;
+    if (!is_misused_at_last(object, counted))
+      return refuse(fmt::format("the phase of event {} ends before its misuse", members.front().event));
+    state.open[object] = none;
+    state.misused.insert(phase);
+  }
+
+  /// Whether the arrivals of units, in some order, do not end or misuse the phase before the last one of
+  /// them, or before an exit.
+  bool is_misused_at_last(std::size_t object, std::span<const std::vector<Arrival>> counted) const {
+    const Participants all{.units = objects_[object].units, .has_left = [](int) { return false; }};
+    const auto unit_of = [&](std::size_t i) {
+      return objects_[object].unit_of.at(counted[i].front().thread);
+    };
+    const auto is_open_without = [&](std::size_t last) {
+      BarrierPhase phase;
+      for (std::size_t i = 0; i < counted.size(); ++i) {
+        if (i == last) continue;
+        if (i > last && last < counted.size() && unit_of(i) == unit_of(last)) return false;
+        for (const Arrival& arrival : counted[i]) phase.arrive(unit_of(i), arrival);
+        phase.count(unit_of(i), all);
+      }
+      return !phase.is_misused(all) && !phase.is_complete(all);
+    };
+    for (std::size_t last = 0; last <= counted.size(); ++last)
+      if (is_open_without(last)) return true;
+    return false;
+  }
+
+  /// Whether these are all arrivals of the phase.
+  bool check_members(int phase, const std::vector<Arrival>& members) {
+    const auto other = std::ranges::find_if(
+        members, [&](const Arrival& arrival) { return phase_of(arrival.event) != phase; });
+    if (other != members.end())
+      refuse(fmt::format("event {} completes another phase than the one it is of", other->event));
+    else if (phase != none && members.size() != arrivals_.at(phase))
+      refuse(
+          fmt::format("the phase of event {} is complete before all of its arrivals", members.front().event));
+    else
+      return true;
+    return false;
   }
 
   /// The threads of a unit may arrive together.
@@ -243,14 +315,9 @@ class Replay {
 
   void end_phase(State& state, std::size_t object, const std::vector<Arrival>& members) {
     const int phase = std::exchange(state.open[object], none);
-    for (const Arrival& arrival : members)
-      if (phase_of(arrival.event) != phase)
-        return refuse(fmt::format("event {} completes another phase than the one it is of", arrival.event));
-    for (const Arrival& arrival : members)
-      if (arrival.count && members.front().count && arrival.count != members.front().count)
-        return refuse(fmt::format("events {} and {} meet with different thread counts", members.front().event,
-                                  arrival.event));
-    if (phase < 0) {
+    if (!check_members(phase, members)) return;
+    if (phase < none) return refuse(fmt::format("the phase of event {} is complete", members.front().event));
+    if (phase == none) {
       const auto waits = std::ranges::find_if(
           members, [](const Arrival& arrival) { return arrival.use.kind != Barrier::Kind::arrive; });
       const bool may_diverge =
@@ -260,9 +327,6 @@ class Replay {
         refuse(fmt::format("event {} waits for ever at a phase that is complete", waits->event));
       return;
     }
-    if (members.size() != arrivals_.at(phase))
-      return refuse(
-          fmt::format("the phase of event {} is complete before all of its arrivals", members.front().event));
     state.complete.insert(phase);
   }
 
@@ -279,13 +343,15 @@ class Replay {
 
   void refuse(std::string reason) { reason_here_ = std::move(reason); }
 
-  /// The phases that may begin: an arrival is ready, and their barrier has no current phase.
+  /// The phases that may begin: an arrival is ready, and their barrier has no current phase. A misused phase
+  /// is the last one of its barrier.
   std::vector<Opening> openings(const State& state) const {
     std::vector<Opening> result;
     const auto add = [&](const Opening& opening) {
       const auto is_known = [&](const Opening& other) { return other.phase == opening.phase; };
-      if (opening.phase >= 0 && state.open[opening.object] == none &&
-          !state.complete.contains(opening.phase) && std::ranges::none_of(result, is_known))
+      if (opening.phase != none && state.open[opening.object] == none && !has_ended(state, opening.phase) &&
+          (opening.phase > none || left_of(state, opening.object) == 1) &&
+          std::ranges::none_of(result, is_known))
         result.push_back(opening);
     };
     for (std::size_t object = 0; object < objects_.size(); ++object)
@@ -304,10 +370,9 @@ class Replay {
     return result;
   }
 
-  /// Called when no step is possible. Returns whether all phases at which threads wait are complete.
+  /// Called when no step is possible. Returns whether all phases that must end have ended.
   bool is_end(const State& state) {
-    const auto left =
-        std::ranges::find_if(awaited_, [&](int phase) { return !state.complete.contains(phase); });
+    const auto left = std::ranges::find_if(awaited_, [&](int phase) { return !has_ended(state, phase); });
     if (left == awaited_.end()) return true;
     const auto member = std::ranges::find(execution_.barrier_phase, *left);
     if (reason_.empty())
@@ -324,7 +389,7 @@ class Replay {
   std::vector<BarrierObject> objects_;
   std::map<EventId, std::size_t> object_of_;
   std::map<int, std::size_t> arrivals_;  // by phase
-  std::set<int> awaited_;                // phases that some thread waits for
+  std::set<int> awaited_;                // phases that some thread waits for, and misused phases
   std::size_t tried_ = 0;
   std::string reason_;       // the first error
   std::string reason_here_;  // … in the current order

@@ -1,6 +1,8 @@
 // PTX ISA 8.7 § 9.7.13.1 to § 9.7.13.4: barriers and fences.
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
+#include "semantics/language/misuse.hpp"
+#include "semantics/values/arithmetic.hpp"
 
 namespace ptxmc {
 
@@ -14,11 +16,22 @@ Barrier::Kind kind_of(const Form& form) {
   return form.has(".or") ? Barrier::Kind::reduce_or : Barrier::Kind::sync;
 }
 
+void check_operand(Effects& effects, Misuse misuse, const Bits& is_outside_of_range) {
+  if (!is_outside_of_range.is_false()) effects.use(use_of_operand(misuse, is_outside_of_range));
+}
+
 /// `bar` is `barrier.aligned`.
 Results cta_barrier(const Form& form, const Operands& x, Effects& effects) {
   Barrier barrier;
   barrier.kind = kind_of(form);
   barrier.group = Barrier::Group::cta;
+  check_operand(effects, Misuse::barrier_number, ~less_unsigned(x.a, Bits(32, 16)));
+  if (x.b.width() != 0) {
+    const bool may_be_zero = barrier.kind != Barrier::Kind::arrive;
+    const Bits is_partial_warp = ~is_zero(x.b & Bits(32, lanes_per_warp - 1));
+    check_operand(effects, Misuse::thread_count,
+                  may_be_zero ? is_partial_warp : is_partial_warp | is_zero(x.b));
+  }
   barrier.aligned = form.line->opcode == "bar" || form.has(".aligned");
   barrier.id = x.a;
   // "A non-zero thread count is required for barrier.arrive": for the others, zero is none.

@@ -55,6 +55,7 @@ std::vector<std::size_t> BarrierPhase::whole_units(const Participants& participa
 }
 
 BarrierPhase::Step BarrierPhase::advance(const Participants& participants) {
+  if (is_misused(participants)) return {Step::Kind::misused, members_};
   if (is_complete(participants)) return {Step::Kind::complete, end()};
   const auto whole =
       std::ranges::find_if(gathering_, [&](const auto& unit) { return is_whole(unit.first, participants); });
@@ -85,16 +86,32 @@ std::vector<Arrival> BarrierPhase::end() {
   return std::exchange(members_, {});
 }
 
+/// Whether all threads of the unit have left, and none has arrived.
+bool BarrierPhase::has_left(std::size_t unit, const Participants& participants) const {
+  return gathered(unit).empty() && std::ranges::all_of(participants.units[unit], participants.has_left);
+}
+
 bool BarrierPhase::is_complete(const Participants& participants) const {
   if (members_.empty()) return false;
   const auto counted =
       std::ranges::find_if(members_, [](const Arrival& arrival) { return arrival.count.has_value(); });
   if (counted != members_.end()) return arrived_ >= *counted->count;
   for (std::size_t unit = 0; unit < participants.units.size(); ++unit)
-    if (!has_arrived_[unit] &&
-        (!gathered(unit).empty() || !std::ranges::all_of(participants.units[unit], participants.has_left)))
-      return false;
+    if (!has_arrived_[unit] && !has_left(unit, participants)) return false;
   return true;
+}
+
+bool BarrierPhase::is_misused(const Participants& participants) const {
+  const auto has_count = [](const Arrival& arrival) { return arrival.count.has_value(); };
+  const auto counted = std::ranges::find_if(members_, has_count);
+  if (counted == members_.end()) return false;
+  const std::uint64_t needed = *counted->count, all = participants.weight * participants.units.size();
+  if (std::ranges::any_of(members_, [&](const auto& member) { return member.count.value_or(all) != needed; }))
+    return true;
+  if (std::ranges::all_of(members_, has_count)) return false;
+  for (std::size_t unit = 0; unit < participants.units.size(); ++unit)
+    if (!has_arrived_[unit] && (arrived_ >= needed || has_left(unit, participants))) return true;
+  return false;
 }
 
 Bits reduction(Barrier::Kind kind, std::span<const Contribution> contributions) {

@@ -32,7 +32,8 @@ struct Participants {
 
 /// The current phase of a barrier, while threads arrive one after the other: PTX ISA 8.7 § 9.7.13.1 to §
 /// 9.7.13.3. With a thread count the phase is complete when this number of threads has arrived; without one,
-/// when all threads that have not left have arrived. After a complete phase the next one begins.
+/// when all threads that have not left have arrived. After a complete phase the next one begins. A misused
+/// phase never completes.
 class BarrierPhase {
  public:
   /// A thread of this unit arrives at the barrier. It counts when its unit is whole.
@@ -44,12 +45,13 @@ class BarrierPhase {
       none,      ///< more threads are awaited
       counted,   ///< a unit has become whole: the members are its arrivals
       complete,  ///< the members are all arrivals of the phase
+      misused,   ///< the members are the arrivals of the phase so far
     };
     Kind kind = Kind::none;
     std::vector<Arrival> members = {};
   };
   /// Ends the phase if it is complete; otherwise counts the first unit that is whole. Call it after each
-  /// arrival, and after a thread has left, until it returns `none`.
+  /// arrival, and after a thread has left, until it returns `none` or `misused`.
   Step advance(const Participants&);
 
   // The parts of `advance`, for engines that try several orders.
@@ -62,6 +64,11 @@ class BarrierPhase {
   /// Counts a whole unit for the current phase. Returns its arrivals.
   std::vector<Arrival> count(std::size_t unit, const Participants&);
   bool is_complete(const Participants&) const;
+  /// Whether the arrivals do not use the same thread count, as § 9.7.13.1 requires (Misuse:
+  /// different_thread_counts). An arrival without a count uses that of all units. So it must not meet
+  /// arrivals with a count in a phase from which a unit is missing: because all of its threads have left, or
+  /// because other units have arrived twice.
+  bool is_misused(const Participants&) const;
   /// Ends the phase. Returns its arrivals.
   std::vector<Arrival> end();
 
@@ -77,6 +84,8 @@ class BarrierPhase {
   std::uint64_t arrived() const { return arrived_; }
 
  private:
+  bool has_left(std::size_t unit, const Participants&) const;
+
   std::map<std::size_t, std::vector<Arrival>> gathering_;  ///< by unit that is not counted yet
   std::vector<Arrival> members_;
   std::vector<bool> has_arrived_;  ///< by unit, in this phase

@@ -116,6 +116,8 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::mbarrier_must_not_complete, of_mbarrier<completes_wrongly>},
     {UsePair::one_thread, Misuse::mbarrier_phase_of_token, of_mbarrier<has_old_token>},
     {UsePair::one_thread, Misuse::mbarrier_parity, of_mbarrier<has_no_parity>},
+    {UsePair::one_thread, Misuse::barrier_number, has_wrong_operand<Misuse::barrier_number>},
+    {UsePair::one_thread, Misuse::thread_count, has_wrong_operand<Misuse::thread_count>},
     {UsePair::one_thread, Misuse::source_larger_than_copy,
      has_wrong_operand<Misuse::source_larger_than_copy>},
     {UsePair::one_thread, Misuse::bulk_store_size, has_wrong_operand<Misuse::bulk_store_size>},
@@ -257,6 +259,14 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::aligned_beside_unaligned:
       return "a warp must not arrive at a barrier with some threads at an aligned instruction and others at "
              "one that is not (PTX ISA 8.7 § 9.7.13.1)";
+    case Misuse::barrier_number:
+      return "the number of a barrier must be from 0 to 15 (PTX ISA 8.7 § 9.7.13.1)";
+    case Misuse::thread_count:
+      return "the thread count of a barrier must be a multiple of the warp size, and for barrier.arrive "
+             "not 0 (PTX ISA 8.7 § 9.7.13.1)";
+    case Misuse::different_thread_counts:
+      return "the warps that meet at a barrier must use the same thread count, and without one all "
+             "threads of the CTA participate (PTX ISA 8.7 § 9.7.13.1)";
     case Misuse::mbarrier_count_out_of_range:
       return "a count of an mbarrier must be from 1 to 2^20 - 1 (PTX ISA 8.7 § 9.7.13.15.2)";
     case Misuse::mbarrier_too_many_arrivals:

@@ -70,6 +70,9 @@ enum class Misuse : std::uint8_t {
   other_aligned_instruction,           ///< § 9.7.13.1, § 9.7.13.3
   exit_without_aligned,                ///< § 9.7.13.1, § 9.7.13.3
   aligned_beside_unaligned,            ///< § 9.7.13.1
+  barrier_number,                      ///< § 9.7.13.1
+  thread_count,                        ///< § 9.7.13.1
+  different_thread_counts,             ///< § 9.7.13.1; BarrierPhase::is_misused
   mbarrier_count_out_of_range,         ///< § 9.7.13.15.2
   mbarrier_too_many_arrivals,          ///< § 9.7.13.15.2
   mbarrier_transactions_out_of_range,  ///< § 9.7.13.15.2

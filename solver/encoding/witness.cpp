@@ -62,6 +62,14 @@ void read_phases(const EventStructure& structure, const BarrierPhases& phases,
       if (a == event) execution.barrier_phase[b] = count;
     ++count;
   }
+  for (const auto& [first, second, when] : phases.misused) {
+    const EventId a = numbers[first], b = numbers[second];
+    if (a < 0 || b < 0 || !values.apply(when).is_true()) continue;
+    // The pairs of a phase have a common first arrival, or are all pairs: its number is that of the first.
+    int& phase = execution.barrier_phase[a];
+    if (phase > last_misused_phase) phase = last_misused_phase - a;
+    execution.barrier_phase[b] = phase;
+  }
 }
 
 }  // namespace
@@ -102,6 +110,7 @@ WitnessReader::WitnessReader(const EventStructure& structure, const SymbolicAlge
   }
   for (const auto& choice : algebra.reads_from().choices) include(choice.chosen);
   for (const Bits& complete : algebra.phases().complete) include(complete);
+  for (const BarrierPhases::Misused& misused : algebra.phases().misused) include(misused.when);
   const auto include_relation = [&](const SymbolicRelation& relation) {
     for (const auto& row : relation.rows)
       for (const auto& entry : row) include(entry.holds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/program/barriers.hpp"
+#include "model/program/execution.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
@@ -71,6 +72,17 @@ bool ExploredBarriers::give_up(PartialExecution& execution) const {
     any = true;
   }
   return any;
+}
+
+std::vector<int> ExploredBarriers::misused_phases(const PartialExecution& execution) const {
+  std::vector<int> result;
+  for (const auto& [id, arrival] : arrivals_) {
+    const int phase = schedule_ ? (*schedule_)[static_cast<std::size_t>(id)] : -1;
+    if (phase > last_misused_phase || execution.state(id) != State::present) continue;
+    result.resize(structure_.events.size(), -1);
+    result[static_cast<std::size_t>(id)] = phase;
+  }
+  return result;
 }
 
 bool ExploredBarriers::some_warp_diverges(const PartialExecution& execution) const {

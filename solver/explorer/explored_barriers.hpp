@@ -32,6 +32,10 @@ class ExploredBarriers {
   /// The number of the phase of a barrier event at its barrier; empty while it is open.
   std::optional<std::size_t> number_of(const PartialExecution&, EventId) const;
 
+  /// The misused phases of the schedule: by event, last_misused_phase or less if it happens and is in one,
+  /// else -1. Empty if there are none.
+  std::vector<int> misused_phases(const PartialExecution&) const;
+
   /// Whether threads of some warp are at different aligned barriers.
   bool some_warp_diverges(const PartialExecution&) const;
 

@@ -1,7 +1,11 @@
 #include "solver/launch/defined_part.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "model/program/barriers.hpp"
+#include "model/program/misuses.hpp"
+#include "model/program/program_order.hpp"
 #include "solver/encoding/encoding.hpp"
 
 namespace ptxmc {
@@ -19,6 +23,29 @@ bool depends_on(const Suspect& suspect, const Event& event) {
   const bool precedes_site = suspect.site.event < 0 && event.thread == suspect.site.thread &&
                              (!suspect.step || event.step < *suspect.step);
   return precedes_site || std::ranges::find(suspect.completed, event.thread) != suspect.completed.end();
+}
+
+/// Whether a suspect has a site behind an arrival, in the thread of the arrival.
+bool is_behind(const Suspect& suspect, const Event& arrival, std::span<const Event> events,
+               const std::function<EventId(EventId)>& number) {
+  const auto precedes_event = [&](const LaunchSite& site) {
+    const EventId id = site.event < 0 ? -1 : number(site.event);
+    return id >= 0 && is_earlier_instruction(arrival, events[index(id)]);
+  };
+  return depends_on(suspect, arrival) || precedes_event(suspect.site) ||
+         (suspect.other && precedes_event(*suspect.other));
+}
+
+/// Whether a suspect follows the misuse of a phase by two arrivals with different thread counts, whichever
+/// of them is the later one.
+bool follows_misuse(const Program& program, const Suspect& suspect, const Event& a, const Event& b,
+                    std::span<const Event> events, const std::function<EventId(EventId)>& number) {
+  const bool is_behind_a = is_behind(suspect, a, events, number),
+             is_behind_b = is_behind(suspect, b, events, number);
+  const auto warp_of = [&](const Event& event) {
+    return group_of(program, Barrier::Group::warp, event.thread);
+  };
+  return warp_of(a) == warp_of(b) ? is_behind_a || is_behind_b : is_behind_a && is_behind_b;
 }
 
 Bits some_end_undefined(const EventStructure& structure) {
@@ -40,14 +67,23 @@ std::vector<Bits> range(const Encoding& encoding, const char* name) {
 
 }  // namespace
 
-DefinedPart::DefinedPart(std::span<const Event> events, const Pairs& misuses, const Pairs& after,
-                         bool has_undefined_end)
-    : events_(events),
+DefinedPart::DefinedPart(const Program& program, std::span<const Event> events, const UndefinedUses& uses)
+    : program_(program),
+      events_(events),
       is_misuse_(events.size()),
       is_after_(events.size()),
-      has_undefined_use_(has_undefined_end || !misuses.empty()) {
-  for (const auto& [write, use] : misuses) is_misuse_[index(use)] = true;
-  for (const auto& [use, later] : after) is_after_[index(later)] = true;
+      has_undefined_use_(uses.has_end || !uses.misuses.empty()) {
+  for (const auto& [write, use] : uses.misuses) is_misuse_[index(use)] = true;
+  for (const auto& [use, later] : uses.after) is_after_[index(later)] = true;
+  std::map<int, std::vector<EventId>> arrivals;  // by misused phase
+  for (EventId id = 0; id < static_cast<EventId>(uses.phases.size()); ++id)
+    if (uses.phases[index(id)] <= last_misused_phase) arrivals[uses.phases[index(id)]].push_back(id);
+  has_undefined_use_ = has_undefined_use_ || !arrivals.empty();
+  for (const auto& [phase, members] : arrivals)
+    for (const EventId a : members)
+      for (const EventId b : members)
+        if (a < b && use_different_counts(events[index(a)], events[index(b)]))
+          of_different_counts_.emplace_back(a, b);
 }
 
 bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
@@ -62,12 +98,17 @@ bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
       if (const EventId id = number(site->event); id >= 0 && !is_defined(id)) return false;
   for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
     if (depends_on(suspect, events_[index(id)]) && !is_defined(id)) return false;
-  return true;
+  return std::ranges::none_of(of_different_counts_, [&](const auto& pair) {
+    return follows_misuse(program_, suspect, events_[index(pair.first)], events_[index(pair.second)], events_,
+                          number);
+  });
 }
 
 Bits some_undefined_use(const Encoding& encoding) {
   Bits some = some_end_undefined(encoding.structure());
   for (const Bits& is_misused : range(encoding, misuse_of_mbarrier)) some = some | is_misused;
+  for (const BarrierPhases::Misused& misused : encoding.algebra().phases().misused)
+    some = some | misused.when;
   return some;
 }
 
@@ -86,6 +127,11 @@ void restrict_to_defined_part(const Encoding& encoding, LaunchProperty property,
       if (depends_on(suspect, events[i])) condition = condition & ~undefined[i];
     for (const LaunchSite* site : {&suspect.site, suspect.other ? &*suspect.other : nullptr})
       if (site != nullptr && site->event >= 0) condition = condition & ~undefined[index(site->event)];
+    for (const auto& [first, second, when] : encoding.algebra().phases().misused)
+      if (const Event& a = events[index(first)], &b = events[index(second)];
+          use_different_counts(a, b) &&
+          follows_misuse(*encoding.structure().program, suspect, a, b, events, std::identity()))
+        condition = condition & ~when;
   }
 }
 

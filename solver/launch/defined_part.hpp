@@ -16,21 +16,31 @@ constexpr const char* after_misuse = "after_misuse";
 /// The relation of a model whose second events are undefined uses of mbarriers.
 constexpr const char* misuse_of_mbarrier = "misuse";
 
+/// The undefined uses of an execution.
+struct UndefinedUses {
+  Pairs misuses, after;     ///< the pairs of the relations `misuse` and `after_misuse`
+  bool has_end = false;     ///< a thread ends with an undefined use
+  std::vector<int> phases;  ///< by event: Execution::barrier_phase; empty: no phase is misused
+};
+
 /// The part of an execution that precedes its undefined uses. The manual does not define what follows them,
-/// so that only this part shows violations of other properties.
+/// so that only this part shows violations of other properties. A phase with different thread counts is
+/// misused by the last one of its arrivals; if it is open which one this is, what is behind each of them may
+/// precede the misuse.
 class DefinedPart {
  public:
-  /// The pairs of the relations `misuse` and `after_misuse` over these events, and whether a thread has ended
-  /// with an undefined use. The events must outlive it.
-  DefinedPart(std::span<const Event>, const Pairs& misuses, const Pairs& after, bool has_undefined_end);
+  /// The events must outlive it.
+  DefinedPart(const Program&, std::span<const Event>, const UndefinedUses&);
 
   /// Whether it contains the sites of a suspect; `number` gives the event of a site among the events. A
   /// suspect without a thread needs an execution without undefined uses.
   bool contains(LaunchProperty, const Suspect&, const std::function<EventId(EventId)>& number) const;
 
  private:
+  const Program& program_;
   std::span<const Event> events_;
   std::vector<bool> is_misuse_, is_after_;  // by event
+  Pairs of_different_counts_;               // arrivals of one misused phase
   bool has_undefined_use_;
 };
 

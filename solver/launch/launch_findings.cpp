@@ -136,12 +136,13 @@ DefinedPart ShownExecution::defined_part() {
     const auto found = execution.relations.find(name);
     return found == execution.relations.end() ? Pairs() : found->second;
   };
-  bool has_undefined_end = false;
+  UndefinedUses uses{.misuses = related(misuse_of_mbarrier),
+                     .after = related(after_misuse),
+                     .phases = execution.barrier_phase};
   for (const auto& endings : structure_.endings)
     for (const Ending& ending : endings)
-      has_undefined_end |=
-          ending.kind == Kind::undefined && witness_.values.apply(ending.condition).is_true();
-  return DefinedPart(execution.events, related(misuse_of_mbarrier), related(after_misuse), has_undefined_end);
+      uses.has_end |= ending.kind == Kind::undefined && witness_.values.apply(ending.condition).is_true();
+  return {*structure_.program, execution.events, uses};
 }
 
 std::set<SuspectLines> ShownExecution::note(LaunchProperty property, std::span<const Suspect> suspects,

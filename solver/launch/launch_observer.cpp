@@ -161,16 +161,17 @@ bool LaunchObserver::is_open(LaunchProperty property, const Suspect& suspect) co
 /// The part of the current execution before undefined uses.
 const DefinedPart& LaunchObserver::defined_part(const ObservedExecution& observed) {
   if (defined_part_) return *defined_part_;
-  bool has_undefined_end = false;
-  for (const auto& endings : structure_.endings)
-    for (const Ending& ending : endings)
-      has_undefined_end |=
-          ending.kind == Ending::Kind::undefined && observed.execution.values().is_true(ending.condition);
   const auto related = [&](const char* name) {
     return has_mbarriers_ && model_.find(name) != nullptr ? observed.related(name) : Pairs();
   };
-  return defined_part_.emplace(structure_.events, related(misuse_of_mbarrier), related(after_misuse),
-                               has_undefined_end);
+  UndefinedUses uses{.misuses = related(misuse_of_mbarrier),
+                     .after = related(after_misuse),
+                     .phases = barriers_.misused_phases(observed.execution)};
+  for (const auto& endings : structure_.endings)
+    for (const Ending& ending : endings)
+      uses.has_end |=
+          ending.kind == Ending::Kind::undefined && observed.execution.values().is_true(ending.condition);
+  return defined_part_.emplace(*structure_.program, structure_.events, uses);
 }
 
 void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
@@ -189,6 +190,10 @@ void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
 const Execution& LaunchObserver::witness(PartialExecution& execution) {
   if (!witness_) {
     witness_ = execution.execution();
+    const std::vector<int> misused = barriers_.misused_phases(execution);
+    for (EventId id = 0; id < static_cast<EventId>(misused.size()); ++id)
+      if (misused[index(id)] <= last_misused_phase)
+        witness_->barrier_phase[index(number_in(execution, id))] = misused[index(id)];
     set_final_memory(*witness_, {});
     check_witness(model_, *witness_);
   }

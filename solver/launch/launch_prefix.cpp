@@ -20,13 +20,18 @@ Prefix whole(const Execution& execution) {
 
 namespace {
 
+bool has_completed(const Execution& execution, int thread) {
+  return !execution.endings.empty() &&
+         execution.endings[static_cast<std::size_t>(thread)] == Ending::Kind::completed;
+}
+
 /// By phase of a barrier: the awaited threads without an arrival in the phase, which have exited before its
-/// end. With a thread count these are threads of the warps that have arrived.
+/// end. With a thread count these are threads of the warps that have arrived, unless the phase is misused.
 std::map<int, std::set<int>> exited_before_end(const Execution& execution) {
   std::map<int, std::vector<EventId>> arrivals;  // by phase
   for (EventId id = 0; id < static_cast<EventId>(execution.barrier_phase.size()); ++id)
     if (const int phase = execution.barrier_phase[static_cast<std::size_t>(id)];
-        phase >= 0 && arrives_at_barrier(execution.events[static_cast<std::size_t>(id)]))
+        phase != -1 && arrives_at_barrier(execution.events[static_cast<std::size_t>(id)]))
       arrivals[phase].push_back(id);
   std::map<int, std::set<int>> result;
   for (const auto& [phase, events] : arrivals) {
@@ -40,9 +45,10 @@ std::map<int, std::set<int>> exited_before_end(const Execution& execution) {
     const Event& first = execution.events[static_cast<std::size_t>(events.front())];
     for (const std::vector<int>& unit : units_of(*execution.program, first)) {
       const auto is_there = [&](int thread) { return there.contains(thread); };
-      if (has_count && std::ranges::none_of(unit, is_there)) continue;
+      if (phase >= 0 && has_count && std::ranges::none_of(unit, is_there)) continue;
       for (const int thread : unit)
-        if (!is_there(thread)) result[phase].insert(thread);
+        if (!is_there(thread) && (phase >= 0 || has_completed(execution, thread)))
+          result[phase].insert(thread);
     }
   }
   return result;
@@ -138,7 +144,7 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut, const st
   const auto does_not_exit = [&](int thread) { return stopped.contains(thread) || left_out.has_end(thread); };
   do {
     for (EventId id = 0; id < count; ++id)
-      if (phase_of(id) >= 0 && left_out.is_left_out(id)) open.insert(phase_of(id));
+      if (phase_of(id) != -1 && left_out.is_left_out(id)) open.insert(phase_of(id));
     for (const auto& [phase, threads] : exits)
       if (std::ranges::any_of(threads, does_not_exit)) open.insert(phase);
     for (EventId id = 0; id < count; ++id) {

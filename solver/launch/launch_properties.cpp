@@ -44,7 +44,7 @@ class LaunchDecision {
         given_model_(model),
         options_(options),
         graph_(graph),
-        has_defined_part_(has_defined_part && model.find(after_misuse) != nullptr),
+        has_defined_part_(has_defined_part),
         model_(with_asked_flags(model, candidates.structure,
                                 asks(LaunchProperty::race) || may_overlap_partially(candidates.structure))),
         candidates_(candidates),
@@ -94,8 +94,9 @@ class LaunchDecision {
     // Suspects need the complement of these relations, so their values must be exact.
     if (has_defined_part_)
       for (const char* name : {misuse_of_mbarrier, after_misuse})
-        for (const bool is_negated : {false, true})
-          result.flags.push_back({cat::Test::Form::empty, is_negated, result.find(name)->node, name, {}});
+        if (const cat::Definition* defined = result.find(name))
+          for (const bool is_negated : {false, true})
+            result.flags.push_back({cat::Test::Form::empty, is_negated, defined->node, name, {}});
     return result;
   }
 
@@ -163,7 +164,7 @@ class LaunchDecision {
   /// Whether the executions with the suspects of a property may only have them behind an undefined use.
   bool may_follow_undefined_use(LaunchProperty property) const {
     return property != LaunchProperty::undefined && !has_defined_part_ &&
-           given_model_.find(after_misuse) != nullptr && !some_undefined_use(search_.encoding()).is_false();
+           !some_undefined_use(search_.encoding()).is_false();
   }
 
   Result ask_without_undefined_use(const std::vector<Suspect>& suspects) {

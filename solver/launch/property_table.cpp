@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
+#include "model/program/misuses.hpp"
 #include "semantics/values/check.hpp"
 #include "solver/launch/properties/properties.hpp"
 #include "solver/launch/related_suspects.hpp"
@@ -32,9 +34,28 @@ bool has_mbarriers(const EventStructure& structure) {
       structure.events, [](const Event& event) { return event.access.mbarrier != MbarrierAccess::none; });
 }
 
+namespace {
+
+/// Whether two warps may use different thread counts at one barrier of a launch.
+bool may_use_different_counts(const EventStructure& structure) {
+  if (structure.program->arrivals != Arrivals::by_warp) return false;
+  std::map<std::uint64_t, const Event*> first;  // by the number of the barrier, in any CTA
+  for (const Event& event : structure.events) {
+    if (event.kind != EventKind::barrier || event.barrier.group != Barrier::Group::cta ||
+        event.condition.is_false())
+      continue;
+    if (!event.barrier.id.is_constant() ||
+        use_different_counts(*first.emplace(event.barrier.id.to_u64(), &event).first->second, event))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool may_be_undefined(const EventStructure& structure) {
   return has_visible_suspect(structure, LaunchProperty::undefined) || has_mbarriers(structure) ||
-         std::ranges::any_of(structure.events, [](const Event& event) {
+         may_use_different_counts(structure) || std::ranges::any_of(structure.events, [](const Event& event) {
            return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
          });
 }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "solver/algebra/simplify_under.hpp"
-#include "solver/meetings/barrier_phases.hpp"
-#include "solver/meetings/divergence.hpp"
+#include "model/program/barriers.hpp"
 
 namespace ptxmc {
 
@@ -21,12 +19,14 @@ int cta_of(const EventStructure& structure, int thread) {
   return structure.program->threads[static_cast<std::size_t>(thread)].placement.cta;
 }
 
-/// The barriers of a launch whose numbers are all constants.
+/// The barriers of a launch with their events that may happen, if all numbers of barriers are constants.
 Barriers barriers_of(const EventStructure& structure) {
   Barriers result;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = event_at(structure, id);
-    if (event.kind != EventKind::barrier || event.barrier.group != Barrier::Group::cta) continue;
+    if (event.kind != EventKind::barrier || event.barrier.group != Barrier::Group::cta ||
+        event.condition.is_false())
+      continue;
     if (!event.barrier.id.is_constant()) return {};
     result[{cta_of(structure, event.thread), event.barrier.id.to_u64()}].push_back(id);
   }
@@ -46,35 +46,19 @@ std::uint64_t threads_of_warps_of(const EventStructure& structure, int cta) {
   return threads;
 }
 
-/// Whether every thread of the CTA executes this barrier, equally often, before it exits.
-bool come_all(const EventStructure& structure, int cta, const std::vector<EventId>& members) {
-  std::map<int, std::size_t> arrivals;
-  for (int thread = 0; thread < static_cast<int>(structure.program->threads.size()); ++thread)
-    if (cta_of(structure, thread) == cta) arrivals[thread] = 0;
-  for (const EventId id : members) {
-    const Event& event = event_at(structure, id);
-    ++arrivals[event.thread];
-    if (!simplify_under(has_exited(structure, event.thread), event.condition).is_true()) return false;
-  }
-  return std::ranges::all_of(arrivals,
-                             [&](const auto& thread) { return thread.second == arrivals.begin()->second; });
-}
-
 }  // namespace
 
-std::optional<EventStructure> with_counts_of_all(const EventStructure& structure) {
-  std::optional<EventStructure> result;
+std::optional<GivenCounts> with_counts_of_all(const EventStructure& structure) {
+  std::optional<GivenCounts> result;
   for (const auto& [place, members] : barriers_of(structure)) {
     if (!is_mixed(structure, members)) continue;
-    const std::uint64_t all = threads_of_warps_of(structure, place.first);
-    const bool are_equal = std::ranges::all_of(members, [&](EventId id) {
-      const auto& count = event_at(structure, id).barrier.count;
-      return !count || (count->is_constant() && count->to_u64() == all);
-    });
-    if (!are_equal || !come_all(structure, place.first, members)) continue;
-    if (!result) result = structure;
-    for (const EventId id : members)
-      result->events[static_cast<std::size_t>(id)].barrier.count = Bits(32, all);
+    if (!result) result = {structure, {}};
+    for (const EventId id : members) {
+      std::optional<Bits>& count = result->structure.events[static_cast<std::size_t>(id)].barrier.count;
+      if (count) continue;
+      count = Bits(32, threads_of_warps_of(structure, place.first));
+      result->names_all.insert(id);
+    }
   }
   return result;
 }

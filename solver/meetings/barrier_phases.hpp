@@ -35,8 +35,8 @@ struct WarpExchange {
 /// arrivals of the threads form the n-th phase. In a litmus test a thread participates if its text contains
 /// the barrier, unless it has arrived with another id. With a count, unknowns choose the arrivals of each
 /// phase. A waiting thread continues when the phase is complete, so the order of phases follows program
-/// order; a cycle would be a deadlock and is no execution. In a launch, warps arrive (counted_barriers.hpp), and
-/// all threads of the CTA that have not exited participate; threads of one warp that execute different
+/// order; a cycle would be a deadlock and is no execution. In a launch, warps arrive (counted_barriers.hpp),
+/// and all threads of the CTA that have not exited participate; threads of one warp that execute different
 /// aligned barriers never continue.
 struct BarrierPhases {
   /// Relates the events of one phase in both directions; an event is not related to itself.
@@ -61,7 +61,14 @@ struct BarrierPhases {
     Bits when;  ///< width 1
   };
   std::vector<Elsewhere> elsewhere;
-  /// An arrival in an earlier phase of the same barrier than another arrival.
+  /// Two arrivals of one misused phase of a launch, which never completes: BarrierPhase::is_misused.
+  struct Misused {
+    EventId first, second;
+    Bits when;  ///< width 1
+  };
+  std::vector<Misused> misused;
+  /// An arrival that precedes another arrival at the same barrier: it is in an earlier phase, or only the
+  /// other one makes a phase misused.
   struct Earlier {
     EventId first, second;
     Bits when;  ///< width 1

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "model/program/execution.hpp"
 #include "semantics/language/barrier_phase.hpp"
 #include "solver/algebra/simplify_under.hpp"
 #include "solver/meetings/barrier_matching.hpp"
@@ -95,8 +96,12 @@ std::optional<std::vector<ThreadPlan>> plans_of(const EventStructure& structure)
 /// A barrier, and the units that may arrive at it.
 struct BarrierObject {
   std::vector<std::vector<int>> units;
-  std::map<int, std::size_t> unit_of;    // by thread
-  std::vector<std::vector<bool>> waits;  // by unit, then number of its arrival: some thread waits
+  std::map<int, std::size_t> unit_of;  // by thread
+  struct Turn {
+    bool waits = false;              // some thread waits
+    std::set<std::uint64_t> counts;  // the thread counts of its threads
+  };
+  std::vector<std::vector<Turn>> turns;  // by unit, then number of its arrival
   bool has_counts = false;               // some arrival has a thread count
 };
 
@@ -116,7 +121,7 @@ class Simulation {
       : structure_(structure), plans_(std::move(plans)) {
     for (const ThreadPlan& plan : plans_) {
       for (const EventId id : plan.barriers) add(id);
-      note_waits(plan);
+      note_turns(plan);
       is_strict_ = is_strict_ || plan.is_strict || plan.may_exit;
     }
   }
@@ -138,7 +143,7 @@ class Simulation {
     for (const BarrierObject& object : objects_) start.counted.emplace_back(object.units.size());
     start.phase.assign(structure_.events.size(), -1);
     explore(std::move(start));
-    if (seen_.size() > most_states || mixes_counts_) return std::nullopt;
+    if (seen_.size() > most_states) return std::nullopt;
     // Waiting of lanes was assumed to be strict, and exits that depend on reads were ignored. If some barrier
     // is not passed, these assumptions may be wrong.
     const auto are_all_passed = [&](const BarrierSchedule& schedule) { return all_are_passed(schedule); };
@@ -162,14 +167,14 @@ class Simulation {
       object.units = units_of(*structure_.program, own);
       for (std::size_t unit = 0; unit < object.units.size(); ++unit)
         for (const int thread : object.units[unit]) object.unit_of[thread] = unit;
-      object.waits.resize(object.units.size());
+      object.turns.resize(object.units.size());
     }
     BarrierObject& object = objects_[place->second];
     object.has_counts = object.has_counts || own.barrier.count.has_value();
   }
 
-  /// Records which arrivals of units wait, and which arrival each `barrier.cluster.wait` waits for.
-  void note_waits(const ThreadPlan& plan) {
+  /// Records the arrivals of units, and which arrival each `barrier.cluster.wait` waits for.
+  void note_turns(const ThreadPlan& plan) {
     std::map<std::size_t, std::vector<EventId>> arrivals;  // by object
     for (const EventId id : plan.barriers) {
       const std::size_t number = object_of_.at(id);
@@ -179,9 +184,11 @@ class Simulation {
       if (!arrives_at_barrier(event(id))) {
         if (!before.empty()) awaited_[id] = before.back();
       } else if (unit != object.unit_of.end()) {
-        std::vector<bool>& waits = object.waits[unit->second];
-        waits.resize(std::max(waits.size(), before.size() + 1));
-        waits[before.size()] = waits[before.size()] || waits_at_barrier(event(id));
+        std::vector<BarrierObject::Turn>& turns = object.turns[unit->second];
+        turns.resize(std::max(turns.size(), before.size() + 1));
+        BarrierObject::Turn& turn = turns[before.size()];
+        turn.waits = turn.waits || waits_at_barrier(event(id));
+        turn.counts.insert(needed_by(object, count_of(id)));
         before.push_back(id);
       }
     }
@@ -236,9 +243,8 @@ class Simulation {
     const std::size_t object = object_of_.at(id);
     const auto unit = objects_[object].unit_of.find(own.thread);
     if (unit == objects_[object].unit_of.end()) return;  // a lane outside the mask, which is undefined
-    Arrival arrival = {.thread = own.thread, .use = use_of(own.barrier), .event = id};
-    if (own.barrier.count) arrival.count = own.barrier.count->to_u64();
-    state.current[object].arrive(unit->second, std::move(arrival));
+    state.current[object].arrive(
+        unit->second, {.thread = own.thread, .use = use_of(own.barrier), .count = count_of(id), .event = id});
   }
 
   /// Lets a thread pass `barrier.cluster.wait` if the phase of its arrival is complete.
@@ -256,8 +262,8 @@ class Simulation {
   bool advance(State& state, std::size_t object) {
     const Participants all = participants(state, object);
     BarrierPhase& current = state.current[object];
+    if (current.is_misused(all)) return false;
     if (current.is_complete(all)) {
-      note_counts(state, object);
       release(state, current.end());
       return true;
     }
@@ -308,48 +314,43 @@ class Simulation {
 
   // --- Thread counts -----------------------------------------------------------------------------------
 
+  std::optional<std::uint64_t> count_of(EventId id) const {
+    const auto& count = event(id).barrier.count;
+    return count ? std::optional(count->to_u64()) : std::nullopt;
+  }
+
   /// The number of threads that the phase of an arrival needs: without a count, those of all warps.
-  std::uint64_t needed_by(std::size_t object, const Arrival& arrival) const {
-    return arrival.count.value_or(lanes_per_warp * objects_[object].units.size());
+  static std::uint64_t needed_by(const BarrierObject& object, std::optional<std::uint64_t> count) {
+    return count.value_or(lanes_per_warp * object.units.size());
   }
 
-  /// Notes whether a phase that ends, or that never becomes complete, has arrivals with different counts. The
-  /// manual does not define this: § 9.7.13.1 requires one count for all arrivals. Without a count exited
-  /// warps are not awaited, so such an arrival then has another count than one that names all threads.
-  void note_counts(const State& state, std::size_t object) {
-    const std::span<const Arrival> members = state.current[object].members();
-    const auto differs = [&](const Arrival& arrival) {
-      return needed_by(object, arrival) != needed_by(object, members.front());
-    };
-    const auto is_counted = [](const Arrival& arrival) { return arrival.count.has_value(); };
-    const auto is_missing = [&](const std::vector<int>& unit) {
-      return std::ranges::none_of(members, [&](const Arrival& arrival) {
-        return std::ranges::find(unit, arrival.thread) != unit.end();
-      });
-    };
-    const bool is_mixed =
-        std::ranges::any_of(members, is_counted) && !std::ranges::all_of(members, is_counted);
-    mixes_counts_ = mixes_counts_ || std::ranges::any_of(members, differs) ||
-                    (is_mixed && std::ranges::any_of(objects_[object].units, is_missing));
+  /// Gives the arrivals of misused phases their numbers.
+  void mark_misused(State& state) const {
+    for (std::size_t object = 0; object < objects_.size(); ++object)
+      if (state.current[object].is_misused(participants(state, object)))
+        for (const Arrival& member : state.current[object].members())
+          state.phase[static_cast<std::size_t>(member.event)] = last_misused_phase - static_cast<int>(object);
   }
 
-  /// Whether all further arrivals that are possible in the current phase fit into it. Then the order of
-  /// counting does not matter: the arrivals so far belong to this phase in every order.
+  /// Whether all further arrivals that are possible in the current phase fit into it, and use its count. Then
+  /// the order of counting does not matter: the arrivals so far belong to this phase in every order.
   bool have_all_room(const State& state, std::size_t object, std::size_t next) const {
     const BarrierPhase& current = state.current[object];
+    const std::uint64_t needed = needed_by(objects_[object], current.gathered(next).front().count);
     std::vector<bool> is_waiting(objects_[object].units.size());
     for (const Arrival& member : current.members())
       if (waits_at_barrier(event(member.event)))
         is_waiting[objects_[object].unit_of.at(member.thread)] = true;
     std::uint64_t threads = current.arrived();
     for (std::size_t unit = 0; unit < is_waiting.size(); ++unit) {
-      const std::vector<bool>& waits = objects_[object].waits[unit];
-      for (std::size_t n = state.counted[object][unit]; n < waits.size() && !is_waiting[unit]; ++n) {
+      const std::vector<BarrierObject::Turn>& turns = objects_[object].turns[unit];
+      for (std::size_t n = state.counted[object][unit]; n < turns.size() && !is_waiting[unit]; ++n) {
+        if (turns[n].counts != std::set{needed}) return false;
         threads += lanes_per_warp;
-        is_waiting[unit] = waits[n];  // the warp continues in the next phase
+        is_waiting[unit] = turns[n].waits;  // the warp continues in the next phase
       }
     }
-    return threads <= needed_by(object, current.gathered(next).front());
+    return threads <= needed;
   }
 
   // --- Choices -----------------------------------------------------------------------------------------
@@ -368,13 +369,13 @@ class Simulation {
     return key;
   }
 
-  /// Renumbers phases by their first events.
+  /// Renumbers complete phases by their first events.
   static BarrierSchedule canonical(const BarrierSchedule& phase) {
     std::map<int, int> numbers;
     BarrierSchedule result;
     for (const int number : phase)
       result.push_back(
-          number < 0 ? -1 : numbers.try_emplace(number, static_cast<int>(numbers.size())).first->second);
+          number < 0 ? number : numbers.try_emplace(number, static_cast<int>(numbers.size())).first->second);
     return result;
   }
 
@@ -382,17 +383,19 @@ class Simulation {
     advance(state);
     if (seen_.size() > most_states || !seen_.insert(key_of(state)).second) return;
     bool is_end = true;
-    for (std::size_t object = 0; object < objects_.size(); ++object)
-      for (const std::size_t unit : state.current[object].whole_units(participants(state, object))) {
+    for (std::size_t object = 0; object < objects_.size(); ++object) {
+      const Participants all = participants(state, object);
+      if (state.current[object].is_misused(all)) continue;
+      for (const std::size_t unit : state.current[object].whole_units(all)) {
         is_end = false;
         State after = state;
         count(after, object, unit);
         explore(std::move(after));
       }
+    }
     if (!is_end) return;
     if (pass_arrivals(state)) return explore(std::move(state));
-    for (std::size_t object = 0; object < objects_.size(); ++object)
-      if (!state.current[object].members().empty()) note_counts(state, object);
+    mark_misused(state);
     found_.insert(canonical(state.phase));
   }
 
@@ -403,7 +406,6 @@ class Simulation {
   std::map<EventId, std::size_t> object_of_;
   std::map<EventId, EventId> awaited_;  // by `barrier.cluster.wait`: the arrival before it
   bool is_strict_ = false;
-  bool mixes_counts_ = false;
   std::set<std::string> seen_;
   std::set<BarrierSchedule> found_;
 };

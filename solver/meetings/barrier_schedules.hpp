@@ -8,7 +8,7 @@
 namespace ptxmc {
 
 /// A schedule of the barriers of a launch: by event, the phase of a barrier event; -1: no barrier, or a phase
-/// that never completes.
+/// that never completes; last_misused_phase or less: a phase that is misused (BarrierPhase::is_misused).
 using BarrierSchedule = std::vector<int>;
 
 /// All schedules, if the barriers at which a thread arrives depend only on the barriers that it has passed

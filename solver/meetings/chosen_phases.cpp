@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/program/execution.hpp"
 #include "semantics/language/barrier_phase.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -18,9 +19,9 @@ class MeetingPhases {
   MeetingPhases(const EventStructure& structure, const std::vector<EventId>& events, BarrierPhases& phases)
       : structure_(structure), events_(events), phase_(events.size()), phases_(phases) {}
 
-  void choose(TermGraph& graph, const DivergentBarriers& divergent) {
+  void choose(TermGraph& graph, const std::set<EventId>& names_all, const DivergentBarriers& divergent) {
     for (const UncountedArrival& arrival : uncounted_arrivals(structure_, events_, divergent)) take(arrival);
-    counted_.emplace(structure_, graph, events_, divergent).choose(phase_, phases_);
+    counted_.emplace(structure_, graph, events_, names_all, divergent).choose(phase_, phases_);
   }
 
   /// Constrains the choices to be consistent. Call it when the phases of all meetings are chosen.
@@ -39,6 +40,10 @@ class MeetingPhases {
       phases_.complete[events_[i]] = event(i).condition & Bits::boolean(phase >= 0);
     }
     relate();
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (known[events_[i]] <= last_misused_phase && known[events_[i]] == known[events_[j]])
+          phases_.misused.push_back({events_[j], events_[i], event(i).condition & event(j).condition});
   }
 
  private:
@@ -127,17 +132,20 @@ BarrierPhases no_phases(const EventStructure& structure) {
 
 }  // namespace
 
-BarrierPhases choose_barrier_phases(const EventStructure& structure, TermGraph& graph) {
-  const Arrivals arrivals = structure.program->arrivals;
-  if (arrivals == Arrivals::by_warp)
-    if (const auto counted = with_counts_of_all(structure)) return choose_barrier_phases(*counted, graph);
+BarrierPhases choose_barrier_phases(const EventStructure& given, TermGraph& graph) {
+  const auto counted =
+      given.program->arrivals == Arrivals::by_warp ? with_counts_of_all(given) : std::nullopt;
+  const EventStructure& structure = counted ? counted->structure : given;
+  const std::set<EventId> names_all = counted ? counted->names_all : std::set<EventId>();
   BarrierPhases phases = no_phases(structure);
   const DivergentBarriers divergent = divergent_barriers_by_event(structure);
   const auto meetings = barrier_meetings(structure);
   std::vector<MeetingPhases> of_meetings;
   for (const auto& events : meetings)
-    of_meetings.emplace_back(structure, events, phases).choose(graph, divergent);
+    of_meetings.emplace_back(structure, events, phases).choose(graph, names_all, divergent);
   for (MeetingPhases& phases_of_one : of_meetings) phases_of_one.constrain();
+  // The arrivals of one misused phase are known by its first one: see read_phases in witness.cpp.
+  std::ranges::sort(phases.misused, {}, [](const auto& pair) { return std::pair(pair.first, pair.second); });
   return phases;
 }
 

@@ -6,6 +6,7 @@
 #include "model/program/program_order.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/meetings/mixed_counts.hpp"
 
 namespace ptxmc {
 
@@ -23,7 +24,7 @@ std::vector<std::vector<std::size_t>> counted_barriers(const EventStructure& str
   std::map<std::uint64_t, std::vector<std::size_t>> barriers;
   for (std::size_t place = 0; place < meeting.size(); ++place) {
     const Event& event = structure.events[static_cast<std::size_t>(meeting[place])];
-    if (event.barrier.group == Barrier::Group::cluster) continue;
+    if (event.barrier.group == Barrier::Group::cluster || event.condition.is_false()) continue;
     const bool is_of_lanes = event.barrier.group == Barrier::Group::warp;
     if (!event.barrier.id.is_constant())
       refuse(
@@ -38,14 +39,10 @@ std::vector<std::vector<std::size_t>> counted_barriers(const EventStructure& str
     };
     if (std::ranges::none_of(places, [&](std::size_t place) { return count_at(place).has_value(); }))
       continue;
-    const std::optional<Bits>& first = count_at(places.front());
     for (const std::size_t place : places) {
       const Event& event = structure.events[static_cast<std::size_t>(meeting[place])];
       const std::optional<Bits>& count = count_at(place);
-      if (count.has_value() != first.has_value()) refuse("a barrier with and without a thread count", event);
-      if (!count) continue;
-      if (!count->is_constant()) refuse("a thread count that is not known", event);
-      if (!identical(*count, *first)) refuse("a barrier with different thread counts", event);
+      if (!count || !count->is_constant()) refuse("a thread count that is not known", event);
       if (count->to_u64() % lanes_per_warp != 0)
         refuse("a thread count that is no multiple of the warp size", event);
     }
@@ -87,8 +84,9 @@ Bits are_at_one_barrier(const CountedArrival& a, const CountedArrival& b) {
 }  // namespace
 
 CountedBarriers::CountedBarriers(const EventStructure& structure, TermGraph& graph,
-                                 std::span<const EventId> meeting, const DivergentBarriers& divergent)
-    : structure_(structure), graph_(graph), meeting_(meeting) {
+                                 std::span<const EventId> meeting, const std::set<EventId>& names_all,
+                                 const DivergentBarriers& divergent)
+    : structure_(structure), graph_(graph), meeting_(meeting), names_all_(names_all) {
   if (structure.program->arrivals == Arrivals::by_warp)
     add_arrivals_of_warps(divergent);
   else
@@ -114,9 +112,16 @@ void CountedBarriers::add_arrivals_of_threads() {
 
 void CountedBarriers::add_arrivals_of_warps(const DivergentBarriers& divergent) {
   const auto warps = threads_of_warps(*structure_.program);
-  for (const std::vector<std::size_t>& barrier : counted_barriers(structure_, meeting_))
+  for (const std::vector<std::size_t>& barrier : counted_barriers(structure_, meeting_)) {
+    const std::size_t first = arrivals_.size();
     for (std::size_t warp = 0; warp < warps.size(); ++warp)
       add_arrivals_of_warp(warp, warps[warp], barrier, divergent);
+    const bool has_one_count = std::ranges::all_of(barrier, [&](std::size_t place) {
+      return identical(*event(place).barrier.count, *event(barrier.front()).barrier.count) &&
+             !names_all_.contains(meeting_[place]);
+    });
+    of_barriers_.push_back({first, arrivals_.size() - first, has_one_count});
+  }
 }
 
 void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<int>& threads,
@@ -141,7 +146,6 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
     arrival.unit = warp;
     arrival.number = n;
     arrival.id = event(barrier.front()).barrier.id;
-    arrival.count = event(barrier.front()).barrier.count->resize_unsigned(count_width);
     Bits any = Bits::boolean(false), all = Bits::boolean(true);
     for (const int thread : threads) {
       Bits there = Bits::boolean(false);
@@ -149,6 +153,7 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
         const Bits holds = event(place).condition & equal(before, Bits(count_width, n));
         if (holds.is_false()) continue;
         arrival.members.push_back({place, holds});
+        add_count(place, holds, arrival);
         there = there | holds;
         if (waits_at_barrier(event(place))) arrival.waits = arrival.waits | holds;
       }
@@ -159,6 +164,17 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
     arrival.arrived = any & all & ~diverges(arrival, divergent);
     if (!arrival.arrived.is_false()) arrivals_.push_back(std::move(arrival));
   }
+}
+
+/// Adds the thread count of a member.
+void CountedBarriers::add_count(std::size_t place, const Bits& holds, CountedArrival& arrival) const {
+  const Bits count = event(place).barrier.count->resize_unsigned(count_width);
+  for (const CountedArrival::Member& other : arrival.members)
+    if (!identical(count, event(other.place).barrier.count->resize_unsigned(count_width)))
+      arrival.has_several_counts = arrival.has_several_counts | (holds & other.holds);
+  arrival.count = arrival.count.width() == 0 ? count : ite(holds, count, arrival.count);
+  Bits& names = names_all_.contains(meeting_[place]) ? arrival.names_all : arrival.names_count;
+  names = names | holds;
 }
 
 /// Whether a thread of the warp has diverged from an event of the arrival; width 1.
@@ -237,15 +253,46 @@ void CountedBarriers::constrain(BarrierPhases& phases) const {
   }
   for (const CountedArrival& arrival : arrivals_) {
     TimeLimit::check();
-    constrain(arrival, arrived, phases);
+    constrain_order(arrival, phases);
+    if (of_barriers_.empty()) constrain_count(arrival, arrived, phases);
+  }
+  const std::vector<std::vector<int>> warps = warps_of_cta();
+  for (const auto& [first, size, has_one_count] : of_barriers_) {
+    const auto arrivals = std::span(arrivals_).subspan(first, size);
+    if (has_one_count)
+      for (const CountedArrival& arrival : arrivals) constrain_count(arrival, arrived, phases);
+    else
+      MixedCounts(structure_, graph_, meeting_, warps, arrivals, std::span(arrived).subspan(first, size))
+          .constrain(phases);
+  }
+}
+
+/// The threads of each warp of the CTA of the meeting; empty for other warps.
+std::vector<std::vector<int>> CountedBarriers::warps_of_cta() const {
+  std::vector<std::vector<int>> warps = threads_of_warps(*structure_.program);
+  const auto cta_of = [&](int thread) {
+    return structure_.program->threads[static_cast<std::size_t>(thread)].placement.cta;
+  };
+  for (std::vector<int>& warp : warps)
+    if (meeting_.empty() || cta_of(warp.front()) != cta_of(event(0).thread)) warp.clear();
+  return warps;
+}
+
+/// The arrivals of a unit are in order, and an arrival after one that waits is in a later phase.
+void CountedBarriers::constrain_order(const CountedArrival& own, BarrierPhases& phases) const {
+  for (const CountedArrival& other : arrivals_) {
+    if (other.unit != own.unit || other.number <= own.number) continue;
+    const Bits order =
+        ite(own.waits, less_unsigned(own.phase, other.phase), less_equal_unsigned(own.phase, other.phase));
+    phases.constraints.push_back(
+        implies(are_at_one_barrier(own, other) & other.complete, own.complete & order));
   }
 }
 
 /// A phase is complete with exactly the number of threads that its arrivals name; the arrivals without a
-/// complete phase are fewer. The arrivals of a unit are in order, and an arrival after one that waits is in a
-/// later phase.
-void CountedBarriers::constrain(const CountedArrival& own, std::span<const Bits> arrived,
-                                BarrierPhases& phases) const {
+/// complete phase are fewer.
+void CountedBarriers::constrain_count(const CountedArrival& own, std::span<const Bits> arrived,
+                                      BarrierPhases& phases) const {
   const bool by_warp = structure_.program->arrivals == Arrivals::by_warp;
   const Bits weight(count_width, by_warp ? lanes_per_warp : 1), none(count_width, 0);
   Bits together = none, left = none;
@@ -257,10 +304,6 @@ void CountedBarriers::constrain(const CountedArrival& own, std::span<const Bits>
     together = together + ite(meets, weight, none);
     left = left + ite(same & arrived[i] & ~other.complete, weight, none);
     phases.constraints.push_back(implies(meets, equal(own.count, other.count)));
-    if (other.unit != own.unit || other.number <= own.number) continue;
-    const Bits order =
-        ite(own.waits, less_unsigned(own.phase, other.phase), less_equal_unsigned(own.phase, other.phase));
-    phases.constraints.push_back(implies(same & other.complete, own.complete & order));
   }
   const Bits& own_arrived = arrived[static_cast<std::size_t>(&own - arrivals_.data())];
   phases.constraints.push_back(implies(own.complete, equal(together, own.count)));

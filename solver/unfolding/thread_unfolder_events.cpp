@@ -154,7 +154,10 @@ void ThreadUnfolder::wait(const Wait& wait) {
     event.control_dependencies = reads_.elements(reads_.unite(path_.control, performed_.back()));
 }
 
+/// In a litmus test every thread is a warp of its own, and a count is any number of threads.
 void ThreadUnfolder::use(const ObjectUse& use) {
+  const bool is_of_warps = structure_.program->arrivals == Arrivals::by_warp;
+  if (use.of_operand == Misuse::thread_count && !is_of_warps) return;
   if (options_.misuse_ends_thread) leave_if_misused(use, nullptr, Bits::boolean(true));
 }
 

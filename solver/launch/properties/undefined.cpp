@@ -8,7 +8,7 @@
 #include "solver/launch/properties/properties.hpp"
 
 // A use of a barrier or an exchange that semantics/language/misuse.hpp lists: by one thread, which ends with
-// it, or a reduction in one phase with arrivals that are not; and a misuse of the memory of an mbarrier.
+// it, or by two arrivals in one phase; and a misuse of the memory of an mbarrier.
 
 namespace ptxmc {
 
@@ -18,39 +18,51 @@ std::vector<Suspect> undefined_uses(const EventStructure& structure) {
   return ending_suspects(structure, Ending::Kind::undefined);
 }
 
-/// Whether two arrivals at a barrier must not be in one phase.
-bool are_mixed(const EventStructure& structure, EventId a, EventId b) {
-  const auto use = [&](EventId id) { return use_of(structure.events[static_cast<std::size_t>(id)]); };
-  const ObjectUse other = use(b);
-  return misuse(UsePair::phase, use(a), &other).has_value();
+/// The misuse of a phase that is complete by two of its arrivals, or of one that is misused before.
+std::optional<Misuse> misuse_of(const EventStructure& structure, EventId a, EventId b, bool is_complete) {
+  const auto event = [&](EventId id) -> const Event& {
+    return structure.events[static_cast<std::size_t>(id)];
+  };
+  if (!is_complete)
+    return use_different_counts(event(a), event(b)) ? std::optional(Misuse::different_thread_counts)
+                                                    : std::nullopt;
+  const ObjectUse other = use_of(event(b));
+  const auto found = misuse(UsePair::phase, use_of(event(a)), &other);
+  return found ? std::optional(found->misuse) : std::nullopt;
 }
 
-/// Two such arrivals, which are in one phase under the condition `meets`.
-Suspect mixed_phase(const EventStructure& structure, EventId a, EventId b, const Bits& meets) {
-  return {meets,
-          site_of(structure, a),
-          site_of(structure, b),
-          std::string(sentence_of(Misuse::reduction_beside_others)),
-          {}};
+/// Adds two arrivals that misuse their phase, in which both are under the condition `meets`.
+void add_suspect(const EventStructure& structure, EventId a, EventId b, bool is_complete, const Bits& meets,
+                 std::vector<Suspect>& result) {
+  if (const auto found = misuse_of(structure, a, b, is_complete))
+    result.push_back(
+        {meets, site_of(structure, a), site_of(structure, b), std::string(sentence_of(*found)), {}});
 }
 
-std::vector<Suspect> mixed_phases(const ObservedExecution& observed) {
+std::vector<Suspect> misused_phases(const ObservedExecution& observed) {
   std::vector<Suspect> result;
+  const Bits yes = Bits::boolean(true);
   for (const PartialExecution::Phase& phase : observed.execution.phases())
     for (const EventId id : phase.members)
-      if (are_mixed(observed.structure, phase.members.front(), id))
-        result.push_back(mixed_phase(observed.structure, phase.members.front(), id, Bits::boolean(true)));
+      add_suspect(observed.structure, phase.members.front(), id, true, yes, result);
+  const std::vector<int> misused = observed.barriers.misused_phases(observed.execution);
+  for (EventId b = 0; b < static_cast<EventId>(misused.size()); ++b)
+    for (EventId a = 0; a < b; ++a)
+      if (misused[static_cast<std::size_t>(b)] <= last_misused_phase &&
+          misused[static_cast<std::size_t>(a)] == misused[static_cast<std::size_t>(b)])
+        add_suspect(observed.structure, a, b, false, yes, result);
   return result;
 }
 
-std::vector<Suspect> possible_mixed_phases(const Encoding& encoding) {
+std::vector<Suspect> possible_misused_phases(const Encoding& encoding) {
   std::vector<Suspect> result;
   const EventStructure& structure = encoding.structure();
-  const auto& rows = encoding.algebra().phases().meet.rows;
-  for (EventId first = 0; first < static_cast<EventId>(rows.size()); ++first)
-    for (const auto& [second, meets] : rows[static_cast<std::size_t>(first)])
-      if (first < second && are_mixed(structure, first, second))
-        result.push_back(mixed_phase(structure, first, second, meets));
+  const BarrierPhases& phases = encoding.algebra().phases();
+  for (EventId first = 0; first < static_cast<EventId>(phases.meet.rows.size()); ++first)
+    for (const auto& [second, meets] : phases.meet.rows[static_cast<std::size_t>(first)])
+      if (first < second) add_suspect(structure, first, second, true, meets, result);
+  for (const auto& [first, second, when] : phases.misused)
+    add_suspect(structure, first, second, false, when, result);
   return result;
 }
 
@@ -68,7 +80,7 @@ std::optional<Suspect> misused_mbarrier(const EventStructure& structure, EventId
 }
 
 std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&) {
-  return possible_mixed_phases(encoding);
+  return possible_misused_phases(encoding);
 }
 
 /// Whether each operation on an mbarrier that may happen has a known phase: mbarrier_phases.hpp. It is then
@@ -84,12 +96,14 @@ bool are_phases_known(LaunchFacts& facts) {
   return true;
 }
 
-bool is_no_phase_mixed(LaunchFacts& facts) {
+bool is_no_phase_misused(LaunchFacts& facts) {
   std::map<int, EventId> first;  // by phase
   for (EventId id = 0; id < static_cast<EventId>(facts.schedule().size()); ++id) {
     const int phase = facts.schedule()[static_cast<std::size_t>(id)];
     if (facts.structure().events[static_cast<std::size_t>(id)].kind != EventKind::barrier) continue;
-    if (phase >= 0 && are_mixed(facts.structure(), first.emplace(phase, id).first->second, id)) return false;
+    if (phase <= last_misused_phase ||
+        (phase >= 0 && misuse_of(facts.structure(), first.emplace(phase, id).first->second, id, true)))
+      return false;
   }
   return true;
 }
@@ -113,9 +127,9 @@ PropertyDefinition undefined_property() {
       .visible = undefined_uses,
       .relation = misuse_of_mbarrier,
       .of_pair = misused_mbarrier,
-      .observed = mixed_phases,
+      .observed = misused_phases,
       .related = possible_further_uses,
-      .is_excluded = [](LaunchFacts& facts) { return are_phases_known(facts) && is_no_phase_mixed(facts); },
+      .is_excluded = [](LaunchFacts& facts) { return are_phases_known(facts) && is_no_phase_misused(facts); },
       .complete = is_confirmed};
 }
 

@@ -28,6 +28,8 @@ void Machine::advance(BarrierPhase& barrier, Cta& cta) {
     const BarrierPhase::Step step = barrier.advance(all);
     if (step.kind == BarrierPhase::Step::Kind::none) return;
     if (step.kind == BarrierPhase::Step::Kind::complete) release(step.members, cta);
+    if (step.kind == BarrierPhase::Step::Kind::misused)
+      end_launch("undefined", std::string(sentence_of(Misuse::different_thread_counts)));
   }
 }
 

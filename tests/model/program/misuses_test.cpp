@@ -98,6 +98,22 @@ TEST_CASE("a reduction and another arrival, in one phase and in two") {
   CHECK(!misuse_in_phase(test.execution(), reduction, other));
 }
 
+// § 9.7.13.1: warps that meet use the same thread count.
+TEST_CASE("different thread counts in a misused phase, and in two phases") {
+  TwoWarps test;
+  const EventId first = test.at_line(0, 5, last_misused_phase),
+                second = test.at_line(2, 6, last_misused_phase);
+  CHECK(!misuse_in_phase(test.execution(), first, second));
+  test.event(first).barrier.count = Bits(32, 64);
+  CHECK(misuse_in_phase(test.execution(), first, second) == Misuse::different_thread_counts);
+  test.event(second).barrier.count = Bits(32, 64);
+  CHECK(!misuse_in_phase(test.execution(), first, second));
+  test.event(second).barrier.count = Bits(32, 32);
+  CHECK(misuse_in_phase(test.execution(), first, second) == Misuse::different_thread_counts);
+  test.execution().barrier_phase[static_cast<std::size_t>(second)] = -1;
+  CHECK(!misuse_in_phase(test.execution(), first, second));
+}
+
 // § 9.7.13.2, § 9.7.13.3.
 TEST_CASE("a thread ends with a use that the judge finds defined") {
   TwoWarps test;

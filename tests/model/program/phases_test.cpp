@@ -160,6 +160,57 @@ TEST_CASE("in a launch warps arrive") {
   }
 }
 
+// § 9.7.13.1: the warps that meet use the same thread count. BarrierPhase::is_misused has the rule.
+TEST_CASE("a misused phase of a launch") {
+  constexpr int misused = last_misused_phase;
+  Barriers test(3);
+  Program program = test.program();
+  program.arrivals = Arrivals::by_warp;
+  test.execution().program = &program;
+  const auto is_accepted = [&](std::vector<Ending::Kind> endings, std::vector<int> phases) {
+    test.execution().barrier_phase = std::move(phases);
+    return test.mistakes(std::move(endings)).empty();
+  };
+  SUBCASE("has different counts") {
+    test.add(0, synchronize, 0, never, 64);
+    test.add(1, synchronize, 0, never, 32);
+    CHECK(is_accepted({waiting, waiting, completed}, {misused, misused}));
+    CHECK(is_accepted({waiting, completed, completed}, {never, 0}));  // the second warp is alone
+    CHECK_FALSE(is_accepted({waiting, waiting, completed}, {never, never}));
+    CHECK_FALSE(is_accepted({completed, completed, completed}, {0, 0}));
+  }
+  SUBCASE("has the arrivals up to the misuse") {
+    test.add(0, arrive, 0, never, 64);
+    test.add(1, arrive, 0, never, 64);
+    test.add(2, arrive, 0, never, 32);
+    CHECK(is_accepted({completed, completed, completed}, {misused, never, misused}));
+    CHECK(is_accepted({completed, completed, completed}, {0, 0, 1}));
+    CHECK_FALSE(is_accepted({completed, completed, completed}, {misused, misused, never}));
+    CHECK_FALSE(is_accepted({completed, completed, completed}, {misused, misused, misused}));
+  }
+  SUBCASE("is misused by its last arrival, of any warp") {
+    test.add(0, arrive, 0, never, 96);
+    test.add(1, synchronize, 0, never, 64);
+    test.add(2, arrive, 0, never, 96);
+    CHECK(is_accepted({completed, waiting, completed}, {misused, misused, misused}));
+    CHECK(is_accepted({completed, waiting, completed}, {never, misused, misused}));
+  }
+  SUBCASE("is not misused by a later arrival than one that completes it") {
+    test.add(0, arrive, 0, never, 32);
+    test.add(0, arrive, 0, never, 64);
+    CHECK(is_accepted({completed, completed, completed}, {0, never}));
+    CHECK_FALSE(is_accepted({completed, completed, completed}, {misused, misused}));
+  }
+  SUBCASE("lacks a warp that has exited, and has arrivals with and without a count") {
+    test.add(0, synchronize, 0, never);
+    test.add(1, synchronize, 0, never, 96);
+    CHECK(is_accepted({waiting, waiting, completed}, {misused, misused}));
+    CHECK(is_accepted({waiting, waiting, Ending::Kind::spinning}, {never, never}));
+    CHECK_FALSE(is_accepted({waiting, waiting, Ending::Kind::spinning}, {misused, misused}));
+    CHECK_FALSE(is_accepted({waiting, waiting, completed}, {never, never}));
+  }
+}
+
 // § 9.7.13.3: barrier.cluster.wait waits for the phase at which the thread has arrived.
 TEST_CASE("arrivals and waits of a cluster") {
   Barriers test(2);

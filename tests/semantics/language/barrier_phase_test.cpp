@@ -73,6 +73,47 @@ TEST_CASE("with a count a warp counts as 32 threads") {
   CHECK(test.arrive(1, 64) == Step::Kind::complete);
 }
 
+// § 9.7.13.1: warps that meet use the same thread count; without one all threads of the CTA participate.
+TEST_CASE("arrivals with different counts misuse their phase") {
+  TwoWarps test;
+  const auto arrive_both = [&](int thread, std::optional<std::uint64_t> count) {
+    test.arrive(thread, count);
+    return test.arrive(thread + 1, count);
+  };
+  SUBCASE("one after the other") {
+    CHECK(arrive_both(0, 64) == Step::Kind::none);
+    CHECK(arrive_both(2, 32) == Step::Kind::misused);
+    CHECK(test.advance().kind == Step::Kind::misused);
+    CHECK(test.advance().members.size() == 4);
+  }
+  SUBCASE("not if the first one fills a phase") {
+    CHECK(arrive_both(2, 32) == Step::Kind::complete);
+    CHECK(arrive_both(0, 64) == Step::Kind::none);
+  }
+  SUBCASE("in one warp") {
+    test.arrive(0, 64);
+    CHECK(test.arrive(1, 32) == Step::Kind::misused);
+  }
+  SUBCASE("no count is that of all warps") {
+    CHECK(arrive_both(0, {}) == Step::Kind::none);
+    SUBCASE("the same") { CHECK(arrive_both(2, 64) == Step::Kind::complete); }
+    SUBCASE("another one") { CHECK(arrive_both(2, 32) == Step::Kind::misused); }
+  }
+  SUBCASE("no count beside one, and a warp exits") {
+    test.warps.push_back({4});
+    arrive_both(0, {});
+    CHECK(arrive_both(2, 96) == Step::Kind::none);
+    test.gone = {4};
+    CHECK(test.advance().kind == Step::Kind::misused);
+  }
+  SUBCASE("no count beside one, and a warp arrives twice") {
+    test.warps.push_back({4});
+    arrive_both(2, 96);
+    arrive_both(2, 96);
+    CHECK(arrive_both(0, {}) == Step::Kind::misused);
+  }
+}
+
 TEST_CASE("a thread that arrives twice is ahead of its warp") {
   TwoWarps test;
   CHECK(test.arrive(0, 32) == Step::Kind::none);

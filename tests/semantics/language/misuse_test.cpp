@@ -239,10 +239,10 @@ TEST_CASE("Each misuse has a sentence with its section") {
   using enum Misuse;
   for (const Misuse misuse :
        {outside_membermask, second_cluster_arrival, cluster_wait_without_arrival, reduction_beside_others,
-        other_aligned_instruction, exit_without_aligned, aligned_beside_unaligned,
-        mbarrier_count_out_of_range, mbarrier_too_many_arrivals, mbarrier_transactions_out_of_range,
-        mbarrier_must_not_complete, mbarrier_phase_of_token, mbarrier_parity, no_mbarrier, access_to_mbarrier,
-        second_mbarrier_init})
+        other_aligned_instruction, exit_without_aligned, aligned_beside_unaligned, barrier_number,
+        thread_count, different_thread_counts, mbarrier_count_out_of_range, mbarrier_too_many_arrivals,
+        mbarrier_transactions_out_of_range, mbarrier_must_not_complete, mbarrier_phase_of_token,
+        mbarrier_parity, no_mbarrier, access_to_mbarrier, second_mbarrier_init})
     CHECK(sentence_of(misuse).find("PTX ISA 8.7 § 9.7") != std::string_view::npos);
   CHECK(is_divergence(exit_without_aligned));
   CHECK_FALSE(is_divergence(reduction_beside_others));

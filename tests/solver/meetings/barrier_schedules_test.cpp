@@ -2,8 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "model/program/execution.hpp"
 #include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
+#include "tests/solver/arrivals.hpp"
 
 using namespace ptxmc;
 
@@ -33,6 +39,7 @@ std::optional<std::vector<std::vector<int>>> schedules_of(const std::string& tex
 }
 
 using Schedules = std::vector<std::vector<int>>;
+constexpr int misused = last_misused_phase;  // of the only barrier
 
 const std::string two = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
 
@@ -79,11 +86,12 @@ TEST_CASE("which barriers come may not depend on what is read, and threads of a 
 }
 
 // PTX ISA 8.7 § 9.7.13.1: without a count all threads of the CTA participate.
-TEST_CASE("a count of all threads and none are the same; other counts do not mix with none") {
+TEST_CASE("a count of all threads and none are the same; arrivals with other counts and none are a misuse") {
   CHECK(schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n", 1) == Schedules{{0, 0}});
   CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0 ;\n bar.sync 0 | bar.sync 0, 64 ;\n", 1) ==
         Schedules{{0, 1, 0, 1}});
-  CHECK(!schedules_of(two + " bar.arrive 0, 32 | bar.sync 0 ;\n", 1));
+  // Either P0 fills a phase by itself and exits, or P1 has arrived before.
+  CHECK(schedules_of(two + " bar.arrive 0, 32 | bar.sync 0 ;\n", 1) == Schedules{{misused, misused}, {0, 1}});
 }
 
 TEST_CASE("phases with a count and phases without one follow each other at a barrier") {
@@ -92,13 +100,32 @@ TEST_CASE("phases with a count and phases without one follow each other at a bar
   CHECK(schedules_of(two + " bar.arrive 0, 64 | bar.sync 0 ;\n | bar.sync 0 ;\n", 1) == Schedules{{0, 0, 1}});
   // Without a count the exit of P0 completes the phase, with one it does not.
   const std::string three = " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n";
-  CHECK(!schedules_of(three + " | bar.sync 0, 96 | bar.sync 0 ;\n", 1));
+  CHECK(schedules_of(three + " | bar.sync 0, 96 | bar.sync 0 ;\n", 1) == Schedules{{misused, misused}});
 }
 
 TEST_CASE("phases of one barrier may have different counts, arrivals of one phase may not") {
   CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0, 64 ;\n bar.sync 0, 32 | ;\n", 1) ==
         Schedules{{0, 1, 0}});
-  CHECK(!schedules_of(two + " bar.sync 0, 64 | bar.sync 0, 32 ;\n", 1));
+  CHECK(schedules_of(two + " bar.sync 0, 64 | bar.sync 0, 32 ;\n", 1) ==
+        Schedules{{misused, misused}, {-1, 0}});
+}
+
+// The enumeration of all orders is that of tests/solver/arrivals.hpp.
+TEST_CASE("the schedules of warps with different thread counts are all orders until a phase is misused") {
+  std::mt19937 random(3);
+  for (int i = 0; i < 200; ++i) {
+    const test::MixedPlan plan = test::random_mixed_plan(random);
+    const std::string columns = test::columns_of(plan, lanes_per_warp);
+    const auto schedules = schedules_of(
+        columns.substr(columns.find('\n') + 1, columns.find("exists") - columns.find('\n') - 1), 1);
+    CAPTURE(columns);
+    REQUIRE(schedules);
+    std::set<std::pair<test::Phases, bool>> found;
+    for (const test::Phases& phases : *schedules)
+      found.insert(
+          {test::canonical(phases), std::ranges::any_of(phases, [](int phase) { return phase <= misused; })});
+    CHECK(found == test::MixedArriving(plan).found);
+  }
 }
 
 // An exit lets others go on only where they wait for it.
