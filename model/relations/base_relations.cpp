@@ -276,6 +276,12 @@ Bits fence_covers(const Program& program, Events events, EventId a, EventId b) {
   return restriction_covers(program, fence, access) & range_covers(fence, access);
 }
 
+Bits fence_cta(const Program& program, Events events, EventId a, EventId b) {
+  const Event &fence = at(events, a), &access = at(events, b);
+  if (!is_proxy_fence(fence) || !access.is_memory_access()) return Bits::boolean(false);
+  return is_in_cta_of_fence(program, fence, access);
+}
+
 /// § 9.7.13.13: griddepcontrol.wait waits until the prerequisite grid has completed.
 Bits grid_completion(const Program& program, Events events, EventId a, EventId b) {
   const Event &own = at(events, a), &wait = at(events, b);
@@ -295,6 +301,13 @@ bool is_later_than(const Event& event) {
 }
 
 }  // namespace
+
+Bits is_in_cta_of_fence(const Program& program, const Event& fence, const Event& access) {
+  if (are_in_one_cta(program, fence, access)) return Bits::boolean(true);
+  if (access.strand == 0) return Bits::boolean(false);
+  const int own = place_of(program, fence).cta;
+  return is_in_shared_memory(program, access, [&](const Placement& owner) { return owner.cta == own; });
+}
 
 Bits overlap_partially(const Event& a, const Event& b) { return overlap(a, b) & ~overlap_completely(a, b); }
 
@@ -475,6 +488,11 @@ std::span<const BaseRelation> base_relations() {
        may_outlive_cta, true},
       {"to_cta", "From an access of may_outlive_cta to the events of the threads in the CTA of its memory.",
        is_to_cta_of, true},
+      {"fence_cta",
+       "From a proxy fence to the accesses of its CTA, and of asynchronous operations to the shared memory "
+       "of "
+       "its CTA.",
+       fence_cta, true},
       {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "

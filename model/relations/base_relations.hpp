@@ -37,6 +37,10 @@ bool are_in_one_cta(const Program&, const Event& a, const Event& b);
 /// Whether the state space of a fence includes that of an access.
 bool space_covers(const Event& fence, const Event& access);
 
+/// Whether (width 1) a proxy fence and an access are in one CTA: PTX ISA 8.7 § 8.9.5. An asynchronous
+/// operation is in the CTA of the thread that starts it, and in the CTA whose shared memory it accesses.
+Bits is_in_cta_of_fence(const Program&, const Event& fence, const Event& access);
+
 /// Whether (width 1) all bytes of an access are in the address range of a fence, if it has one:
 /// `fence.proxy.tensormap::generic.acquire [addr], size`.
 Bits range_covers(const Event& fence, const Event& access);

@@ -259,10 +259,18 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
 
 // ---- proxy fences: § 8.9.5 ----
 
-BarrierOrder::FencedPlace BarrierOrder::fenced_place(const Event& access) {
-  const bool is_exact = access.access.proxy == Proxy::tensormap && access.location.is_constant();
-  return {access.thread, access.step, access.access.proxy, access.access.space,
-          is_exact ? access.location.to_u64() : 0};
+BarrierOrder::FencedPlace BarrierOrder::fenced_place(const Event& access) const {
+  std::uint64_t place = 0;
+  if (access.location.is_constant()) {
+    const std::uint64_t location = access.location.to_u64();
+    if (access.access.proxy == Proxy::tensormap)
+      place = location;
+    else
+      for (const Variable& variable : structure_.program->memory)
+        if (variable.cta >= 0 && location - variable.location < variable.size())
+          place = static_cast<std::uint64_t>(variable.cta) + 1;
+  }
+  return {access.thread, access.step, access.access.proxy, access.access.space, place};
 }
 
 /// Finds what precedes the proxy fences before the asynchronous operations.
@@ -298,7 +306,7 @@ BarrierOrder::Clock BarrierOrder::fenced_before(const Event& access, const Fence
         const Event& fence = event(id);
         return fence.fence.sem == sem && fence.step < end && is_through(fence, access.access.proxy) &&
                space_covers(fence, access) && range_covers(fence, access).is_true() &&
-               are_in_one_cta(*structure_.program, fence, access);
+               is_in_cta_of_fence(*structure_.program, fence, access).is_true();
       });
       if (last == own.rend()) continue;
       if (sem == Sem::weak)

@@ -26,7 +26,8 @@ class BarrierOrder {
   bool precedes(EventId, EventId) const;
 
   /// Whether the first event precedes a proxy fence which precedes the second, an access of an asynchronous
-  /// operation: a fence for the proxy and the memory of the second, by a thread of its CTA. If the fence has
+  /// operation: a fence for the proxy and the memory of the second, in one CTA with it
+  /// (`is_in_cta_of_fence`). If the fence has
   /// `.acquire`, one with `.release` precedes it, and the first event precedes that one. Fences with
   /// `.sync_restrict` do not count.
   bool precedes_through_fence(EventId, EventId) const;
@@ -75,9 +76,9 @@ class BarrierOrder {
   const StrandCompletions completions_;
   std::vector<std::vector<Moment>> moments_;  // by thread
   /// Of an access: thread and step of the start, proxy, state space, and the location if fences have an
-  /// address range.
+  /// address range, or the CTA of the shared memory that it accesses, or 0.
   using FencedPlace = std::tuple<int, unsigned, Proxy, StateSpace, std::uint64_t>;
-  static FencedPlace fenced_place(const Event& access);
+  FencedPlace fenced_place(const Event& access) const;
   std::map<FencedPlace, Clock> fenced_;  // what precedes a proxy fence before the access
 };
 
