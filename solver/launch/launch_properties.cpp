@@ -23,6 +23,7 @@
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
+#include "solver/meetings/mbarrier_memory.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
 #include "solver/smt_engine/execution_search.hpp"
@@ -358,7 +359,7 @@ class Schedules {
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
       Scheduled scheduled = settled(own);
-      if (!are_mbarriers_apart(scheduled.structure)) return false;
+      if (!are_mbarriers_apart(scheduled.structure, own.schedule)) return false;
       if (!prove_and_visit(std::move(scheduled), visit)) break;
     }
     return true;
@@ -410,7 +411,8 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
   return any;
 }
 
-/// Adds the answer for one schedule of the barriers. Returns false if no time is left, or a finding is enough.
+/// Adds the answer for one schedule of the barriers. Returns false if no time is left, or a finding is
+/// enough.
 bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
                       TermGraph& graph, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;

@@ -18,13 +18,16 @@
 // the execution. Let X use an object in phase k of the simulation.
 //
 // - The phase of the object is at least k when X is performed: all updates of phase k - 1 precede X in
-// causality
-//   order, or an update of phase k does, or the thread of X has seen phase k before (§ 8.10.5, § 8.10.6).
+//   causality order, or an update of phase k does, or the thread of X has seen phase k before (§ 8.10.5,
+//   § 8.10.6). If X is an update, it suffices that all updates of phase k - 1 happen before X (MbarrierPast),
+//   since X follows them in the sequence.
 // - The phase is at most k. The object leaves phase k when its pending count and its tx-count are both zero.
 //   All updates before X have their phases of the simulation, so this needs all arrivals of phase k that were
 //   pending at its beginning, and then all others and all transactions of the phase: each increment and each
 //   expect-tx precedes one of the former. If X is an update, one of these is X itself or follows X. If X
-//   polls for the end of a wait, one of them is an arrival that follows X, or phase k never ends.
+//   polls for the end of a wait, one of them follows X in causality order, or X happens before it, or phase k
+//   never ends. (If such an update were before X in the sequence, then so were the waits through which X
+//   happens before it. These have their phases of the simulation, and end after X.)
 // - A poll may also be performed in phase k - 1. It then returns False, and the thread polls again.
 //
 // So X has the phase of the simulation, and by induction all operations do. Counts cannot be exceeded in any
@@ -62,6 +65,7 @@ class Verification {
   bool holds() const {
     for (std::size_t number = 0; number < simulation_.objects.size(); ++number) {
       const MbarrierObject& object = simulation_.objects[number];
+      if (!begins_after_others(number)) return false;
       for (unsigned k = 0; k < object.phases.size(); ++k) {
         TimeLimit::check();
         if (!has_valid_counts(object, k) || !are_in_phase(number, k)) return false;
@@ -122,9 +126,17 @@ class Verification {
 
   // ---- phases ----
 
-  /// The phase that the thread of an event has seen in an object before.
+  /// What certainly happens before an update: null if nothing is known.
+  const MbarrierPast* past_of(EventId read) const {
+    const auto past = simulation_.past.find(read);
+    return past == simulation_.past.end() ? nullptr : past->second.get();
+  }
+
+  /// The phase that the thread of an event has seen in an object before, or that an update happens after.
   unsigned seen_phase(std::size_t object, EventId id) const {
     unsigned phase = 0;
+    if (const MbarrierPast* past = past_of(id); past != nullptr && object < past->phases.size())
+      phase = past->phases[object];
     if (const auto own = seen_.find({at(id).thread, object}); own != seen_.end())
       for (const auto& [step, seen] : own->second)
         if (step < at(id).step) phase = std::max(phase, seen);
@@ -142,6 +154,15 @@ class Verification {
           std::ranges::all_of(phases[phase - 1].updates, precedes))
         break;
     return phase;
+  }
+
+  /// Whether an object begins after the end of the object that was in its memory before.
+  bool begins_after_others(std::size_t number) const {
+    const MbarrierObject& own = simulation_.objects[number];
+    for (std::size_t before = number; before-- > 0;)
+      if (const MbarrierObject& other = simulation_.objects[before]; other.location == own.location)
+        return other.inval && order_.precedes(*other.inval, own.init);
+    return true;
   }
 
   bool is_in_life(std::size_t number, EventId id) const {
@@ -201,8 +222,14 @@ class Verification {
   /// Whether the phase cannot end before the poll returns True.
   bool is_needed(const MbarrierPhase& phase, EventId poll) const {
     return std::ranges::any_of(phase.updates, [&](const MbarrierUpdate& update) {
-      return is_pending_from_beginning(update) && order_.precedes(poll, update.write);
+      return order_.precedes(poll, update.write) || happens_before(poll, update);
     });
+  }
+
+  bool happens_before(EventId poll, const MbarrierUpdate& update) const {
+    const MbarrierPast* past = past_of(update.read);
+    const std::size_t thread = index(at(poll).thread);
+    return past != nullptr && thread < past->polls.size() && at(poll).step < past->polls[thread];
   }
 
   /// Whether the token of the wait, if it has one, is of the phase before.
@@ -305,25 +332,6 @@ std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWait
     auto result = schedules_with(waits, departures, endless);
     if (!result || endless.size() == before) return result;
   }
-}
-
-bool are_mbarriers_apart(const EventStructure& structure) {
-  constexpr unsigned size = 8;  // bytes of an object
-  std::set<std::uint64_t> objects;
-  for (const Event& event : structure.events)
-    if (event.access.mbarrier == MbarrierAccess::init && event.location.is_constant())
-      objects.insert(event.location.to_u64());
-  std::uint64_t before = 0;
-  for (const std::uint64_t object : objects) {
-    if (before != 0 && object - before < size) return false;
-    before = object;
-  }
-  return std::ranges::none_of(structure.events, [&](const Event& event) {
-    if (!event.is_memory_access() || event.kind == EventKind::initial_write || event.condition.is_false() ||
-        event.access.mbarrier != MbarrierAccess::none)
-      return false;
-    return std::ranges::any_of(objects, [&](std::uint64_t object) { return event.may_touch(object, size); });
-  });
 }
 
 }  // namespace ptxmc

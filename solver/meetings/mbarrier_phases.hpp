@@ -27,15 +27,12 @@ struct LaunchSchedule {
 /// `inval` have the number of a phase before the first one.
 ///
 /// The events must be unfolded with may_wait_for_ever, and their reads settled by program order. The proof is
-/// only valid if nothing else accesses the objects (`are_mbarriers_apart`), and in models with the axioms of
-/// PTX 8.7.
+/// only valid if nothing else accesses the objects while they are valid (`are_mbarriers_apart`), and in
+/// models with the axioms of PTX 8.7.
 ///
 /// Also empty if departures, which are not among the events, may have another effect than
 /// `are_departures_idle` says.
 std::optional<std::vector<LaunchSchedule>> mbarrier_schedules(const MbarrierWaits&,
                                                               std::span<const Departure> = {});
-
-/// Whether no access of the events, other than operations on mbarriers, may touch an mbarrier object.
-bool are_mbarriers_apart(const EventStructure&);
 
 }  // namespace ptxmc

@@ -12,6 +12,18 @@ namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
+using Past = MbarrierPast;
+using SharedPast = std::shared_ptr<const Past>;
+
+/// Both; a null pointer is an empty past.
+SharedPast joined(const SharedPast& a, const SharedPast& b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  Past result = *a;
+  result.include(*b);
+  return std::make_shared<const Past>(std::move(result));
+}
+
 constexpr unsigned phase_count = 1u << MbarrierState::phase_width;
 
 /// The content of the object after an update that reads `word`; empty if it depends on anything else.
@@ -55,7 +67,8 @@ class Simulator {
         endless_(endless),
         steps_(structure.endings.size()),
         next_(structure.endings.size(), 0),
-        has_arrived_(structure.endings.size(), false) {
+        has_arrived_(structure.endings.size(), false),
+        past_(structure.endings.size()) {
     for (const MbarrierWaits::Poll& poll : waits.polls()) polls_.emplace(poll.read, &poll);
   }
 
@@ -105,9 +118,15 @@ class Simulator {
   }
 
   bool meet(EventId id, std::size_t thread) {
-    std::size_t& missing = missing_[schedule_[index(id)]];
-    if (!has_arrived_[thread] && arrives_at_barrier(at(id))) --missing;
+    const int phase = schedule_[index(id)];
+    std::size_t& missing = missing_[phase];
+    SharedPast& arrived = arrived_[phase];
+    if (!has_arrived_[thread] && arrives_at_barrier(at(id))) {
+      --missing;
+      arrived = joined(arrived, past_[thread]);
+    }
     has_arrived_[thread] = waits_at_barrier(at(id)) && missing > 0;
+    if (waits_at_barrier(at(id)) && missing == 0) past_[thread] = joined(past_[thread], arrived);
     return !has_arrived_[thread];
   }
 
@@ -130,13 +149,18 @@ class Simulator {
 
   bool init(EventId id) {
     const Event& event = at(id);
-    const auto [place, is_new] = object_at_.try_emplace(event.location.to_u64(), result_.objects.size());
-    if (!is_new || !event.value.is_constant() || event.value.width() != 64) return false;
+    const std::uint64_t location = event.location.to_u64();
+    const auto before = object_at_.find(location);
+    if (before != object_at_.end() && !result_.objects[before->second].inval) return false;
+    if (!event.value.is_constant() || event.value.width() != 64) return false;
+    object_at_[location] = result_.objects.size();
     MbarrierObject& object = result_.objects.emplace_back();
-    object.location = place->first;
+    object.location = location;
     object.init = id;
     words_.push_back(event.value);
-    begin_phase(place->second);
+    updated_.emplace_back();
+    complete_.emplace_back();
+    begin_phase(object_at_.at(location));
     return true;
   }
 
@@ -158,7 +182,13 @@ class Simulator {
     own.read = write.rmw;
     own.write = id;
     words_[number] = *word;
-    if (mbarrier_state(*word).phase.to_u64() != object.last_phase() % phase_count) begin_phase(number);
+    const SharedPast& past = past_[index(read.thread)];
+    result_.past[write.rmw] = past;
+    updated_[number] = joined(updated_[number], past);
+    if (mbarrier_state(*word).phase.to_u64() != object.last_phase() % phase_count) {
+      complete_[number] = updated_[number];
+      begin_phase(number);
+    }
     return true;
   }
 
@@ -173,8 +203,24 @@ class Simulator {
     }
     const auto is_over = succeeds(*poll->second, structure_, waits_, result_.phase_of, phase);
     if (!is_over) return fail();
-    if (*is_over) result_.passed.emplace(id, MbarrierSimulation::PassedPoll{number, phase});
+    if (*is_over) {
+      result_.passed.emplace(id, MbarrierSimulation::PassedPoll{number, phase});
+      pass(at(id), number, phase);
+    }
     return *is_over;
+  }
+
+  /// A poll returns True in this phase of an object.
+  void pass(const Event& poll, std::size_t number, unsigned phase) {
+    Past own;
+    own.polls.resize(index(poll.thread) + 1, 0);
+    own.polls.back() = poll.step + 1;
+    own.phases.resize(number + 1, 0);
+    own.phases.back() = phase;
+    SharedPast& past = past_[index(poll.thread)];
+    for (const SharedPast& before : {past, complete_[number]})
+      if (before) own.include(*before);
+    past = std::make_shared<const Past>(std::move(own));
   }
 
   /// A thread that waits at a barrier waits for a thread that waits at an mbarrier.
@@ -192,12 +238,26 @@ class Simulator {
   std::vector<bool> has_arrived_;            // by thread: at the barrier at which it waits
   std::map<int, std::size_t> missing_;       // by phase of a barrier: arrivals
   std::map<std::uint64_t, std::size_t> object_at_;
-  std::vector<Bits> words_;  // by object: its content
+  std::vector<Bits> words_;                     // by object: its content
+  std::vector<SharedPast> past_;                // by thread
+  std::map<int, SharedPast> arrived_;           // by phase of a barrier: the past of its arrivals
+  std::vector<SharedPast> updated_, complete_;  // by object: of all updates, of those of complete phases
   bool is_unsupported_ = false;
   MbarrierSimulation result_;
 };
 
+/// Makes each number the larger one of both lists.
+void raise(std::vector<unsigned>& numbers, const std::vector<unsigned>& others) {
+  numbers.resize(std::max(numbers.size(), others.size()), 0);
+  for (std::size_t i = 0; i < others.size(); ++i) numbers[i] = std::max(numbers[i], others[i]);
+}
+
 }  // namespace
+
+void MbarrierPast::include(const MbarrierPast& other) {
+  raise(polls, other.polls);
+  raise(phases, other.phases);
+}
 
 Bits word_in_phase(const Bits& word, unsigned phase) {
   MbarrierState state = mbarrier_state(word);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -22,9 +23,21 @@ struct MbarrierPhase {
   std::vector<MbarrierUpdate> updates;
 };
 
+/// What certainly happens before an event of a thread in every execution in which waits end in their phases
+/// of the simulation, whether or not it precedes the event in causality order. A wait that has ended was
+/// performed after the updates that completed the phase; what follows it in program order, asynchronous
+/// operations included, depends on it; and a thread continues at a barrier after the arrivals. Program order
+/// alone gives nothing.
+struct MbarrierPast {
+  std::vector<unsigned> polls;   ///< by thread: its polls that have ended waits, with lower steps
+  std::vector<unsigned> phases;  ///< by object: all updates of earlier phases
+
+  void include(const MbarrierPast&);
+};
+
 /// An mbarrier object, and its phases in one execution. The last phase is the one that never completes.
 struct MbarrierObject {
-  std::uint64_t location = 0;
+  std::uint64_t location = 0;  ///< memory may hold one object after the other
   EventId init = -1;
   std::optional<EventId> inval;
   std::vector<MbarrierPhase> phases;
@@ -47,12 +60,13 @@ struct MbarrierSimulation {
   std::map<EventId, std::size_t> endless;  ///< by read of the poll: its object
   std::vector<EventId> blocked;            ///< the reads of the polls at which threads wait for ever
   PhaseOfRead phase_of;
+  std::map<EventId, std::shared_ptr<const MbarrierPast>> past;  ///< by read of the update
 };
 
 /// Simulates the threads under a schedule of their barriers, in one possible order: an asynchronous operation
 /// signals as soon as it starts. The structure is
 /// `MbarrierWaits::decided` under this schedule. Empty if an operation needs values that are not known, or an
-/// object is used before `mbarrier.init` or initialized twice.
+/// object is used before `mbarrier.init` or initialized twice without `mbarrier.inval`.
 std::optional<MbarrierSimulation> simulate_mbarriers(const EventStructure&, const BarrierSchedule&,
                                                      const MbarrierWaits&, const std::set<EventId>& endless);
 

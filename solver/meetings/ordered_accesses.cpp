@@ -136,8 +136,34 @@ std::optional<std::vector<EventId>> OrderedAccesses::writes_before(EventId id) c
     return !comes_before(other, id);
   };
   if (find_near(writes_, read, is_unordered)) return std::nullopt;
+  leave_out_overwritten(result, read);
   if (!follow_each_other(result)) return std::nullopt;
   return result;
+}
+
+/// Whether a write happens in every execution, reads nothing, and writes all bytes of a place.
+bool OrderedAccesses::always_overwrites(EventId write, const Event& place) const {
+  const Event& own = at(write);
+  const std::uint64_t offset = place.location.to_u64() - own.location.to_u64();
+  return own.rmw < 0 && own.condition.is_true() && offset < own.size && own.size - offset >= place.size;
+}
+
+/// Leaves out the writes before the last write that always overwrites them.
+void OrderedAccesses::leave_out_overwritten(std::vector<EventId>& writes, const Event& place) const {
+  std::optional<EventId> last;
+  for (const EventId write : writes)
+    if (always_overwrites(write, place) && (!last || order_.position(*last) < order_.position(write)))
+      last = write;
+  if (last) std::erase_if(writes, [&](EventId write) { return comes_before(write, *last); });
+}
+
+bool OrderedAccesses::is_excluded_source(EventId write, EventId id) const {
+  if (comes_before(id, write)) return true;
+  const Event& read = at(id);
+  if (!read.location.is_constant()) return false;
+  return std::ranges::any_of(known_writes_before(id), [&](EventId other) {
+    return other != write && always_overwrites(other, read) && comes_before(write, other);
+  });
 }
 
 std::optional<Bits> OrderedAccesses::only_value(EventId id) const {

@@ -17,8 +17,9 @@ class OrderedAccesses {
   OrderedAccesses(const EventStructure&, const BarrierOrder&);
 
   /// The writes of the bytes of a read that precede it, each before the next, except that writes which
-  /// commute may be unordered (commuting_updates.hpp). Empty optional if some write of these bytes may be
-  /// unordered with the read or with another write, or if the location of the read is unknown.
+  /// commute may be unordered (commuting_updates.hpp). Without the writes before one that overwrites all
+  /// these bytes in every execution. Empty optional if some write of these bytes may be unordered with the
+  /// read or with another one of the result, or if the location of the read is unknown.
   std::optional<std::vector<EventId>> writes_before(EventId read) const;
 
   /// The constant that each write which a read may take has written to the bytes of the read; empty if there
@@ -31,6 +32,10 @@ class OrderedAccesses {
   /// Whether (width 1) each byte of a read with a known location is written by a preceding write, so that the
   /// read cannot take the initial content (PTX ISA 8.7 § 8.10.6).
   Bits is_written_before(EventId read) const;
+
+  /// Whether a read cannot take a write because it precedes the write, or because another write of all bytes
+  /// of the read is between them in every execution.
+  bool is_excluded_source(EventId write, EventId read) const;
 
   /// The value that a read takes after these writes, with `values` applied to conditions and values. Empty if
   /// memory has no initial content, if one of the writes leaves no value, or if the read needs a part of a
@@ -58,6 +63,8 @@ class OrderedAccesses {
   bool are_ordered(EventId, EventId) const;
   std::optional<EventId> unordered_write(EventId) const;
   bool follow_each_other(std::vector<EventId>& writes) const;
+  bool always_overwrites(EventId write, const Event& place) const;
+  void leave_out_overwritten(std::vector<EventId>& writes, const Event& place) const;
   template <class Predicate>
   std::optional<EventId> find_near(const ByPlace&, const Event& access, const Predicate&) const;
   std::vector<EventId> near(const ByPlace& accesses, const Event& access) const;

@@ -49,7 +49,8 @@ Bits may_lack_value(const LaunchFacts& facts, EventId id, const std::vector<Even
   const auto may_take = [&](EventId source) {
     const Event& write = structure.events[static_cast<std::size_t>(source)];
     if (write.access.is_indeterminate)
-      return !has_location || write.may_touch(read.location.to_u64(), read.size);
+      return !has_location || (write.may_touch(read.location.to_u64(), read.size) &&
+                               !facts.accesses().is_excluded_source(source, id));
     return !has_location && read.may_touch(write.location.to_u64(), write.size);
   };
   if (std::ranges::any_of(without_value, may_take)) return read.condition;

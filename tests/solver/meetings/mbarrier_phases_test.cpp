@@ -141,6 +141,39 @@ TEST_CASE("the first poll of a wait may stand before its loop") {
   CHECK(are_known(columns, 1));
 }
 
+// Relaxed arrivals and waits order no accesses, but a wait ends after its phase, and what follows the wait
+// depends on it.
+TEST_CASE("waits that synchronize nothing give the phases of what follows them") {
+  const auto are_known_with = [](const std::string& sem) {
+    Columns columns(2);
+    for (int round = 0; round < 3; ++round) {
+      columns.add(0, fmt::format("mbarrier.arrive{}.b64 _, [a]", sem))
+          .wait(0, "b", std::to_string(round % 2), false, sem);
+      columns.wait(1, "a", std::to_string(round % 2), false, sem)
+          .add(1, fmt::format("mbarrier.arrive{}.b64 _, [b]", sem));
+    }
+    return are_known(columns, 1, 1);
+  };
+  CHECK(are_known_with(""));
+  CHECK(are_known_with(".relaxed.cta"));
+}
+
+TEST_CASE("a phase ends after all its updates, also after a transaction that a wait precedes") {
+  // The thread 1 completes the bytes of the second phase of a when the thread 2 has seen the first one.
+  const auto are_known_if = [](bool waits) {
+    Columns columns(3);
+    for (int round = 0; round < 2; ++round)
+      columns.add(0, "mbarrier.arrive.expect_tx.b64 _, [a], 4").wait(0, "a", std::to_string(round));
+    columns.add(1, "mbarrier.complete_tx.relaxed.cta.b64 [a], 4");
+    if (waits) columns.wait(1, "b", "0");
+    columns.add(1, "mbarrier.complete_tx.relaxed.cta.b64 [a], 4");
+    columns.wait(2, "a", "0").add(2, arrive_at_b);
+    return are_known(columns, 1, 1);
+  };
+  CHECK(are_known_if(true));
+  CHECK_FALSE(are_known_if(false));
+}
+
 TEST_CASE("expect_tx after the arrivals of its phase leaves the phase open") {
   Columns late(2), early(2);
   late.add(0, arrive_at_a).add(0, "mbarrier.expect_tx.relaxed.cta.b64 [a], 4");

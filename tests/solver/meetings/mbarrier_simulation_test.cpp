@@ -309,6 +309,12 @@ TEST_CASE("objects begin with mbarrier.init and end with mbarrier.inval") {
   CHECK_FALSE(simulated({init, init, arrive})->result);  // initialized twice
   CHECK_FALSE(simulated({init, inval, arrive})->result);
   CHECK_FALSE(simulated({init, inval, inval})->result);
+  const auto again = simulated({init, inval, init, arrive});
+  REQUIRE(again->result);
+  REQUIRE(again->result->objects.size() == 2);
+  CHECK(again->result->objects[0].phases.front().updates.empty());
+  CHECK(again->result->objects[1].phases.front().updates.size() == 1);
+  CHECK(again->result->objects[0].location == again->result->objects[1].location);
 }
 
 // § 9.7.13.15.15: the instruction increments the pending count, and the operation arrives.

@@ -54,6 +54,9 @@ int compare(const cat::Model& model, const SmallProgram& program, const AllExecu
         for (const ReadsFrom& from : execution.reads_from)
           if (from.read == static_cast<EventId>(i))
             CHECK(execution.events[static_cast<std::size_t>(from.write)].kind != EventKind::initial_write);
+      for (const ReadsFrom& from : execution.reads_from)
+        if (from.read == static_cast<EventId>(i))
+          CHECK_FALSE(accesses.is_excluded_source(ids[static_cast<std::size_t>(from.write)], ids[i]));
       if (const auto only = accesses.only_value(ids[i])) {
         ++settled;
         CHECK(identical(*only, execution.events[i].value));

@@ -85,6 +85,26 @@ TEST_CASE("behind a barrier a read takes what was written before it by another t
   CHECK(values_of(with_settled_reads(structure, schedule)) == ReadValues{8, 7});
 }
 
+TEST_CASE("the order of writes does not matter before a write that always overwrites them") {
+  const auto value_behind = [](const std::string& overwriting) {
+    TermGraph graph;
+    const LitmusTest test = with_two(
+        "ld.weak r1, y   | st.relaxed.gpu y, 1 ;\n"
+        "setp.eq.s64 p0, r1, 0 | ;\n"
+        "st.weak x, 7    | st.weak x, 8 ;\n"
+        "bar.cta.sync 0  | bar.cta.sync 0 ;\n" +
+        overwriting + "  | ;\nld.weak r0, x   | ;");
+    const EventStructure structure = unfold(test.program, graph, {});
+    BarrierSchedule schedule;
+    for (const Event& event : structure.events) schedule.push_back(event.kind == EventKind::barrier ? 0 : -1);
+    return values_of(with_settled_reads(structure, schedule)).back();
+  };
+  CHECK(value_behind("st.weak x, 9") == 9);
+  CHECK(value_behind("st.weak y, 9") == std::nullopt);
+  CHECK(value_behind("st.weak.b8 x, 9") == std::nullopt);   // not all bytes
+  CHECK(value_behind("@p0 st.weak x, 9") == std::nullopt);  // not always
+}
+
 // The halves that P0 and P1 write are in no order, though each stands next to a write of the other half.
 TEST_CASE("writes in no order leave a read open, whatever lies between them") {
   const std::string rows =
