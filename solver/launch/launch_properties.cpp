@@ -424,6 +424,9 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
+    // Once there are findings, the other properties get half of the time that is left: it may take a while to
+    // leave a large encoding, and the findings must be shown.
+    const TimeLimit limit(answer.findings.empty() ? 0 : TimeLimit::seconds_left() / 2, options.interrupted);
     const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
     unite(answer, decide_launch(open, candidates, model, options, graph));
     return !stop_if_enough(answer, open);

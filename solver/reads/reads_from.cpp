@@ -182,7 +182,8 @@ SymbolicRelation ReadsFromChoices::relation(std::size_t event_count) const {
 SymbolicRelation from_reads(const EventStructure& structure, const ReadsFromChoices& reads_from,
                             const SymbolicRelation& coherence) {
   std::vector<std::map<EventId, Bits>> rows(structure.events.size());
-  for (const auto& choice : reads_from.choices)
+  for (const auto& choice : reads_from.choices) {
+    TimeLimit::check();
     for (const auto& [later, holds] : coherence.rows[choice.write]) {
       if (!structure.events[later].is_write()) continue;
       const Bits follows = choice.chosen & holds & covers(structure.events[later], choice.atom);
@@ -190,6 +191,7 @@ SymbolicRelation from_reads(const EventStructure& structure, const ReadsFromChoi
       const auto [place, is_new] = rows[choice.read].try_emplace(later, follows);
       if (!is_new) place->second = place->second | follows;
     }
+  }
   SymbolicRelation result(structure.events.size());
   for (std::size_t read = 0; read < rows.size(); ++read)
     for (const auto& [later, holds] : rows[read]) result.rows[read].push_back({later, holds});

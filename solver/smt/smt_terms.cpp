@@ -6,6 +6,7 @@
 
 #include "semantics/values/approximation.hpp"
 #include "semantics/values/float_operations.hpp"
+#include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
 
@@ -42,6 +43,7 @@ z3::expr SmtTerms::constant(unsigned width, u128 value) {
 
 /// Translates operands first, without recursion, since terms may be deep.
 void SmtTerms::translate_below(const Term* root) {
+  constexpr std::size_t terms_between_checks = 256;
   std::vector<const Term*> work{root};
   while (!work.empty()) {
     const Term* term = work.back();
@@ -56,6 +58,7 @@ void SmtTerms::translate_below(const Term* root) {
       if (operand->number >= translated_.size() || !translated_[operand->number]) work.push_back(operand);
     }
     if (work.size() != before) continue;
+    if (term->number % terms_between_checks == 0) TimeLimit::check();
     translated_[term->number] = translate_node(*term);
     work.pop_back();
   }
