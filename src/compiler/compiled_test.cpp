@@ -76,6 +76,8 @@ class ThreadCompiler {
  private:
   void add(const Instruction& instruction) {
     if (is_weak_failure(instruction)) return;  // atom.cas has none: the predicate stays false
+    if (instruction.form->spelling.starts_with("barrier_"))
+      throw Unsupported("a cuda::barrier compiled by a mapping", instruction.where);
     if (instruction.form->definition->section == "C++") return add_access(instruction);
     const auto operation = cpp_operation(instruction);
     if (!operation) return code_.push_back(instruction);

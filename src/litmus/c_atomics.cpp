@@ -303,11 +303,29 @@ std::optional<AtomicCall> flag_call(const Expression& expression, const SourceTe
   return call;
 }
 
+/// `b->arrive()`, `b->arrive_and_wait()`, `b->arrive_and_drop()` of a barrier.
+std::optional<AtomicCall> arrival(const Expression& expression, const SourceText& source) {
+  constexpr std::array<std::pair<std::string_view, Kind>, 3> arrivals = {
+      {{"arrive", Kind::arrive},
+       {"arrive_and_wait", Kind::arrive_and_wait},
+       {"arrive_and_drop", Kind::arrive_and_drop}}};
+  const auto found = std::ranges::find(arrivals, expression.text, [](const auto& row) { return row.first; });
+  if (found == arrivals.end() || expression.kind != Expression::Kind::member_call) return std::nullopt;
+  AtomicCall call;
+  call.kind = found->second;
+  Arguments arguments(expression, 0, source);
+  call.object = &arguments.take("a barrier");
+  call.object_is_pointer = false;
+  arguments.require_end("')'");
+  return call;
+}
+
 }  // namespace
 
 std::optional<AtomicCall> atomic_call(const Expression& expression, const SourceText& source) {
   std::string_view name = expression.text;
   if (auto call = flag_call(expression, source)) return call;
+  if (auto call = arrival(expression, source)) return call;
   if (expression.kind == Expression::Kind::member_call) {
     const Operation* operation = find(operations, name);
     if (operation == nullptr || operation->kind == Kind::init) return std::nullopt;

@@ -12,7 +12,21 @@ namespace ptxmc {
 
 /// What a call of a function of atomics, or of a fence or barrier, does.
 struct AtomicCall {
-  enum class Kind { load, store, update, compare_exchange, wait, notify, init, fence, no_fence, barrier };
+  enum class Kind {
+    load,
+    store,
+    update,
+    compare_exchange,
+    wait,
+    notify,
+    init,
+    fence,
+    no_fence,
+    barrier,
+    arrive,
+    arrive_and_wait,
+    arrive_and_drop
+  };
   Kind kind = Kind::load;
   std::string operation;  ///< update: "add"
   bool is_weak = false;   ///< compare_exchange: may fail for no reason

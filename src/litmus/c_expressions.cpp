@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "src/litmus/c_instructions.hpp"
 #include "src/litmus/c_words.hpp"
 #include "src/litmus/spelling.hpp"
 
@@ -168,6 +169,12 @@ CObject CExpressions::object(const Expression& expression) {
   return result;
 }
 
+CObject CExpressions::integer(const Expression& expression) {
+  CObject result = object(expression);
+  if (result.type.is_barrier) fail(expression, "an integer, or an operation on the barrier");
+  return result;
+}
+
 CValue CExpressions::read(const CObject& object, Sem order, std::optional<Scope> scope) {
   if (object.local) return code_.value_of(*object.local, value_type(object.type));
   return code_.access_with_result("load" + suffix(object.type, order, scope),
@@ -213,7 +220,7 @@ std::optional<CValue> CExpressions::value_or_none(const Expression& expression) 
     case Kind::assignment:
       return assignment(expression);
     case Kind::index: {
-      const CObject element = object(expression);
+      const CObject element = integer(expression);
       set_source(expression);
       return read(element);
     }
@@ -233,7 +240,7 @@ CValue CExpressions::name(const Expression& expression) {
   if (meaning == nullptr) fail(expression, "a variable of the function");
   if (meaning->local) return code_.value_of(*meaning->local, value_type(meaning->type));
   if (!meaning->type.is_reference) return {meaning->address, meaning->type};
-  const CObject referred = object(expression);
+  const CObject referred = integer(expression);
   set_source(expression);
   return read(referred);
 }
@@ -255,7 +262,7 @@ CValue CExpressions::unary(const Expression& expression) {
   const std::string& op = expression.text;
   const Expression& operand = expression.operands.front();
   if (op == "*") {
-    const CObject target = object(expression);
+    const CObject target = integer(expression);
     set_source(expression);
     return read(target);
   }
@@ -395,7 +402,7 @@ CValue CExpressions::conditional(const Expression& expression) {
 /// The right side is sequenced before the left one: [expr.ass].
 CValue CExpressions::assignment(const Expression& expression) {
   CValue given = value(expression.operands[1]);
-  const CObject target = object(expression.operands[0]);
+  const CObject target = integer(expression.operands[0]);
   set_source(expression);
   if (expression.text != "=")
     return updated(expression, target,
@@ -407,7 +414,7 @@ CValue CExpressions::assignment(const Expression& expression) {
 }
 
 CValue CExpressions::step(const Expression& expression, bool returns_old) {
-  const CObject target = object(expression.operands.front());
+  const CObject target = integer(expression.operands.front());
   set_source(expression);
   return updated(expression, target, expression.text.substr(0, 1), constant_value(1, CType()), returns_old);
 }
@@ -441,7 +448,8 @@ CValue CExpressions::updated(const Expression& expression, const CObject& target
 CObject CExpressions::atomic_object(const AtomicCall& call) {
   if (!call.object_is_pointer) {
     const CObject result = object(*call.object);
-    if (result.local || !result.type.is_atomic) fail(*call.object, "an atomic object");
+    if (result.local || !(result.type.is_atomic || result.type.is_barrier))
+      fail(*call.object, "an atomic object");
     return result;
   }
   const CValue pointer = value(*call.object);
@@ -452,6 +460,8 @@ CObject CExpressions::atomic_object(const AtomicCall& call) {
 }
 
 std::optional<CValue> CExpressions::call(const Expression& expression) {
+  const bool is_move = expression.text == "move" && expression.operands.size() == 1;  // std::move(token)
+  if (is_move) return value(expression.operands.front());
   const auto call = atomic_call(expression, source_);
   if (!call)
     throw Unsupported("the function '" + expression.text + "' in a C++ litmus test",
@@ -476,6 +486,7 @@ std::optional<CValue> CExpressions::perform(const Expression& expression, const 
       break;
   }
   const CObject target = atomic_object(call);
+  if (target.type.is_barrier) return use_barrier(expression, call, target);
   const CType type = value_type(target.type);
   if (call.kind == Operation::compare_exchange) return compare_exchange(expression, call, target);
   std::optional<CValue> given;
@@ -499,13 +510,49 @@ std::optional<CValue> CExpressions::perform(const Expression& expression, const 
           fmt::format("rmw{}.{}.{}", strength_text(call.order, scope), call.operation, type_text(type)),
           {memory_operand(target.address), given->operand}, type);
     }
-    default:
+    case Operation::notify:
       return std::nullopt;
+    default:
+      fail(*call.object, "a barrier");
   }
   // Waits until the value is another one.
   const Target head = code_.here();
   const CValue loaded = read(target, call.order, call.scope);
   const Operand is_same = code_.test("setp.eq.s64", {loaded.operand, given->operand});
+  code_.set_target(code_.jump_if(is_same, true), head);
+  return std::nullopt;
+}
+
+/// [thread.barrier.class]: the completion of a phase, which its last arrival begins, happens after every
+/// arrival of the phase, and before every return from a wait for it. Here all arrivals release and are in the
+/// release sequences of those before them, and a wait acquires from the last one.
+std::optional<CValue> CExpressions::use_barrier(const Expression& expression, const AtomicCall& call,
+                                                const CObject& barrier) {
+  using Operation = AtomicCall::Kind;
+  const bool is_arrival = call.kind == Operation::arrive || call.kind == Operation::arrive_and_wait ||
+                          call.kind == Operation::arrive_and_drop;
+  if (!is_arrival && call.kind != Operation::wait) fail(*call.object, "an atomic object");
+  const CType type = value_type(barrier.type);
+  const Scope scope = barrier.type.scope.value_or(Scope::sys);
+  const auto phase_of = [&](const CValue& word) {
+    return code_.compute("shr.u64", {word.operand, immediate(barrier_phase)}, type);
+  };
+  std::optional<CValue> token;
+  if (!is_arrival) token = value(*call.values.front());
+  set_source(expression);
+  if (is_arrival) {
+    const char* opcode = call.kind == Operation::arrive_and_drop ? "barrier_drop" : "barrier_arrive";
+    token =
+        phase_of(code_.access_with_result(fmt::format("{}{}.u64", opcode, strength_text(Sem::release, scope)),
+                                          {memory_operand(barrier.address)}, type));
+  }
+  if (call.kind == Operation::arrive) return token;
+  if (call.kind == Operation::arrive_and_drop) return std::nullopt;
+  code_.forget();
+  const Target head = code_.here();
+  const CValue now = phase_of(code_.access_with_result(
+      "barrier_wait" + strength_text(Sem::acquire, scope) + ".u64", {memory_operand(barrier.address)}, type));
+  const Operand is_same = code_.test("setp.eq.s64", {now.operand, token->operand});
   code_.set_target(code_.jump_if(is_same, true), head);
   return std::nullopt;
 }

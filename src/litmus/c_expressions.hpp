@@ -41,6 +41,8 @@ class CExpressions {
   /// A condition: a predicate, or a constant of width 1.
   Operand condition(const c_syntax::Expression&);
   CObject object(const c_syntax::Expression&);
+  /// An object that is no barrier.
+  CObject integer(const c_syntax::Expression&);
 
   [[noreturn]] void fail(const c_syntax::Expression&, const std::string& expected) const;
   void set_source(const c_syntax::Expression&);
@@ -80,6 +82,7 @@ class CExpressions {
   Swap strong_swap(const AtomicCall&, const CObject&, const CValue& expected, const CValue& desired);
   Swap weak_swap(const AtomicCall&, const CObject&, const CValue& expected, const CValue& desired);
   void fence(const AtomicCall&);
+  std::optional<CValue> use_barrier(const c_syntax::Expression&, const AtomicCall&, const CObject&);
   CObject atomic_object(const AtomicCall&);
   void refuse_unsequenced(const c_syntax::Expression&, std::size_t before, std::size_t between) const;
   void require_inside(const c_syntax::Expression&, const Operand& pointer, const Operand& sum,

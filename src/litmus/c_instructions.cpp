@@ -19,6 +19,17 @@ Update updated(const Form& form, const Operands& x, const Bits& read) {
   return atomic_update(form, x, read);
 }
 
+/// The last arrival of a phase begins the next one, for which all expected threads are missing again.
+Update arrival(const Bits& word, bool drops) {
+  const Bits one(barrier_count_width, 1);
+  const Bits missing = word.extract(0, barrier_count_width);
+  const Bits given = word.extract(barrier_count_width, barrier_count_width);
+  const Bits expected = drops ? given - one : given;
+  const Bits phase = word.extract(barrier_phase, 64 - barrier_phase);
+  const Bits completed = concat(phase + Bits(64 - barrier_phase, 1), concat(expected, expected));
+  return {ite(equal(missing, one), completed, concat(phase, concat(expected, missing - one)))};
+}
+
 constexpr Definition definitions[] = {
     {"C++", R"(
        load.weak.type        d, [a];
@@ -64,6 +75,29 @@ constexpr Definition definitions[] = {
        return effects.read_modify_write(access_of(f), x.a, f.width(), [&](const Bits& read) {
          return Update{x.c, equal(read, x.b)};
        });
+     }},
+
+    {"C++", R"(
+       barrier_arrive.release.scope.u64   d, [a];
+       .scope = { .cta, .cluster, .gpu, .sys };)",
+     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
+       return effects.read_modify_write(access_of(f), x.a, f.width(),
+                                        [](const Bits& word) { return arrival(word, false); });
+     }},
+
+    {"C++", R"(
+       barrier_drop.release.scope.u64   d, [a];
+       .scope = { .cta, .cluster, .gpu, .sys };)",
+     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
+       return effects.read_modify_write(access_of(f), x.a, f.width(),
+                                        [](const Bits& word) { return arrival(word, true); });
+     }},
+
+    {"C++", R"(
+       barrier_wait.acquire.scope.u64   d, [a];
+       .scope = { .cta, .cluster, .gpu, .sys };)",
+     [](const Form& f, const Operands& x, Effects& effects) {
+       return load(f, x, load_store_access(f), effects);
      }},
 
     {"C++", "weak_cas_fails  p;",

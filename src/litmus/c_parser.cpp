@@ -68,7 +68,16 @@ class Parser {
     return without_namespace(tokens_.current().text);
   }
 
-  bool at_type() const { return !current_name().empty() && begins_type(current_name()); }
+  bool at_type() const {
+    return !current_name().empty() && (begins_type(current_name()) || at_barrier_type());
+  }
+
+  /// `cuda::barrier<`; without `<` it is a function of OpenCL.
+  bool at_barrier_type() const {
+    CTokens ahead = tokens_;
+    ahead.advance();
+    return current_name() == "barrier" && ahead.is("<");
+  }
 
   /// `cuda::atomic_ref<int>(`, which begins an expression.
   bool at_construction() const {
@@ -130,6 +139,8 @@ class Parser {
       tokens_.advance();
     } else if (first == "atomic" || first == "atomic_ref") {
       result = atomic_template();
+    } else if (at_barrier_type()) {
+      result = barrier_template();
     } else if (first == "_Atomic") {
       tokens_.advance();
       const bool in_parentheses = tokens_.skip("(");
@@ -157,6 +168,30 @@ class Parser {
       tokens_.advance();
     }
     tokens_.require(">");
+    return result;
+  }
+
+  /// `cuda::barrier<cuda::thread_scope_block>`, `std::barrier<>`
+  CType barrier_template() {
+    tokens_.advance();
+    tokens_.require("<");
+    CType result;
+    result.is_barrier = true;
+    result.width = 64;
+    result.is_signed = false;
+    if (!tokens_.is(">")) {
+      result.scope = memory_scope(current_name());
+      if (!result.scope) tokens_.fail("a scope such as cuda::thread_scope_block");
+      if (result.scope == Scope::none)
+        unsupported("a barrier at the scope of one thread in a C++ litmus test");
+      tokens_.advance();
+    }
+    tokens_.require(">");
+    if (!tokens_.skip("::")) return result;
+    if (current_name() != "arrival_token") tokens_.fail("arrival_token");
+    tokens_.advance();
+    result.is_barrier = false;
+    result.scope.reset();
     return result;
   }
 
@@ -239,8 +274,7 @@ class Parser {
     if (word == "while" || word == "do" || word == "for") return loop(word);
     if (word == "goto" || word == "switch" || word == "asm" || word == "__asm__")
       unsupported("'" + word + "' in a C++ litmus test");
-    for (const std::string_view object :
-         {"barrier", "latch", "counting_semaphore", "binary_semaphore", "pipeline"})
+    for (const std::string_view object : {"latch", "counting_semaphore", "binary_semaphore", "pipeline"})
       if (word == object && word != tokens_.current().text)
         unsupported("cuda::" + word + " in a C++ litmus test");
     if (word == "break" || word == "continue" || word == "return") {
@@ -266,6 +300,8 @@ class Parser {
     do {
       Declarator declarator{{}, first, std::nullopt};
       declarator.type.is_pointer |= tokens_.skip("*");
+      if (first.is_barrier && !declarator.type.is_pointer && !first.is_reference)
+        unsupported("a barrier in a thread of a C++ litmus test");
       declarator.name = name();
       if (tokens_.is("[")) unsupported("an array in a thread of a litmus test");
       if (tokens_.skip("=")) {

@@ -29,6 +29,7 @@ struct CType {
   bool is_atomic_reference = false;  ///< `atomic_ref<int>`
   bool is_pointer = false;
   bool is_reference = false;
+  bool is_barrier = false;           ///< `cuda::barrier<thread_scope_block>`, in a word of 64 bits
   std::optional<AtomicScope> scope;  ///< `atomic<int, thread_scope_device>`
 
   friend bool operator==(const CType&, const CType&) = default;

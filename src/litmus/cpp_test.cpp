@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
+#include "src/litmus/c_instructions.hpp"
 #include "src/litmus/c_lowering.hpp"
 #include "src/litmus/c_parser.hpp"
 #include "src/litmus/c_words.hpp"
@@ -46,9 +49,32 @@ class VariableTypes {
       throw InputError(source_.file(), parameter.name.where,
                        fmt::format("found '{}' with type {}, expected {} as before", parameter.name.text,
                                    written.text, variable->type->text));
+    const auto [known, is_new] = is_barrier_.emplace(parameter.name.text, type.is_barrier);
+    if (known->second != type.is_barrier)
+      throw InputError(
+          source_.file(), parameter.name.where,
+          fmt::format("found '{}' as a barrier and as an integer, expected one type", parameter.name.text));
+    if (is_new && type.is_barrier) set_count(*variable);
   }
 
  private:
+  /// The initial value of a barrier is the number of threads that it expects.
+  void set_count(syntax::VariableDeclaration& variable) const {
+    constexpr std::uint64_t largest = (1u << barrier_count_width) - 1;
+    const bool has_count = variable.values.size() == 1 && !variable.has_list &&
+                           variable.values[0].kind == syntax::InitialValue::Kind::number &&
+                           variable.values[0].number.is_integer();
+    const std::uint64_t count = has_count ? variable.values[0].number.bits : 0;
+    if (count == 0 || count > largest)
+      throw InputError(
+          source_.file(), variable.name.where,
+          fmt::format(
+              "found the barrier '{}' without a number of threads, expected it as the initial value, 1 to {}",
+              variable.name.text, largest));
+    variable.values[0].number.bits = initial_barrier(count);
+  }
+
+  std::map<std::string, bool> is_barrier_;  ///< by name
   syntax::File& file_;
   const SourceText& source_;
 };

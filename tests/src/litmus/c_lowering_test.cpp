@@ -7,6 +7,7 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
+#include "solver/explorer/explorer.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/src/litmus/reader_message.hpp"
 
@@ -264,4 +265,48 @@ TEST_CASE("compare_exchange_weak of a loop that only tries again needs no choice
   CHECK(chooses("int e = 0; while (!y->compare_exchange_weak(e, 1)) *x = 1;"));
   CHECK(chooses("int e = 0; while (y->compare_exchange_weak(e, 1)) {}"));
   CHECK(chooses("int e = 0; while (!y->compare_exchange_weak(e, 1)) { e = e + 1; }"));
+}
+
+TEST_CASE("a cuda::barrier") {
+  const auto test_of = [](const std::string& first, const std::string& second, const std::string& condition,
+                          const std::string& scope = "cuda::thread_scope_block", unsigned count = 2) {
+    const std::string barrier = "cuda::barrier<" + scope + ">* b";
+    return parse_litmus("C t\n{ b = " + std::to_string(count) +
+                            "; x = 0; y = 0; }\nP0@cta 0,gpu 0 (int* x, int* y, " + barrier + ") { " + first +
+                            " }\nP1@cta 0,gpu 0 (int* x, int* y, " + barrier + ") { " + second +
+                            " }\nexists (" + condition + ")",
+                        "t");
+  };
+  const auto answers = [](const LitmusTest& test) {
+    const cat::Model model = cat::load("cpp-scoped");
+    const Answer answer = decide_with(Engine::both, test.program, test.question, model, {});
+    const auto races = explore_flags(test.program, model, {}, {"data_race"});
+    return std::pair(answer.holds == true, races.at(0).raised == Verdict::allowed);
+  };
+  using Pair = std::pair<bool, bool>;  // the condition holds, there is a race
+  const std::string meet = "b->arrive_and_wait(); ";
+  CHECK(answers(test_of("*x = 1; " + meet, meet + "int r = *x;", "1:r=0")) == Pair(false, false));
+  CHECK(answers(test_of("*x = 1; " + meet, meet + "int r = *x;", "1:r=1")) == Pair(true, false));
+  // In the second phase x may change again.
+  CHECK(answers(test_of("*x = 1; " + meet + "*x = 2; " + meet, meet + meet + "int r = *x;", "1:r=1")) ==
+        Pair(false, false));
+  CHECK(answers(test_of("*x = 1; " + meet + "*x = 2; " + meet, meet + "int r = *x; " + meet, "1:r=2")) ==
+        Pair(true, true));
+  // A wait takes a token; what stands between an arrival and its wait is not ordered behind other arrivals.
+  const std::string arrive = "cuda::barrier<cuda::thread_scope_block>::arrival_token t = b->arrive(); ";
+  CHECK(answers(test_of("*x = 1; b->arrive();", "auto t = b->arrive(); b->wait(std::move(t)); int r = *x;",
+                        "1:r=0")) == Pair(false, false));
+  CHECK(answers(test_of("*x = 1; b->arrive();", arrive + "int r = *x; b->wait(t);", "1:r=0")) ==
+        Pair(true, true));
+  // Who has dropped is not expected in the next phase.
+  CHECK(answers(test_of("*x = 1; b->arrive_and_drop();", meet + meet + "int r = *x;", "1:r=1")) ==
+        Pair(true, false));
+  const auto message = [&](const std::string& body, unsigned count = 2) {
+    return message_of([&] { test_of(body, "b->arrive();", "true", "cuda::thread_scope_block", count); });
+  };
+  CHECK(message("b->load();") == "3:79: found 'b', expected an atomic object");
+  CHECK(message("int r = *b;") == "3:87: found '*', expected an integer, or an operation on the barrier");
+  CHECK(
+      message("b->arrive();", 0) ==
+      "2:3: found the barrier 'b' without a number of threads, expected it as the initial value, 1 to 65535");
 }

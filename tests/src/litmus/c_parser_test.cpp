@@ -118,7 +118,7 @@ TEST_CASE("wrong functions are refused where they are wrong") {
   CHECK(message("(float* x) {}") == "1:2: unsupported: the floating-point type float in a C++ litmus test");
   CHECK(message("(int** x) {}") == "1:6: unsupported: a pointer to a pointer in a litmus test");
   CHECK(message("() { cuda::barrier<cuda::thread_scope_block> b; }") ==
-        "1:6: unsupported: cuda::barrier in a C++ litmus test");
+        "1:46: unsupported: a barrier in a thread of a C++ litmus test");
   CHECK(message("() { goto L; }") == "1:6: unsupported: 'goto' in a C++ litmus test");
   CHECK(message("() { a = 017; }") == "1:10: unsupported: an octal number in a C++ litmus test");
 }
