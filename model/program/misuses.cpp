@@ -122,15 +122,18 @@ bool use_different_counts(const Event& a, const Event& b) {
   return a.barrier.count && !equal(*a.barrier.count, *b.barrier.count).is_true();
 }
 
+std::optional<Misuse> misuse_in_phase(const Event& a, const Event& b, bool is_complete) {
+  if (!is_complete)
+    return use_different_counts(a, b) ? std::optional(Misuse::different_thread_counts) : std::nullopt;
+  const ObjectUse other = use_of(b);
+  const auto found = misuse(UsePair::phase, use_of(a), &other);
+  return found ? std::optional(found->misuse) : std::nullopt;
+}
+
 std::optional<Misuse> misuse_in_phase(const Execution& execution, EventId a, EventId b) {
   const auto& phase = execution.barrier_phase;
   if (phase.empty() || phase[index(a)] == -1 || phase[index(a)] != phase[index(b)]) return std::nullopt;
-  const Event &own = execution.events[index(a)], &other = execution.events[index(b)];
-  if (phase[index(a)] <= last_misused_phase)
-    return use_different_counts(own, other) ? std::optional(Misuse::different_thread_counts) : std::nullopt;
-  const ObjectUse others = use_of(other);
-  const auto found = misuse(UsePair::phase, use_of(own), &others);
-  return found ? std::optional(found->misuse) : std::nullopt;
+  return misuse_in_phase(execution.events[index(a)], execution.events[index(b)], phase[index(a)] >= 0);
 }
 
 std::vector<std::string> malformed_uses(const Execution& execution) {

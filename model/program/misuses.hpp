@@ -27,6 +27,9 @@ std::optional<Absentee> divergence_at(const Execution&, EventId barrier);
 /// a misused phase (BarrierPhase::is_misused) there are two such arrivals.
 bool use_different_counts(const Event&, const Event&);
 
+/// The misuse that two arrivals are in one phase, which is complete or misused before; empty if it is none.
+std::optional<Misuse> misuse_in_phase(const Event&, const Event&, bool is_complete);
+
 /// The misuse that two arrivals of an execution are in one phase; empty if they are not, or if it is none.
 std::optional<Misuse> misuse_in_phase(const Execution&, EventId, EventId);
 

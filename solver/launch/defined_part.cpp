@@ -36,8 +36,7 @@ bool is_behind(const Suspect& suspect, const Event& arrival, std::span<const Eve
          (suspect.other && precedes_event(*suspect.other));
 }
 
-/// Whether a suspect follows the misuse of a phase by two arrivals with different thread counts, whichever
-/// of them is the later one.
+/// Whether a suspect follows the misuse of a phase by two arrivals, whichever of them is the later one.
 bool follows_misuse(const Program& program, const Suspect& suspect, const Event& a, const Event& b,
                     std::span<const Event> events, const std::function<EventId(EventId)>& number) {
   const bool is_behind_a = is_behind(suspect, a, events, number),
@@ -45,7 +44,8 @@ bool follows_misuse(const Program& program, const Suspect& suspect, const Event&
   const auto warp_of = [&](const Event& event) {
     return group_of(program, Barrier::Group::warp, event.thread);
   };
-  return warp_of(a) == warp_of(b) ? is_behind_a || is_behind_b : is_behind_a && is_behind_b;
+  if (warp_of(a) == warp_of(b)) return is_behind_a || is_behind_b;
+  return (is_behind_a && (waits_at_barrier(a) || is_behind_b)) || (is_behind_b && waits_at_barrier(b));
 }
 
 Bits some_end_undefined(const EventStructure& structure) {
@@ -54,6 +54,24 @@ Bits some_end_undefined(const EventStructure& structure) {
     for (const Ending& ending : endings)
       if (ending.kind == Ending::Kind::undefined) some = some | ending.condition;
   return some;
+}
+
+/// Two arrivals that misuse their phase under a condition (width 1).
+using PhaseMisuse = BarrierPhases::Misused;
+
+/// All of them. Complete phases are only misused by reductions beside other arrivals.
+std::vector<PhaseMisuse> phase_misuses(const Encoding& encoding) {
+  const auto& events = encoding.structure().events;
+  const BarrierPhases& phases = encoding.algebra().phases();
+  std::vector<PhaseMisuse> result;
+  const auto add = [&](EventId a, EventId b, const Bits& when, bool is_complete) {
+    if (misuse_in_phase(events[index(a)], events[index(b)], is_complete)) result.push_back({a, b, when});
+  };
+  for (const auto& [first, second, when] : phases.misused) add(first, second, when, false);
+  for (EventId a = 0; a < static_cast<EventId>(phases.meet.rows.size()); ++a)
+    if (is_reduction(events[index(a)].barrier.kind))
+      for (const auto& [b, when] : phases.meet.rows[index(a)]) add(a, b, when, true);
+  return result;
 }
 
 /// By event: the condition that the relation has a pair with this second event.
@@ -75,15 +93,29 @@ DefinedPart::DefinedPart(const Program& program, std::span<const Event> events, 
       has_undefined_use_(uses.has_end || !uses.misuses.empty()) {
   for (const auto& [write, use] : uses.misuses) is_misuse_[index(use)] = true;
   for (const auto& [use, later] : uses.after) is_after_[index(later)] = true;
-  std::map<int, std::vector<EventId>> arrivals;  // by misused phase
-  for (EventId id = 0; id < static_cast<EventId>(uses.phases.size()); ++id)
-    if (uses.phases[index(id)] <= last_misused_phase) arrivals[uses.phases[index(id)]].push_back(id);
-  has_undefined_use_ = has_undefined_use_ || !arrivals.empty();
-  for (const auto& [phase, members] : arrivals)
+  add_phases(uses.phases);
+}
+
+void DefinedPart::add_phases(std::span<const int> phases) {
+  std::map<int, std::vector<EventId>> arrivals;  // by phase
+  for (EventId id = 0; id < static_cast<EventId>(phases.size()); ++id)
+    if (phases[index(id)] != -1 && arrives_at_barrier(events_[index(id)]))
+      arrivals[phases[index(id)]].push_back(id);
+  for (const auto& each : arrivals) {
+    const std::vector<EventId>& members = each.second;
+    const bool is_complete = each.first >= 0;
+    const auto misuse = [&](EventId a, EventId b) {
+      return misuse_in_phase(events_[index(a)], events_[index(b)], is_complete).has_value();
+    };
+    if (std::ranges::none_of(members, [&](EventId id) { return misuse(members.front(), id); })) continue;
+    has_undefined_use_ = true;
     for (const EventId a : members)
-      for (const EventId b : members)
-        if (a < b && use_different_counts(events[index(a)], events[index(b)]))
-          of_different_counts_.emplace_back(a, b);
+      if (waits_at_barrier(events_[index(a)]))
+        misusing_.emplace_back(a, a);
+      else
+        for (const EventId b : members)
+          if (a != b && misuse(a, b)) misusing_.emplace_back(a, b);
+  }
 }
 
 bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
@@ -98,7 +130,7 @@ bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
       if (const EventId id = number(site->event); id >= 0 && !is_defined(id)) return false;
   for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
     if (depends_on(suspect, events_[index(id)]) && !is_defined(id)) return false;
-  return std::ranges::none_of(of_different_counts_, [&](const auto& pair) {
+  return std::ranges::none_of(misusing_, [&](const auto& pair) {
     return follows_misuse(program_, suspect, events_[index(pair.first)], events_[index(pair.second)], events_,
                           number);
   });
@@ -107,8 +139,7 @@ bool DefinedPart::contains(LaunchProperty property, const Suspect& suspect,
 Bits some_undefined_use(const Encoding& encoding) {
   Bits some = some_end_undefined(encoding.structure());
   for (const Bits& is_misused : range(encoding, misuse_of_mbarrier)) some = some | is_misused;
-  for (const BarrierPhases::Misused& misused : encoding.algebra().phases().misused)
-    some = some | misused.when;
+  for (const PhaseMisuse& misused : phase_misuses(encoding)) some = some | misused.when;
   return some;
 }
 
@@ -120,6 +151,7 @@ void restrict_to_defined_part(const Encoding& encoding, LaunchProperty property,
     undefined[i] = undefined[i] | uses[i];
   const auto& events = encoding.structure().events;
   const Bits some = some_undefined_use(encoding);
+  const std::vector<PhaseMisuse> misused_phases = phase_misuses(encoding);
   for (Suspect& suspect : suspects) {
     Bits& condition = suspect.condition;
     if (suspect.site.thread == Event::no_thread) condition = condition & ~some;
@@ -127,10 +159,9 @@ void restrict_to_defined_part(const Encoding& encoding, LaunchProperty property,
       if (depends_on(suspect, events[i])) condition = condition & ~undefined[i];
     for (const LaunchSite* site : {&suspect.site, suspect.other ? &*suspect.other : nullptr})
       if (site != nullptr && site->event >= 0) condition = condition & ~undefined[index(site->event)];
-    for (const auto& [first, second, when] : encoding.algebra().phases().misused)
-      if (const Event& a = events[index(first)], &b = events[index(second)];
-          use_different_counts(a, b) &&
-          follows_misuse(*encoding.structure().program, suspect, a, b, events, std::identity()))
+    for (const auto& [first, second, when] : misused_phases)
+      if (follows_misuse(*encoding.structure().program, suspect, events[index(first)], events[index(second)],
+                         events, std::identity()))
         condition = condition & ~when;
   }
 }

@@ -20,13 +20,13 @@ constexpr const char* misuse_of_mbarrier = "misuse";
 struct UndefinedUses {
   Pairs misuses, after;     ///< the pairs of the relations `misuse` and `after_misuse`
   bool has_end = false;     ///< a thread ends with an undefined use
-  std::vector<int> phases;  ///< by event: Execution::barrier_phase; empty: no phase is misused
+  std::vector<int> phases;  ///< by event: Execution::barrier_phase
 };
 
 /// The part of an execution that precedes its undefined uses. The manual does not define what follows them,
-/// so that only this part shows violations of other properties. A phase with different thread counts is
-/// misused by the last one of its arrivals; if it is open which one this is, what is behind each of them may
-/// precede the misuse.
+/// so that only this part shows violations of other properties. Two arrivals misuse their phase when the
+/// later one of them happens; if it is open which one this is, what is behind `barrier.arrive` may precede
+/// the misuse.
 class DefinedPart {
  public:
   /// The events must outlive it.
@@ -37,10 +37,12 @@ class DefinedPart {
   bool contains(LaunchProperty, const Suspect&, const std::function<EventId(EventId)>& number) const;
 
  private:
+  void add_phases(std::span<const int> phases);
+
   const Program& program_;
   std::span<const Event> events_;
   std::vector<bool> is_misuse_, is_after_;  // by event
-  Pairs of_different_counts_;               // arrivals of one misused phase
+  Pairs misusing_;                          // arrivals that misuse their phase
   bool has_undefined_use_;
 };
 

@@ -167,6 +167,12 @@ const DefinedPart& LaunchObserver::defined_part(const ObservedExecution& observe
   UndefinedUses uses{.misuses = related(misuse_of_mbarrier),
                      .after = related(after_misuse),
                      .phases = barriers_.misused_phases(observed.execution)};
+  uses.phases.resize(structure_.events.size(), -1);
+  int number = 0;
+  for (const PartialExecution::Phase& phase : observed.execution.phases()) {
+    for (const EventId id : phase.members) uses.phases[index(id)] = number;
+    ++number;
+  }
   for (const auto& endings : structure_.endings)
     for (const Ending& ending : endings)
       uses.has_end |=

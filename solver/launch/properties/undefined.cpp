@@ -18,17 +18,9 @@ std::vector<Suspect> undefined_uses(const EventStructure& structure) {
   return ending_suspects(structure, Ending::Kind::undefined);
 }
 
-/// The misuse of a phase that is complete by two of its arrivals, or of one that is misused before.
 std::optional<Misuse> misuse_of(const EventStructure& structure, EventId a, EventId b, bool is_complete) {
-  const auto event = [&](EventId id) -> const Event& {
-    return structure.events[static_cast<std::size_t>(id)];
-  };
-  if (!is_complete)
-    return use_different_counts(event(a), event(b)) ? std::optional(Misuse::different_thread_counts)
-                                                    : std::nullopt;
-  const ObjectUse other = use_of(event(b));
-  const auto found = misuse(UsePair::phase, use_of(event(a)), &other);
-  return found ? std::optional(found->misuse) : std::nullopt;
+  return misuse_in_phase(structure.events[static_cast<std::size_t>(a)],
+                         structure.events[static_cast<std::size_t>(b)], is_complete);
 }
 
 /// Adds two arrivals that misuse their phase, in which both are under the condition `meets`.
