@@ -9,6 +9,7 @@
 #include "solver/launch/interleavings.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
+#include "solver/meetings/ordered_accesses.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
@@ -20,10 +21,18 @@ std::size_t possible_events(const EventStructure& structure) {
       structure.events, [](const Event& event) { return !event.condition.is_false(); }));
 }
 
-/// Whether executions of a launch can be shown by turns of its threads, and are not too large.
-bool can_take_turns(const EventStructure& structure) {
+/// Whether executions of a launch are not too large to be shown by turns of its threads.
+bool is_short(const EventStructure& structure) {
   constexpr std::size_t most = 50'000;  // events
-  return possible_events(structure) <= most && !may_overlap_partially(structure);
+  return possible_events(structure) <= most;
+}
+
+/// Whether no execution has a mixed-size data race, after which the axioms do not apply (PTX ISA 8.7
+/// § 8.7.2).
+bool excludes_mixed_size_races(const LaunchSchedule& scheduled) {
+  if (!may_overlap_partially(scheduled.structure)) return true;
+  const BarrierOrder order(scheduled.structure, scheduled.schedule);
+  return !OrderedAccesses(scheduled.structure, order).first_unordered();
 }
 
 /// The orders of turns that show different things.
@@ -39,7 +48,8 @@ LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& sc
                                    const TermGraph& graph, LaunchAnswer& answer) {
   constexpr std::size_t few = 100;  // events: the solver is fast, and its findings are better
   const EventStructure& structure = scheduled.structure;
-  if (structure.events.size() < few || !can_take_turns(structure)) return open;
+  if (structure.events.size() < few || !is_short(structure) || !excludes_mixed_size_races(scheduled))
+    return open;
   const auto inputs = choose_inputs(open, options, graph);
   if (!inputs) return open;
   for (const Turn turn : turns_of(structure)) {
@@ -59,7 +69,8 @@ std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const 
                                           const DecideOptions& options, const TermGraph& graph) {
   const BarrierSchedule none(question.structure->events.size(), -1);
   const EventStructure structure = with_settled_reads(*question.structure, true, none);
-  if (!can_take_turns(structure) || !cat::has_axioms_of_ptx(model) || !has_mbarrier_operations(structure))
+  if (!is_short(structure) || may_overlap_partially(structure) || !cat::has_axioms_of_ptx(model) ||
+      !has_mbarrier_operations(structure))
     return std::nullopt;
   const auto waits = MbarrierWaits::find(structure);
   const auto inputs = waits ? choose_inputs(question, options, graph) : std::nullopt;

@@ -359,7 +359,7 @@ class Schedules {
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
       Scheduled scheduled = settled(own);
-      if (!are_mbarriers_apart(scheduled.structure, own.schedule)) return false;
+      if (!are_phases_undisturbed(scheduled.structure, own.schedule)) return false;
       if (!prove_and_visit(std::move(scheduled), visit)) break;
     }
     return true;

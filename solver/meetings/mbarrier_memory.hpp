@@ -9,4 +9,8 @@ namespace ptxmc {
 /// accesses to this memory must precede `mbarrier.init`, or follow `mbarrier.inval`, in causality order.
 bool are_mbarriers_apart(const EventStructure&, const BarrierSchedule&);
 
+/// The same, but such an access may also follow all operations on the object. It then is an undefined use
+/// that has no effect on the phases of the object.
+bool are_phases_undisturbed(const EventStructure&, const BarrierSchedule&);
+
 }  // namespace ptxmc

@@ -156,13 +156,28 @@ class Verification {
     return phase;
   }
 
-  /// Whether an object begins after the end of the object that was in its memory before.
+  /// Whether an object begins after the end of the object that was in its memory before, or at least after
+  /// all operations on that one; `mbarrier.init` is then an undefined use that has no effect on their phases.
   bool begins_after_others(std::size_t number) const {
     const MbarrierObject& own = simulation_.objects[number];
     for (std::size_t before = number; before-- > 0;)
       if (const MbarrierObject& other = simulation_.objects[before]; other.location == own.location)
-        return other.inval && order_.precedes(*other.inval, own.init);
+        return other.inval ? order_.precedes(*other.inval, own.init)
+                           : are_operations_before(before, own.init);
     return true;
+  }
+
+  bool are_operations_before(std::size_t number, EventId id) const {
+    const auto are_before = [&](const MbarrierPhase& phase) {
+      return std::ranges::all_of(
+          phase.updates, [&](const MbarrierUpdate& update) { return order_.precedes(update.write, id); });
+    };
+    return std::ranges::all_of(simulation_.objects[number].phases, are_before) &&
+           std::ranges::none_of(simulation_.endless,
+                                [&](const auto& poll) { return poll.second == number; }) &&
+           std::ranges::all_of(simulation_.passed, [&](const auto& poll) {
+             return poll.second.object != number || order_.precedes(poll.first, id);
+           });
   }
 
   bool is_in_life(std::size_t number, EventId id) const {

@@ -27,7 +27,7 @@ struct LaunchSchedule {
 /// `inval` have the number of a phase before the first one.
 ///
 /// The events must be unfolded with may_wait_for_ever, and their reads settled by program order. The proof is
-/// only valid if nothing else accesses the objects while they are valid (`are_mbarriers_apart`), and in
+/// only valid if no other access may change an object (`are_phases_undisturbed`), and in
 /// models with the axioms of PTX 8.7.
 ///
 /// Also empty if departures, which are not among the events, may have another effect than

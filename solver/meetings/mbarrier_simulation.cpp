@@ -150,8 +150,6 @@ class Simulator {
   bool init(EventId id) {
     const Event& event = at(id);
     const std::uint64_t location = event.location.to_u64();
-    const auto before = object_at_.find(location);
-    if (before != object_at_.end() && !result_.objects[before->second].inval) return false;
     if (!event.value.is_constant() || event.value.width() != 64) return false;
     object_at_[location] = result_.objects.size();
     MbarrierObject& object = result_.objects.emplace_back();

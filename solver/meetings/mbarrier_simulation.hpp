@@ -66,7 +66,8 @@ struct MbarrierSimulation {
 /// Simulates the threads under a schedule of their barriers, in one possible order: an asynchronous operation
 /// signals as soon as it starts. The structure is
 /// `MbarrierWaits::decided` under this schedule. Empty if an operation needs values that are not known, or an
-/// object is used before `mbarrier.init` or initialized twice without `mbarrier.inval`.
+/// object is used before `mbarrier.init` or behind `mbarrier.inval`. A further `mbarrier.init` begins a new
+/// object.
 std::optional<MbarrierSimulation> simulate_mbarriers(const EventStructure&, const BarrierSchedule&,
                                                      const MbarrierWaits&, const std::set<EventId>& endless);
 

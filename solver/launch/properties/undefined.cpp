@@ -6,6 +6,7 @@
 #include "semantics/values/check.hpp"
 #include "solver/launch/defined_part.hpp"
 #include "solver/launch/properties/properties.hpp"
+#include "solver/meetings/mbarrier_memory.hpp"
 
 // A use of a barrier or an exchange that semantics/language/misuse.hpp lists: by one thread, which ends with
 // it, or by two arrivals in one phase; and a misuse of the memory of an mbarrier.
@@ -76,7 +77,8 @@ std::vector<Suspect> possible_further_uses(const Encoding& encoding, const Bits&
 }
 
 /// Whether each operation on an mbarrier that may happen has a known phase: mbarrier_phases.hpp. It is then
-/// in the life of its object. An asynchronous reduction in shared memory must be in that of another CTA.
+/// in the life of its object, in which there must be no other access to its memory. An asynchronous reduction
+/// in shared memory must be in that of another CTA.
 bool are_phases_known(LaunchFacts& facts) {
   const auto& events = facts.structure().events;
   for (std::size_t i = 0; i < events.size(); ++i)
@@ -85,7 +87,7 @@ bool are_phases_known(LaunchFacts& facts) {
         events[i].kind != EventKind::initial_write && !events[i].condition.is_false() &&
         facts.schedule()[i] < 0)
       return false;
-  return true;
+  return are_mbarriers_apart(facts.structure(), facts.schedule());
 }
 
 bool is_no_phase_misused(LaunchFacts& facts) {
