@@ -22,7 +22,8 @@ struct OpenCandidate {
   LaunchProperty property = LaunchProperty::race;
   std::uint32_t line = 0, other_line = 0;  ///< of the module; other_line: that of the second thread, or 0
   std::vector<CandidateThread> threads;
-  std::vector<Bits> inputs;  ///< by element of OpenThread::inputs: its value
+  std::array<std::uint32_t, 3> grid = {}, block = {};  ///< the size of the launch
+  std::vector<Bits> inputs;                            ///< by element of OpenThread::inputs: its value
   /// By location of a byte that the threads read first: its value. Others may have written it before.
   std::map<std::uint64_t, std::uint8_t> contents;
 };

@@ -72,12 +72,19 @@ std::map<std::uint64_t, Additions> counters(const OpenThread& thread) {
   return result;
 }
 
-/// The sum of all additions by all threads; empty if it may not fit into the counter.
+/// The sum of all additions by one thread, modulo 2^64.
+std::uint64_t amount_of_thread(const Additions& additions) {
+  std::uint64_t sum = 0;
+  for (const Addition& one : additions) sum += one.amount;
+  return sum;
+}
+
+/// The largest sum of all additions by all threads; empty if it may not fit into the counter.
 std::optional<std::uint64_t> sum_of(const OpenThread& thread, const Additions& additions) {
   __extension__ using Wide = unsigned __int128;
   const unsigned width = additions.front().read->value.width();
   Wide sum = 0;
-  for (const Addition& one : additions) sum += Wide{one.amount} * thread.ctas * thread.threads_of_cta;
+  for (const Addition& one : additions) sum += Wide{one.amount} * thread.most_threads;
   if (sum >> (width - 1) != 0) return std::nullopt;
   return static_cast<std::uint64_t>(sum);
 }
@@ -114,10 +121,10 @@ void assume_counters(OpenQuestions& questions) {
     for (const auto& [read, amount, is_atomic] : additions) {
       const auto initial = thread.initial_values.find({location, read->size});
       if (initial == thread.initial_values.end()) continue;
-      const std::uint64_t most = *sum - amount;
-      if (!are_atomic(additions) && !are_whole(initial->second, most)) continue;
-      questions.assume(implies(read->condition, less_equal_unsigned(read->value - initial->second,
-                                                                    Bits(read->value.width(), most))));
+      if (!are_atomic(additions) && !are_whole(initial->second, *sum - amount)) continue;
+      const Bits most = (thread.all_threads * Bits(64, amount_of_thread(additions)) - Bits(64, amount))
+                            .resize_unsigned(read->value.width());
+      questions.assume(implies(read->condition, less_equal_unsigned(read->value - initial->second, most)));
     }
     if (!are_atomic(additions)) continue;
     for (const Neighbours relation : {in_warp, across_warps, in_cta, across_ctas})
@@ -139,6 +146,7 @@ std::uint64_t threads_with(const OpenThread& thread, const Bits& condition) {
 
 std::vector<CountingAddition> counting_additions(const OpenThread& thread) {
   std::vector<CountingAddition> result;
+  if (thread.has_open_block || thread.has_open_grid) return result;  // the last value is not a constant
   for (const auto& [location, additions] : counters(thread)) {
     if (additions.size() != 1 || !are_atomic(additions) || !sum_of(thread, additions) ||
         !is_global(thread, location))

@@ -17,10 +17,10 @@ SmtSolver::Limits OpenQuestions::limits() const {
   return {TimeLimit::seconds_left(), options_.memory_bytes, options_.interrupted};
 }
 
-bool OpenQuestions::is_impossible(SmtSolver& solver, const Bits& condition) const {
+bool OpenQuestions::is_impossible(ProductSolver& solver, const Bits& condition) const {
   TimeLimit::check();
   if (condition.is_false()) return true;
-  const SmtSolver::Result result = solver.check({&condition, 1});
+  const SmtSolver::Result result = solver.check(condition);
   if (result == SmtSolver::Result::unknown) throw OutOfTime(solver.reason());
   return result == SmtSolver::Result::unsatisfiable;
 }
@@ -59,17 +59,38 @@ std::optional<OpenQuestions::Sighting> OpenQuestions::find(std::optional<Neighbo
   return sighting(pair, suspects);
 }
 
-/// Looks for an assignment with small inputs, and with threads of different warps.
-void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& condition) {
+/// The condition that the launch has the fewest threads with which another one is possible. The last answer
+/// is an assignment for that.
+Bits OpenQuestions::is_smallest(ProductSolver& solver, const Bits& condition) {
+  const auto has_at_most = [&](std::uint64_t threads) {
+    return less_equal_unsigned(thread_.all_threads, Bits(64, threads));
+  };
+  const auto is_possible_with = [&](std::uint64_t threads) {
+    return !is_impossible(solver, condition & has_at_most(threads));
+  };
+  std::uint64_t possible = 1;
+  while (possible < thread_.most_threads && !is_possible_with(possible)) possible *= 2;
+  std::uint64_t impossible = possible / 2;
+  while (possible - impossible > 1) {
+    const std::uint64_t middle = impossible + (possible - impossible) / 2;
+    (is_possible_with(middle) ? possible : impossible) = middle;
+  }
+  return has_at_most(possible);
+}
+
+/// Looks for an assignment with a small launch, small inputs, and threads of different warps.
+void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& wanted) {
   constexpr std::uint64_t small = 4096;
-  SmtSolver& solver = pair == nullptr ? alone_ : pair->solver;
+  ProductSolver& solver = pair == nullptr ? alone_ : pair->solver;
   Bits simple = Bits::boolean(true);
+  const Bits condition = thread_.all_threads.is_constant() ? wanted : wanted & is_smallest(solver, wanted);
   for (const Bits& input : thread_.inputs)
     if (input.width() > std::bit_width(small))
       simple = simple & less_equal_unsigned(input, Bits(input.width(), small));
   if (pair != nullptr && pair->threads.relation() == Neighbours::in_cta) {
     const Bits lanes(32, lanes_per_warp), warp = divide_unsigned(thread_.number, lanes);
-    if (thread_.threads_of_cta > lanes_per_warp) simple = simple & ~equal(warp, pair->threads.other(warp));
+    if (thread_.threads_of_cta > lanes_per_warp && !thread_.has_open_block)
+      simple = simple & ~equal(warp, pair->threads.other(warp));
   }
   const Bits both = condition & simple;
   if (!simple.is_true() && !is_impossible(solver, both)) return;
@@ -77,10 +98,7 @@ void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& condition) {
 }
 
 OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const OpenSuspect> suspects) const {
-  const SmtSolver& solver = pair == nullptr ? alone_ : pair->solver;
-  Substitution values;
-  for (VariableId id = 0; id < graph_.variable_count(); ++id)
-    values.set(id, solver.value(id, graph_.variable_width(id)));
+  Substitution values = (pair == nullptr ? alone_ : pair->solver).values();
   Sighting result;
   const auto holds = [&](const OpenSuspect& suspect) { return values.apply(suspect.condition).is_true(); };
   const auto found = std::ranges::find_if(suspects, holds);
@@ -90,6 +108,10 @@ OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const Open
   candidate.property = found->property;
   candidate.line = found->line;
   candidate.other_line = found->other_line;
+  for (std::size_t i = 0; i < 3; ++i) {
+    candidate.grid[i] = static_cast<std::uint32_t>(values.apply(thread_.nctaid[i]).to_u64());
+    candidate.block[i] = static_cast<std::uint32_t>(values.apply(thread_.ntid[i]).to_u64());
+  }
   add_thread(candidate, values, found->step, nullptr);
   if (pair != nullptr) add_thread(candidate, values, found->other_step, &pair->threads);
   for (const Bits& input : thread_.inputs)

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "solver/smt/smt_solver.hpp"
+#include "solver/smt/product_solver.hpp"
 #include "solver/smt_engine/answers.hpp"
 #include "solver/threads/open_candidate.hpp"
 #include "solver/threads/thread_pair.hpp"
@@ -52,19 +52,20 @@ class OpenQuestions {
       solver.add(threads.exists());
     }
     ThreadPair threads;
-    SmtSolver solver;
+    ProductSolver solver;
   };
   Pair* find_pair(Neighbours);
   SmtSolver::Limits limits() const;
-  bool is_impossible(SmtSolver&, const Bits& condition) const;
-  void prefer_simple_threads(Pair*, const Bits& condition);
+  bool is_impossible(ProductSolver&, const Bits& condition) const;
+  Bits is_smallest(ProductSolver&, const Bits& condition);
+  void prefer_simple_threads(Pair*, const Bits& wanted);
   Sighting sighting(Pair*, std::span<const OpenSuspect>) const;
   void add_thread(OpenCandidate&, Substitution& values, unsigned step, ThreadPair* of_other) const;
 
   const OpenThread& thread_;
   const DecideOptions& options_;
   TermGraph& graph_;
-  SmtSolver alone_;
+  ProductSolver alone_;
   Bits facts_ = Bits::boolean(true);  // about each thread
   std::map<Neighbours, std::unique_ptr<Pair>> pairs_;
 };

@@ -5,11 +5,12 @@ namespace ptxmc {
 namespace {
 
 /// Sets the unknown coordinates of the n-th position in a box, counted along x first.
-void set_position(const std::array<Bits, 3>& index, const std::array<std::uint32_t, 3>& size, std::uint64_t n,
+void set_position(const std::array<Bits, 3>& index, const std::array<Bits, 3>& size, std::uint64_t n,
                   Substitution& values) {
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!index[i].is_constant()) values.set(index[i].term()->variable, Bits(32, n % size[i]));
-    n /= size[i];
+    const std::uint64_t extent = size[i].to_u64();
+    if (!index[i].is_constant()) values.set(index[i].term()->variable, Bits(32, n % extent));
+    n /= extent;
   }
 }
 
@@ -17,13 +18,13 @@ void set_position(const std::array<Bits, 3>& index, const std::array<std::uint32
 
 Substitution position_in_cta(const OpenThread& thread, std::uint64_t number) {
   Substitution result;
-  set_position(thread.tid, thread.block, number, result);
+  set_position(thread.tid, thread.ntid, number, result);
   return result;
 }
 
 Substitution position_in_launch(const OpenThread& thread, std::uint64_t cta, std::uint64_t number) {
   Substitution result = position_in_cta(thread, number);
-  set_position(thread.ctaid, thread.grid, cta, result);
+  set_position(thread.ctaid, thread.nctaid, cta, result);
   return result;
 }
 

@@ -33,14 +33,18 @@ struct OpenThread {
   Program program;           ///< of this one thread
   EventStructure structure;  ///< of `program`
   std::vector<OpenExchange> exchanges;
-  std::array<Bits, 3> tid, ctaid;              ///< 32 bits; 0 where the launch has one thread or CTA
-  Bits number;                                 ///< in its CTA, 32 bits; its warp has the number of 32 threads
-  Bits is_thread = Bits::boolean(true);        ///< width 1: the launch has a thread at this position
-  Bits assumption = Bits::boolean(true);       ///< width 1, over `shared`
-  std::set<VariableId> shared;                 ///< the unknowns that have one value for all threads
-  std::uint64_t ctas = 1, threads_of_cta = 1;  ///< the numbers of all
-  std::array<std::uint32_t, 3> block = {1, 1, 1};  ///< the threads of a CTA in each dimension
-  std::array<std::uint32_t, 3> grid = {1, 1, 1};   ///< the CTAs in each dimension
+  std::array<Bits, 3> tid, ctaid;         ///< 32 bits; 0 where the launch has one thread or CTA
+  Bits number;                            ///< in its CTA, 32 bits; its warp has the number of 32 threads
+  Bits is_thread = Bits::boolean(true);   ///< width 1: the launch has a thread at this position
+  Bits assumption = Bits::boolean(true);  ///< width 1, over `shared`
+  std::set<VariableId> shared;            ///< the unknowns that have one value for all threads
+  std::array<Bits, 3> ntid, nctaid;       ///< 32 bits: the size of the launch
+  Bits all_threads;                       ///< 64 bits: how many threads it has
+  /// The numbers of all threads and CTAs; of a launch of any size the largest that it may have.
+  std::uint64_t ctas = 1, threads_of_cta = 1, most_threads = 1;
+  bool has_open_block = false, has_open_grid = false;  ///< then threads cannot be enumerated
+  /// The size, and scalars on which the size of memory depends: unknowns, which findings name.
+  std::vector<Bits> open_sizes;
   std::vector<OpenMemory> memory;
   std::vector<Bits> inputs;  ///< by parameter: a scalar of any value; otherwise width 0
   /// By location and size in bytes: the initial content of global memory that is read at a constant location,
@@ -52,7 +56,8 @@ struct OpenThread {
   OpenThread& operator=(const OpenThread&) = delete;
 };
 
-/// The values of `tid` for the thread with this number in its CTA.
+/// The values of `tid` for the thread with this number in its CTA. The size of the block is known, and below
+/// also that of the grid.
 Substitution position_in_cta(const OpenThread&, std::uint64_t number);
 /// The values of `tid` and `ctaid` for a thread of the CTA with this number.
 Substitution position_in_launch(const OpenThread&, std::uint64_t cta, std::uint64_t number);

@@ -1,5 +1,7 @@
 #include "solver/threads/thread_proofs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/cat/embedded_models.hpp"
@@ -14,11 +16,16 @@ namespace ptxmc {
 
 namespace {
 
-Bits ends(const OpenThread& thread, Ending::Kind kind) {
-  Bits result = Bits::boolean(false);
-  for (const Ending& ending : thread.structure.endings.front())
-    if (ending.kind == kind) result = result | ending.condition;
-  return result;
+/// Why the threads may not all end after the barriers that are unfolded; empty if they do.
+std::string why_not_uniform(OpenQuestions& questions, OpenSuspects& suspects, unsigned bound) {
+  using Kind = Ending::Kind;
+  for (const Ending& ending : questions.thread().structure.endings.front()) {
+    const bool is_waiting = ending.kind == Kind::spinning || ending.kind == Kind::waiting;
+    if ((!is_waiting && ending.kind != Kind::bound_reached) || questions.never(ending.condition)) continue;
+    return is_waiting ? fmt::format("a loop that waits (line {})", ending.where.line)
+                      : fmt::format("loop bound {} (line {})", bound, ending.where.line);
+  }
+  return are_meetings_uniform(questions, suspects) ? "" : "barriers that not all threads execute";
 }
 
 /// Asks for violations of properties. They are excluded if barriers are uniform, and all loops end.
@@ -83,11 +90,13 @@ void decide_by_threads(const OpenThread& thread, const std::vector<LaunchPropert
   assume_counters(questions);
   OpenSuspects suspects(questions, answer.candidates);
   Properties properties(questions, suspects);
-  const Bits goes_on = ends(thread, Ending::Kind::bound_reached) | ends(thread, Ending::Kind::spinning) |
-                       ends(thread, Ending::Kind::waiting);
-  const bool is_uniform = questions.never(goes_on) && are_meetings_uniform(questions);
+  answer.not_excluded = why_not_uniform(questions, suspects, options.bound);
+  const bool is_uniform = answer.not_excluded.empty();
   if (is_uniform) assume_own_reads(questions);
-  if (properties.look_for_mixed_races()) return;
+  if (properties.look_for_mixed_races()) {
+    answer.not_excluded = mixed_size_race_reason;
+    return;
+  }
   for (const LaunchProperty property : asked)
     if (properties.is_excluded(property) && is_uniform) answer.excluded.insert(property);
 }

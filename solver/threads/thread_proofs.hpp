@@ -1,6 +1,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "model/cat/cat_model.hpp"
@@ -18,6 +19,7 @@ bool can_stand_for_threads(const cat::Model&);
 struct ThreadsAnswer {
   std::set<LaunchProperty> excluded;      ///< no execution violates them
   std::vector<OpenCandidate> candidates;  ///< perhaps executions violate other properties in this way
+  std::string not_excluded;               ///< why nothing can be excluded; empty: it can
 };
 
 /// Throws OutOfTime; then the answer has what is known so far.

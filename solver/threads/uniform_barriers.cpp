@@ -6,12 +6,21 @@ namespace ptxmc {
 
 namespace {
 
+/// Whether a pair of threads never satisfies the condition. The launches of any size in which a pair may do
+/// so become candidates.
+bool is_excluded(OpenQuestions& questions, OpenSuspects& suspects, Neighbours relation, const Bits& condition,
+                 const SourcePosition& where) {
+  if (questions.thread().open_sizes.empty()) return questions.never(relation, condition);
+  return suspects.are_excluded(relation, {{LaunchProperty::divergence, condition, where.line}});
+}
+
 /// Whether each thread of the warp executes what another one does.
-bool is_uniform_in_warp(OpenQuestions& questions, const Bits& condition, const Bits& takes_part) {
+bool is_uniform_in_warp(OpenQuestions& questions, OpenSuspects& suspects, const Bits& condition,
+                        const Bits& takes_part, const SourcePosition& where) {
   if (condition.is_true()) return true;
   ThreadPair* const pair = questions.pair(Neighbours::in_warp);
-  return pair == nullptr ||
-         questions.never(Neighbours::in_warp, condition & pair->other(~condition & takes_part));
+  return pair == nullptr || is_excluded(questions, suspects, Neighbours::in_warp,
+                                        condition & pair->other(~condition & takes_part), where);
 }
 
 bool is_member(std::uint32_t members, unsigned lane) { return (members >> lane & 1) != 0; }
@@ -26,13 +35,16 @@ Bits is_among(std::uint32_t members, const Bits& number) {
 }
 
 /// Whether a thread that does not execute a barrier of its CTA executes no later one.
-bool are_first_ones(OpenQuestions& questions, const std::vector<const Event*>& barriers) {
+bool are_first_ones(OpenQuestions& questions, OpenSuspects& suspects,
+                    const std::vector<const Event*>& barriers) {
   ThreadPair* const pair = questions.pair(Neighbours::in_cta);
   if (pair == nullptr) return true;
   Bits later = Bits::boolean(false);
   for (auto barrier = barriers.rbegin(); barrier != barriers.rend(); ++barrier) {
     const Bits& condition = (*barrier)->condition;
-    if (!questions.never(Neighbours::in_cta, condition & pair->other(~condition & later))) return false;
+    const Bits without = condition & pair->other(~condition & later);
+    if (!is_excluded(questions, suspects, Neighbours::in_cta, without, (*barrier)->instruction->where))
+      return false;
     later = later | condition;
   }
   return true;
@@ -40,7 +52,7 @@ bool are_first_ones(OpenQuestions& questions, const std::vector<const Event*>& b
 
 }  // namespace
 
-bool are_meetings_uniform(OpenQuestions& questions) {
+bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
   const Bits all = Bits::boolean(true);
   std::vector<const Event*> of_cta;
   for (const Event& event : questions.thread().structure.events) {
@@ -48,13 +60,16 @@ bool are_meetings_uniform(OpenQuestions& questions) {
     const bool is_of_cta = event.barrier.group == Barrier::Group::cta;
     if (is_of_cta) of_cta.push_back(&event);
     const bool is_for_all = event.barrier.aligned || !is_of_cta;
-    if (is_for_all && !is_uniform_in_warp(questions, event.condition, all)) return false;
+    if (is_for_all &&
+        !is_uniform_in_warp(questions, suspects, event.condition, all, event.instruction->where))
+      return false;
   }
   for (const OpenExchange& exchange : questions.thread().exchanges) {
     const Bits takes_part = is_among(exchange.members, questions.thread().number);
-    if (!is_uniform_in_warp(questions, exchange.condition, takes_part)) return false;
+    if (!is_uniform_in_warp(questions, suspects, exchange.condition, takes_part, exchange.where))
+      return false;
   }
-  return are_first_ones(questions, of_cta);
+  return are_first_ones(questions, suspects, of_cta);
 }
 
 }  // namespace ptxmc

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/threads/open_questions.hpp"
+#include "solver/threads/open_suspects.hpp"
 
 namespace ptxmc {
 
@@ -12,6 +12,6 @@ namespace ptxmc {
 /// - All threads of a warp execute the same aligned barriers, `bar.warp.sync`, and exchanges.
 ///
 /// Then no warp diverges, and if all loops end, no thread waits for ever.
-bool are_meetings_uniform(OpenQuestions&);
+bool are_meetings_uniform(OpenQuestions&, OpenSuspects&);
 
 }  // namespace ptxmc

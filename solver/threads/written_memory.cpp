@@ -5,6 +5,7 @@
 
 #include "solver/limits/time_limit.hpp"
 #include "solver/threads/counter_order.hpp"
+#include "solver/threads/writing_thread.hpp"
 
 namespace ptxmc {
 
@@ -14,7 +15,13 @@ namespace {
 struct Write {
   const Event* event = nullptr;
   bool is_noted = false;
+  /// For memory that is not enumerated: the thread has performed it, or another one like it, before a barrier
+  /// that all threads of its CTA have executed.
+  Bits is_ordered = Bits::boolean(false);
 };
+
+/// The largest memory, in bytes, of which each byte is looked at.
+constexpr std::uint64_t most_enumerated = std::uint64_t{1} << 28;
 
 /// The reads of memory that the launch does not initialize.
 class WrittenMemory {
@@ -24,7 +31,8 @@ class WrittenMemory {
         memory_(memory),
         orders_(orders),
         tid_(unknowns_of(questions.thread().tid)),
-        is_written_(memory.size, false) {
+        is_enumerated_(!questions.thread().has_open_block && memory.size <= most_enumerated),
+        is_written_(is_enumerated_ ? memory.size : 0, false) {
     for (const Event& event : questions_.thread().structure.events)
       if (event.is_write() && event.may_touch(memory.first, memory.size) && !event.condition.is_false())
         writes_.push_back({&event});
@@ -32,11 +40,12 @@ class WrittenMemory {
 
   bool are_reads_initialized(OpenSuspects& suspects) {
     bool are_all = true;
-    if (!memory_.is_shared) note_counted();
+    if (!memory_.is_shared && is_enumerated_) note_counted();
     for (const Event& event : questions_.thread().structure.events) {
       TimeLimit::check();
       const bool is_barrier = event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
-      if (is_barrier && event.condition.is_true()) note_written_before(event.step);
+      if (is_barrier && is_enumerated_ && event.condition.is_true()) note_written_before(event.step);
+      if (is_barrier && !is_enumerated_) note_written_before(event);
       if (!event.is_read() || !event.may_touch(memory_.first, memory_.size)) continue;
       // A read through another proxy may miss earlier writes.
       Bits is_open = event.condition & is_inside(event);
@@ -66,7 +75,7 @@ class WrittenMemory {
   /// Whether the thread itself has written the bytes.
   Bits is_written_by_thread(const Event& read) const {
     Bits result = Bits::boolean(false);
-    for (const auto& [event, is_noted] : writes_) {
+    for (const auto& [event, is_noted, is_ordered] : writes_) {
       if (event->step >= read.step || event->size < read.size) continue;
       const Bits mask = Bits(64, ~std::uint64_t{event->size - 1});
       result = result | (event->condition & equal(read.location & mask, event->location));
@@ -75,7 +84,13 @@ class WrittenMemory {
   }
 
   /// Whether the bytes are among those that are known to be written before the last barrier.
-  Bits is_written_before(const Event& read) const { return is_among(is_written_, read); }
+  Bits is_written_before(const Event& read) const {
+    if (is_enumerated_) return is_among(is_written_, read);
+    Bits result = Bits::boolean(false);
+    for (const Write& write : writes_)
+      result = result | is_written_by_some_thread(questions_.thread(), *write.event, write.is_ordered, read);
+    return result;
+  }
 
   /// Whether the bytes are among those that other threads have written before they have added to a counter,
   /// and the thread knows from the counter that they have.
@@ -99,6 +114,15 @@ class WrittenMemory {
       at = first + length;
     }
     return result;
+  }
+
+  /// Notes the writes before a barrier that all threads of the CTA execute, or none.
+  void note_written_before(const Event& barrier) {
+    if (!is_same_in_cta(questions_.thread(), barrier.condition)) return;
+    for (Write& write : writes_)
+      if (write.event->step < barrier.step)
+        write.is_ordered =
+            write.is_ordered | (barrier.condition & is_performed_before(barrier.step, *write.event));
   }
 
   /// Notes the bytes that some thread of the CTA writes before a step in every execution.
@@ -144,7 +168,7 @@ class WrittenMemory {
   /// The condition that the thread has performed this write, or another one like it, before a step.
   Bits is_performed_before(unsigned step, const Event& write) const {
     Bits result = Bits::boolean(false);
-    for (const auto& [other, is_noted] : writes_)
+    for (const auto& [other, is_noted, is_ordered] : writes_)
       if (other->step < step && other->size == write.size && identical(other->location, write.location))
         result = result | other->condition;
     return result;
@@ -170,7 +194,9 @@ class WrittenMemory {
   const OpenMemory& memory_;
   const std::vector<CounterOrder>& orders_;
   const std::vector<VariableId> tid_;
-  std::vector<bool> is_written_;  // by byte: every execution has written it before the last barrier
+  const bool is_enumerated_;
+  std::vector<bool>
+      is_written_;  // if it is enumerated, by byte: every execution has written it before the last barrier
   std::vector<Write> writes_;
   std::vector<std::pair<const CounterOrder*, std::vector<bool>>> counted_;
 };

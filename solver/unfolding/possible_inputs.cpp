@@ -18,10 +18,10 @@ bool PossibleInputs::allow(const Bits& condition) {
   const auto known = allowed_.find(condition.term());
   if (known != allowed_.end()) return known->second;
   if (!solver_) {
-    solver_ = std::make_unique<SmtSolver>(limits_);
+    solver_ = std::make_unique<ProductSolver>(limits_);
     solver_->add(assumption_);
   }
-  const bool result = solver_->check({&condition, 1}) != SmtSolver::Result::unsatisfiable;
+  const bool result = solver_->check(condition) != SmtSolver::Result::unsatisfiable;
   allowed_.emplace(condition.term(), result);
   return result;
 }

@@ -4,7 +4,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "solver/smt/smt_solver.hpp"
+#include "solver/smt/product_solver.hpp"
 
 namespace ptxmc {
 
@@ -24,7 +24,7 @@ class PossibleInputs {
   const std::set<VariableId> inputs_;
   const Bits assumption_;
   const SmtSolver::Limits limits_;
-  std::unique_ptr<SmtSolver> solver_;  // created at its first use
+  std::unique_ptr<ProductSolver> solver_;  // created at its first use
   std::unordered_map<const Term*, bool> allowed_;
 };
 

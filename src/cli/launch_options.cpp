@@ -12,6 +12,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "src/kernel/launch/launch_file.hpp"
+#include "src/kernel/launch/launch_sizes.hpp"
 
 namespace ptxmc {
 
@@ -27,27 +28,35 @@ std::uint32_t number(const char* flag, const std::string& text, std::string_view
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
   if (error != std::errc() || end != part.data() + part.size() || value == 0 || value > 0x7fffffff)
-    refuse(flag, text, "numbers from 1 to 2147483647: 4, 4,2,1 or 1..64");
+    refuse(flag, text, "numbers from 1 to 2147483647: 4, 4,2,1 or 1..64; or any");
   return value;
 }
 
-/// `8`, `8,2`, `8,2,1`, or `1..64`: each of them.
-std::vector<kernel::Dimensions> sizes(const char* flag, const std::string& text) {
+/// A size of a grid or block, some dimensions of which may be open.
+struct Size {
+  kernel::Dimensions extents = {1, 1, 1};
+  kernel::OpenDimensions open = {};
+};
+
+/// `8`, `8,2`, `8,any,1`, or `1..64`: each of them.
+std::vector<Size> sizes(const char* flag, const std::string& text) {
   if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
     const std::uint32_t first = number(flag, text, std::string_view(text).substr(0, dots));
     const std::uint32_t last = number(flag, text, std::string_view(text).substr(dots + 2));
     if (last < first || last - first >= most_sizes)
       refuse(flag, text, "a range of at most 4096 sizes, from the smaller to the larger");
-    std::vector<kernel::Dimensions> result;
-    for (std::uint32_t size = first; size <= last; ++size) result.push_back({size, 1, 1});
+    std::vector<Size> result;
+    for (std::uint32_t size = first; size <= last; ++size) result.push_back({{size, 1, 1}});
     return result;
   }
-  kernel::Dimensions result = {1, 1, 1};
+  Size result;
   std::size_t count = 0;
   for (std::size_t start = 0; start <= text.size(); ++count) {
     const std::size_t end = std::min(text.find(',', start), text.size());
-    if (count == result.size()) refuse(flag, text, "one to three numbers");
-    result[count] = number(flag, text, std::string_view(text).substr(start, end - start));
+    if (count == result.extents.size()) refuse(flag, text, "one to three numbers");
+    const std::string_view part = std::string_view(text).substr(start, end - start);
+    result.open[count] = part == "any";
+    if (!result.open[count]) result.extents[count] = number(flag, text, part);
     start = end + 1;
   }
   return {result};
@@ -183,7 +192,8 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--module", options.module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");
   command.add_option("--entry", options.entry, "the kernel")->type_name("NAME");
-  add_size(command, "--grid", options.grid, "CTAs: X, X,Y or X,Y,Z; A..B checks each number");
+  add_size(command, "--grid", options.grid,
+           "CTAs: X, X,Y or X,Y,Z; A..B checks each number, `any` all sizes");
   add_size(command, "--block", options.block, "threads of a CTA, in the same form");
   add_size(command, "--cluster", options.cluster, "CTAs of a cluster: X, X,Y or X,Y,Z");
   command
@@ -227,8 +237,9 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
   }
   if (options.cluster) {
     const auto clusters = sizes("--cluster", *options.cluster);
-    if (clusters.size() > 1) refuse("--cluster", *options.cluster, "one size, such as 4 or 4,2,1");
-    launch.cluster = clusters.front();
+    if (clusters.size() > 1 || clusters.front().open != kernel::OpenDimensions{})
+      refuse("--cluster", *options.cluster, "one size, such as 4 or 4,2,1");
+    launch.cluster = clusters.front().extents;
     launch.cluster_where = {"--cluster " + *options.cluster};
   }
   if (options.grid) launch.grid_where = {"--grid " + *options.grid};
@@ -241,15 +252,19 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
     launch.final_condition = options.final_condition;
     launch.final_where = {"--final"};
   }
-  const auto grids = options.grid ? sizes("--grid", *options.grid) : std::vector{launch.grid};
-  const auto blocks = options.block ? sizes("--block", *options.block) : std::vector{launch.block};
+  const auto grids =
+      options.grid ? sizes("--grid", *options.grid) : std::vector{Size{launch.grid, launch.open_grid}};
+  const auto blocks =
+      options.block ? sizes("--block", *options.block) : std::vector{Size{launch.block, launch.open_block}};
   std::vector<kernel::Launch> result;
-  for (const kernel::Dimensions& grid : grids)
-    for (const kernel::Dimensions& block : blocks) {
-      if (kernel::volume(block) > 1024)
+  for (const Size& grid : grids)
+    for (const Size& block : blocks) {
+      if (kernel::volume(block.extents) > 1024)
         refuse("--block", options.block.value_or(""), "at most 1024 threads in a block");
-      launch.grid = grid;
-      launch.block = block;
+      launch.grid = grid.extents;
+      launch.open_grid = grid.open;
+      launch.block = block.extents;
+      launch.open_block = block.open;
       result.push_back(launch);
     }
   return result;
@@ -257,8 +272,9 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
 
 std::string name_of(const kernel::Launch& launch, bool is_one_of_many) {
   if (!is_one_of_many) return launch.file.string();
-  return fmt::format("{} <<<{}, {}>>>", launch.file.string(), fmt::join(launch.grid, "x"),
-                     fmt::join(launch.block, "x"));
+  return fmt::format("{} <<<{}, {}>>>", launch.file.string(),
+                     kernel::size_text(launch.grid, launch.open_grid),
+                     kernel::size_text(launch.block, launch.open_block));
 }
 
 }  // namespace ptxmc

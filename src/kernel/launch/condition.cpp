@@ -58,15 +58,16 @@ Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~eq
 /// Parses and evaluates a condition, by recursive descent from the operators of lowest precedence.
 class Reader {
  public:
-  Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place)
-      : text_(text), number_of_(number_of), place_(place) {}
+  Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place,
+         const char* what = "condition")
+      : text_(text), number_of_(number_of), place_(place), what_(what) {}
 
   Number read() {
     constexpr std::size_t longest = 1 << 19;  // `run` parses an assumption once for each input that it tries
     if (text_.size() > longest)
       throw InputError(
           place_.file, place_.where,
-          fmt::format("found a condition of {} characters, expected at most {}", text_.size(), longest));
+          fmt::format("found a {} of {} characters, expected at most {}", what_, text_.size(), longest));
     const Number result = binary(0);
     blanks();
     if (at_ != text_.size()) fail("an operator");
@@ -84,7 +85,7 @@ class Reader {
     const bool is_long = text_.size() > longest;
     throw InputError(
         place_.file, place_.where,
-        fmt::format("in the condition '{}{}': {}", text_.substr(0, longest), is_long ? "…" : "", message));
+        fmt::format("in the {} '{}{}': {}", what_, text_.substr(0, longest), is_long ? "…" : "", message));
   }
 
   void blanks() {
@@ -203,6 +204,8 @@ class Reader {
     while (at_ < text_.size() &&
            (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
       ++at_;
+    if (at_ + 1 < text_.size() && text_[at_] == '.' && text_[at_ + 1] >= 'x' && text_[at_ + 1] <= 'z')
+      at_ += 2;  // `block.x`
     const std::string name = text_.substr(start, at_ - start);
     if (name == "bits" && take("(")) return bits_of_element();
     std::optional<std::uint64_t> index;
@@ -233,6 +236,7 @@ class Reader {
   const std::string& text_;
   const NumberOf& number_of_;
   const LaunchPlace& place_;
+  const char* const what_;
   std::size_t at_ = 0;
   unsigned levels_ = 0;
 };
@@ -251,6 +255,14 @@ Number number_of(const ElementType& element, const Bits& value) {
 
 Bits condition_holds(const std::string& condition, const NumberOf& number_of, const LaunchPlace& place) {
   return is_true(Reader(condition, number_of, place).read());
+}
+
+Bits integer_value(const std::string& expression, const NumberOf& number_of, const LaunchPlace& place) {
+  const Number result = Reader(expression, number_of, place, "length").read();
+  if (result.is_float)
+    throw InputError(place.file, place.where,
+                     fmt::format("found the floating-point number '{}', expected an integer", expression));
+  return result.bits;
 }
 
 }  // namespace ptxmc::kernel

@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 
 #include "semantics/language/text_file.hpp"
@@ -49,19 +50,26 @@ class Reader : private TomlValues {
     launch_.module = launch_.file.parent_path() / string(table, "module");
     launch_.module_where = place(table.get("module")->source());
     read_entries(table);
-    launch_.grid = dimensions(required(table, "grid"));
+    launch_.grid = dimensions(required(table, "grid"), launch_.open_grid);
     launch_.grid_where = place(table.get("grid")->source());
-    launch_.block = dimensions(required(table, "block"));
+    launch_.block = dimensions(required(table, "block"), launch_.open_block);
     launch_.block_where = place(table.get("block")->source());
     if (volume(launch_.block) > 1024)
       fail(*table["block"].node(),
            fmt::format("found a block of {} threads, expected at most 1024", volume(launch_.block)));
     if (const toml::node* cluster = table.get("cluster")) {
-      launch_.cluster = dimensions(*cluster);
+      OpenDimensions open = {};
+      launch_.cluster = dimensions(*cluster, open);
+      if (open != OpenDimensions{}) fail(*cluster, "found \"any\", expected one to three numbers");
       launch_.cluster_where = place(cluster->source());
     }
-    if (const toml::node* bytes = table.get("dynamic_shared"))
-      launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, 1 << 20));
+    if (const toml::node* bytes = table.get("dynamic_shared")) {
+      launch_.dynamic_shared_where = place(bytes->source());
+      if (bytes->is_string())
+        launch_.dynamic_shared_length = string(*bytes);
+      else
+        launch_.dynamic_shared = static_cast<std::uint32_t>(integer(*bytes, 0, most_dynamic_shared));
+    }
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
     if (const toml::node* flag = table.get("dependent")) read_dependence(*flag);
     if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
@@ -85,13 +93,21 @@ class Reader : private TomlValues {
   }
 
  private:
-  Dimensions dimensions(const toml::node& node) const {
+  /// `[8, "any"]`, or `"any"` for `["any"]`.
+  Dimensions dimensions(const toml::node& node, OpenDimensions& open) const {
+    const auto is_any = [&](const toml::node& one) { return one.is_string() && string(one) == "any"; };
+    if (is_any(node)) {
+      open[0] = true;
+      return {1, 1, 1};
+    }
     const toml::array& numbers = array(node);
     if (numbers.empty() || numbers.size() > 3)
       fail(node, fmt::format("found {} numbers, expected one to three", numbers.size()));
     Dimensions result = {1, 1, 1};
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      result[i] = static_cast<std::uint32_t>(integer(numbers[i], 1, 0x7fffffff));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      open[i] = is_any(numbers[i]);
+      if (!open[i]) result[i] = static_cast<std::uint32_t>(integer(numbers[i], 1, 0x7fffffff));
+    }
     return result;
   }
 
@@ -125,10 +141,15 @@ class Reader : private TomlValues {
                                    : open == std::string::npos
                                        ? ""
                                        : std::string_view(text).substr(open + 1, text.size() - open - 2);
-    if (count.empty() || count.size() > 9 || (!is_one && !text.ends_with(']')) ||
-        !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool is_number = std::ranges::all_of(count, is_digit);
+    const bool has_names =
+        std::ranges::any_of(count, [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+    if (count.empty() || (!is_one && !text.ends_with(']')) ||
+        (is_number ? count.size() > 9 : key != "buffer" || !has_names))
       fail(node, fmt::format("found '{}', expected a type and a size such as \"s32[4]\"", text));
-    result.count = std::stoul(std::string(count));
+    result.count = is_number ? std::stoul(std::string(count)) : 1;
+    if (!is_number) result.length = count;
     if (result.count * result.element.bytes() > most_buffer_bytes)
       fail(node, fmt::format("found a buffer of {} bytes, expected at most {}",
                              result.count * result.element.bytes(), most_buffer_bytes));
@@ -149,6 +170,14 @@ class Reader : private TomlValues {
   void read_content(const toml::node& node, BufferParameter& buffer) const {
     if (node.is_string() && string(node) == "any") {
       buffer.content = AnyValue{};
+      return;
+    }
+    if (!buffer.length.empty()) {
+      if (!node.is_number())
+        fail(node,
+             "found another value for a buffer whose length is an expression, expected one number or "
+             "\"any\"");
+      buffer.content = std::vector<std::uint64_t>{number_bits(*this, node, buffer.element)};
       return;
     }
     const bool holds_addresses = buffer.element.type.width == 64 && !buffer.element.type.is_float();

@@ -7,6 +7,7 @@
 
 #include "semantics/values/float_arithmetic.hpp"
 #include "src/kernel/launch/condition.hpp"
+#include "src/kernel/launch/launch_sizes.hpp"
 
 namespace ptxmc::kernel {
 
@@ -64,8 +65,8 @@ std::uint64_t element_bits(const Allocation& buffer, const ElementType& element,
 }
 
 NumberOf numbers_of(const Launch& launch, Machine* machine) {
-  return [&launch, machine](const std::string& name,
-                            std::optional<std::uint64_t> index) -> std::optional<Number> {
+  const auto of_parameters = [&launch, machine](const std::string& name,
+                                                std::optional<std::uint64_t> index) -> std::optional<Number> {
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const Parameter& parameter = launch.parameters[i];
       if (parameter.name != name) continue;
@@ -81,6 +82,7 @@ NumberOf numbers_of(const Launch& launch, Machine* machine) {
     }
     return std::nullopt;
   };
+  return with_sizes(sizes_of(launch), of_parameters);
 }
 
 std::vector<FinalBuffer> final_buffers(const Launch& launch, Machine& machine) {
@@ -150,8 +152,9 @@ Expectation compare_with_expected(const Launch& launch, const RunResult& result)
   return answer;
 }
 
-RunResult run_launch(const Launch& launch, const syntax::Module& module, const RunOptions& options,
+RunResult run_launch(const Launch& written, const syntax::Module& module, const RunOptions& options,
                      const std::function<void(const std::string&)>& print) {
+  const Launch launch = with_known_lengths(written);
   if (module.address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   std::mt19937_64 random(options.seed.value_or(0));
   const unsigned launches = has_any(launch) ? most_launches : 1;

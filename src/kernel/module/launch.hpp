@@ -19,6 +19,8 @@
 namespace ptxmc::kernel {
 
 using Dimensions = std::array<std::uint32_t, 3>;
+/// The dimensions in which a size is "any".
+using OpenDimensions = std::array<bool, 3>;
 
 /// The type of a number in a launch file, as `.u32` has it in PTX.
 struct ElementType {
@@ -47,6 +49,10 @@ struct BufferParameter {
   std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
   /// For elements that hold an address: the name of the buffer or variable of the module.
   std::map<std::uint64_t, std::string> pointers = {};
+  /// `f32[block.x * grid.x]`: the expression between the brackets, whose value is to be multiplied by
+  /// `count`. The content then is unknown, any, or one number for all elements. Empty: `count` is the number
+  /// of elements.
+  std::string length = {};
 };
 
 struct ScalarParameter {
@@ -111,9 +117,12 @@ struct Launch {
   std::size_t unstarted = 0;  ///< the number of dependent grids at the end that do not start
   LaunchPlace entry_where = {};
   Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
+  OpenDimensions open_grid = {}, open_block = {};  ///< there the number in `grid` or `block` is 1
   std::optional<Dimensions> cluster;
   LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
   std::uint32_t dynamic_shared = 0;
+  std::string dynamic_shared_length = {};  ///< an expression for it, `4 * block.x`; empty: the number counts
+  LaunchPlace dynamic_shared_where = {};
   bool is_cooperative = false;
   std::vector<Parameter> parameters;  ///< of the kernels, in order; then the others
   std::string assumption;             ///< empty: none

@@ -28,6 +28,7 @@ std::string text_of(const Dimensions& d) { return fmt::format("[{}]", fmt::join(
 }
 
 void check_block(const Launch& launch, const syntax::Function& entry) {
+  if (launch.open_block != OpenDimensions{}) return;
   if (const auto required = directive(entry, ".reqntid"); required && *required != launch.block)
     fail(launch.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
                                          text_of(launch.block), text_of(*required), entry.name.text));
@@ -38,6 +39,15 @@ void check_block(const Launch& launch, const syntax::Function& entry) {
 }
 
 }  // namespace
+
+std::optional<Dimensions> required_block(const syntax::Function& entry) {
+  return directive(entry, ".reqntid");
+}
+
+std::optional<std::uint64_t> most_threads_of_block(const syntax::Function& entry) {
+  const auto most = directive(entry, ".maxntid");
+  return most ? std::optional(volume(*most)) : std::nullopt;
+}
 
 bool has_explicit_clusters(const Launch& launch, const syntax::Function& entry) {
   return launch.cluster.has_value() || entry.has(".reqnctapercluster");

@@ -10,6 +10,11 @@ namespace ptxmc::kernel {
 /// (§ 11.4, § 11.7) do not allow the launch, or if the grid is not a whole number of clusters.
 Dimensions cluster_shape(const Launch&, const syntax::Function& entry);
 
+/// The block that the kernel requires with `.reqntid`, and the most threads that it allows with `.maxntid`
+/// (§ 11.4).
+std::optional<Dimensions> required_block(const syntax::Function& entry);
+std::optional<std::uint64_t> most_threads_of_block(const syntax::Function& entry);
+
 /// Whether the launch or the kernel requests clusters explicitly: `%is_explicit_cluster` (§ 10.11).
 bool has_explicit_clusters(const Launch&, const syntax::Function& entry);
 

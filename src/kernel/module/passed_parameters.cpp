@@ -23,7 +23,8 @@ void fill(Allocation& memory, const BufferParameter& buffer) {
   const unsigned size = buffer.element.bytes();
   const bool is_known = !std::holds_alternative<std::monostate>(buffer.content);
   memory.is_written.assign(memory.bytes.size(), is_known);
-  if (const auto* content = std::get_if<std::vector<std::uint64_t>>(&buffer.content))
+  if (const auto* content = std::get_if<std::vector<std::uint64_t>>(&buffer.content);
+      content != nullptr && buffer.length.empty())
     for (std::size_t i = 0; i < content->size(); ++i)
       write_bytes(memory, memory.base + i * size, Bits(size * 8, (*content)[i]));
 }
@@ -57,7 +58,7 @@ class Passing {
   void pass(const Parameter& parameter) {
     passed_.buffers.push_back(0);
     if (const auto* buffer = std::get_if<BufferParameter>(&parameter.is)) {
-      const std::uint64_t size = buffer->count * buffer->element.bytes();
+      const std::uint64_t size = buffer->length.empty() ? buffer->count * buffer->element.bytes() : 0;
       Allocation& memory = parameter.role == Parameter::Role::variable && !parameter.object
                                ? variable(parameter, size)
                                : passed_.global.allocate(parameter.name, size, spacing_of_global);

@@ -23,8 +23,8 @@ struct PassedParameters {
 /// The replicas of a known multimem address (Effects::replicas). Throws UnhandledEffect if it is not known.
 std::vector<Bits> replicas_of(const std::vector<MultimemRange>&, const Bits& address);
 
-/// Allocates the buffers in global memory, aligned to 256 bytes. A cooperative launch has a workspace after
-/// them, which holds zeros.
+/// Allocates the buffers in global memory, aligned to 256 bytes. A buffer whose length is open has no bytes.
+/// A cooperative launch has a workspace after them, which holds zeros.
 PassedParameters pass_parameters(const Launch&, const LoadedModule&);
 
 }  // namespace ptxmc::kernel

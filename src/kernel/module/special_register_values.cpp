@@ -1,6 +1,9 @@
 // PTX ISA 8.7 chapter 10.
 #include "src/kernel/module/special_register_values.hpp"
 
+#include <fmt/format.h>
+
+#include "semantics/language/diagnostic.hpp"
 #include "semantics/language/special_registers.hpp"
 #include "src/kernel/module/launch_shape.hpp"
 
@@ -70,6 +73,9 @@ Bits value_of(const syntax::LoweredRegister& r, const ThreadContext& context) {
     return divide_unsigned(threads.zero_extend(64) + number(lanes - 1), number(lanes));
   }
   if (name.starts_with(mask)) return lane_mask(name.substr(mask.size()), lane);
+  const bool is_size_of_shared = name == "%dynamic_smem_size" || name == "%total_smem_size";
+  if (is_size_of_shared && !context.launch.dynamic_shared_length.empty())
+    throw Unsupported(fmt::format("{} of an open size", name), {});
   if (name == "%dynamic_smem_size") return number(context.launch.dynamic_shared);
   if (name == "%total_smem_size") return number(shared_memory_size(context.module));
   if (name == "%nsmid" || name == "%gridid") return number(1);

@@ -19,9 +19,6 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// The engine of an answer for which one thread stands for all.
-constexpr const char* by_one_thread = "threads";
-
 /// A method to decide a launch.
 enum class Way {
   by_threads,          ///< one thread stands for all
@@ -318,6 +315,10 @@ std::vector<std::string> assumed_zero(const CheckedLaunch& checked, const Launch
     return unfolded && &unfolded->program == finding.witness.program;
   };
   if (is_of(checked.unfolded)) return assumed_zero(checked.launch, *checked.unfolded, finding);
+  for (const auto& one : checked.at_sizes) {
+    const bool is_here = is_of(one->unfolded) || std::ranges::any_of(one->unfolded_before, is_of);
+    if (is_here) return assumed_zero(*one, finding);
+  }
   const auto before = std::ranges::find_if(checked.unfolded_before, is_of);
   if (before == checked.unfolded_before.end()) return {};
   return assumed_zero(checked.launch, **before, finding);
@@ -332,8 +333,8 @@ CheckedLaunch unknown_launch(const Launch& launch, const std::vector<LaunchPrope
   return result;
 }
 
-CheckedLaunch check(const Launch& launch, const std::vector<LaunchProperty>& properties,
-                    const cat::Model& model, const DecideOptions& options, Engine engine) {
+CheckedLaunch check_known_size(const Launch& launch, const std::vector<LaunchProperty>& properties,
+                               const cat::Model& model, const DecideOptions& options, Engine engine) {
   SharedTime time(options, engine == Engine::both ? 2 : 1);
   CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, time.next());
   if (engine != Engine::both) return result;

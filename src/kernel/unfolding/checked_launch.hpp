@@ -13,6 +13,9 @@
 
 namespace ptxmc::kernel {
 
+/// The engine of an answer for which one thread stands for all.
+constexpr const char* by_one_thread = "threads";
+
 /// A launch and the answer about it.
 struct CheckedLaunch : OpenedLaunch {
   std::unique_ptr<UnfoldedLaunch> unfolded;  ///< witnesses point into its program, or into one of …
@@ -20,6 +23,8 @@ struct CheckedLaunch : OpenedLaunch {
   std::vector<std::unique_ptr<UnfoldedLaunch>> unfolded_before;
   /// The instructions with events, if one thread stood for all and the launch is not unfolded.
   std::vector<const Instruction*> executed;
+  /// Of a launch of any size: the launches with findings; witnesses point into them.
+  std::vector<std::unique_ptr<CheckedLaunch>> at_sizes;
   LaunchAnswer answer;
   double seconds = 0;  ///< including reading and unfolding
   /// Variables of the module without a given content that are read as 0 (§ 5.4.4): by some execution if the
@@ -36,10 +41,14 @@ struct CheckedLaunch : OpenedLaunch {
 std::vector<std::string> assumed_zero(const CheckedLaunch&, const LaunchFinding&);
 
 /// Reads the module, unfolds the launch and decides these properties under a model. Under Engine::smt no
-/// property is proved from barriers alone. Throws InputError and Unsupported; Disagreement under
-/// Engine::both.
+/// property is proved from barriers alone. Of a launch with open sizes the properties are decided for all of
+/// them, with Engine::automatic. Throws InputError and Unsupported; Disagreement under Engine::both.
 CheckedLaunch check(const Launch&, const std::vector<LaunchProperty>&, const cat::Model&,
                     const DecideOptions&, Engine = Engine::automatic);
+
+/// The same for a launch whose sizes are known. Throws Unsupported for others.
+CheckedLaunch check_known_size(const Launch&, const std::vector<LaunchProperty>&, const cat::Model&,
+                               const DecideOptions&, Engine);
 
 /// An answer in which every property is unknown for this reason.
 CheckedLaunch unknown_launch(const Launch&, const std::vector<LaunchProperty>&, const std::string& reason,

@@ -1,6 +1,7 @@
 #include "src/kernel/unfolding/launch_inputs.hpp"
 
 #include "semantics/language/address_windows.hpp"
+#include "src/kernel/launch/launch_sizes.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
 
 namespace ptxmc::kernel {
@@ -78,8 +79,9 @@ LaunchInputs launch_inputs(const Launch& launch, const LoadedModule& module, Ter
 
 /// The values of names in conditions.
 NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, const BufferElement& element) {
-  return [&launch, &scalars, element](const std::string& name,
-                                      std::optional<std::uint64_t> index) -> std::optional<Number> {
+  const auto of_parameters = [&launch, &scalars, element](
+                                 const std::string& name,
+                                 std::optional<std::uint64_t> index) -> std::optional<Number> {
     for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
       const Parameter& parameter = launch.parameters[i];
       if (parameter.name != name) continue;
@@ -95,6 +97,7 @@ NumberOf numbers_of(const Launch& launch, const std::vector<Bits>& scalars, cons
     }
     return std::nullopt;
   };
+  return with_sizes(sizes_of(launch), of_parameters);
 }
 
 }  // namespace ptxmc::kernel

@@ -148,6 +148,13 @@ void LaunchMemory::note_initial_pointers(PieceId id) {
   }
 }
 
+void LaunchMemory::open_size(std::uint64_t address, std::uint64_t most, const Bits& size) {
+  MemoryPiece& piece = pieces_[by_address_.at(is_shared_address(address) ? 0 : -1).at(address)];
+  piece.size = most;
+  piece.open_size = size;
+  piece.content.clear();
+}
+
 std::optional<PieceId> LaunchMemory::find(std::uint64_t address, std::uint64_t size, int cluster) const {
   const auto own = by_address_.find(is_shared_address(address) ? cluster : -1);
   if (own == by_address_.end()) return std::nullopt;

@@ -21,12 +21,12 @@ struct MemoryPiece {
   std::uint64_t location = 0;  ///< unique in the launch: shared variables of different clusters differ
   std::uint64_t size = 0;
   StateSpace space = StateSpace::global;
-  int cluster = -1;           ///< shared memory: the cluster whose threads can access it; -1: all
-  int cta = -1;               ///< shared memory: the CTA that it belongs to
-  int allocated_by = -1;      ///< malloc: the allocating thread
-  unsigned element_size = 1;  ///< bytes; 1 if the elements are unknown
-  Bits open_size = {};     ///< malloc of a size that depends on inputs: 64 bits, at most `size`; else width 0
-  bool is_buffer = false;  ///< its elements are those of the launch file
+  int cluster = -1;                 ///< shared memory: the cluster whose threads can access it; -1: all
+  int cta = -1;                     ///< shared memory: the CTA that it belongs to
+  int allocated_by = -1;            ///< malloc: the allocating thread
+  unsigned element_size = 1;        ///< bytes; 1 if the elements are unknown
+  Bits open_size = {};              ///< a size that depends on inputs: 64 bits, at most `size`; else width 0
+  bool is_buffer = false;           ///< its elements are those of the launch file
   bool is_zero_by_default = false;  ///< see memory.hpp
   std::vector<Bits> content;        ///< its bytes; width 0: unknown; an empty vector: all bytes are unknown
 
@@ -53,6 +53,9 @@ class LaunchMemory {
                TermGraph&, AnyContent = AnyContent::unknowns);
   /// Fixes the content of buffers on demand, by location of a byte. Call it before the content is used.
   void choose(std::map<std::uint64_t, std::uint8_t> contents) { *chosen_ = std::move(contents); }
+  /// Gives the piece that begins at this address an open size, 64 bits, of at most `most` bytes, and unknown
+  /// content.
+  void open_size(std::uint64_t address, std::uint64_t most, const Bits& size);
 
   const std::vector<MemoryPiece>& pieces() const { return pieces_; }
   const MemoryPiece& operator[](PieceId id) const { return pieces_[id]; }

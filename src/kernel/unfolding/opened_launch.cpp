@@ -1,14 +1,27 @@
 #include "src/kernel/unfolding/opened_launch.hpp"
 
+#include "src/kernel/launch/element_values.hpp"
+#include "src/kernel/launch/launch_sizes.hpp"
+
 namespace ptxmc::kernel {
 
-OpenedLaunch open_launch(const Launch& launch) {
+namespace {
+
+OpenedLaunch open(Launch launch) {
   OpenedLaunch result;
-  result.launch = launch;
+  result.launch = std::move(launch);
   result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
-  result.loaded = std::make_unique<LoadedModule>(*result.module, result.launch.dynamic_shared);
+  const bool is_open = !result.launch.dynamic_shared_length.empty();
+  result.loaded = std::make_unique<LoadedModule>(
+      *result.module, is_open ? most_dynamic_shared : result.launch.dynamic_shared);
   result.graph = std::make_unique<TermGraph>();
   return result;
 }
+
+}  // namespace
+
+OpenedLaunch open_launch(const Launch& launch) { return open(with_known_lengths(launch)); }
+
+OpenedLaunch open_launch_of_any_size(const Launch& launch) { return open(launch); }
 
 }  // namespace ptxmc::kernel

@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "semantics/language/address_windows.hpp"
+#include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
+#include "solver/smt/product_solver.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
+#include "src/kernel/launch/element_values.hpp"
+#include "src/kernel/launch/launch_sizes.hpp"
 #include "src/kernel/module/launched_grids.hpp"
 #include "src/kernel/unfolding/launch_inputs.hpp"
+#include "src/kernel/unfolding/open_thread_size.hpp"
 #include "src/kernel/unfolding/open_thread_unfolder.hpp"
 
 namespace ptxmc::kernel {
@@ -16,6 +22,8 @@ namespace ptxmc::kernel {
 namespace {
 
 constexpr unsigned most_rounds = 16;  // of memory analysis
+/// The largest buffer of open length; buffers are spacing_of_global apart.
+constexpr std::uint64_t most_open_buffer_bytes = std::uint64_t{1} << 34;
 
 [[noreturn]] void refuse(const char* what) {
   throw Unsupported(fmt::format("{} in a thread that stands for all others", what), {});
@@ -37,10 +45,13 @@ class OpenUnfolding {
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
     inputs_ = launch_inputs(launch_, module_, graph_);
     thread().inputs = inputs_.scalars;
+    const Bits is_size = open_thread_size(thread(), launch_, *grids.front().entry, graph_);
     const std::vector<CtaPlace> ctas(1);
     LaunchMemory memory(module_, launch_, inputs_.passed, ctas, graph_, LaunchMemory::AnyContent::left_open);
+    const Bits are_lengths = open_lengths(memory);
     describe(memory);
-    thread().assumption = assumption();
+    thread().assumption = is_size & are_lengths & assumption();
+    check_assumption();
     for (VariableId id = 0; id < graph_.variable_count(); ++id) thread().shared.insert(id);
     place(grids.front());
     const Bits possible = thread().assumption & thread().is_thread;
@@ -69,7 +80,8 @@ class OpenUnfolding {
       own.is_shared = piece.space == StateSpace::shared_cta;
       if (own.is_shared) continue;
       const Allocation& allocation = *inputs_.passed.global.at(piece.address);
-      own.is_initialized = piece.size == 0 || allocation.is_written_all(0, piece.size);
+      own.is_initialized = piece.open_size.width() != 0 ? has_content(piece.address)
+                                                        : allocation.is_written_all(0, piece.size);
     }
   }
 
@@ -90,29 +102,62 @@ class OpenUnfolding {
 
   Bits assumption() {
     if (launch_.assumption.empty()) return Bits::boolean(true);
-    const auto value = [&](std::size_t parameter, std::uint64_t index) { return element(parameter, index); };
-    return condition_holds(launch_.assumption, numbers_of(launch_, inputs_.scalars, value),
-                           launch_.assumption_where);
+    return condition_holds(launch_.assumption, numbers(), launch_.assumption_where);
   }
 
-  /// An unknown coordinate in each dimension in which there is more than one.
-  std::array<Bits, 3> open_index(const char* name, const Dimensions& size) {
-    std::array<Bits, 3> index;
-    for (std::size_t i = 0; i < 3; ++i) {
-      index[i] = size[i] == 1 ? Bits(32, 0) : graph_.variable(32, fmt::format("{}.{}", name, "xyz"[i]));
-      thread().is_thread = thread().is_thread & less_unsigned(index[i], Bits(32, size[i]));
+  /// The values of names in conditions and lengths.
+  NumberOf numbers() {
+    const auto value = [&](std::size_t parameter, std::uint64_t index) { return element(parameter, index); };
+    return with_sizes({thread().nctaid, thread().ntid}, numbers_of(launch_, inputs_.scalars, value));
+  }
+
+  /// If no size is allowed, `safe` would mean nothing.
+  void check_assumption() {
+    if (!has_open_sizes(launch_)) return;
+    ProductSolver solver(limits());
+    if (solver.check(thread().assumption) != SmtSolver::Result::unsatisfiable) return;
+    const LaunchPlace& where = launch_.assumption.empty() ? launch_.block_where : launch_.assumption_where;
+    throw InputError(where.file, where.where,
+                     "found a launch whose sizes cannot be chosen, expected a size that "
+                     "the kernel, 'assume' and the lengths of memory allow");
+  }
+
+  /// Gives memory the lengths that the launch leaves open. Returns the condition that memory can have them.
+  Bits open_lengths(LaunchMemory& memory) {
+    Bits result = Bits::boolean(true);
+    const auto open = [&](std::uint64_t address, std::uint64_t most, std::uint64_t element,
+                          const std::string& length, const LaunchPlace& where) {
+      const Bits count = integer_value(length, numbers(), where);
+      memory.open_size(address, most, count.extract(0, 64) * Bits(64, element));
+      result = result & less_equal_unsigned(count, Bits(128, most / element));
+      note_open_scalars(count);
+    };
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is);
+      if (buffer != nullptr && !buffer->length.empty())
+        open(inputs_.passed.buffers[i], most_open_buffer_bytes, buffer->count * buffer->element.bytes(),
+             buffer->length, launch_.parameters[i].where);
     }
-    return index;
+    if (!launch_.dynamic_shared_length.empty())
+      open(window_of(StateSpace::shared_cta) + module_.shared.all().back().base, most_dynamic_shared, 1,
+           launch_.dynamic_shared_length, launch_.dynamic_shared_where);
+    return result;
+  }
+
+  void note_open_scalars(const Bits& length) {
+    const auto unknowns = variables_of(length);
+    for (const Bits& scalar : inputs_.scalars) {
+      const bool is_used = scalar.width() != 0 && !scalar.is_constant() &&
+                           std::ranges::binary_search(unknowns, scalar.term()->variable);
+      const bool is_known = std::ranges::any_of(thread().open_sizes,
+                                                [&](const Bits& other) { return identical(other, scalar); });
+      if (is_used && !is_known) thread().open_sizes.push_back(scalar);
+    }
   }
 
   void place(const LaunchedGrid& grid) {
-    thread().tid = open_index("%tid", launch_.block);
-    thread().ctaid = open_index("%ctaid", launch_.grid);
-    thread().ctas = volume(launch_.grid);
-    thread().threads_of_cta = volume(launch_.block);
-    thread().block = launch_.block;
-    thread().grid = launch_.grid;
-    ThreadPosition position = position_of(launch_, {}, 0);
+    ThreadPosition position = {thread().tid, thread().ntid, thread().ctaid, thread().nctaid};
+    place_open_thread(thread(), graph_);
     position.tid = thread().tid;
     position.ctaid = thread().ctaid;
     thread().number = position.number();
@@ -170,6 +215,14 @@ class OpenUnfolding {
           !std::holds_alternative<std::vector<std::uint64_t>>(buffer->content))
         return true;
     }
+    return false;
+  }
+
+  bool has_content(std::uint64_t address) const {
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
+      if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is);
+          buffer != nullptr && inputs_.passed.buffers[i] == address)
+        return !std::holds_alternative<std::monostate>(buffer->content);
     return false;
   }
 

@@ -1,0 +1,103 @@
+#include "solver/smt/product_solver.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <vector>
+
+using namespace ptxmc;
+
+namespace {
+
+using enum SmtSolver::Result;
+
+constexpr SmtSolver::Limits limits{.timeout_seconds = 60};
+
+Bits wide(const Bits& value) { return value.zero_extend(64); }
+
+/// The terms that kernels make of their position: 32 bits in 64 bits, 32 bits, and multiples.
+std::vector<Bits> products(const Bits& a, const Bits& b, const Bits& c) {
+  return {a * b,
+          a * b + c,
+          wide(a) * wide(b),
+          a.sign_extend(64) * b.sign_extend(64),
+          (wide(c) * wide(b)).extract(0, 40),
+          (c * b + a) * Bits(32, 3),
+          concat(a, Bits(3, 0)).zero_extend(64) * wide(c),
+          (a * Bits(32, 6)) * c,
+          (a * Bits(32, 6)).zero_extend(64) * wide(c),
+          a.zero_extend(128) * Bits(128, 31) * b.zero_extend(128),
+          a.extract(0, 16) * b.extract(0, 16) + c.extract(0, 16),
+          c * Bits(32, 7) + a};
+}
+
+}  // namespace
+
+TEST_CASE("all facts about products are true of numbers") {
+  std::mt19937_64 random(1);
+  const auto number = [&]() -> std::uint64_t {
+    const std::uint64_t choices[] = {0,    1,          2,          3,          31,           32,
+                                     1024, 0x7fffffff, 0x80000000, 0xffffffff, random() % 64};
+    const std::uint64_t choice = random() % 16;
+    return choice < std::size(choices) ? choices[choice] : random() & 0xffffffff;
+  };
+  for (int i = 0; i < 60; ++i) {
+    TermGraph graph;
+    const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), c = graph.variable(32, "c");
+    const std::uint64_t x = number(), y = number(), z = number();
+    Substitution values;
+    values.set(a.term()->variable, Bits(32, x));
+    values.set(b.term()->variable, Bits(32, y));
+    values.set(c.term()->variable, Bits(32, z));
+    ProductSolver solver(limits);
+    for (const Bits& product : products(a, b, c)) solver.add(equal(product, values.apply(product)));
+    CAPTURE(x);
+    CAPTURE(y);
+    CAPTURE(z);
+    CHECK(solver.check(equal(a, Bits(32, x)) & equal(b, Bits(32, y)) & equal(c, Bits(32, z))) == satisfiable);
+  }
+}
+
+TEST_CASE("an assignment has the values of products") {
+  TermGraph graph;
+  const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), c = graph.variable(32, "c");
+  for (const Bits& product : products(a, b, c)) {
+    ProductSolver solver(limits);
+    const unsigned width = product.width();
+    REQUIRE(solver.check(equal(product & Bits(width, 0x3f), Bits(width, 40)) & ~equal(a, Bits(32, 1)) &
+                         ~equal(b, Bits(32, 1))) == satisfiable);
+    Substitution values = solver.values();
+    CHECK((values.apply(product).to_u64() & 0x3f) == 40);
+  }
+  ProductSolver solver(limits);
+  CHECK(solver.check(equal(wide(a) * wide(b), Bits(64, 35)) & less_unsigned(a, b) &
+                     less_unsigned(Bits(32, 1), a)) == satisfiable);
+  Substitution values = solver.values();
+  CHECK(values.apply(a).to_u64() == 5);
+  CHECK(values.apply(b).to_u64() == 7);
+}
+
+TEST_CASE("the numbers of threads in a grid of any size are different, and less than their number") {
+  TermGraph graph;
+  const auto unknown = [&](const char* name) { return graph.variable(32, name); };
+  const Bits ntid = unknown("ntid"), nctaid = unknown("nctaid"), all = wide(ntid) * wide(nctaid);
+  const auto is_position = [&](const Bits& tid, const Bits& ctaid) {
+    return less_unsigned(tid, ntid) & less_unsigned(ctaid, nctaid);
+  };
+  const Bits tid = unknown("tid"), ctaid = unknown("ctaid"), other_tid = unknown("tid'"),
+             other_ctaid = unknown("ctaid'");
+  const Bits own = ctaid * ntid + tid, other = other_ctaid * ntid + other_tid;
+  ProductSolver solver(limits);
+  solver.add(less_equal_unsigned(all, Bits(64, 0x7fffffff)) & is_position(tid, ctaid) &
+             is_position(other_tid, other_ctaid));
+  CHECK(solver.check(equal(own, other) & ~equal(ctaid, other_ctaid)) == unsatisfiable);
+  CHECK(solver.check(equal(own, other) & ~equal(tid, other_tid)) == unsatisfiable);
+  CHECK(solver.check(less_equal_unsigned(all, wide(own))) == unsatisfiable);
+  CHECK(solver.check(equal(own, other + Bits(32, 1)) & ~equal(ctaid, other_ctaid)) == satisfiable);
+  CHECK(solver.check(equal(wide(own), all - Bits(64, 1))) == satisfiable);
+
+  // Without a limit the numbers overflow.
+  ProductSolver unlimited(limits);
+  unlimited.add(is_position(tid, ctaid) & is_position(other_tid, other_ctaid) & equal(ntid, Bits(32, 1024)));
+  CHECK(unlimited.check(equal(own, other) & ~equal(ctaid, other_ctaid)) == satisfiable);
+}
