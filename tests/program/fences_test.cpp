@@ -136,7 +136,7 @@ TEST_CASE("every assignment of tests with other shapes is as the search says, wi
   const std::string folder = std::string(PTXMC_SOURCE_DIR) + "/tests/fences";
   std::vector<std::string> minimal;
   for (const char* engine : {"explorer", "smt"}) {
-    const Run json = run("fences --json --try said --engine " + std::string(engine) + " " + folder);
+    const Run json = run("fences --json --timeout 600 --try said --engine " + std::string(engine) + " " + folder);
     CHECK(json.status == 1);
     std::istringstream lines(json.output);
     std::string all;
