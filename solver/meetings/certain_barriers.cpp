@@ -93,8 +93,11 @@ class CertainPhases {
     for (const EventId id : members) {
       result_.schedule[static_cast<std::size_t>(id)] = phases_;
       const Bits& goes_on = at(id).goes_on;
-      if (goes_on.width() != 0 && !goes_on.is_constant()) passed_.replace(goes_on, Bits::boolean(true));
+      if (goes_on.width() != 0 && !goes_on.is_constant()) ways_on_.push_back(goes_on);
     }
+    // A substitution keeps the results for terms that it was applied to, without later replacements.
+    passed_ = {};
+    for (const Bits& way_on : ways_on_) passed_.replace(way_on, Bits::boolean(true));
     ++phases_;
     ++object.phases;
     return true;
@@ -102,7 +105,8 @@ class CertainPhases {
 
   CertainBarriers result_;
   std::map<BarrierName, Object> objects_;
-  Substitution passed_;  // that threads go on behind barriers
+  std::vector<Bits> ways_on_;  // that threads go on behind the certain barriers
+  Substitution passed_;        // these are true
   int phases_ = 0;
 };
 
