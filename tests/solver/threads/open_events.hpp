@@ -10,10 +10,12 @@ namespace ptxmc::test {
 class OpenEvents {
  public:
   explicit OpenEvents(std::uint32_t threads, std::uint32_t ctas = 1) {
-    thread_.block = {threads, 1, 1};
-    thread_.grid = {ctas, 1, 1};
+    thread_.ntid = {Bits(32, threads), Bits(32, 1), Bits(32, 1)};
+    thread_.nctaid = {Bits(32, ctas), Bits(32, 1), Bits(32, 1)};
     thread_.threads_of_cta = threads;
     thread_.ctas = ctas;
+    thread_.most_threads = std::uint64_t{threads} * ctas;
+    thread_.all_threads = Bits(64, thread_.most_threads);
     thread_.tid.fill(Bits(32, 0));
     thread_.ctaid.fill(Bits(32, 0));
     thread_.tid[0] = graph_.variable(32, "tid");
