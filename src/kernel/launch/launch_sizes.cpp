@@ -92,8 +92,7 @@ bool has_open_sizes(const Launch& launch) {
 }
 
 Launch with_known_lengths(Launch launch) {
-  if (has_open_sizes(launch))
-    throw Unsupported("a launch of any size, which `check` alone decides", launch.block_where.where);
+  if (has_open_sizes(launch)) throw Unsupported("a launch of any size, which `check` alone decides", {});
   for (Parameter& parameter : launch.parameters) {
     auto* const buffer = std::get_if<BufferParameter>(&parameter.is);
     if (buffer == nullptr || buffer->length.empty()) continue;

@@ -9,7 +9,7 @@ CheckedLaunch check(const Launch& launch, const std::vector<LaunchProperty>& pro
                     const cat::Model& model, const DecideOptions& options, Engine engine) {
   if (!has_open_sizes(launch)) return check_known_size(launch, properties, model, options, engine);
   if (engine != Engine::automatic)
-    throw Unsupported("a launch of any size, by an engine that enumerates threads", launch.block_where.where);
+    throw Unsupported("a launch of any size, by an engine that enumerates threads", {});
   return check_any_size(launch, properties, model, options,
                         [&](const Launch& one, const auto& asked, const DecideOptions& limits) {
                           return check_known_size(one, asked, model, limits, engine);
