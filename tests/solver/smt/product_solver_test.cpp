@@ -64,8 +64,9 @@ TEST_CASE("an assignment has the values of products") {
   for (const Bits& product : products(a, b, c)) {
     ProductSolver solver(limits);
     const unsigned width = product.width();
+    const Bits are_small = less_unsigned(a, Bits(32, 64)) & less_unsigned(b, Bits(32, 64));
     REQUIRE(solver.check(equal(product & Bits(width, 0x3f), Bits(width, 40)) & ~equal(a, Bits(32, 1)) &
-                         ~equal(b, Bits(32, 1))) == satisfiable);
+                         ~equal(b, Bits(32, 1)) & are_small) == satisfiable);
     Substitution values = solver.values();
     CHECK((values.apply(product).to_u64() & 0x3f) == 40);
   }

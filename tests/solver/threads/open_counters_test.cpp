@@ -24,21 +24,22 @@ class Counting : public OpenEvents {
   }
   /// Whether two threads with this relation never read the same value.
   bool are_different(Neighbours relation) {
-    OpenQuestions questions(thread(), {}, graph());
-    assume_counters(questions);
-    return questions.never(relation, equal(value(), questions.pair(relation)->other(value())));
+    OpenQuestions& asked = with_counters();
+    return asked.never(relation, equal(value(), asked.pair(relation)->other(value())));
   }
   /// Whether no thread reads this value.
-  bool excludes(std::uint32_t one) {
-    OpenQuestions questions(thread(), {}, graph());
-    assume_counters(questions);
-    return questions.never(equal(value(), Bits(32, one)));
-  }
+  bool excludes(std::uint32_t one) { return with_counters().never(equal(value(), Bits(32, one))); }
 
  private:
+  OpenQuestions& with_counters() {
+    if (!are_assumed_) assume_counters(questions());
+    are_assumed_ = true;
+    return questions();
+  }
   const Bits& value() { return events()[number_].value; }
 
   std::size_t number_ = 0;
+  bool are_assumed_ = false;
 };
 
 }  // namespace

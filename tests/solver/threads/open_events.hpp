@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "solver/threads/open_questions.hpp"
 
@@ -27,6 +28,11 @@ class OpenEvents {
 
   OpenThread& thread() { return thread_; }
   TermGraph& graph() { return graph_; }
+  /// The events must be complete.
+  OpenQuestions& questions() {
+    if (!questions_) questions_.emplace(thread_, options_, graph_);
+    return *questions_;
+  }
   /// Width 64.
   Bits tid() const { return thread_.tid[0].zero_extend(64); }
 
@@ -84,8 +90,10 @@ class OpenEvents {
     return event;
   }
 
+  const DecideOptions options_;
   TermGraph graph_;
   OpenThread thread_;
+  std::optional<OpenQuestions> questions_;
   Instruction instruction_;
 };
 

@@ -22,9 +22,8 @@ class Words : public OpenEvents {
   /// The word of the thread with the opposite number.
   Bits opposite() const { return word(Bits(64, 63) - tid()); }
   bool are_initialized() {
-    OpenQuestions questions(thread(), {}, graph());
-    OpenSuspects suspects(questions, candidates);
-    return are_reads_initialized(questions, suspects);
+    OpenSuspects suspects(questions(), candidates);
+    return are_reads_initialized(questions(), suspects);
   }
 
   std::vector<OpenCandidate> candidates;
