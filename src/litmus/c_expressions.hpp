@@ -74,7 +74,7 @@ class CExpressions {
   std::optional<CValue> call(const c_syntax::Expression&);
   std::optional<CValue> perform(const c_syntax::Expression&, const AtomicCall&);
   CValue compare_exchange(const c_syntax::Expression&, const AtomicCall&, const CObject&);
-  void wait(const AtomicCall&, const CObject&);
+  void wait_for_change(const CValue& from, const std::function<CValue()>& read_again);
   /// What a compare-and-swap reads, and whether it succeeds.
   struct Swap {
     CValue old, succeeds;

@@ -30,6 +30,11 @@ Update arrival(const Bits& word, bool drops) {
   return {ite(equal(missing, one), completed, concat(phase, concat(expected, missing - one)))};
 }
 
+Bits arrive(const Form& form, const Operands& x, Effects& effects, bool drops) {
+  return effects.read_modify_write(access_of(form), x.a, form.width(),
+                                   [&](const Bits& word) { return arrival(word, drops); });
+}
+
 constexpr Definition definitions[] = {
     {"C++", R"(
        load.weak.type        d, [a];
@@ -80,18 +85,12 @@ constexpr Definition definitions[] = {
     {"C++", R"(
        barrier_arrive.release.scope.u64   d, [a];
        .scope = { .cta, .cluster, .gpu, .sys };)",
-     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
-       return effects.read_modify_write(access_of(f), x.a, f.width(),
-                                        [](const Bits& word) { return arrival(word, false); });
-     }},
+     [](const Form& f, const Operands& x, Effects& effects) { return arrive(f, x, effects, false); }},
 
     {"C++", R"(
        barrier_drop.release.scope.u64   d, [a];
        .scope = { .cta, .cluster, .gpu, .sys };)",
-     [](const Form& f, const Operands& x, Effects& effects) -> Bits {
-       return effects.read_modify_write(access_of(f), x.a, f.width(),
-                                        [](const Bits& word) { return arrival(word, true); });
-     }},
+     [](const Form& f, const Operands& x, Effects& effects) { return arrive(f, x, effects, true); }},
 
     {"C++", R"(
        barrier_wait.acquire.scope.u64   d, [a];

@@ -298,7 +298,7 @@ TEST_CASE("a cuda::barrier") {
                         "1:r=0")) == Pair(false, false));
   CHECK(answers(test_of("*x = 1; b->arrive();", arrive + "int r = *x; b->wait(t);", "1:r=0")) ==
         Pair(true, true));
-  // Who has dropped is not expected in the next phase.
+  // The next phase awaits no thread that has dropped.
   CHECK(answers(test_of("*x = 1; b->arrive_and_drop();", meet + meet + "int r = *x;", "1:r=1")) ==
         Pair(true, false));
   const auto message = [&](const std::string& body, unsigned count = 2) {
