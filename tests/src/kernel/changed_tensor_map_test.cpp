@@ -17,23 +17,19 @@ namespace {
 
 /// The steps of a kernel that makes a tensor map in global memory and uses it.
 struct Steps {
-  std::string replace =
-      "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;";
+  std::string replace = "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;";
   std::string release = "fence.proxy.tensormap::generic.release.gpu;";
-  std::string between = ""; ///< between the fences
-  std::string acquire =
-      "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;";
+  std::string between = "";  ///< between the fences
+  std::string acquire = "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;";
 };
 
 /// A thread copies the parameter `map` to the buffer `made`, where it replaces
 /// the address of the tensor by that of `other`, and loads 16 bytes with it.
 /// `out` then has the first and the last word.
-std::string making(const Steps &steps) {
+std::string making(const Steps& steps) {
   std::string copy;
   for (unsigned at = 0; at < 128; at += 8)
-    copy += fmt::format(
-        "ld.param.u64 %rd3, [map+{}]; st.global.u64 [%rd1+{}], %rd3;\n", at,
-        at);
+    copy += fmt::format("ld.param.u64 %rd3, [map+{}]; st.global.u64 [%rd1+{}], %rd3;\n", at, at);
   return ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out, "
          ".param .u64 made, .param .u64 "
          "other) "
@@ -41,8 +37,7 @@ std::string making(const Steps &steps) {
          ".shared .align 128 .b8 tile[32]; .shared .align 8 .b64 bar;\n"
          "ld.param.u64 %rd0, [out]; ld.param.u64 %rd1, [made]; ld.param.u64 "
          "%rd2, [other];\n" +
-         copy + steps.replace + "\n" + steps.release + "\n" + steps.between +
-         "\n" + steps.acquire +
+         copy + steps.replace + "\n" + steps.release + "\n" + steps.between + "\n" + steps.acquire +
          "\nmov.u32 %r2, tile; mov.u32 %r3, bar;\n"
          "mbarrier.init.shared::cta.b64 [%r3], 1; "
          "fence.proxy.async.shared::cta;\n"
@@ -58,7 +53,7 @@ std::string making(const Steps &steps) {
          "%r4;\nret;\n}\n";
 }
 
-Launch launch_of(const std::string &text) {
+Launch launch_of(const std::string& text) {
   Launch launch = parse_launch(
       "module = \"k.ptx\"\nentry = \"k\"\ngrid = [1]\nblock = [1]\n"
       "[final]\nassert = \"out[0] == 100 && out[1] == 103\"\n"
@@ -73,52 +68,56 @@ Launch launch_of(const std::string &text) {
       "k.toml", [](SourcePosition where) {
         return LaunchPlace{"k.toml", where};
       });
-  launch.module = written_file(
-      "k.ptx", ".version 8.7\n.target sm_90a\n.address_size 64\n" + text);
+  launch.module = written_file("k.ptx", ".version 8.7\n.target sm_90a\n.address_size 64\n" + text);
   launch.file = "k.toml";
   return launch;
 }
 
-std::string checked(const Steps &steps, Engine engine = Engine::automatic) {
+std::string checked(const Steps& steps, Engine engine = Engine::automatic) {
   return verdict(launch_of(making(steps)), engine);
 }
 
 /// The verdict without what is unknown besides.
-std::string found(const Steps &steps) {
+std::string found(const Steps& steps) {
   const std::string text = checked(steps);
   return text.substr(0, text.find(" unknown"));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a tensor map that is published and acquired can be used") {
   CHECK(checked({}) == "safe");
   CHECK(checked({}, Engine::smt) == "safe");
 }
 
-TEST_CASE("without one of the two fences, or for other bytes, the map is read "
-          "in a race (9.7.13.4)") {
+TEST_CASE(
+    "without one of the two fences, or for other bytes, the map is read "
+    "in a race (9.7.13.4)") {
   CHECK(found({.release = ""}) == "race");
   CHECK(found({.acquire = ""}) == "race");
   CHECK(found({.acquire = "fence.proxy.tensormap::generic.acquire.gpu "
                           "[%rd1+128], 128;"}) == "race");
 }
 
+TEST_CASE("two fences of one direction are no pair (9.7.13.4)") {
+  CHECK(found({.release = Steps().acquire}) == "race");
+  CHECK(found({.acquire = Steps().release}) == "race");
+}
+
 TEST_CASE("the hint says which of the two fences is missing, and where") {
-  const auto hint = [](const Steps &steps) {
+  const auto hint = [](const Steps& steps) {
     const CheckedLaunch checked =
-        check(launch_of(making(steps)), {LaunchProperty::race},
-              cat::load("ptx-8.7"), {}, Engine::automatic);
-    const auto texts =
-        finding_texts(checked.answer, "", kernel::SourceLines(*checked.module));
+        check(launch_of(making(steps)), {LaunchProperty::race}, cat::load("ptx-8.7"), {}, Engine::automatic);
+    const auto texts = finding_texts(checked.answer, "", kernel::SourceLines(*checked.module));
     return texts.empty() ? std::string() : texts.back().hint;
   };
-  const std::string release = "fence.proxy.tensormap::generic.release.cta (or "
-                              "tensormap.cp_fenceproxy) in thread",
-                    acquire = "fence.proxy.tensormap::generic.acquire.cta with "
-                              "the address of the map in thread";
-  const std::string without_release = hint({.release = ""}),
-                    without_acquire = hint({.acquire = ""}),
+  const std::string release =
+                        "fence.proxy.tensormap::generic.release.cta (or "
+                        "tensormap.cp_fenceproxy) in thread",
+                    acquire =
+                        "fence.proxy.tensormap::generic.acquire.cta with "
+                        "the address of the map in thread";
+  const std::string without_release = hint({.release = ""}), without_acquire = hint({.acquire = ""}),
                     without_both = hint({.release = "", .acquire = ""});
   CHECK(without_release.find(release) != std::string::npos);
   CHECK(without_release.find(acquire) == std::string::npos);
@@ -132,24 +131,20 @@ TEST_CASE("a write behind the release is not published") {
   CHECK(found({.replace = "", .between = Steps().replace}) == "race");
 }
 
-TEST_CASE(
-    "a map that is written in parts of other sizes before it is changed") {
-  CHECK(
-      checked({.replace = "cvt.u32.u64 %r9, %rd2; st.global.u32 [%rd1], %r9;\n"
-                          "shr.u64 %rd4, %rd2, 32; cvt.u32.u64 %r9, %rd4; "
-                          "st.global.u32 [%rd1+4], %r9;\n"
-                          "tensormap.replace.tile.fill_mode.global.b1024.b32 "
-                          "[%rd1], 0;"}) == "safe");
+TEST_CASE("a map that is written in parts of other sizes before it is changed") {
+  CHECK(checked({.replace = "cvt.u32.u64 %r9, %rd2; st.global.u32 [%rd1], %r9;\n"
+                            "shr.u64 %rd4, %rd2, 32; cvt.u32.u64 %r9, %rd4; "
+                            "st.global.u32 [%rd1+4], %r9;\n"
+                            "tensormap.replace.tile.fill_mode.global.b1024.b32 "
+                            "[%rd1], 0;"}) == "safe");
 }
 
-TEST_CASE(
-    "a wrong map: another tensor, or one that is larger than its memory") {
+TEST_CASE("a wrong map: another tensor, or one that is larger than its memory") {
   CHECK(checked({.replace = ""}) == "assertion");
   CHECK(checked({.replace = "tensormap.replace.tile.global_address.global."
                             "b1024.b64 [%rd1], %rd0;"}) == "out-of-bounds");
-  CHECK(checked({.replace = Steps().replace +
-                            "\ntensormap.replace.tile.global_dim.global.b1024."
-                            "b32 [%rd1], 0, 2;"}) == "assertion");
+  CHECK(checked({.replace = Steps().replace + "\ntensormap.replace.tile.global_dim.global.b1024."
+                                              "b32 [%rd1], 0, 2;"}) == "assertion");
 }
 
 TEST_CASE("the words of tensor maps are mixed if there are few of them") {
@@ -165,7 +160,5 @@ TEST_CASE("the words of tensor maps are mixed if there are few of them") {
   CHECK(with_mixed_words(two, 4).size() == 4);
   CHECK(with_mixed_words(two, 3).size() == 2);
   const std::vector<TensorMap> mixed = with_mixed_words(two, 4);
-  CHECK(std::ranges::any_of(mixed, [&](const TensorMap &each) {
-    return identical(each, map(1, 2));
-  }));
+  CHECK(std::ranges::any_of(mixed, [&](const TensorMap& each) { return identical(each, map(1, 2)); }));
 }
