@@ -104,6 +104,11 @@ TEST_CASE("two fences of one direction are no pair (9.7.13.4)") {
   CHECK(found({.acquire = Steps().release}) == "race");
 }
 
+TEST_CASE("a memory fence is no half of a pair of tensormap fences (9.7.13.4)") {
+  CHECK(found({.release = "fence.release.gpu;"}) == "race");
+  CHECK(found({.acquire = "fence.acquire.gpu;"}) == "race");
+}
+
 TEST_CASE("the hint says which of the two fences is missing, and where") {
   const auto hint = [](const Steps& steps) {
     const CheckedLaunch checked =
