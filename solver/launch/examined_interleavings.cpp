@@ -4,6 +4,7 @@
 #include <span>
 
 #include "model/cat/embedded_models.hpp"
+#include "solver/encoding/certainly_settled.hpp"
 #include "solver/launch/chosen_inputs.hpp"
 #include "solver/launch/interleaving_findings.hpp"
 #include "solver/launch/interleavings.hpp"
@@ -68,7 +69,8 @@ LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& sc
 std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model,
                                           const DecideOptions& options, const TermGraph& graph) {
   const BarrierSchedule none(question.structure->events.size(), -1);
-  const EventStructure structure = with_settled_reads(*question.structure, true, none);
+  EventStructure structure = with_settled_reads(*question.structure, true, none);
+  if (auto settled = with_reads_settled_by_certain_barriers(structure, true)) structure = *std::move(settled);
   if (!is_short(structure) || may_overlap_partially(structure) || !cat::has_axioms_of_ptx(model) ||
       !has_mbarrier_operations(structure))
     return std::nullopt;

@@ -351,7 +351,7 @@ class Schedules {
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
     if (!is_causal_ || !defines_mbarriers(model_)) return false;
     auto schedules = mbarrier_schedules_of(unscheduled);
-    if (!schedules && departures_.empty()) {  // operations may depend on reads that barriers settle
+    if (!schedules) {  // operations may depend on reads that barriers settle
       const auto settled = with_reads_settled_by_certain_barriers(unscheduled, is_causal_);
       if (!settled) return false;
       schedules = mbarrier_schedules_of(*settled);

@@ -9,16 +9,16 @@
 // A departure is departing code (Departure, src/kernel/unfolding/departing_code.hpp): a thread T is active
 // together with some threads G of its warp that leave the same group, and the lowest lane of G subtracts the
 // size of G from the counter. Any set of lanes may be together. Let the group have the members D: the threads
-// that depart in every execution, each once. N, the value of the only write to the counter, precedes all
-// departures.
+// that depart in every execution, each once. A write of N to the counter precedes all departures and follows
+// all other writes to it.
 //
 // - Nothing waits but for the threads of G, each of which goes on from activemask to match.any. So each
 //   departure comes to its end.
-// - The subtractions are atomic operations of one size and scope, morally strong with each other, and no
-// other access
-//   touches the counter. So they follow each other in coherence order, and read N minus the sizes of the sets
-//   that have left. The sets are disjoint, and there are at most N threads in all of them together. So the
-//   counter becomes zero only if D has N threads, and only where the last thread of D has left.
+// - The subtractions are atomic operations of one size and scope, morally strong with each other, and all
+//   other accesses to the counter precede them. So they follow each other in coherence order, and read N
+//   minus the sizes of the sets that have left. The sets are disjoint, and there are at most N threads in all
+//   of them together. So the counter becomes zero only if D has N threads, and only where the last thread of
+//   D has left.
 // - An operation on an object precedes the event of a departure of some thread T of D, and so in every
 //   execution happens before it, along reads-from, dependencies and waiting. The lowest lane of the set of T
 //   goes on after T has arrived at match.any, and its subtraction depends on the result; the subtractions
@@ -28,6 +28,15 @@
 //
 // The execution without the departures is an execution too: no other event reads what they write, and
 // without their fences there are fewer orders.
+//
+// Why it does not matter which threads join together. That each lane is active alone is possible, so each
+// execution of the events is one of the launch. In another execution sets of lanes join, and the lowest lane
+// of a set of size k adds k. Replace its operation by k additions of one, which follow each other, of the
+// lanes of the set. All other accesses to the counter precede all additions or follow them, so they read and
+// leave the same. The additions are relaxed and nothing uses what they return. They could only order events
+// of two threads as part of a release pattern before and an acquire pattern behind them (§ 8.8); but all
+// additions precede each fence and access that a thread executes behind its own one, so these are ordered
+// without the patterns.
 
 namespace ptxmc {
 
@@ -38,10 +47,14 @@ constexpr unsigned counter_size = 4;
 class Group {
  public:
   Group(const EventStructure& structure, const MbarrierSimulation& simulation, const BarrierOrder& order,
-        std::vector<const Departure*> members)
-      : structure_(structure), simulation_(simulation), order_(order), members_(std::move(members)) {}
+        const std::vector<const Departure*>& all)
+      : structure_(structure), simulation_(simulation), order_(order) {
+    for (const Departure* each : all) (each->joins ? joining_ : members_).push_back(each);
+  }
 
   bool is_idle() const {
+    if (!is_joined_in_one_step()) return false;
+    if (members_.empty()) return true;
     const auto size = initial_size();
     if (!size || *size < members_.size() || !are_alike()) return false;
     if (members_.size() < *size) return true;  // the counter never becomes zero
@@ -52,24 +65,61 @@ class Group {
  private:
   const Event& at(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
 
-  /// The value that the only write gives the counter before all departures.
-  std::optional<std::uint64_t> initial_size() const {
-    EventId write = -1;
-    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
-      const Event& event = at(id);
-      if (!event.is_memory_access() || event.kind == EventKind::initial_write || event.condition.is_false() ||
-          !event.may_touch(members_.front()->counter, counter_size))
-        continue;
-      if (write >= 0) return std::nullopt;
-      write = id;
+  bool may_touch_counter(const Event& event, std::uint64_t counter) const {
+    return event.is_memory_access() && event.kind != EventKind::initial_write &&
+           !event.condition.is_false() && event.may_touch(counter, counter_size);
+  }
+
+  /// Whether all additions of threads that join precede or follow each other access to the counter, and
+  /// precede what these threads do behind their own one.
+  bool is_joined_in_one_step() const {
+    std::set<EventId> additions;
+    std::map<int, unsigned> joined;  // by thread: the step of its first addition
+    for (const Departure* each : joining_) {
+      const Event& read = at(each->event);
+      additions.insert({each->event, read.rmw});
+      const auto [known, is_new] = joined.try_emplace(read.thread, read.step);
+      known->second = std::min(known->second, read.step);
     }
-    if (write < 0) return std::nullopt;
-    const Event& event = at(write);
-    const bool is_simple = event.is_write() && event.condition.is_true() && event.strand == 0 &&
-                           event.location.is_constant() &&
-                           event.location.to_u64() == members_.front()->counter &&
-                           event.size == counter_size && event.value.is_constant();
-    return is_simple && precedes_all(write) ? std::optional(event.value.to_u64()) : std::nullopt;
+    const auto follows_all = [&](EventId id) {
+      return std::ranges::all_of(joining_,
+                                 [&](const Departure* each) { return order_.precedes(each->event, id); });
+    };
+    const auto precedes_all = [&](EventId id) {
+      return std::ranges::all_of(joining_,
+                                 [&](const Departure* each) { return order_.precedes(id, each->event); });
+    };
+    for (EventId id = 0; !joining_.empty() && id < static_cast<EventId>(structure_.events.size()); ++id) {
+      const Event& event = at(id);
+      if (additions.contains(id) || event.condition.is_false()) continue;
+      const auto own = joined.find(event.thread);
+      const bool is_behind = own != joined.end() && event.step > own->second &&
+                             (event.is_memory_access() || event.kind == EventKind::fence);
+      const bool is_at_counter = may_touch_counter(event, joining_.front()->counter);
+      if ((is_behind || is_at_counter) && !follows_all(id) && (is_behind || !precedes_all(id))) return false;
+    }
+    return true;
+  }
+
+  /// The value that the last write gives the counter before all departures.
+  std::optional<std::uint64_t> initial_size() const {
+    std::vector<EventId> writes;
+    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
+      if (!may_touch_counter(at(id), members_.front()->counter)) continue;
+      if (!precedes_all(id)) return std::nullopt;
+      if (at(id).is_write()) writes.push_back(id);
+    }
+    for (const EventId write : writes) {
+      const auto is_before = [&](EventId other) { return other == write || order_.precedes(other, write); };
+      if (sets_counter(at(write)) && std::ranges::all_of(writes, is_before)) return at(write).value.to_u64();
+    }
+    return std::nullopt;
+  }
+
+  bool sets_counter(const Event& event) const {
+    return event.rmw < 0 && event.condition.is_true() && event.strand == 0 && event.location.is_constant() &&
+           event.location.to_u64() == members_.front()->counter && event.size == counter_size &&
+           event.value.is_constant();
   }
 
   bool precedes_all(EventId id) const {
@@ -110,7 +160,8 @@ class Group {
   const EventStructure& structure_;
   const MbarrierSimulation& simulation_;
   const BarrierOrder& order_;
-  const std::vector<const Departure*> members_;
+  std::vector<const Departure*> members_;  // that depart
+  std::vector<const Departure*> joining_;
 };
 
 }  // namespace
@@ -140,6 +191,7 @@ bool do_departures_end_threads(const EventStructure& structure, std::span<const 
   std::set<EventId> own;
   std::map<int, unsigned> first;  // by thread: the step of its first departure
   for (const Departure& departure : departures) {
+    if (departure.joins) continue;
     const Event& event = structure.events[static_cast<std::size_t>(departure.event)];
     const auto [known, is_new] = first.try_emplace(event.thread, event.step);
     known->second = std::min(known->second, event.step);

@@ -63,7 +63,7 @@ class DepartingCodes::Reader final : Effects {
   /// Whether all paths are at one instruction, behind which nothing depends on the other lanes and the
   /// counter.
   bool has_ended() const {
-    if (!subtracts_ || waiting_.size() != 1) return false;
+    if (!counts_ || waiting_.size() != 1) return false;
     const auto& [node, path] = waiting_.begin()->second;
     const auto& live = body_.live[node];
     for (RegisterId id = 0; id < path.registers.size(); ++id)
@@ -109,14 +109,17 @@ class DepartingCodes::Reader final : Effects {
 
   // ---- what is proved ----
 
-  /// The condition that the code does anything else than to depart: of the lanes that are together, only the
-  /// lowest one subtracts, and it subtracts their number; an mbarrier is only invalidated where the counter
-  /// becomes zero.
+  /// The condition that the code does anything else than to depart or to join: of the lanes that are
+  /// together, only the lowest one changes the counter, by their number; an mbarrier is only invalidated
+  /// where a departure makes the counter zero.
   Bits is_wrong() const {
     const Bits below(lanes_per_warp, (std::uint64_t{1} << lanes_.own) - 1);
     const Bits is_lowest = is_zero(together_ & below);
     const Bits size = population_count(together_).resize_unsigned(lanes_per_warp);
-    return (*subtracts_ ^ is_lowest) | ~equal(left_ + size, codes_.count_) |
+    if (result_.joins)
+      return (*counts_ ^ is_lowest) | ~equal(left_, codes_.count_ + size) | invalidates_ |
+             Bits::boolean(has_fence_);
+    return (*counts_ ^ is_lowest) | ~equal(left_ + size, codes_.count_) |
            (invalidates_ & ~(is_lowest & is_zero(left_)));
   }
 
@@ -140,6 +143,7 @@ class DepartingCodes::Reader final : Effects {
   }
 
   void fence(const Fence& fence) override {
+    has_fence_ = true;
     const bool releases = fence.sem == Sem::sc || fence.sem == Sem::acq_rel || fence.sem == Sem::release;
     if (!fence.is_proxy_fence && releases && fence.restriction == Fence::Restriction::none)
       path_.has_released = true;
@@ -150,14 +154,15 @@ class DepartingCodes::Reader final : Effects {
     const bool releases = path_.has_released || access.sem == Sem::acq_rel;
     const bool acquires = access.sem == Sem::acquire || access.sem == Sem::acq_rel;
     const bool is_mbarrier = access.mbarrier != MbarrierAccess::none;
-    if (!has_name_ || subtracts_ || is_mbarrier || !releases || !acquires || !address.is_constant() ||
-        width != lanes_per_warp)
+    result_.joins = access.sem == Sem::relaxed && !has_fence_;
+    if (!has_name_ || counts_ || is_mbarrier || !((releases && acquires) || result_.joins) ||
+        !address.is_constant() || width != lanes_per_warp)
       throw UnhandledEffect();
     const Update updated = update(codes_.count_);
     if (!updated.happens.is_true()) throw UnhandledEffect();
     result_.counter = {access, address};
     left_ = updated.value;
-    subtracts_ = path_.condition;
+    counts_ = path_.condition;
     return codes_.count_;
   }
 
@@ -188,9 +193,9 @@ class DepartingCodes::Reader final : Effects {
   Path path_;                                            // the current one
   const Instruction* instruction_ = nullptr;
   Target* target_ = nullptr;
-  bool has_mask_ = false, has_name_ = false;
-  std::optional<Bits> subtracts_;            // the condition
-  Bits left_;                                // in the counter
+  bool has_mask_ = false, has_name_ = false, has_fence_ = false;
+  std::optional<Bits> counts_;               // the condition that it changes the counter
+  Bits left_;                                // in the counter, afterwards
   Bits invalidates_ = Bits::boolean(false);  // the condition
   DepartingCode result_;
 };

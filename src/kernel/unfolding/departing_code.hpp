@@ -17,6 +17,11 @@ namespace ptxmc::kernel {
 ///       fence;
 ///       if (atom.add.acquire(counter, -popc(together)) == popc(together)) mbarrier.inval …;
 ///     }
+///
+/// Or code by which it joins the group, as cuda::make_pipeline counts its producers:
+///
+///     together = match.any.sync(name, activemask());
+///     if (laneid is the lowest lane of together) atom.add.relaxed(counter, popc(together));
 struct DepartingCode {
   /// An access, with its address.
   struct Place {
@@ -26,13 +31,14 @@ struct DepartingCode {
   Target end = 0;               ///< all paths come together at this instruction
   std::uint64_t name = 0;       ///< see Departure
   Place counter;                ///< 4 bytes
+  bool joins = false;           ///< adds to the counter, and does nothing else
   std::vector<Place> objects;   ///< of the mbarriers
   std::vector<Bits> registers;  ///< at the end; only the live ones have a meaning
 };
 
-/// Recognizes departing code. Instructions are executed, with unknowns for the lanes that are active
-/// together, for those of them with the same name, and for the value of the counter: it does not matter in
-/// which way the code computes what it needs.
+/// Recognizes departing and joining code. Instructions are executed, with unknowns for the lanes that are
+/// active together, for those of them with the same name, and for the value of the counter: it does not
+/// matter in which way the code computes what it needs.
 class DepartingCodes {
  public:
   /// The lane of a thread, and the lanes of its warp that exist, each a bit.

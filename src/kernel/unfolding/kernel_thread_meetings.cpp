@@ -212,7 +212,7 @@ void KernelThread::stop_at(const Barrier& barrier) {
   launch_.meetings.stop(thread_, std::move(stop));
 }
 
-/// Replaces departing code by one event.
+/// Replaces departing code by one event, and joining code by what it does where the lane is alone.
 void KernelThread::depart() {
   const std::vector<int>& warp = launch_.meetings.groups().group_of(ThreadGroup::warp, thread_);
   DepartingCodes::Lanes lanes{.own = lane()};
@@ -228,8 +228,16 @@ void KernelThread::depart() {
   departure.name = code->name;
   for (const DepartingCode::Place& object : code->objects)
     departure.objects.push_back(location_of(object, 8));
+  departure.joins = code->joins;
   departure.event = static_cast<EventId>(structure_.events.size());
-  wait_group(AsyncGroup::none, 0, false);
+  if (code->joins) {
+    const auto with_own = [](const Bits& members) {
+      return Update{members + Bits(members.width(), 1), Bits::boolean(true), Combination::add};
+    };
+    read_modify_write(code->counter.access, code->counter.address, lanes_per_warp, with_own);
+  } else {
+    wait_group(AsyncGroup::none, 0, false);
+  }
   launch_.departures->push_back(std::move(departure));
   registers = std::move(code->registers);
   jump(code->end);

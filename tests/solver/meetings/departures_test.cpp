@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "solver/meetings/mbarrier_phases.hpp"
@@ -27,15 +28,24 @@ struct Launch {
     departure.name = 7;
     for (const Event& event : structure.events) {
       if (event.kind == EventKind::write && event.size == 4) departure.counter = event.location.to_u64();
+      if (event.kind == EventKind::read && event.rmw >= 0 && event.size == 4) {
+        Departure joins;
+        joins.event = static_cast<EventId>(&event - structure.events.data());
+        joins.joins = true;
+        joins.counter = event.location.to_u64();
+        joins.name = 7;
+        departures.push_back(joins);
+      }
       if (event.kind == EventKind::write && event.access.mbarrier == MbarrierAccess::operation)
         departure.objects = {event.location.to_u64()};
     }
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-      if (structure.events[static_cast<std::size_t>(id)].kind == EventKind::fence) {
+      if (const Event& event = structure.events[static_cast<std::size_t>(id)];
+          event.kind == EventKind::fence && !event.fence.is_proxy_fence) {
         departure.event = id;
         departures.push_back(departure);
       }
-    REQUIRE(departures.size() == group);
+    REQUIRE(std::ranges::count(departures, false, &Departure::joins) == group);
   }
 
   bool are_idle() const {
@@ -67,13 +77,48 @@ TEST_CASE("the counter becomes zero when all have left only if it counts all") {
   CHECK(Launch(two_threads("st.relaxed.cta.shared.u32 [c], 3"), 2).are_idle());
 }
 
-TEST_CASE("only one write to the counter may exist, and it precedes all departures") {
+TEST_CASE("all accesses to the counter precede all departures, and the last one is a write of a number") {
   CHECK_FALSE(Launch(two_threads(sets_two, "ld.relaxed.cta.shared.u32 r1, [c]"), 2).are_idle());
   CHECK_FALSE(Launch(two_threads(sets_two, "st.relaxed.cta.shared.u32 [c], 2"), 2).are_idle());
   Columns unordered(2, ".shared c : u32 = 0;");
   unordered.add(0, arrive).wait(0, "a", "0").add(0, sets_two).add(0, departs);
   unordered.add(1, arrive).wait(1, "a", "0").add(1, departs);
   CHECK_FALSE(Launch(unordered, 2).are_idle());
+}
+
+TEST_CASE("the last write before the departures gives the size of the group") {
+  Columns twice(2, ".shared c : u32 = 0;");
+  twice.add(0, "st.relaxed.cta.shared.u32 [c], 5").add(0, "ld.relaxed.cta.shared.u32 r1, [c]");
+  twice.add(0, sets_two).add(0, "bar.sync 0").add(0, arrive).wait(0, "a", "0").add(0, departs);
+  twice.add(1, "bar.sync 0").add(1, arrive).wait(1, "a", "0").add(1, departs);
+  CHECK(Launch(twice, 2).are_idle());
+}
+
+namespace {
+
+const std::string joins = "atom.add.relaxed.cta.shared.u32 r1, [c], 1";
+
+/// Two threads that join, use the object, and depart. `behind` follows the addition of thread 1.
+Columns joining_threads(const std::string& behind = "", const std::string& then = "bar.sync 0") {
+  Columns columns(2, ".shared c : u32 = 0;");
+  columns.add(0, "st.relaxed.cta.shared.u32 [c], 0").add(0, "bar.sync 0").add(0, joins).add(0, then);
+  columns.add(0, "ld.relaxed.cta.shared.u32 r2, [c]").add(0, sets_two).add(0, "bar.sync 0");
+  columns.add(0, arrive).wait(0, "a", "0").add(0, departs);
+  columns.add(1, "bar.sync 0").add(1, joins);
+  if (!behind.empty()) columns.add(1, behind);
+  columns.add(1, then).add(1, "bar.sync 0").add(1, arrive).wait(1, "a", "0");
+  return columns.add(1, departs);
+}
+
+}  // namespace
+
+TEST_CASE("it does not matter which threads join together if barriers enclose their additions") {
+  CHECK(Launch(joining_threads(), 2).are_idle());
+  // another thread may not have joined yet
+  CHECK_FALSE(Launch(joining_threads("ld.relaxed.cta.shared.u32 r3, [c]"), 2).are_idle());
+  CHECK_FALSE(Launch(joining_threads("", "ld.weak.u32 r4, [x]"), 2).are_idle());
+  // a fence between makes a pattern with the additions
+  CHECK_FALSE(Launch(joining_threads("fence.proxy.alias"), 2).are_idle());
 }
 
 TEST_CASE("an operation behind the departure of its thread may come after the invalidation") {

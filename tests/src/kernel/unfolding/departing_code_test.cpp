@@ -106,3 +106,61 @@ TEST_CASE("a counter in global memory is refused") {
   check_refused({{"atom.add.acquire.cta.shared.u32 %r8, [%r1+16], %r7;",
                   "atom.add.acquire.cta.global.u32 %r8, [%rd0], %r7;"}});
 }
+
+namespace {
+
+/// Threads join a group whose counter is at s + 16, as those with a role of cuda::make_pipeline do.
+std::string joining(const Edit& edit) {
+  return departing({{R"(neg.s32 %r7, %r6;
+    fence.sc.cta;
+    atom.add.acquire.cta.shared.u32 %r8, [%r1+16], %r7;
+    setp.ne.s32 %p2, %r8, %r6;
+    @%p2 bra END;
+    mbarrier.inval.shared.b64 [%r1];
+)",
+                     "atom.add.relaxed.cta.shared.u32 %r8, [%r1+16], %r6;\n"},
+                    edit});
+}
+
+Unfolding unfolded_joining(const Edit& edit = {"", ""}) {
+  return Unfolding(joining(edit), launch_with({u32_buffer("out", {0})}, 34), {}, true);
+}
+
+}  // namespace
+
+TEST_CASE("where threads join a group each one adds itself") {
+  const Unfolding launch = unfolded_joining();
+  REQUIRE(launch.result->departures.size() == 34);
+  CHECK_FALSE(launch.result->are_meetings_chosen);
+  for (int thread = 0; thread < 34; ++thread) {
+    const Departure& joins = launch.result->departures[static_cast<std::size_t>(thread)];
+    const Event& read = launch.structure().events[static_cast<std::size_t>(joins.event)];
+    CHECK(joins.joins);
+    CHECK(joins.objects.empty());
+    CHECK(read.thread == thread);
+    REQUIRE(read.rmw == joins.event + 1);
+    const Event& write = launch.structure().events[static_cast<std::size_t>(read.rmw)];
+    CHECK(write.location.to_u64() == joins.counter);
+    CHECK(identical(write.value, read.value + Bits(32, 1)));
+    CHECK(write.combines == Combination::add);
+    CHECK(write.access.sem == Sem::relaxed);
+  }
+}
+
+TEST_CASE("code that does more than to join is not joining code") {
+  const Edit edits[] = {
+      {"popc.b32 %r6, %r3;", "mov.b32 %r6, 1;"},                        // one for all
+      {"popc.b32 %r6, %r3;", "popc.b32 %r6, %r2;"},                     // of all active lanes
+      {"%p1, %r5, %r4;", "%p1, %r5, 0;"},                               // lane 0 may be elsewhere
+      {"popc.b32 %r6, %r3;", "popc.b32 %r6, %r3; fence.acq_rel.cta;"},  // orders what precedes
+      {"END: st", "fence.acq_rel.cta; END: st"},                        // … what follows
+      {"atom.add.relaxed", "atom.add.acquire"},
+      {"atom.add.relaxed", "atom.add.release"},
+      {"END: st", "mbarrier.inval.shared.b64 [%r1]; END: st"},
+      {"st.global.u32 [%rd0], %r1;", "st.global.u32 [%rd0], %r8;"},  // uses the old number
+  };
+  for (const Edit& edit : edits) {
+    CAPTURE(edit.second);
+    CHECK_THROWS_AS(unfolded_joining(edit), Unsupported);
+  }
+}
