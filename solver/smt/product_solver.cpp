@@ -2,6 +2,12 @@
 
 namespace ptxmc {
 
+ProductSolver::ProductSolver(const SmtSolver::Limits& limits, const Bits& preferred) : smt_(limits) {
+  if (preferred.is_true()) return;
+  preferred_ = std::make_unique<ProductSolver>(limits);
+  preferred_->add(preferred);
+}
+
 Products& ProductSolver::products_of(const Bits& term) {
   if (!products_) {
     graph_ = term.term()->graph;
@@ -11,12 +17,28 @@ Products& ProductSolver::products_of(const Bits& term) {
 }
 
 void ProductSolver::add(const Bits& condition) {
+  if (preferred_) preferred_->add(condition);
+  add_here(condition);
+}
+
+void ProductSolver::add_here(const Bits& condition) {
   if (condition.is_constant()) return smt_.add(condition);
   smt_.add(products_of(condition).replace_in(condition));
   smt_.add(products_->new_facts());
 }
 
 SmtSolver::Result ProductSolver::check(const Bits& condition) {
+  constexpr std::uint64_t patience = 16;
+  is_preferred_ = false;
+  if (preferred_ && checks_until_preferred_-- == 0) {
+    is_preferred_ = preferred_->check(condition) == SmtSolver::Result::satisfiable;
+    in_vain_ = is_preferred_ ? 0 : in_vain_ + 1;
+    checks_until_preferred_ = in_vain_ > patience ? in_vain_ - patience : 0;
+  }
+  return is_preferred_ ? SmtSolver::Result::satisfiable : check_all(condition);
+}
+
+SmtSolver::Result ProductSolver::check_all(const Bits& condition) {
   constexpr unsigned most_rounds = 200;
   const bool is_known = condition.is_constant() && !products_;
   if (is_known) return smt_.check({&condition, 1});
@@ -31,13 +53,14 @@ SmtSolver::Result ProductSolver::check(const Bits& condition) {
     Substitution found = values();
     const Bits corrections = products_->corrections(found);
     if (corrections.is_true()) return result;
-    add(corrections);
+    add_here(corrections);
     are_defined_ = round == most_rounds;
     if (are_defined_) smt_.add(products_->definitions());
   }
 }
 
 Substitution ProductSolver::values() const {
+  if (is_preferred_) return preferred_->values();
   Substitution result;
   for (VariableId id = 0; graph_ != nullptr && id < graph_->variable_count(); ++id)
     result.set(id, smt_.value(id, graph_->variable_width(id)));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "solver/smt/products.hpp"
@@ -10,7 +12,9 @@ namespace ptxmc {
 /// A solver for terms of one graph in which unknowns are multiplied: products.hpp.
 class ProductSolver {
  public:
-  explicit ProductSolver(const SmtSolver::Limits& limits) : smt_(limits) {}
+  /// Among large numbers an assignment is hard to find, so that one which satisfies `preferred` (width 1) is
+  /// looked for first, by a solver of its own.
+  explicit ProductSolver(const SmtSolver::Limits&, const Bits& preferred = Bits::boolean(true));
 
   /// Adds a condition (width 1) for all later checks.
   void add(const Bits& condition);
@@ -23,11 +27,17 @@ class ProductSolver {
 
  private:
   Products& products_of(const Bits& term);
+  void add_here(const Bits& condition);
+  SmtSolver::Result check_all(const Bits& condition);
 
   SmtSolver smt_;
   TermGraph* graph_ = nullptr;
   std::optional<Products> products_;
   bool are_defined_ = false;  // the products
+  std::unique_ptr<ProductSolver> preferred_;
+  bool is_preferred_ = false;  // the last answer
+  /// After some tries in vain, in a proof of many questions, the next ones are rarer.
+  std::uint64_t in_vain_ = 0, checks_until_preferred_ = 0;
 };
 
 }  // namespace ptxmc

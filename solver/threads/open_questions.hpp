@@ -48,7 +48,8 @@ class OpenQuestions {
 
  private:
   struct Pair {
-    Pair(ThreadPair pair, const SmtSolver::Limits& limits) : threads(std::move(pair)), solver(limits) {
+    Pair(ThreadPair pair, const SmtSolver::Limits& limits, const Bits& preferred)
+        : threads(std::move(pair)), solver(limits, preferred) {
       solver.add(threads.exists());
     }
     ThreadPair threads;

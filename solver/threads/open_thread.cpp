@@ -16,6 +16,12 @@ void set_position(const std::array<Bits, 3>& index, const std::array<Bits, 3>& s
 
 }  // namespace
 
+Bits has_few_threads(const OpenThread& thread) {
+  constexpr std::uint64_t few = 4;
+  return thread.all_threads.is_constant() ? Bits::boolean(true)
+                                          : less_equal_unsigned(thread.all_threads, Bits(64, few));
+}
+
 Substitution position_in_cta(const OpenThread& thread, std::uint64_t number) {
   Substitution result;
   set_position(thread.tid, thread.ntid, number, result);

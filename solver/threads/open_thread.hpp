@@ -56,6 +56,9 @@ struct OpenThread {
   OpenThread& operator=(const OpenThread&) = delete;
 };
 
+/// The condition that a launch of open size is small, for which the solver finds assignments soon; constant
+/// true if the size is known.
+Bits has_few_threads(const OpenThread&);
 /// The values of `tid` for the thread with this number in its CTA. The size of the block is known, and below
 /// also that of the grid.
 Substitution position_in_cta(const OpenThread&, std::uint64_t number);

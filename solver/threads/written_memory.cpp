@@ -45,12 +45,14 @@ class WrittenMemory {
       TimeLimit::check();
       const bool is_barrier = event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::cta;
       if (is_barrier && is_enumerated_ && event.condition.is_true()) note_written_before(event.step);
-      if (is_barrier && !is_enumerated_) note_written_before(event);
+      if (is_barrier) note_written_before(event);
       if (!event.is_read() || !event.may_touch(memory_.first, memory_.size)) continue;
       // A read through another proxy may miss earlier writes.
       Bits is_open = event.condition & is_inside(event);
       if (event.access.proxy == Proxy::generic)
-        is_open = is_open & ~is_written_by_thread(event) & ~is_written_before(event) & ~is_counted(event);
+        is_open = is_open & ~is_written_by_thread(event) & ~is_among(is_written_, event) & ~is_counted(event);
+      if (questions_.never(is_open)) continue;
+      if (event.access.proxy == Proxy::generic) is_open = is_open & ~is_written_before(event);
       const std::uint32_t line = event.instruction->where.line;
       const OpenSuspect suspect = {LaunchProperty::uninitialized, is_open, line, 0, event.step, 0};
       if (!suspects.are_excluded(std::nullopt, {suspect})) are_all = false;
@@ -83,9 +85,8 @@ class WrittenMemory {
     return result;
   }
 
-  /// Whether the bytes are among those that are known to be written before the last barrier.
+  /// Whether some thread has written the bytes before a barrier.
   Bits is_written_before(const Event& read) const {
-    if (is_enumerated_) return is_among(is_written_, read);
     Bits result = Bits::boolean(false);
     for (const Write& write : writes_)
       result = result | is_written_by_some_thread(questions_.thread(), *write.event, write.is_ordered, read);
@@ -104,7 +105,7 @@ class WrittenMemory {
   Bits is_among(const std::vector<bool>& written, const Event& read) const {
     Bits result = Bits::boolean(false);
     const Bits offset = read.location - Bits(64, memory_.first);
-    for (std::uint64_t at = 0; at < memory_.size;) {
+    for (std::uint64_t at = 0; at < written.size();) {
       const auto begin = std::find(written.begin() + static_cast<std::ptrdiff_t>(at), written.end(), true);
       const auto end = std::find(begin, written.end(), false);
       const auto first = static_cast<std::uint64_t>(begin - written.begin()),

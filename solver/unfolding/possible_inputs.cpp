@@ -4,8 +4,12 @@
 
 namespace ptxmc {
 
-PossibleInputs::PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits& limits)
-    : inputs_(std::move(inputs)), assumption_(std::move(assumption)), limits_(limits) {}
+PossibleInputs::PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits& limits,
+                               Bits preferred)
+    : inputs_(std::move(inputs)),
+      assumption_(std::move(assumption)),
+      preferred_(std::move(preferred)),
+      limits_(limits) {}
 
 bool PossibleInputs::decide(const Bits& value) const {
   return std::ranges::all_of(variables_of(value),
@@ -18,7 +22,7 @@ bool PossibleInputs::allow(const Bits& condition) {
   const auto known = allowed_.find(condition.term());
   if (known != allowed_.end()) return known->second;
   if (!solver_) {
-    solver_ = std::make_unique<ProductSolver>(limits_);
+    solver_ = std::make_unique<ProductSolver>(limits_, preferred_);
     solver_->add(assumption_);
   }
   const bool result = solver_->check(condition) != SmtSolver::Result::unsatisfiable;

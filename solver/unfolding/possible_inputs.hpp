@@ -11,8 +11,10 @@ namespace ptxmc {
 /// The inputs that a launch leaves open, and the assumption about them.
 class PossibleInputs {
  public:
-  /// `assumption` has width 1. If time runs out, nothing is thrown, and all inputs count as possible.
-  PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits&);
+  /// `assumption` has width 1. If time runs out, nothing is thrown, and all inputs count as possible. Inputs
+  /// that satisfy `preferred` are tried first.
+  PossibleInputs(std::set<VariableId> inputs, Bits assumption, const SmtSolver::Limits&,
+                 Bits preferred = Bits::boolean(true));
 
   /// Whether the inputs alone determine the value.
   bool decide(const Bits& value) const;
@@ -22,7 +24,7 @@ class PossibleInputs {
 
  private:
   const std::set<VariableId> inputs_;
-  const Bits assumption_;
+  const Bits assumption_, preferred_;
   const SmtSolver::Limits limits_;
   std::unique_ptr<ProductSolver> solver_;  // created at its first use
   std::unordered_map<const Term*, bool> allowed_;

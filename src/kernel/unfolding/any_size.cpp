@@ -70,7 +70,7 @@ class AnySize {
 
   /// Asks in a part of the time, so that candidates can be shown.
   ThreadsAnswer ask() {
-    constexpr double part = 0.5, most_seconds = 60;
+    constexpr double part = 0.5, most_seconds = 240;
     const double left = TimeLimit::seconds_left();
     ThreadsAnswer answer;
     try {

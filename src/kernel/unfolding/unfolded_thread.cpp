@@ -59,7 +59,7 @@ class OpenUnfolding {
     for (const auto* index : {&thread().tid, &thread().ctaid})
       for (const Bits& coordinate : *index)
         if (!coordinate.is_constant()) known.insert(coordinate.term()->variable);
-    PossibleInputs inputs(std::move(known), possible, limits());
+    PossibleInputs inputs(std::move(known), possible, limits(), has_few_threads(thread()));
     options_.inputs = &inputs;
     unfold(memory);
     find_assumed_zero(memory);
@@ -114,7 +114,7 @@ class OpenUnfolding {
   /// If no size is allowed, `safe` would mean nothing.
   void check_assumption() {
     if (!has_open_sizes(launch_)) return;
-    ProductSolver solver(limits());
+    ProductSolver solver(limits(), has_few_threads(thread()));
     if (solver.check(thread().assumption) != SmtSolver::Result::unsatisfiable) return;
     const LaunchPlace& where = launch_.assumption.empty() ? launch_.block_where : launch_.assumption_where;
     throw InputError(where.file, where.where,

@@ -102,3 +102,22 @@ TEST_CASE("the numbers of threads in a grid of any size are different, and less 
   unlimited.add(is_position(tid, ctaid) & is_position(other_tid, other_ctaid) & equal(ntid, Bits(32, 1024)));
   CHECK(unlimited.check(equal(own, other) & ~equal(ctaid, other_ctaid)) == satisfiable);
 }
+
+TEST_CASE("an assignment that is preferred is found, and other ones too") {
+  TermGraph graph;
+  const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), product = wide(a) * wide(b);
+  ProductSolver solver(limits, less_equal_unsigned(product, Bits(64, 4)));
+  solver.add(less_unsigned(Bits(32, 1), a) & less_unsigned(Bits(32, 1), b));
+  const auto product_with = [&](const Bits& condition) {
+    REQUIRE(solver.check(condition) == satisfiable);
+    Substitution values = solver.values();
+    CHECK(values.apply(condition).is_true());
+    return values.apply(product).to_u64();
+  };
+  CHECK(product_with(Bits::boolean(true)) == 4);
+  CHECK(product_with(less_unsigned(a, Bits(32, 3))) == 4);
+  for (int i = 0; i < 5; ++i) {
+    CHECK(product_with(equal(a, Bits(32, 7)) & less_unsigned(b, Bits(32, 3))) == 14);
+    CHECK(solver.check(equal(product, Bits(64, 2))) == unsatisfiable);
+  }
+}

@@ -68,6 +68,27 @@ TEST_CASE("words that no thread writes are not initialized") {
   for (const OpenCandidate& candidate : threads.candidates) CHECK(candidate.threads.at(0).tid[0] == 0);
 }
 
+TEST_CASE("a write under a condition that an input decides counts where the read has the same condition") {
+  Words threads;
+  const Bits n = threads.graph().variable(32, "n");
+  threads.thread().shared.insert(n.term()->variable);
+  threads.thread().inputs.push_back(n);
+  const auto is_below = [&](const Bits& number) { return less_unsigned(number.extract(0, 32), n); };
+  threads.write(threads.word(threads.tid()), Bits(32, 1)).condition = is_below(threads.tid());
+  threads.barrier();
+  threads.read(threads.opposite()).condition = is_below(Bits(64, 63) - threads.tid());
+  CHECK(threads.are_initialized());
+
+  Words others;
+  const Bits m = others.graph().variable(32, "m");
+  others.thread().shared.insert(m.term()->variable);
+  others.thread().inputs.push_back(m);
+  others.write(others.word(others.tid()), Bits(32, 1)).condition = less_unsigned(others.thread().tid[0], m);
+  others.barrier();
+  others.read(others.opposite()).condition = less_unsigned(others.thread().tid[0], m);
+  CHECK_FALSE(others.are_initialized());
+}
+
 TEST_CASE("a write under a condition that is read counts for no other thread") {
   Words threads;
   threads.memory(counter_at, 4, false, true);
