@@ -48,6 +48,7 @@ std::vector<Use> uses(const Model& model, std::span<const NodeId> exact, bool fl
     }
   }
   std::vector<Use> result;
+  result.reserve(signs.size());
   for (const Signs& how : signs)
     result.push_back(how.when_smaller ? Use::exact : how.when_larger ? Use::positive : Use::none);
   return result;

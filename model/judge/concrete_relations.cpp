@@ -43,12 +43,14 @@ BitMatrix ConcreteRelations::base_relation(const std::string& name) const {
   const BaseRelation* relation = find_base_relation(name);
   check(relation != nullptr && relation->holds != nullptr, "a base relation that does not exist");
   BitMatrix result(size());
-  for (std::size_t a = 0; a < size(); ++a)
-    for (std::size_t b = 0; b < size(); ++b) {
-      const Bits holds = relation->holds(*execution_.program, execution_.events, static_cast<EventId>(a),
-                                         static_cast<EventId>(b));
-      check(holds.is_constant(), "an execution with an unknown");
-      if (holds.is_true()) result.insert(a, b);
+  const std::vector<EventId> successors = events_that(relation->to, execution_.events);
+  if (successors.empty()) return result;
+  for (const EventId a : events_that(relation->from, execution_.events))
+    for (const EventId b : successors) {
+      const Bits holds = relation->holds(*execution_.program, execution_.events, a, b);
+      if (holds.is_false()) continue;
+      check(holds.is_true(), "an execution with an unknown");
+      result.insert(index(a), index(b));
     }
   return result;
 }

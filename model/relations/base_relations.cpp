@@ -185,6 +185,21 @@ Bits of_events(const Program&, Events events, EventId a, EventId b) {
     return result;
 }
 
+// Events that may be related: BaseRelation::from and BaseRelation::to.
+
+bool is_access(const Event& event) { return event.is_memory_access(); }
+bool is_half_of_rmw(const Event& event) { return event.rmw != -1; }
+bool is_of_strand(const Event& event) { return event.strand != 0; }
+bool has_scope(const Event& event) { return scope_of(event) != Scope::none; }
+bool awaits_completion(const Event& event) { return !event.completes.empty(); }
+bool awaits_grid(const Event& event) {
+  return is_barrier(event) && event.barrier.group == Barrier::Group::prerequisite;
+}
+template <std::vector<EventId> Event::*reads>
+bool is_dependent(const Event& event) {
+  return !(event.*reads).empty();
+}
+
 template <int Placement::*place>
 Bits in_the_same(const Program& program, Events events, EventId a, EventId b) {
   return Bits::boolean(are_placed_together(program, at(events, a), at(events, b), place));
@@ -417,26 +432,29 @@ std::span<const BaseRelation> base_relations() {
       {"rmw", "From the read of a read-modify-write to its write.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(at(events, a).is_read() && at(events, a).rmw == b);
-       }},
+       },
+       false, is_half_of_rmw, is_half_of_rmw},
       {"succeeds", "From the read of a wait for a phase of an mbarrier to its success.",
-       of_events<[](const Event& a, const Event& b) { return is_success_of(b, a); }>},
+       of_events<[](const Event& a, const Event& b) { return is_success_of(b, a); }>, false, is_access,
+       is_wait},
       {"addr", "From a read to an access whose address was computed from the value read.",
-       depends<&Event::address_dependencies>},
+       depends<&Event::address_dependencies>, false, is_access, is_dependent<&Event::address_dependencies>},
       {"data", "From a read to a write whose value was computed from the value read.",
-       depends<&Event::data_dependencies>},
+       depends<&Event::data_dependencies>, false, is_access, is_dependent<&Event::data_dependencies>},
       {"ctrl", "From a read to an event that happens, or follows a branch, depending on the value read.",
-       depends<&Event::control_dependencies>},
-      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>, true},
+       depends<&Event::control_dependencies>, false, is_access, is_dependent<&Event::control_dependencies>},
+      {"loc", "Two accesses to memory have at least one physical byte in common.", of_events<overlap>, true,
+       is_access, is_access},
       {"same_location",
        "Two accesses overlap completely: they access the same bytes; an initial write matches any size.",
-       of_events<overlap_completely>, true},
+       of_events<overlap_completely>, true, is_access, is_access},
       {"vloc",
        "Two accesses overlap in their virtual addresses too, which aliases do not; an initial write has all "
        "virtual addresses.",
-       of_events<overlap_virtually>, true},
+       of_events<overlap_virtually>, true, is_access, is_access},
       {"aliases", "Two accesses overlap physically, but not in their virtual addresses.",
        of_events<[](const Event& a, const Event& b) { return overlap(a, b) & ~overlap_virtually(a, b); }>,
-       true},
+       true, is_access, is_access},
       {"int", "Two events of one thread, or two initial writes.",
        of_events<[](const Event& a, const Event& b) { return are_internal(a, b); }>},
       {"ext",
@@ -446,54 +464,59 @@ std::span<const BaseRelation> base_relations() {
       {"same_thread", "Two events of one thread, or of one asynchronous operation; no initial writes.",
        of_events<are_of_one_agent>},
       {"starts", "From an event of a thread to an asynchronous operation that the thread starts later.",
-       of_events<is_before_start>},
+       of_events<is_before_start>, false, nullptr, is_of_strand},
       {"strand_order", "Two events of one asynchronous operation, in their order.",
        [](const Program&, Events events, EventId a, EventId b) {
          return Bits::boolean(is_earlier_in_strand(events, a, b));
-       }},
+       },
+       false, is_of_strand, is_of_strand},
       {"completes",
        "From an event of an asynchronous operation to the event of a thread that waits for its group, or "
        "to "
        "the arrival of cp.async.mbarrier.arrive that follows it.",
-       of_events<is_complete_before>},
+       of_events<is_complete_before>, false, is_of_strand, awaits_completion},
       {"grid_completion",
        "From an event of a grid, or of an asynchronous operation of it, to a griddepcontrol.wait for the "
        "grid.",
-       grid_completion},
+       grid_completion, false, nullptr, awaits_grid},
       {"scta", "Two events of threads in the same CTA.", in_the_same<&Placement::cta>},
       {"scluster", "Two events of threads in the same cluster.", in_the_same<&Placement::cluster>},
       {"sgpu", "Two events of threads on the same GPU.", in_the_same<&Placement::gpu>},
       {"in_scope", "The scope of a includes the thread of b.",
        [](const Program& program, Events events, EventId a, EventId b) {
          return Bits::boolean(scope_includes(program, at(events, a), at(events, b)));
-       }},
+       },
+       false, has_scope},
       {"sr", "Each event is in the scope of the other.",
        [](const Program& program, Events events, EventId a, EventId b) {
          return Bits::boolean(scope_includes(program, at(events, a), at(events, b)) &&
                               scope_includes(program, at(events, b), at(events, a)));
-       }},
+       },
+       false, has_scope, has_scope},
       {"same_proxy", "Two accesses to memory through the same proxy; an initial write matches any.",
        of_events<[](const Event& a, const Event& b) {
          return a.is_memory_access() && b.is_memory_access() &&
                 (is_initial(a) || is_initial(b) || a.access.proxy == b.access.proxy);
-       }>},
+       }>,
+       false, is_access, is_access},
       {"to_another_cluster",
        "Each access to the shared memory of a cluster without the accessing thread, with itself.",
-       is_to_another_cluster, true},
+       is_to_another_cluster, true, is_access, is_access},
       {"to_own_cta", "Each access to the shared memory of the accessing thread's CTA, with itself.",
-       is_to_own_cta, true},
+       is_to_own_cta, true, is_access, is_access},
       {"may_outlive_cta",
        "Each access to the shared memory of another CTA, and each read of shared memory by an asynchronous "
        "operation, with itself; in a launch not those for which a barrier of the cluster waits.",
-       may_outlive_cta, true},
+       may_outlive_cta, true, is_access, is_access},
       {"to_cta", "From an access of may_outlive_cta to the events of the threads in the CTA of its memory.",
-       is_to_cta_of, true},
+       is_to_cta_of, true, is_access},
       {"fence_cta",
        "From a proxy fence to the accesses of its CTA, and of asynchronous operations to the shared memory "
        "of "
        "its CTA.",
-       fence_cta, true},
-      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true},
+       fence_cta, true, is_proxy_fence, is_access},
+      {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true, is_fence,
+       is_access},
       {"co",
        "Coherence order if the model does not define it: a total order of the writes to each location, "
        "beginning with the initial write; in a model whose first line is PTX any strict partial order that "
@@ -551,6 +574,14 @@ const Row* find(std::span<const Row> rows, std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<EventId> events_that(bool (*may_be_related)(const Event&), Events events) {
+  std::vector<EventId> result;
+  result.reserve(events.size());
+  for (std::size_t id = 0; id < events.size(); ++id)
+    if (!may_be_related || may_be_related(events[id])) result.push_back(static_cast<EventId>(id));
+  return result;
+}
 
 const BaseSet* find_base_set(std::string_view name) { return find(base_sets(), name); }
 const BaseRelation* find_base_relation(std::string_view name) { return find(base_relations(), name); }

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/program/event.hpp"
 
@@ -23,7 +24,13 @@ struct BaseRelation {
   std::string_view meaning;
   Bits (*holds)(const Program&, std::span<const Event>, EventId, EventId);
   bool uses_addresses = false;  ///< `holds` compares addresses, so it may be a term
+  /// Events for which these are false are related to none, and none to them. Null: any event may be related.
+  bool (*from)(const Event&) = nullptr;
+  bool (*to)(const Event&) = nullptr;
 };
+
+/// The events that satisfy `may_be_related`, which is BaseRelation::from or BaseRelation::to.
+std::vector<EventId> events_that(bool (*may_be_related)(const Event&), std::span<const Event>);
 
 /// Whether the scope of a includes the thread of b: PTX ISA 8.7 § 8.5. False for a weak access a.
 bool scope_includes(const Program&, const Event& a, const Event& b);

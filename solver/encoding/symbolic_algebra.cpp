@@ -115,10 +115,11 @@ SymbolicRelation SymbolicAlgebra::base_relation(const std::string& name) {
     throw std::logic_error("no meaning for the base relation " + name);
   }
   SymbolicRelation relation = empty_relation();
-  const auto event_count = static_cast<EventId>(structure_.events.size());
-  for (EventId a = 0; a < event_count; ++a) {
+  const std::vector<EventId> successors = events_that(base->to, structure_.events);
+  if (successors.empty()) return relation;
+  for (const EventId a : events_that(base->from, structure_.events)) {
     TimeLimit::check();
-    for (EventId b = 0; b < event_count; ++b) {
+    for (const EventId b : successors) {
       const Bits related = base->holds(*structure_.program, structure_.events, a, b);
       if (related.is_false()) continue;
       const Bits both = related & structure_.events[a].condition & structure_.events[b].condition;
