@@ -42,7 +42,7 @@ BitMatrix ConcreteRelations::base_relation(const std::string& name) const {
   if (name == "syncbar") return met_at_barriers();
   const BaseRelation* relation = find_base_relation(name);
   check(relation != nullptr && relation->holds != nullptr, "a base relation that does not exist");
-  BitMatrix result(size());
+  BitMatrix result = empty_relation();
   const std::vector<EventId> successors = events_that(relation->to, execution_.events);
   if (successors.empty()) return result;
   for (const EventId a : events_that(relation->from, execution_.events))
@@ -56,7 +56,7 @@ BitMatrix ConcreteRelations::base_relation(const std::string& name) const {
 }
 
 BitMatrix ConcreteRelations::reads_from() const {
-  BitMatrix result(size());
+  BitMatrix result = empty_relation();
   for (const ReadsFrom& source : execution_.reads_from)
     result.insert(index(source.write), index(source.read));
   return result;
@@ -64,7 +64,7 @@ BitMatrix ConcreteRelations::reads_from() const {
 
 BitMatrix ConcreteRelations::met_at_barriers() const {
   const auto& phase = execution_.barrier_phase;
-  BitMatrix result(size());
+  BitMatrix result = empty_relation();
   for (std::size_t a = 0; a < phase.size(); ++a)
     for (std::size_t b = 0; b < phase.size(); ++b)
       if (a != b && phase[a] >= 0 && phase[a] == phase[b]) result.insert(a, b);
@@ -72,7 +72,7 @@ BitMatrix ConcreteRelations::met_at_barriers() const {
 }
 
 BitMatrix ConcreteRelations::from_reads(const BitMatrix& coherence, Use) const {
-  BitMatrix result(size());
+  BitMatrix result = empty_relation();
   for (const ReadsFrom& source : execution_.reads_from)
     coherence.for_each_successor(index(source.write), [&](std::size_t later) {
       const Event& event = execution_.events[later];
@@ -83,7 +83,7 @@ BitMatrix ConcreteRelations::from_reads(const BitMatrix& coherence, Use) const {
 }
 
 BitMatrix ConcreteRelations::choice(const std::string& name) const {
-  BitMatrix result(size());
+  BitMatrix result = empty_relation();
   if (const auto found = execution_.choices.find(name); found != execution_.choices.end())
     for (const auto& [a, b] : found->second) result.insert(index(a), index(b));
   return result;

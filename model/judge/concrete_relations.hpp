@@ -26,7 +26,7 @@ class ConcreteRelations {
 
   Set universe() const { return ~empty_set(); }
   Set empty_set() const { return Set(size()); }
-  Relation empty_relation() const { return Relation(size()); }
+  Relation empty_relation() const { return Relation::empty(size()); }
   Set base_set(const std::string& name) const;
   Relation base_relation(const std::string& name) const;
 

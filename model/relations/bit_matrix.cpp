@@ -52,28 +52,51 @@ BitSet operator~(BitSet a) {
   return a;
 }
 
+BitMatrix BitMatrix::empty(std::size_t size) {
+  BitMatrix result;
+  result.size_ = size;
+  result.stride_ = (size + 63) / 64;
+  return result;
+}
+
+void BitMatrix::remove_rows_if_empty() {
+  if (is_empty()) *this = empty(size_);
+}
+
 BitMatrix operator|(BitMatrix a, const BitMatrix& b) {
   check(a.size() == b.size(), "operands of different sizes");
+  if (!b.has_rows()) return a;
+  if (!a.has_rows()) return b;
   combine(a.words_, b.words_, std::bit_or<>());
   return a;
 }
 BitMatrix operator&(BitMatrix a, const BitMatrix& b) {
   check(a.size() == b.size(), "operands of different sizes");
+  if (!a.has_rows() || !b.has_rows()) return BitMatrix::empty(a.size());
   combine(a.words_, b.words_, std::bit_and<>());
+  a.remove_rows_if_empty();
   return a;
 }
 BitMatrix operator-(BitMatrix a, const BitMatrix& b) {
   check(a.size() == b.size(), "operands of different sizes");
+  if (!a.has_rows() || !b.has_rows()) return a;
   combine(a.words_, b.words_, without);
+  a.remove_rows_if_empty();
   return a;
 }
+bool operator==(const BitMatrix& a, const BitMatrix& b) {
+  if (a.size() != b.size()) return false;
+  if (!a.has_rows() || !b.has_rows()) return a.is_empty() && b.is_empty();
+  return a.words_ == b.words_;
+}
 BitMatrix operator~(BitMatrix a) {
+  if (!a.has_rows()) a.add_rows();
   for (std::size_t i = 0; i < a.size(); ++i) complement(a.row(i), a.size());
   return a;
 }
 
 BitMatrix BitMatrix::identity(const BitSet& set) {
-  BitMatrix result(set.size());
+  BitMatrix result = empty(set.size());
   for (std::size_t i = 0; i < set.size(); ++i)
     if (set.contains(i)) result.insert(i, i);
   return result;
@@ -81,6 +104,7 @@ BitMatrix BitMatrix::identity(const BitSet& set) {
 
 BitMatrix BitMatrix::product(const BitSet& left, const BitSet& right) {
   check(left.size() == right.size(), "operands of different sizes");
+  if (left.is_empty() || right.is_empty()) return empty(left.size());
   BitMatrix result(left.size());
   for (std::size_t i = 0; i < left.size(); ++i)
     if (left.contains(i)) std::copy_n(right.words(), right.word_count(), result.row(i));
@@ -96,6 +120,7 @@ bool BitMatrix::is_irreflexive() const {
 }
 
 bool BitMatrix::is_acyclic() const {
+  if (!has_rows()) return true;
   // Repeatedly removes the elements without predecessors.
   std::vector<std::size_t> predecessors(size_);
   for (std::size_t a = 0; a < size_; ++a) for_each_successor(a, [&](std::size_t b) { ++predecessors[b]; });
@@ -132,16 +157,18 @@ std::vector<std::size_t> BitMatrix::shortest_cycle() const {
 
 BitMatrix BitMatrix::compose(const BitMatrix& other) const {
   check(size_ == other.size_, "operands of different sizes");
+  if (!has_rows() || !other.has_rows()) return empty(size_);
   BitMatrix result(size_);
   for (std::size_t a = 0; a < size_; ++a)
     for_each_successor(a, [&](std::size_t b) {
       for (std::size_t w = 0; w < stride_; ++w) result.row(a)[w] |= other.row(b)[w];
     });
+  result.remove_rows_if_empty();
   return result;
 }
 
 BitMatrix BitMatrix::inverse() const {
-  BitMatrix result(size_);
+  BitMatrix result = empty(size_);
   for (std::size_t a = 0; a < size_; ++a) for_each_successor(a, [&](std::size_t b) { result.insert(b, a); });
   return result;
 }
@@ -153,6 +180,7 @@ BitMatrix BitMatrix::optional() const {
 }
 
 BitMatrix BitMatrix::closure() const {
+  if (!has_rows()) return *this;
   BitMatrix result = *this;
   for (std::size_t through = 0; through < size_; ++through)
     for (std::size_t a = 0; a < size_; ++a)
@@ -163,6 +191,7 @@ BitMatrix BitMatrix::closure() const {
 
 BitSet BitMatrix::domain() const {
   BitSet result(size_);
+  if (!has_rows()) return result;
   for (std::size_t a = 0; a < size_; ++a)
     if (std::any_of(row(a), row(a) + stride_, [](std::uint64_t word) { return word != 0; })) result.insert(a);
   return result;
@@ -170,6 +199,7 @@ BitSet BitMatrix::domain() const {
 
 BitSet BitMatrix::range() const {
   BitSet result(size_);
+  if (!has_rows()) return result;
   for (std::size_t a = 0; a < size_; ++a)
     for (std::size_t w = 0; w < stride_; ++w) result.words()[w] |= row(a)[w];
   return result;

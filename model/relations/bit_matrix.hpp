@@ -35,19 +35,29 @@ class BitSet {
   std::vector<std::uint64_t> words_;  // bits at size and over are 0
 };
 
-/// A relation on the numbers from 0 to size - 1, as one row of bits for each number.
+/// A relation on the numbers from 0 to size - 1, as one row of bits for each number. The results of
+/// operations have no rows when they are empty: most relations of most executions are.
 class BitMatrix {
  public:
   BitMatrix() = default;
-  explicit BitMatrix(std::size_t size) : size_(size), stride_((size + 63) / 64), words_(size * stride_) {}
+  explicit BitMatrix(std::size_t size) : BitMatrix(empty(size)) { add_rows(); }
 
+  /// The empty relation, without rows.
+  static BitMatrix empty(std::size_t size);
   static BitMatrix identity(const BitSet&);
   static BitMatrix product(const BitSet&, const BitSet&);
 
   std::size_t size() const { return size_; }
-  bool contains(std::size_t a, std::size_t b) const { return (row(a)[b / 64] >> (b % 64) & 1) != 0; }
-  void insert(std::size_t a, std::size_t b) { row(a)[b / 64] |= std::uint64_t{1} << (b % 64); }
-  void erase(std::size_t a, std::size_t b) { row(a)[b / 64] &= ~(std::uint64_t{1} << (b % 64)); }
+  bool contains(std::size_t a, std::size_t b) const {
+    return has_rows() && (row(a)[b / 64] >> (b % 64) & 1) != 0;
+  }
+  void insert(std::size_t a, std::size_t b) {
+    if (!has_rows()) add_rows();
+    row(a)[b / 64] |= std::uint64_t{1} << (b % 64);
+  }
+  void erase(std::size_t a, std::size_t b) {
+    if (has_rows()) row(a)[b / 64] &= ~(std::uint64_t{1} << (b % 64));
+  }
 
   bool is_empty() const;
   bool is_irreflexive() const;
@@ -60,7 +70,7 @@ class BitMatrix {
   friend BitMatrix operator&(BitMatrix, const BitMatrix&);
   friend BitMatrix operator-(BitMatrix, const BitMatrix&);
   friend BitMatrix operator~(BitMatrix);
-  friend bool operator==(const BitMatrix&, const BitMatrix&) = default;
+  friend bool operator==(const BitMatrix&, const BitMatrix&);
 
   BitMatrix compose(const BitMatrix&) const;
   BitMatrix inverse() const;
@@ -72,19 +82,27 @@ class BitMatrix {
   /// In increasing order.
   std::vector<std::pair<std::size_t, std::size_t>> pairs() const;
 
-  /// The rows, one after the other, `(size() + 63) / 64` words each.
+  /// The rows, one after the other, `(size() + 63) / 64` words each; null for a result that is empty.
   const std::uint64_t* words() const { return words_.data(); }
-  std::uint64_t* words() { return words_.data(); }
+  std::uint64_t* words() {
+    if (!has_rows()) add_rows();
+    return words_.data();
+  }
 
   /// Calls `visit(b)` for every b with (a, b), in increasing order.
   template <class Visit>
   void for_each_successor(std::size_t a, Visit visit) const {
+    if (!has_rows()) return;
     for (std::size_t w = 0; w < stride_; ++w)
       for (std::uint64_t word = row(a)[w]; word != 0; word &= word - 1)
         visit(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
   }
 
  private:
+  bool has_rows() const { return !words_.empty(); }
+  void add_rows() { words_.resize(size_ * stride_); }
+  void remove_rows_if_empty();
+
   const std::uint64_t* row(std::size_t a) const { return words_.data() + a * stride_; }
   std::uint64_t* row(std::size_t a) { return words_.data() + a * stride_; }
 

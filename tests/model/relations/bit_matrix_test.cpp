@@ -100,11 +100,12 @@ double density(std::size_t size, int round) { return round == 0 ? 1.2 / static_c
 
 TEST_CASE("operations on bit matrices agree with those on sets of pairs") {
   for (const std::size_t size : sizes)
-    for (int round = 0; round < 2; ++round) {
+    for (int round = 0; round < 4; ++round) {  // in the last two an operand is empty
       CAPTURE(size);
-      const PairSet r = random_pairs(size, density(size, round)),
-                    s = random_pairs(size, density(size, round));
-      const BitMatrix a = matrix(size, r), b = matrix(size, s);
+      const PairSet r = random_pairs(size, round == 2 ? 0 : density(size, round)),
+                    s = random_pairs(size, round == 3 ? 0 : density(size, round));
+      // An empty relation with rows, then one without.
+      const BitMatrix a = matrix(size, r), b = round == 3 ? BitMatrix::empty(size) : matrix(size, s);
       PairSet both, either = r, inverse, reflexive = r;
       std::set_intersection(r.begin(), r.end(), s.begin(), s.end(), std::inserter(both, both.end()));
       either.insert(s.begin(), s.end());
@@ -129,6 +130,11 @@ TEST_CASE("operations on bit matrices agree with those on sets of pairs") {
       CHECK(elements(a.range()) == range);
       CHECK(a.is_empty() == r.empty());
       CHECK((a - a).is_empty());
+      CHECK((a - a).is_acyclic());
+      CHECK(a - a == BitMatrix(size));
+      CHECK((a == b) == (r == s));
+      CHECK(~(b & (a - a)) == matrix(size, everything(size)));
+      CHECK(pairs((a - a).compose(b) | b) == s);
     }
 }
 
@@ -190,6 +196,11 @@ TEST_CASE("single pairs") {
   CHECK_FALSE(r.contains(0, 3));
   r.erase(3, 69);
   CHECK(pairs(r) == PairSet{{3, 0}, {69, 3}});
+  BitMatrix grown = BitMatrix::empty(70);
+  CHECK_FALSE(grown.contains(3, 69));
+  grown.erase(3, 69);
+  grown.insert(3, 69);
+  CHECK(pairs(grown) == PairSet{{3, 69}});
 }
 
 TEST_CASE("operands of different sizes are refused") {

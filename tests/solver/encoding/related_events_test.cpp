@@ -14,7 +14,7 @@ using namespace ptxmc;
 namespace fs = std::filesystem;
 
 TEST_CASE("BaseRelation::from and BaseRelation::to hold for all related events") {
-  std::set<std::string_view> seen;
+  std::set<std::string_view> seen, restricted;
   for (const auto& file : fs::recursive_directory_iterator(PTXMC_SOURCE_DIR "/litmus")) {
     if (file.path().extension() != ".litmus") continue;
     CAPTURE(file.path().string());
@@ -26,6 +26,7 @@ TEST_CASE("BaseRelation::from and BaseRelation::to hold for all related events")
     for (const BaseRelation& relation : base_relations()) {
       if (!relation.holds || (!relation.from && !relation.to)) continue;
       CAPTURE(relation.name);
+      restricted.insert(relation.name);
       bool is_complete = true;
       for (EventId a = 0; a < size; ++a)
         for (EventId b = 0; b < size; ++b) {
@@ -39,5 +40,5 @@ TEST_CASE("BaseRelation::from and BaseRelation::to hold for all related events")
       CHECK(is_complete);
     }
   }
-  CHECK(seen.size() == 24);
+  CHECK(seen == restricted);
 }
