@@ -85,12 +85,13 @@ class ProgramThread final : public ThreadUnfolder {
   /// The name of a shared variable without its CTA.
   static std::string name_in_cta(const std::string& name) { return name.substr(name.rfind(':') + 1); }
 
-  Place locate(const Access&, const Bits& address, unsigned size, bool) override {
+  /// PTX ISA 8.7 § 5.4.5, § 9.7.9.25.4.1: vectors and bulk copies are aligned to more than their accesses.
+  Place locate(const Access& access, const Bits& address, unsigned size, bool) override {
     const AddressSpace::Place found = addresses_.find(address, size);
     Place place;
     place.address = address;
     place.location = found.location;
-    place.valid = found.valid;
+    place.valid = found.valid & equal(address & Bits(64, access.alignment_of(size) - 1), Bits(64, 0));
     place.space = found.space;
     place.may_outlive_cta = found.space == StateSpace::generic || is_shared(found.space);
     return place;

@@ -47,7 +47,7 @@ struct Unfolded {
 using Strands = std::vector<unsigned>;
 
 const std::string first = " cp.async.ca.shared.global [s], [g], 4; ;\n";
-const std::string second = " cp.async.ca.shared.global [s+4], [g+4], 8; ;\n";
+const std::string second = " cp.async.ca.shared.global [s+8], [g+8], 8; ;\n";
 const std::string commit = " cp.async.commit_group; ;\n";
 
 }  // namespace
