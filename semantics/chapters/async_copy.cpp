@@ -3,6 +3,7 @@
 #include "semantics/language/chapters.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/values/arithmetic.hpp"
 
 namespace ptxmc {
 
@@ -20,6 +21,13 @@ void copy(const Form&, const Operands& x, Effects& effects) {
   effects.start({.group = AsyncGroup::cp_async}, [=](Effects& strand) {
     copy_bytes(from, to, size, count, Proxy::generic, static_cast<std::uint8_t>(size), strand);
   });
+}
+
+/// § 9.7.9.25.4: the size is a multiple of 16. Returns whether it may be.
+bool may_have_bulk_size(const Operands& x, Effects& effects) {
+  const Bits is_misuse = ~is_zero(x["size"].extract(0, 4));
+  effects.use(use_of_operand(Misuse::bulk_store_size, is_misuse));
+  return !is_misuse.is_true();
 }
 
 /// The state spaces of a copy: in the spelling the destination comes before the source.
@@ -111,8 +119,6 @@ void bulk_reduction(const Form& form, const Operands& x, Effects& effects) {
   });
 }
 
-constexpr Rule no_effect([](const Form&, const Operands&) -> Results { return {}; });
-
 constexpr Definition definitions[] = {
     // The third operand is cp-size; .cg copies 16 bytes.
     {"9.7.9.25.3.1", R"(
@@ -157,6 +163,7 @@ constexpr Definition definitions[] = {
        PTX 8.0, sm_90;  PTX 8.6, sm_90: .shared::cta.global.mbarrier::complete_tx::bytes;
        PTX 8.6, sm_100: .cp_mask;)",
      [](const Form& f, const Operands& x, Effects& effects) {
+       if (!may_have_bulk_size(x, effects)) return;
        if (f.has(".bulk_group"))
          bulk_copy_to_global(f, x, effects);
        else
@@ -189,14 +196,16 @@ constexpr Definition definitions[] = {
        .level::cache_hint = { .L2::cache_hint };
        size : .u32;  size in { 0.. by 16 };
        PTX 8.0, sm_90;)",
-     [](const Form& f, const Operands& x, Effects& effects) { bulk_reduction(f, x, effects); }},
+     [](const Form& f, const Operands& x, Effects& effects) {
+       if (may_have_bulk_size(x, effects)) bulk_reduction(f, x, effects);
+     }},
 
     {"9.7.9.25.4.3", R"(
        cp.async.bulk.prefetch.L2.global{.level::cache_hint}  [srcMem], size{, cache-policy};
        .level::cache_hint = { .L2::cache_hint };
        size : .u32;  size in { 0.. by 16 };
        PTX 8.0, sm_90;)",
-     no_effect},
+     [](const Form&, const Operands& x, Effects& effects) { may_have_bulk_size(x, effects); }},
 
     {"9.7.9.25.6.1", R"(
        cp.async.bulk.commit_group;

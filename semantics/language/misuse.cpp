@@ -298,7 +298,8 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::source_larger_than_copy:
       return "cp.async with a src-size larger than its cp-size is undefined (PTX ISA 8.7 § 9.7.9.25.3.1)";
     case Misuse::bulk_store_size:
-      return "the size of st.bulk must be a multiple of 8 (PTX ISA 8.7 § 9.7.9.13)";
+      return "the size of st.bulk must be a multiple of 8, and that of a bulk copy, reduction or prefetch a "
+             "multiple of 16 (PTX ISA 8.7 § 9.7.9.13, § 9.7.9.25.4)";
     case Misuse::no_multimem_address:
       return "the address of a multimem operation must be a multimem address (PTX ISA 8.7 § 9.7.9.14)";
     case Misuse::cta_of_failed_request:

@@ -84,7 +84,7 @@ enum class Misuse : std::uint8_t {
   second_mbarrier_init,                ///< § 9.7.13.15.9
   reduction_in_own_cta,                ///< § 9.7.13.7, § 9.7.9.25.4.2
   source_larger_than_copy,             ///< § 9.7.9.25.3.1
-  bulk_store_size,                     ///< § 9.7.9.13
+  bulk_store_size,                     ///< § 9.7.9.13, § 9.7.9.25.4
   no_multimem_address,                 ///< § 9.7.9.14
   cta_of_failed_request,               ///< § 9.7.13.18
   request_after_failure,               ///< § 9.7.13.17

@@ -122,6 +122,30 @@ TEST_CASE("a bulk copy with a mask of bytes") {
                      launch) == "safe");
 }
 
+// § 9.7.9.25.4.1 to § 9.7.9.25.4.3: "if the value is not a multiple of 16, then the behavior is undefined".
+TEST_CASE("the size of a bulk instruction is a multiple of 16") {
+  const std::string to_shared = ".mbarrier::complete_tx::bytes [%r1], [%rd0], %r4, [%r3];";
+  for (const std::string& instruction :
+       {"cp.async.bulk.shared::cta.global" + to_shared, "cp.async.bulk.shared::cluster.global" + to_shared,
+        std::string("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                    "[%r1], [%r1], %r4, [%r3];"),
+        std::string("cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], %r4;"),
+        std::string("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 "
+                    "[%r1], [%r1], %r4, [%r3];"),
+        std::string("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r1], %r4;"),
+        std::string("cp.async.bulk.prefetch.L2.global [%rd0], %r4;")}) {
+    CAPTURE(instruction);
+    for (const std::string size : {"8", "24"})
+      CHECK(found_by_all(copying("mov.u32 %r3, bar;\nmbarrier.init.shared::cta.b64 [%r3], 1;\nmov.u32 %r4, " +
+                                 size + ";\n" + instruction + "\n"),
+                         out_of({0, 0, 0, 0, 0, 0, 0, 0})) == "undefined");
+  }
+  const std::string prefetch = "cp.async.bulk.prefetch.L2.global [%rd0], %r4;\n";
+  CHECK(found_by_all(copying("mov.u32 %r4, 32;\n" + prefetch), out_of({0})) == "safe");
+  CHECK(found_by_all(copying("ld.global.u32 %r4, [%rd0];\n" + prefetch), out_of({48})) == "safe");
+  CHECK(found_by_all(copying("ld.global.u32 %r4, [%rd0];\n" + prefetch), out_of({40})) == "undefined");
+}
+
 // § 9.7.9.25.4.2: .add rounds to the nearest even number; .f32 flushes subnormal numbers, .f16 does not.
 TEST_CASE("bulk reductions of floating-point numbers") {
   const auto sum = [](const std::string& first, const std::string& type, Launch launch) {
