@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/cat/cat_rewriting.hpp"
 #include "solver/encoding/encoding.hpp"
 #include "solver/explorer/explored_model.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -14,10 +15,13 @@ ObservedFlags::ObservedFlags(const cat::Model& model, const EventStructure& stru
     : structure_(structure),
       sought_(std::move(sought)),
       has_mixed_sizes_(may_overlap_partially(structure)),
-      model_(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
-                             : with_flags(model, [this](const std::string& name) {
-                                 return std::ranges::find(sought_, name) != sought_.end();
-                               })) {
+      model_(cat::without_empty_parts(
+          sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
+                          : with_flags(model,
+                                       [this](const std::string& name) {
+                                         return std::ranges::find(sought_, name) != sought_.end();
+                                       }),
+          structure.events)) {
   for (const cat::Test& flag : model_.flags)
     falls_.push_back(flag.negated ? shrinks_with_choices(model_, flag.node)
                                   : grows_with_choices(model_, flag.node));

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "model/cat/cat_rewriting.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/encoding.hpp"
 #include "solver/encoding/witness.hpp"
@@ -207,7 +208,9 @@ void explore(const Program& program, const cat::Model& model, const DecideOption
       return;
     }
   check_worth_exploring(structure, options);
-  look_for_hang(structure, starts, with_voiding_flags(model, false), options, answer);
+  look_for_hang(structure, starts,
+                cat::without_empty_parts(with_voiding_flags(model, false), structure.events), options,
+                answer);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "model/cat/cat_rewriting.hpp"
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/certainly_settled.hpp"
@@ -30,7 +31,7 @@ class LaunchExploration {
       : question_(question),
         structure_(structure),
         options_(options),
-        model_(with_voiding_flags(model, false)),
+        model_(cat::without_empty_parts(with_voiding_flags(model, false), structure.events)),
         barriers_(structure, std::move(schedule)),
         counted_(counted_phases(structure, barriers_)),
         observer_(question, structure, model_, barriers_, graph),

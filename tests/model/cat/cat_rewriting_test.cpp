@@ -60,3 +60,23 @@ TEST_CASE("smaller tests keep their places and names, and none composes relation
     }
   }
 }
+
+TEST_CASE("parts that no event can be in are empty, and the model says the same") {
+  ExecutionBuilder builder;
+  const int thread = builder.thread();
+  const EventId initial = builder.initial(64, 4);
+  builder.read(thread, 64, 4, initial);
+  builder.write(thread, 64, 4, 1);
+  builder.execution().choices["co"] = {{initial, initial + 2}};
+  const cat::Model model = cat::load("ptx-8.7");
+  const cat::Model smaller = cat::without_empty_parts(model, builder.execution().events);
+  const auto op_of = [&](const char* name) {
+    return smaller.nodes[static_cast<std::size_t>(smaller.find(name)->node)].op;
+  };
+  CHECK(op_of("started_release") == cat::Operator::empty);
+  CHECK(op_of("executes_before") == cat::Operator::closure);
+  const Judgement all = judge(model, builder.execution()), same = judge(smaller, builder.execution());
+  CHECK(same.axioms == all.axioms);
+  CHECK(same.flags == all.flags);
+  CHECK(same.relations == all.relations);
+}
