@@ -17,6 +17,7 @@ Bits AddressSpace::contains(const Range& range, const Bits& address, unsigned si
 AddressSpace::Place AddressSpace::find(const Bits& address, unsigned size) const {
   Place place{address, Bits::boolean(false)};
   for (const Range& range : ranges_) {
+    if (address.is_constant() && address.to_u64() - range.address >= range.size) continue;
     const Bits inside = contains(range, address, size);
     if (inside.is_false()) continue;
     const bool is_first = place.valid.is_false();
