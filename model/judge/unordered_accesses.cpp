@@ -132,6 +132,7 @@ class Clocks {
     if (event.kind == EventKind::barrier) arrive(id, agent);
     if (event.kind == EventKind::fence) fence(event, agent);
     if (event.kind == EventKind::wait) succeed(event, agent);
+    if (tensor_fence_of(event) != TensorFence::none) fence_tensor_memory(agent);
     if (event.is_read()) read(id, agent);
     if (event.is_memory_access()) check(id, agent.past);
     advance(event, agent);
@@ -187,6 +188,13 @@ class Clocks {
       agent.past.include(sc_fences_);
       sc_fences_.include(agent.past);
     }
+    agent.released.include(agent.past);
+  }
+
+  /// tcgen05.fence. It only orders accesses to tensor memory, also behind relaxed operations.
+  void fence_tensor_memory(Agent& agent) {
+    agent.past.include(agent.plainly);
+    agent.past.include(agent.read);
     agent.released.include(agent.past);
   }
 

@@ -10,7 +10,22 @@ bool is_earlier_instruction(const Event& a, const Event& b) {
   return are_of_one_agent(a, b) && a.strand == 0 && a.step < b.step;
 }
 
+TensorFence tensor_fence_of(const Event& event) {
+  if (event.kind != EventKind::wait || event.access.space != StateSpace::tensor) return TensorFence::none;
+  return event.access.proxy == Proxy::async ? TensorFence::after : TensorFence::before;
+}
+
+void make_tensor_fence(Event& event, TensorFence fence) {
+  event.access.space = StateSpace::tensor;
+  if (fence == TensorFence::after) event.access.proxy = Proxy::async;
+}
+
+bool is_tensor_cell(const Event& event) {
+  return event.is_memory_access() && event.access.space == StateSpace::tensor && event.access.is_copy;
+}
+
 bool is_before_start(const Event& a, const Event& b) {
+  if (is_tensor_cell(b) && tensor_fence_of(a) != TensorFence::after) return false;
   return a.thread == b.thread && a.strand == 0 && b.strand != 0 && a.step < b.step;
 }
 

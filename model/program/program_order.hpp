@@ -16,8 +16,19 @@ bool is_earlier_instruction(const Event&, const Event&);
 /// Whether the first event is the success of the wait (EventKind::wait) that the second one reads for.
 bool is_success_of(const Event& wait, const Event& read);
 
+/// The events of tcgen05.fence, which order accesses to tensor memory (PTX ISA 8.7 § 9.7.16.5.3). `before`:
+/// tcgen05.ld and tcgen05.st that the thread has waited for are complete. `after`: see is_before_start.
+enum class TensorFence : std::uint8_t { none, before, after };
+TensorFence tensor_fence_of(const Event&);
+/// Makes an event of kind `wait` one of a fence.
+void make_tensor_fence(Event&, TensorFence);
+
+/// Whether the event accesses a cell of tensor memory.
+bool is_tensor_cell(const Event&);
+
 /// Whether the first event is of the thread itself, and the second one of an asynchronous operation that a
-/// later instruction of the thread starts.
+/// later instruction of the thread starts. An access to a cell of tensor memory only follows the fences
+/// `after` of its thread, and what they follow.
 bool is_before_start(const Event&, const Event&);
 
 /// Whether both events are of one asynchronous operation, in this order.

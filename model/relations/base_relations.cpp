@@ -33,6 +33,10 @@ bool is_arrival(const Event& event) {
 
 bool is_wait(const Event& event) { return event.kind == EventKind::wait; }
 
+bool is_in_tensor_memory(const Event& event) {
+  return event.is_memory_access() && event.access.space == StateSpace::tensor;
+}
+
 bool accesses_mbarrier(const Event& event, MbarrierAccess how) {
   return event.is_memory_access() && event.access.mbarrier == how;
 }
@@ -393,6 +397,8 @@ std::span<const BaseSet> base_sets() {
        [](const Event& e) { return is_through(e, Proxy::tensormap); }},
       {"SHARED", "Accesses to shared memory, by the state space of the instruction or of the variable.",
        [](const Event& e) { return e.is_memory_access() && is_shared(e.access.space); }},
+      {"TENSOR", "Accesses to tensor memory, and to what says which of its columns are allocated.",
+       is_in_tensor_memory},
       {"AFTER_PTX_6_4", "Events of instructions that PTX ISA 6.4 does not have.", is_later_than<64>},
       {"AFTER_PTX_7_5", "Events of instructions that PTX ISA 7.5 does not have.", is_later_than<75>},
       {"ONE_WAY", "Proxy fences in one direction, from the generic proxy to another.",

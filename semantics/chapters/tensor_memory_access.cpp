@@ -179,6 +179,7 @@ Results allocate_tensor_columns(const Form& form, const Operands& x, Effects& ef
                       const Bits is_first = equal(lanes.own, Bits(32, 0));
                       // The other lanes see what the first one writes: the warp meets.
                       const auto meet = [&effects](const Bits&) {
+                        effects.begin_next_part();
                         const Barrier barrier = {.group = Barrier::Group::warp,
                                                  .aligned = true,
                                                  .id = Bits(lanes_per_warp, 0xffff'ffff),

@@ -222,19 +222,41 @@ class BarrierOrder::Passing {
   std::uint64_t time_ = 0;
 };
 
+namespace {
+
+std::vector<std::vector<unsigned>> steps_of_tensor_fences(const EventStructure& structure) {
+  std::vector<std::vector<unsigned>> result(structure.endings.size());
+  for (const Event& event : structure.events)
+    if (event.condition.is_true() && tensor_fence_of(event) == TensorFence::after)
+      result[static_cast<std::size_t>(event.thread)].push_back(event.step);
+  return result;
+}
+
+}  // namespace
+
 BarrierOrder::BarrierOrder(const EventStructure& structure)
     : BarrierOrder(structure, BarrierSchedule(structure.events.size(), -1)) {}
 
 BarrierOrder::BarrierOrder(const EventStructure& structure, const BarrierSchedule& schedule)
     : structure_(structure),
       completions_(structure),
+      tensor_fences_(steps_of_tensor_fences(structure)),
       moments_(Passing(structure, schedule, completions_).run()) {
   find_fences();
 }
 
+/// What its thread executes before this step precedes the event: for accesses to tensor memory see
+/// is_before_start.
+unsigned BarrierOrder::start_of(const Event& event) const {
+  if (event.strand == 0 || !is_tensor_cell(event)) return event.step;
+  const auto& fences = tensor_fences_[static_cast<std::size_t>(event.thread)];
+  const auto after = std::ranges::lower_bound(fences, event.step);
+  return after == fences.begin() ? 0 : *std::prev(after);
+}
+
 const BarrierOrder::Moment* BarrierOrder::last_moment(const Event& event) const {
   const auto& moments = moments_[static_cast<std::size_t>(event.thread)];
-  const auto after = std::ranges::lower_bound(moments, event.step, {}, &Moment::step);
+  const auto after = std::ranges::lower_bound(moments, start_of(event), {}, &Moment::step);
   return after == moments.begin() ? nullptr : &*std::prev(after);
 }
 
@@ -252,7 +274,7 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
   if (are_of_one_agent(a, b))
     return ptxmc::precedes(structure_.events, first, second) ||
            is_earlier_in_strand(structure_.events, first, second);
-  if (is_before_start(a, b)) return true;
+  if (is_before_start(a, b) || is_complete_before(a, b).is_true()) return true;
   const Moment* moment = last_moment(b);
   return moment != nullptr && is_in(*moment->before, first);
 }
@@ -270,7 +292,7 @@ BarrierOrder::FencedPlace BarrierOrder::fenced_place(const Event& access) const 
         if (variable.cta >= 0 && location - variable.location < variable.size())
           place = static_cast<std::uint64_t>(variable.cta) + 1;
   }
-  return {access.thread, access.step, access.access.proxy, access.access.space, place};
+  return {access.thread, start_of(access), access.access.proxy, access.access.space, place};
 }
 
 /// Finds what precedes the proxy fences before the asynchronous operations.
@@ -283,7 +305,9 @@ void BarrierOrder::find_fences() {
       fences[fence.thread].push_back(id);
   }
   for (const Event& access : structure_.events) {
-    if (access.strand == 0 || !access.is_memory_access() || access.access.proxy == Proxy::generic) continue;
+    if (access.strand == 0 || !access.is_memory_access() || access.access.proxy == Proxy::generic ||
+        access.access.space == StateSpace::tensor)
+      continue;
     const FencedPlace place = fenced_place(access);
     if (!fenced_.contains(place)) fenced_.emplace(place, fenced_before(access, fences));
   }
@@ -291,7 +315,7 @@ void BarrierOrder::find_fences() {
 
 /// Includes what precedes an event of a thread.
 void BarrierOrder::include(Clock& clock, const Event& own) const {
-  clock.include(static_cast<std::size_t>(own.thread), own.step);
+  clock.include(static_cast<std::size_t>(own.thread), start_of(own));
   if (const Moment* moment = last_moment(own)) clock.include(*moment->before);
 }
 

@@ -62,6 +62,7 @@ class BarrierOrder {
   class Passing;
 
   const Moment* last_moment(const Event&) const;
+  unsigned start_of(const Event&) const;
   bool is_in(const Clock&, EventId) const;
   void include(Clock&, const Event& moment) const;
   void find_fences();
@@ -74,7 +75,8 @@ class BarrierOrder {
 
   const EventStructure& structure_;
   const StrandCompletions completions_;
-  std::vector<std::vector<Moment>> moments_;  // by thread
+  std::vector<std::vector<unsigned>> tensor_fences_;  // by thread: the steps of TensorFence::after
+  std::vector<std::vector<Moment>> moments_;          // by thread
   /// Of an access: thread and step of the start, proxy, state space, and the location if fences have an
   /// address range, or the CTA of the shared memory that it accesses, or 0.
   using FencedPlace = std::tuple<int, unsigned, Proxy, StateSpace, std::uint64_t>;

@@ -38,6 +38,14 @@ class ThreadUnfolder : protected Effects {
   virtual Place locate(const Access&, const Bits& address, unsigned size, bool writes) = 0;
   /// The value that a read of this place returns in every execution; width 0 if unknown.
   virtual Bits settled_value(const Place&, unsigned) { return {}; }
+  /// What the rest of the path takes as the value of a read, given the unknown of its event.
+  virtual Bits value_of_read(const Place& place, const Bits& read) {
+    const Bits settled = settled_value(place, read.width());
+    return settled.width() != 0 ? settled : read;
+  }
+  /// Called when an operation on tensor memory has been recorded, as an operation of a strand of its own that
+  /// is complete together with it.
+  virtual void accessed_tensor_memory() {}
   /// Called when the event of an access has been recorded.
   virtual void recorded(const Event&, const Place&) {}
   /// Runs the current instruction on the current path. The default runs its rule.
@@ -72,6 +80,8 @@ class ThreadUnfolder : protected Effects {
   bool is_in_strand() const { return strand_ != 0; }
   /// Records the value of a clock, which changes between reads.
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
+  /// Records events that follow the loads and stores of tensor memory that the thread has waited for.
+  void after_waited_transfers(const std::function<void()>& perform);
   void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
   /// Adds what the reads of the current instruction came from to what its further events depend on.
   void depend_on_reads() {
@@ -102,6 +112,8 @@ class ThreadUnfolder : protected Effects {
   void start(const AsyncOperation&, std::function<void(Effects&)> perform) override;
   Results start_on_registers(const AsyncOperation&,
                              std::function<Results(Effects&, std::span<const Bits>)> perform) override;
+  Results start_with_results(const AsyncOperation&, const std::function<Results(Effects&)>& perform) override;
+  void fence_tensor_operations(bool is_before) override;
   void fence_registers() override { path_.hazards.fence(); }
   void commit_group(AsyncGroup) override;
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
@@ -140,6 +152,7 @@ class ThreadUnfolder : protected Effects {
   bool another_iteration(Target head);
   void repeat_for_ever(Target head);
   void leave_if_register_is_busy(const RegisterUse&);
+  std::vector<Completion> waited_transfers() const;
   bool did_the_same(const IterationStart&, Target head) const;
   bool waits_for_clock(const Bits& condition, const IterationStart&) const;
   Bits is_back_at(const IterationStart&, Target head) const;
@@ -158,6 +171,8 @@ class ThreadUnfolder : protected Effects {
   unsigned strands_ = 0;             // the number of asynchronous operations so far
   unsigned strand_ = 0;              // the one that is being performed; 0: none
   std::vector<Completion> follows_;  // the operations that it follows
+  unsigned cells_strand_ = 0;        // of its accesses to cells of tensor memory; 0: none
+  std::vector<Completion> cells_follow_;
   std::vector<VariableId> clocks_;
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;

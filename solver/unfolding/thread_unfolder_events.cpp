@@ -1,4 +1,5 @@
 // Effects of a thread on memory and barriers: events, and accesses to private memory.
+#include "model/program/program_order.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
@@ -45,6 +46,10 @@ Event& ThreadUnfolder::record_access(EventKind kind, const Access& access, const
   event.size = value.width() / 8;
   event.value = value;
   event.address_dependencies = reads_.elements(address_sources_);
+  if (cells_strand_ != 0 && is_tensor_cell(event)) {
+    event.strand = cells_strand_;
+    event.completes = cells_follow_;
+  }
   recorded(event, place);
   return event;
 }
@@ -80,9 +85,9 @@ Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned wi
   const Place place = reach(access, address, width / 8, false);
   if (path_.condition.is_false()) return graph_.variable(width, "nothing");
   if (place.is_own.is_true()) return own_read(place, width);
-  const Bits read = record_read(access, place, width), settled = settled_value(place, width);
-  const Bits value = settled.width() != 0 ? settled : read;
+  const Bits read = record_read(access, place, width);
   performed_.push_back(reads_.single(last_event()));
+  const Bits value = value_of_read(place, read);
   if (place.is_own.is_false()) return value;
   const Bits own = own_read(place, width);
   const auto own_sources = performed_.back();

@@ -1,21 +1,78 @@
 // Asynchronous operations of a thread: PTX ISA 8.7 § 8.9.1.1, § 9.7.9.25.
+#include "model/program/program_order.hpp"
 #include "semantics/language/misuse.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 
 namespace ptxmc {
 
+namespace {
+
+/// tcgen05.ld and tcgen05.st.
+bool is_transfer(AsyncGroup group) {
+  return group == AsyncGroup::tensor_load || group == AsyncGroup::tensor_store;
+}
+
+}  // namespace
+
+/// A load or store of tensor memory is two strands: other accesses follow what precedes the instruction, and
+/// accesses to cells of tensor memory what precedes a tcgen05.fence (PTX ISA 8.7 § 9.7.16.5.3), or an earlier
+/// load or store that the thread has waited for.
 void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(Effects&)> perform) {
+  if (operation.group == AsyncGroup::tensor_operation || operation.follows == AsyncGroup::tensor_operation)
+    throw UnhandledEffect("operations of tensor cores on tensor memory");
   strand_ = ++strands_;
   if (operation.follows != AsyncGroup::none)
     for (const auto& [strand, started] : path_.operations)
       if (started.group == operation.follows) follows_.push_back({strand, Bits::boolean(true), false});
+  if (is_transfer(operation.group)) {
+    cells_strand_ = ++strands_;
+    cells_follow_ = waited_transfers();
+  }
   const auto performed = std::move(performed_);
   performed_.clear();
   perform(*this);
+  if (cells_strand_ != 0) accessed_tensor_memory();
   performed_ = performed;
   if (operation.group != AsyncGroup::none) path_.operations[strand_] = {operation.group};
+  if (cells_strand_ != 0) path_.operations[cells_strand_] = {operation.group};
   follows_.clear();
-  strand_ = 0;
+  cells_follow_.clear();
+  strand_ = cells_strand_ = 0;
+}
+
+Results ThreadUnfolder::start_with_results(const AsyncOperation& operation,
+                                           const std::function<Results(Effects&)>& perform) {
+  Results results;
+  std::vector<ReadSets::Id> sources;
+  start(operation, [&](Effects& effects) {
+    results = perform(effects);
+    sources = performed_;
+  });
+  performed_ = sources;
+  mark_acted(path_.condition);
+  return results;
+}
+
+/// The loads and stores of tensor memory that the thread has waited for.
+std::vector<Completion> ThreadUnfolder::waited_transfers() const {
+  std::vector<Completion> result;
+  for (const auto& [strand, operation] : path_.operations)
+    if (is_transfer(operation.group) && !operation.is_committed.is_false())
+      result.push_back({strand, operation.is_committed, false});
+  return result;
+}
+
+void ThreadUnfolder::after_waited_transfers(const std::function<void()>& perform) {
+  follows_ = waited_transfers();
+  perform();
+  follows_.clear();
+}
+
+/// PTX ISA 8.7 § 9.7.16.5.3.
+void ThreadUnfolder::fence_tensor_operations(bool is_before) {
+  Event& event = record(EventKind::wait);
+  make_tensor_fence(event, is_before ? TensorFence::before : TensorFence::after);
+  if (is_before) event.completes = waited_transfers();
 }
 
 /// PTX ISA 8.7 § 9.7.15. No other instruction can see the registers before the operation is complete, so they
@@ -64,6 +121,7 @@ void ThreadUnfolder::commit_group(AsyncGroup group) {
 
 void ThreadUnfolder::wait_group(AsyncGroup group, std::uint64_t most, bool only_reads) {
   if (group == AsyncGroup::wgmma) path_.hazards.wait(most);
+  if (is_transfer(group)) return;  // seen by later operations and by tcgen05.fence
   Event& event = record(EventKind::wait);
   std::erase_if(path_.operations, [&](const auto& each) {
     const auto& [strand, started] = each;

@@ -19,11 +19,20 @@ struct Product {
 
 using Products = std::vector<std::vector<Product>>;  // by thread, in program order
 
-/// The products that each thread may start.
-Products products_of(const EventStructure& structure, int threads) {
+/// Whether all threads of the group start the operation of an instruction together: matrix products (PTX ISA
+/// 8.7 § 9.7.15), loads and stores of tensor memory (§ 9.7.16.4).
+bool is_of_group(const Instruction& instruction, ThreadGroup group) {
+  if (group == ThreadGroup::warpgroup) return is_matrix_product(instruction);
+  const std::string& spelling = instruction.form->spelling;
+  return spelling.starts_with("tcgen05.ld.") || spelling.starts_with("tcgen05.st.");
+}
+
+/// The operations of a group that each thread may start.
+Products products_of(const EventStructure& structure, int threads, ThreadGroup group) {
   Products products(static_cast<std::size_t>(threads));
   for (const Event& event : structure.events) {
-    if (event.strand == 0 || event.instruction == nullptr || !is_matrix_product(*event.instruction)) continue;
+    if (event.strand == 0 || event.instruction == nullptr || !is_of_group(*event.instruction, group))
+      continue;
     auto& own = products[static_cast<std::size_t>(event.thread)];
     if (own.empty() || own.back().strand != event.strand) own.push_back({event.strand, event.instruction});
   }
@@ -47,28 +56,38 @@ Together strands_together(const Products& products, const std::vector<int>& grou
 
 }  // namespace
 
-void join_products(EventStructure& structure, const ThreadGroups& groups) {
-  const Products products = products_of(structure, groups.size());
-  std::map<std::pair<int, unsigned>, Together> joint;  // by thread and strand
+namespace {
+
+using Joint = std::map<std::pair<int, unsigned>, Together>;  // by thread and strand
+
+void add_joint(Joint& joint, const EventStructure& structure, const ThreadGroups& groups, ThreadGroup kind) {
+  const Products products = products_of(structure, groups.size(), kind);
+  const char* const refusal = kind == ThreadGroup::warp
+                                  ? "an access to tensor memory that not all threads of the warp start"
+                                  : "a matrix product that not all threads of the warpgroup start";
   for (int thread = 0; thread < groups.size(); ++thread) {
-    if (groups.rank_of(ThreadGroup::warpgroup, thread) != 0) continue;
+    if (groups.rank_of(kind, thread) != 0) continue;
     const auto& own = products[static_cast<std::size_t>(thread)];
-    const std::vector<int>& group = groups.group_of(ThreadGroup::warpgroup, thread);
+    const std::vector<int>& group = groups.group_of(kind, thread);
     for (const int other : group) {
       if (other == ThreadGroups::no_thread) continue;
       const auto& its = products[static_cast<std::size_t>(other)];
-      if (its.size() > own.size())
-        throw Unsupported("a matrix product that not all threads of the warpgroup start",
-                          its.back().instruction->where);
+      if (its.size() > own.size()) throw Unsupported(refusal, its.back().instruction->where);
     }
     for (std::size_t number = 0; number < own.size(); ++number) {
       const Together all = strands_together(products, group, number, own[number].instruction);
-      if (all == nullptr)
-        throw Unsupported("a matrix product that not all threads of the warpgroup start",
-                          own[number].instruction->where);
+      if (all == nullptr) throw Unsupported(refusal, own[number].instruction->where);
       for (const auto& [other, strand] : *all) joint[{other, strand}] = all;
     }
   }
+}
+
+}  // namespace
+
+void join_products(EventStructure& structure, const ThreadGroups& groups) {
+  Joint joint;
+  add_joint(joint, structure, groups, ThreadGroup::warpgroup);
+  add_joint(joint, structure, groups, ThreadGroup::warp);
   if (joint.empty()) return;
   for (Event& event : structure.events)
     for (Completion& completion : event.completes)

@@ -15,6 +15,7 @@
 #include "src/kernel/unfolding/group_meetings.hpp"
 #include "src/kernel/unfolding/launch_memory.hpp"
 #include "src/kernel/unfolding/launch_part.hpp"
+#include "src/kernel/unfolding/tensor_allocations.hpp"
 #include "src/kernel/unfolding/tensor_map_contents.hpp"
 
 namespace ptxmc::kernel {
@@ -43,6 +44,7 @@ struct UnfoldingLaunch {
   ClusterEnds& clusters;
   std::vector<CancelRequest>& requests;
   TensorMapContents& tensor_maps;
+  TensorAllocations& tensor_memory;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
@@ -106,6 +108,14 @@ class KernelThread : public ThreadUnfolder {
   std::uint32_t ctas_of_cluster() override {
     return static_cast<std::uint32_t>(volume(start_.context.cluster));
   }
+  std::uint32_t thread_number() override;
+  Bits value_of_read(const Place&, const Bits& read) override;
+  void accessed_tensor_memory() override;
+  Results allocate_tensor_memory(const Bits& columns, unsigned ctas,
+                                 std::function<Results(const Bits&)> after) override;
+  void free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) override;
+  void end_tensor_allocations() override;
+  void exit() override;
   Bits cta_rank() override { return Bits(32, start_.place.rank); }
 
   // kernel_thread.cpp
@@ -139,6 +149,14 @@ class KernelThread : public ThreadUnfolder {
   std::uint64_t location_of(const DepartingCode::Place&, unsigned size);
   void note_end();
 
+  // kernel_thread_tensor.cpp
+  void note_tensor_access(const Event&);
+  void use_of_tensor_memory(Misuse, const Bits& is_wrong);
+  void refuse_pair(unsigned ctas) const;
+  TensorColumns allocated_columns(unsigned count);
+  void set_allocated(const TensorColumns&, bool is_allocated);
+  void leave_if_not_freed();
+
   // kernel_thread_calls.cpp
   void call_at(Target node);
   void call_function(const syntax::Function&, const syntax::LoweredCall&, Target node);
@@ -157,6 +175,10 @@ class KernelThread : public ThreadUnfolder {
   const KernelThreadStart& start_;
   Target node_ = 0;  // of the current instruction
   unsigned heap_blocks_ = 0;
+  std::set<std::uint64_t> accessed_units_;  // of tensor memory, by the current operation: addresses of states
+  std::optional<std::uint64_t> allocated_;  // the address that tcgen05.alloc writes now
+  std::vector<TensorColumns> allocations_;  // of this thread
+  unsigned last_columns_ = tensor_columns;  // of its last allocation
 };
 
 }  // namespace ptxmc::kernel

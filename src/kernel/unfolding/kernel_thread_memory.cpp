@@ -14,6 +14,7 @@ namespace {
 
 /// Whether an access with state space `wanted` may touch memory of `space`.
 bool may_be_in(StateSpace wanted, StateSpace space) {
+  if (space == StateSpace::tensor) return wanted == space;
   const bool is_in_global = wanted == StateSpace::global && space == StateSpace::param;
   return wanted == StateSpace::generic || wanted == space || is_in_global ||
          (is_shared(wanted) && is_shared(space));
@@ -37,6 +38,8 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
   // PTX ISA 8.7 § 9.7.13.15: an mbarrier is in shared memory, also where its address is generic.
   const bool is_in_shared = access.mbarrier != MbarrierAccess::none && place.space == StateSpace::generic;
   const StateSpace wanted = is_in_shared ? StateSpace::shared_cluster : place.space;
+  if (wanted == StateSpace::tensor && !place.address.is_constant())
+    launch_.tensor_memory.note_open(instruction_->where);
   if (place.address.is_constant())
     locate_constant(place, wanted, size, writes);
   else
@@ -58,7 +61,7 @@ void KernelThread::note_zero_constants(const Place& place) {
 
 void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned size, bool writes) const {
   const std::uint64_t address = place.address.to_u64();
-  const StateSpace space = space_of_generic(address);
+  const StateSpace space = wanted == StateSpace::tensor ? wanted : space_of_generic(address);
   const PrivateBlock* block = path_.memory.find(address, size);
   place.message = fmt::format("{} bytes at {:#x}, which no allocation holds", size, address);
   if (!may_be_in(wanted, space)) {
@@ -68,7 +71,8 @@ void KernelThread::locate_constant(Place& place, StateSpace wanted, unsigned siz
     place.own_blocks.push_back(block->address);
   } else if (block != nullptr) {
     place.message = "a write to memory that is constant";
-  } else if (const auto piece = launch_.memory.find(address, size, start_.place.cluster)) {
+  } else if (const auto piece = launch_.memory.find(address, size, start_.place.cluster);
+             piece && may_be_in(wanted, launch_.memory[*piece].space)) {
     add_piece(place, *piece, size, writes);
   } else if (const auto near = launch_.memory.nearest(address, start_.place.cluster)) {
     const MemoryPiece& piece = launch_.memory[*near];
@@ -200,6 +204,7 @@ void KernelThread::recorded(const Event& event, const Place& place) {
   if (event.is_read() && !event.value.is_constant())
     launch_.memory.note_read(event.value.term()->variable, place.pieces);
   if (event.is_write()) launch_.memory.note_write(event.value, place.pieces, start_.place.cluster);
+  note_tensor_access(event);
 }
 
 }  // namespace ptxmc::kernel

@@ -8,6 +8,7 @@
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/algebra/provenance.hpp"
+#include "src/kernel/unfolding/tensor_allocations.hpp"
 
 namespace ptxmc::kernel {
 
@@ -156,7 +157,9 @@ void LaunchMemory::open_size(std::uint64_t address, std::uint64_t most, const Bi
 }
 
 std::optional<PieceId> LaunchMemory::find(std::uint64_t address, std::uint64_t size, int cluster) const {
-  const auto own = by_address_.find(is_shared_address(address) ? cluster : -1);
+  const bool is_of_cluster =
+      is_shared_address(address) || address - window_of(StateSpace::tensor) < window_size;
+  const auto own = by_address_.find(is_of_cluster ? cluster : -1);
   if (own == by_address_.end()) return std::nullopt;
   const auto after = own->second.upper_bound(address);
   if (after == own->second.begin()) return std::nullopt;
@@ -225,6 +228,31 @@ PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size
   piece.open_size = open_size;
   changed_ = true;
   return add(std::move(piece));
+}
+
+void LaunchMemory::add_tensor_memory(int cta, const CtaPlace& place) {
+  if (!tensor_memories_.insert(cta).second) return;
+  changed_ = true;
+  MemoryPiece cells;
+  cells.name = "tensor memory";
+  cells.address = window_of(StateSpace::tensor) + place.rank * shared_memory_of_cta;
+  cells.location = cells.address + static_cast<std::uint64_t>(place.cluster) * window_size;
+  cells.size = tensor_memory_size;
+  cells.space = StateSpace::tensor;
+  cells.cluster = place.cluster;
+  MemoryPiece states = cells;
+  states.name = "the allocation of tensor memory";
+  states.address += cells.size;
+  states.location += cells.size;
+  states.size = tensor_units;
+  states.content.assign(tensor_units, Bits(8, 0));
+  MemoryPiece permit = states;
+  permit.name = "the permit to allocate tensor memory";
+  permit.address += states.size;
+  permit.location += states.size;
+  permit.size = 1;
+  permit.content.resize(1);
+  for (MemoryPiece* piece : {&cells, &states, &permit}) add(std::move(*piece));
 }
 
 void LaunchMemory::note_read(VariableId variable, const std::vector<PieceId>& pieces) {

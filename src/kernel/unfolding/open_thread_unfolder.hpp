@@ -39,6 +39,12 @@ class OpenThreadUnfolder final : public KernelThread {
   void fence_registers() override { refuse("an asynchronous operation"); }
   void commit_group(AsyncGroup) override { refuse("an asynchronous operation"); }
   void wait_group(AsyncGroup, std::uint64_t, bool) override { refuse("an asynchronous operation"); }
+  void fence_tensor_operations(bool) override { refuse("tensor memory"); }
+  Results allocate_tensor_memory(const Bits&, unsigned, std::function<Results(const Bits&)>) override {
+    refuse("tensor memory");
+  }
+  void free_tensor_memory(const Bits&, const Bits&, unsigned) override { refuse("tensor memory"); }
+  void end_tensor_allocations() override { refuse("tensor memory"); }
   CancelledCluster cancel_cluster() override { refuse("the cancelling of clusters"); }
 
   [[noreturn]] void refuse(const char* what) const;

@@ -152,8 +152,10 @@ class LaunchUnfolding {
     ClusterEnds clusters;
     clusters.known.resize(ctas_.size());
     DepartingCodes codes(graph_);
+    TensorAllocations tensor_memory;
     TensorMapContents tensor_maps(module_.module(), launch_, memory);
-    UnfoldingLaunch shared{module_, memory, meetings, clusters, result_->requests, tensor_maps};
+    UnfoldingLaunch shared{module_,           memory,      meetings,     clusters,
+                           result_->requests, tensor_maps, tensor_memory};
     if (leaves_departures_out_) shared.departing_codes = &codes;
     shared.departures = &result_->departures;
     shared.constants = inputs_.constants;
@@ -165,6 +167,7 @@ class LaunchUnfolding {
         throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),
                           {});
       memory.begin_round();
+      tensor_memory.begin_round();
       result_->requests.clear();
       result_->departures.clear();
       meetings.begin_round();
@@ -187,11 +190,12 @@ class LaunchUnfolding {
         }
       }
       const bool memory_changed = memory.end_round(), meetings_changed = meetings.end_round(),
-                 clusters_changed = clusters.take_changed();
+                 clusters_changed = clusters.take_changed(), tensor_changed = tensor_memory.end_round();
       if (cut_off && !memory_changed) throw Unsupported(*cut_off);
-      if (!memory_changed && !meetings_changed && !clusters_changed) break;
-      ++(memory_changed || clusters_changed ? round : exchanges);
+      if (!memory_changed && !meetings_changed && !clusters_changed && !tensor_changed) break;
+      ++(memory_changed || clusters_changed || tensor_changed ? round : exchanges);
     }
+    tensor_memory.check_known();
     for (ZeroVariable& variable : result_->zero_variables)
       variable.is_read = shared.zero_constants.at(variable.location);
     for (const MemoryPiece& piece : memory.pieces())

@@ -180,8 +180,9 @@ class OpenUnfolding {
     ClusterEnds clusters;
     clusters.known.resize(1);
     std::vector<CancelRequest> requests;
+    TensorAllocations tensor_memory;
     TensorMapContents tensor_maps(module_.module(), launch_, memory);
-    UnfoldingLaunch shared{module_, memory, meetings, clusters, requests, tensor_maps};
+    UnfoldingLaunch shared{module_, memory, meetings, clusters, requests, tensor_maps, tensor_memory};
     shared.constants = inputs_.constants;
     shared.multimem = inputs_.passed.multimem;
     for (const ZeroVariable& variable : inputs_.zero_constants)

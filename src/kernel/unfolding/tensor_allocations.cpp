@@ -1,0 +1,50 @@
+#include "src/kernel/unfolding/tensor_allocations.hpp"
+
+#include <algorithm>
+
+#include "semantics/language/diagnostic.hpp"
+
+namespace ptxmc::kernel {
+
+void TensorAllocations::note_write(const Event& event) {
+  for (const auto& [location, values] : addresses_)
+    if (event.may_touch(location, tensor_cell_bytes)) other_writes_now_.insert(location);
+}
+
+std::optional<std::uint64_t> TensorAllocations::address_at(std::uint64_t location) const {
+  const auto found = addresses_.find(location);
+  const bool is_only =
+      found != addresses_.end() && found->second.size() == 1 && !other_writes_.contains(location);
+  return is_only ? std::optional(*found->second.begin()) : std::nullopt;
+}
+
+void TensorAllocations::check_known() const {
+  if (open_) throw Unsupported("an address of tensor memory that is not known", *open_);
+  for (const auto& [number, cta] : known_) {
+    const std::set<int>& allocating = cta.allocating;
+    const bool is_freed_elsewhere =
+        std::ranges::any_of(cta.freeing, [&](const auto& freeing) { return freeing.second != allocating; });
+    if (cta.is_conditional)
+      throw Unsupported("tcgen05.alloc under a condition that is not known", where_.at(number));
+    if (cta.is_repeated && is_freed_elsewhere)
+      throw Unsupported("tensor memory that is allocated again and freed by another thread",
+                        where_.at(number));
+  }
+}
+
+void TensorAllocations::begin_round() {
+  open_.reset();
+  now_.clear();
+  addresses_now_.clear();
+  other_writes_now_.clear();
+}
+
+bool TensorAllocations::end_round() {
+  const bool is_same = known_ == now_ && addresses_ == addresses_now_ && other_writes_ == other_writes_now_;
+  known_ = now_;
+  addresses_ = addresses_now_;
+  other_writes_ = other_writes_now_;
+  return !is_same;
+}
+
+}  // namespace ptxmc::kernel

@@ -1,0 +1,89 @@
+// Tensor memory in `check`: PTX ISA 8.7 § 9.7.16.
+#include <fstream>
+#include <iterator>
+
+#include "tests/src/kernel/found_by_all.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::test;
+
+namespace {
+
+const std::string wait = "tcgen05.wait::st.sync.aligned;\n";
+const std::string before = "tcgen05.fence::before_thread_sync;\n",
+                  after = "tcgen05.fence::after_thread_sync;\n";
+const std::string meet = "bar.sync 0;\n";
+const std::string own_lanes = "and.b32 %r3, %r0, 32;\nshl.b32 %r3, %r3, 16;\nadd.u32 %r3, %r3, %r2;\n";
+
+/// The first warp allocates, then all warps execute the body; %r2 is the address, %p0 is false in the first
+/// warp.
+std::string allocating(const std::string& body, const std::string& behind_allocation = meet) {
+  return ".visible .entry k() {\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n"
+         ".shared .align 4 .b32 place; .shared .align 8 .b64 bar;\n"
+         "mov.u32 %r0, %tid.x;\nsetp.gt.u32 %p0, %r0, 31;\n@%p0 bra allocated;\n"
+         "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [place], 32;\nallocated:\n" +
+         behind_allocation + "ld.shared.u32 %r2, [place];\n" + body + before + meet + after +
+         "@%p0 bra done;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;\ndone:\nret;\n}\n";
+}
+
+Launch launch_of(const std::string& text, std::uint32_t threads) {
+  Launch launch = launch_with({}, threads);
+  launch.entries = {"k"};
+  launch.module = written_file("k.ptx", ".version 8.7\n.target sm_100a\n.address_size 64\n" + text);
+  launch.file = "k.toml";
+  return launch;
+}
+
+std::string verdict_of(const std::string& text, std::uint32_t threads = 32) {
+  return verdict(launch_of(text, threads), Engine::automatic);
+}
+
+const std::string stores = "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {%r0};\n";
+const std::string loads =
+    "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r4}, [%r2];\ntcgen05.wait::ld.sync.aligned;\n";
+
+}  // namespace
+
+TEST_CASE("a load of tensor memory follows a store that was waited for") {
+  CHECK(verdict_of(allocating(stores + wait + loads)) == "safe");
+  CHECK(verdict_of(allocating(stores + loads + wait)).starts_with("race"));
+}
+
+TEST_CASE("the order of tensor memory is one of the model's") {
+  std::ifstream file(std::string(PTXMC_SOURCE_DIR) + "/model/ptx-8.7.cat");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string part = "  | tensor_memory_order\n";
+  const std::size_t at = text.find(part);
+  REQUIRE(at != std::string::npos);
+  text.erase(at, part.size());
+  const cat::Model without = cat::parse({"m.cat", text}, {});
+  const Launch launch = launch_of(allocating(stores + wait + loads), 32);
+  CHECK(
+      check(launch, {LaunchProperty::race}, cat::load("ptx-8.7"), {}, Engine::automatic).violated().empty());
+  CHECK_FALSE(check(launch, {LaunchProperty::race}, without, {}, Engine::automatic).violated().empty());
+}
+
+// An execution in which the second warp takes another address has a race, or takes what is not initialized.
+TEST_CASE("the address that tcgen05.alloc writes is read behind a barrier") {
+  const std::string use = own_lanes + "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r0};\n" + wait;
+  CHECK(verdict_of(allocating(use), 64) == "safe");
+  const std::string found = verdict_of(allocating(use, ""), 64);
+  CHECK(found.find("race") != std::string::npos);
+  CHECK(found.find("uninitialized") != std::string::npos);
+  // Another write of the place: the address is not known.
+  CHECK_THROWS_AS(verdict_of(allocating(use, "st.shared.u32 [place], 0;\n" + meet), 64), Unsupported);
+}
+
+TEST_CASE("operations of tensor cores are refused by name") {
+  const auto is_refused = [](const std::string& instruction) {
+    CAPTURE(instruction);
+    CHECK_THROWS_AS(verdict_of(allocating("mov.b64 %rd1, 0;\nsetp.eq.u32 %p1, %r0, 0;\n" + instruction)),
+                    Unsupported);
+  };
+  is_refused("tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd1, %r0, %p1;\n");
+  is_refused("tcgen05.cp.cta_group::1.128x128b [%r2], %rd1;\n");
+  is_refused("tcgen05.shift.cta_group::1.down [%r2];\n");
+  is_refused("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\n");
+  is_refused("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [place], 32;\n");
+  is_refused("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r2, 32;\n");
+}

@@ -1,0 +1,60 @@
+#include "src/kernel/unfolding/tensor_allocations.hpp"
+
+#include <doctest/doctest.h>
+
+#include "semantics/language/diagnostic.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::kernel;
+
+namespace {
+
+constexpr std::uint64_t place = 0x400;
+
+Event write_at(std::uint64_t location, unsigned size) {
+  Event event;
+  event.kind = EventKind::write;
+  event.location = Bits(64, location);
+  event.size = size;
+  return event;
+}
+
+}  // namespace
+
+TEST_CASE("an address is known one round after only tcgen05.alloc has written it, and always the same one") {
+  TensorAllocations allocations;
+  const auto round = [&](const std::vector<std::uint64_t>& addresses, const std::vector<Event>& writes) {
+    allocations.begin_round();
+    for (const std::uint64_t address : addresses) allocations.note_address(place, address);
+    for (const Event& write : writes) allocations.note_write(write);
+    return allocations.end_round();
+  };
+  CHECK_FALSE(allocations.address_at(place));
+  CHECK(round({64}, {}));
+  CHECK(allocations.address_at(place) == 64);
+  CHECK_FALSE(allocations.address_at(place + 4));
+  CHECK_FALSE(round({64}, {write_at(place + 4, 4)}));
+  CHECK(allocations.address_at(place) == 64);
+  CHECK(round({64}, {write_at(place + 3, 1)}));
+  CHECK_FALSE(allocations.address_at(place));
+  CHECK(round({64, 96}, {}));
+  CHECK_FALSE(allocations.address_at(place));
+}
+
+TEST_CASE("what cannot be unfolded is named with its place") {
+  const auto refuses = [](const auto& note) {
+    TensorAllocations allocations;
+    allocations.begin_round();
+    allocations.note_allocation(0, {.line = 7});
+    note(allocations);
+    allocations.end_round();
+    CHECK_THROWS_AS(allocations.check_known(), Unsupported);
+  };
+  refuses([](TensorAllocations& allocations) { allocations.note_open({.line = 7}); });
+  refuses([](TensorAllocations& allocations) { allocations.now(0).is_conditional = true; });
+  refuses([](TensorAllocations& allocations) {
+    allocations.now(0).allocating = {0};
+    allocations.now(0).is_repeated = true;
+    allocations.now(0).freeing[{0, 32}] = {32};
+  });
+}
