@@ -32,6 +32,10 @@ Access release_access(const Form& form) {
   return access;
 }
 
+Bits is_in_cta(const Bits& address, const Bits& rank, Effects& effects) {
+  return equal(effects.address_in_cta(address, rank), address);
+}
+
 std::uint64_t known(const Bits& operand) {
   if (!operand.is_constant()) throw UnhandledEffect();
   return operand.to_u64();

@@ -32,6 +32,17 @@ void store_zeros(const Form& form, const Operands& x, Effects& effects) {
     effects.write(access, x.a + Bits(x.a.width(), at), Bits(8 * unit, 0));
 }
 
+/// § 9.7.9.12: the destination and the mbarrier are in one CTA of a cluster of several CTAs.
+void check_ctas(const Bits& destination, const Bits& mbarrier, Effects& effects) {
+  const std::uint32_t ctas = effects.ctas_of_cluster();
+  Bits is_misuse = Bits::boolean(ctas == 1);
+  for (std::uint32_t i = 0; ctas > 1 && i < ctas; ++i) {
+    const Bits rank(32, i);
+    is_misuse = is_misuse | (is_in_cta(destination, rank, effects) ^ is_in_cta(mbarrier, rank, effects));
+  }
+  if (!is_misuse.is_false()) effects.use(use_of_operand(Misuse::reduction_in_own_cta, is_misuse));
+}
+
 constexpr Definition definitions[] = {
     {"9.7.9.8", R"(
        ld{.weak}.ss{.cop}{.vec}.type  d, [a];
@@ -222,6 +233,7 @@ constexpr Definition definitions[] = {
        access.space = space_of(f);
        const Operands operands = x;
        const AsyncPlace mbarrier{access.space, x["mbar"]};
+       check_ctas(x.a, mbarrier.address, effects);
        const std::uint64_t elements = x.elements.size() == 0 ? 1 : x.elements.size();
        const Bits bytes(32, elements * (f.width() / 8));
        effects.start({}, [=, &f](Effects& strand) {

@@ -20,6 +20,14 @@ Access mbarrier_access(const Form& form, Sem otherwise, MbarrierAccess mbarrier 
   return access;
 }
 
+/// § 9.7.13.15.9, § 9.7.13.15.10, § 9.7.13.15.13, § 9.7.13.15.15, § 9.7.13.15.16: a generic address must be
+/// in shared::cta.
+void check_is_in_own_cta(const Form& form, const Operands& x, Effects& effects) {
+  if (space_of(form) != StateSpace::generic || effects.ctas_of_cluster() == 1) return;
+  const Bits is_misuse = ~is_in_cta(x["addr"], effects.cta_rank(), effects);
+  if (!is_misuse.is_false()) effects.use(use_of_operand(Misuse::no_mbarrier, is_misuse));
+}
+
 /// § 9.7.13.15.11, § 9.7.13.15.12: relaxed.
 void count_transactions(const Form& form, const Operands& x, MbarrierStep step, Effects& effects) {
   Access access = mbarrier_access(form, Sem::relaxed);
@@ -30,6 +38,7 @@ void count_transactions(const Form& form, const Operands& x, MbarrierStep step, 
 /// § 9.7.13.15.13, § 9.7.13.15.14. The state that an arrival returns, if it has a destination, is the object
 /// before it, which contains its phase.
 Results arrive(const Form& form, const Operands& x, Effects& effects) {
+  if (!form.has(".arrive_drop")) check_is_in_own_cta(form, x, effects);
   Access access = mbarrier_access(form, Sem::release);
   access.is_reduction = true;
   MbarrierUse use;
@@ -50,6 +59,7 @@ Results arrive(const Form& form, const Operands& x, Effects& effects) {
 /// § 9.7.13.15.16: the phase of the operand is complete if the object is in a later one. `try_wait` may
 /// return False at any time, as `test_wait` does when it is executed early, so they have one meaning.
 Results wait_for_phase(const Form& form, const Operands& x, Effects& effects) {
+  check_is_in_own_cta(form, x, effects);
   Wait wait;
   wait.sem = sem_of(form, Sem::acquire);
   Access access = mbarrier_access(form, Sem::relaxed);
@@ -170,6 +180,7 @@ constexpr Definition definitions[] = {
        count : .u32;
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
      [](const Form& f, const Operands& x, Effects& effects) {
+       check_is_in_own_cta(f, x, effects);
        const Bits& count = x["count"];
        effects.use(use_of({.step = {.arrivals = count}, .counts_arrivals = true}));
        effects.write(mbarrier_access(f, Sem::weak, MbarrierAccess::init), x["addr"],
@@ -180,6 +191,7 @@ constexpr Definition definitions[] = {
        mbarrier.inval{.shared{::cta}}.b64  [addr];
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
      [](const Form& f, const Operands& x, Effects& effects) {
+       check_is_in_own_cta(f, x, effects);
        Access access = mbarrier_access(f, Sem::weak, MbarrierAccess::inval);
        access.is_indeterminate = true;
        effects.write(access, x["addr"], effects.unspecified(64));
@@ -249,6 +261,7 @@ constexpr Definition definitions[] = {
        cp.async.mbarrier.arrive{.noinc}{.shared{::cta}}.b64  [addr];
        PTX 7.0, sm_80;  PTX 7.8, sm_80: .shared::cta;)",
      [](const Form& f, const Operands& x, Effects& effects) {
+       check_is_in_own_cta(f, x, effects);
        Access access = mbarrier_access(f, Sem::release);
        access.is_reduction = true;
        const Bits address = x["addr"];

@@ -120,6 +120,8 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::thread_count, has_wrong_operand<Misuse::thread_count>},
     {UsePair::one_thread, Misuse::source_larger_than_copy,
      has_wrong_operand<Misuse::source_larger_than_copy>},
+    {UsePair::one_thread, Misuse::no_mbarrier, has_wrong_operand<Misuse::no_mbarrier>},
+    {UsePair::one_thread, Misuse::reduction_in_own_cta, has_wrong_operand<Misuse::reduction_in_own_cta>},
     {UsePair::one_thread, Misuse::bulk_store_size, has_wrong_operand<Misuse::bulk_store_size>},
     {UsePair::one_thread, Misuse::no_multimem_address, has_wrong_operand<Misuse::no_multimem_address>},
     {UsePair::one_thread, Misuse::cta_of_failed_request, has_wrong_operand<Misuse::cta_of_failed_request>},
@@ -284,7 +286,7 @@ std::string_view sentence_of(Misuse misuse) {
       return "the valid values of the phase parity are 0 and 1 (PTX ISA 8.7 § 9.7.13.15.16)";
     case Misuse::no_mbarrier:
       return "any mbarrier operation except mbarrier.init on memory that holds no mbarrier object is "
-             "undefined "
+             "undefined, and so is one that is restricted to shared::cta at a generic address in another CTA "
              "(PTX ISA 8.7 § 9.7.13.15)";
     case Misuse::access_to_mbarrier:
       return "an access to a valid mbarrier object that is no mbarrier operation is undefined, before "
@@ -293,8 +295,9 @@ std::string_view sentence_of(Misuse misuse) {
       return "mbarrier.init on memory that holds a valid mbarrier object is undefined "
              "(PTX ISA 8.7 § 9.7.13.15.9)";
     case Misuse::reduction_in_own_cta:
-      return "an asynchronous reduction in shared memory must be in that of another CTA of the cluster "
-             "(PTX ISA 8.7 § 9.7.13.7)";
+      return "an asynchronous reduction in shared memory must be in that of another CTA of the cluster; "
+             "st.async must be in a cluster of more than one CTA, with its mbarrier in the CTA of its "
+             "destination (PTX ISA 8.7 § 9.7.13.7, § 9.7.9.12)";
     case Misuse::source_larger_than_copy:
       return "cp.async with a src-size larger than its cp-size is undefined (PTX ISA 8.7 § 9.7.9.25.3.1)";
     case Misuse::bulk_store_size:

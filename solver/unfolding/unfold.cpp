@@ -58,21 +58,35 @@ class ProgramThread final : public ThreadUnfolder {
   }
 
   /// The CTAs of a cluster have the ranks of their numbers. A shared variable is at another address in each.
+  /// What is not in shared memory has no such address: 0, where no variable is.
   Bits address_in_cta(const Bits& address, const Bits& rank) override {
-    if (!address.is_constant() || !rank.is_constant()) throw UnhandledEffect();
-    const auto& variables = structure_.program->memory;
-    const auto own = std::ranges::find_if(variables, [&](const Variable& variable) {
-      return variable.cta >= 0 && address.to_u64() - variable.address < variable.size();
-    });
-    if (own == variables.end()) throw UnhandledEffect();
     const auto ctas = cluster_ctas();
-    if (rank.to_u64() >= ctas.size()) throw UnhandledEffect();
-    const std::string name = name_in_cta(own->name);
-    const auto other = std::ranges::find_if(variables, [&](const Variable& variable) {
-      return variable.cta == ctas[rank.to_u64()] && name_in_cta(variable.name) == name;
-    });
-    return address + Bits(address.width(), other->address - own->address);
+    if (!rank.is_constant() || rank.to_u64() >= ctas.size()) throw UnhandledEffect();
+    const int cta = ctas[rank.to_u64()];
+    Bits result(64, 0);
+    for (const Variable& variable : structure_.program->memory) {
+      if (variable.cta < 0) continue;
+      const Bits is_inside = less_unsigned(address - Bits(64, variable.address), Bits(64, variable.size()));
+      const Bits moved = address + Bits(64, instance_of(variable, cta).address - variable.address);
+      result = ite(is_inside, moved, result);
+    }
+    return result;
   }
+
+  /// The instance of a shared variable in a CTA.
+  const Variable& instance_of(const Variable& variable, int cta) const {
+    return *std::ranges::find_if(structure_.program->memory, [&](const Variable& other) {
+      return other.cta == cta && name_in_cta(other.name) == name_in_cta(variable.name);
+    });
+  }
+
+  Bits cta_rank() override {
+    const auto ctas = cluster_ctas();
+    const auto own = std::ranges::find(ctas, source_.placement.cta);
+    return Bits(32, static_cast<std::uint64_t>(own - ctas.begin()));
+  }
+
+  std::uint32_t ctas_of_cluster() override { return static_cast<std::uint32_t>(cluster_ctas().size()); }
 
   /// The CTAs of the thread's cluster, in order.
   std::vector<int> cluster_ctas() const {

@@ -146,6 +146,62 @@ TEST_CASE("the size of a bulk instruction is a multiple of 16") {
   CHECK(found_by_all(copying("ld.global.u32 %r4, [%rd0];\n" + prefetch), out_of({40})) == "undefined");
 }
 
+namespace {
+
+/// The answer for a cluster in which the CTA of rank 0 executes the instruction. %rd3 and %rd4 are generic
+/// addresses of `bar` in the CTAs of rank 0 and of the last rank, %r5 to %r8 shared addresses of `bar` and
+/// `s` there.
+std::string in_cluster(std::uint32_t ctas, const std::string& instruction) {
+  const std::string sync = "barrier.cluster.arrive; barrier.cluster.wait;\n";
+  Launch launch = out_of({0});
+  launch.grid = launch.cluster.emplace(Dimensions{ctas, 1, 1});
+  return found_by_all(
+      copying(
+          "mbarrier.init.shared::cta.b64 [bar], 2;\nst.shared.u32 [%r1], 0;\n" + sync +
+          "mov.u32 %r2, %cluster_ctarank; mov.u32 %r3, %cluster_nctarank; sub.u32 %r3, %r3, 1;\n"
+          "mov.u32 %r4, bar; mapa.shared::cluster.u32 %r5, %r4, 0; mapa.shared::cluster.u32 %r6, %r4, %r3;\n"
+          "mapa.shared::cluster.u32 %r7, %r1, 0; mapa.shared::cluster.u32 %r8, %r1, %r3;\n"
+          "mov.u64 %rd1, bar; cvta.shared.u64 %rd1, %rd1;\n"
+          "mapa.u64 %rd3, %rd1, 0; mapa.u64 %rd4, %rd1, %r3;\n"
+          "setp.eq.u32 %p1, %r2, 0;\n@%p1 " +
+          instruction + "\n" + sync),
+      launch, true);
+}
+
+}  // namespace
+
+// § 9.7.13.15.9 to § 9.7.13.15.16: a generic address of these operations must be in shared::cta.
+TEST_CASE("operations on an mbarrier of another CTA") {
+  for (const std::string operation :
+       {"mbarrier.test_wait.parity.b64 %p2, [%rdX], 0;", "mbarrier.try_wait.parity.b64 %p2, [%rdX], 0;",
+        "mbarrier.arrive.b64 _, [%rdX];", "mbarrier.arrive.b64 %rd5, [%rdX];", "mbarrier.inval.b64 [%rdX];",
+        "cp.async.mbarrier.arrive.b64 [%rdX];"}) {
+    CAPTURE(operation);
+    const auto at = [&](const std::string& address) {
+      return in_cluster(2, std::string(operation).replace(operation.find("%rdX"), 4, address));
+    };
+    CHECK(at("%rd3").find("undefined") == std::string::npos);
+    CHECK(at("%rd4").find("undefined") != std::string::npos);
+  }
+  for (const char* operation : {"mbarrier.arrive_drop.b64 _, [%rd4];",
+                                "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r6];",
+                                "mbarrier.expect_tx.relaxed.cluster.b64 [%rd4], 8;"})
+    CHECK(in_cluster(2, operation).find("undefined") == std::string::npos);
+}
+
+// § 9.7.9.12: in one CTA of the cluster, which has more than one.
+TEST_CASE("st.async: the CTAs of its destination and its mbarrier") {
+  const auto store = [](std::uint32_t ctas, const std::string& places) {
+    return in_cluster(ctas, "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 " + places + ";")
+               .find("undefined") != std::string::npos;
+  };
+  CHECK_FALSE(store(2, "[%r8], 7, [%r6]"));
+  CHECK_FALSE(store(2, "[%r7], 7, [%r5]"));
+  CHECK(store(2, "[%r8], 7, [%r5]"));
+  CHECK(store(2, "[%r7], 7, [%r6]"));
+  CHECK(store(1, "[%r7], 7, [%r5]"));
+}
+
 // § 9.7.9.25.4.2: .add rounds to the nearest even number; .f32 flushes subnormal numbers, .f16 does not.
 TEST_CASE("bulk reductions of floating-point numbers") {
   const auto sum = [](const std::string& first, const std::string& type, Launch launch) {
