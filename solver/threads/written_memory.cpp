@@ -51,7 +51,7 @@ class WrittenMemory {
       Bits is_open = event.condition & is_inside(event);
       if (event.access.proxy == Proxy::generic)
         is_open = is_open & ~is_written_by_thread(event) & ~is_among(is_written_, event) & ~is_counted(event);
-      if (questions_.never(is_open)) continue;
+      if (is_enumerated_ && questions_.never(is_open)) continue;
       if (event.access.proxy == Proxy::generic) is_open = is_open & ~is_written_before(event);
       const std::uint32_t line = event.instruction->where.line;
       const OpenSuspect suspect = {LaunchProperty::uninitialized, is_open, line, 0, event.step, 0};
