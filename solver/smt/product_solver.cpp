@@ -2,18 +2,11 @@
 
 namespace ptxmc {
 
-ProductSolver::ProductSolver(const SmtSolver::Limits& limits, const Bits& preferred) : smt_(limits) {
+ProductSolver::ProductSolver(TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred)
+    : smt_(limits), graph_(graph), products_(graph) {
   if (preferred.is_true()) return;
-  preferred_ = std::make_unique<ProductSolver>(limits);
+  preferred_ = std::make_unique<ProductSolver>(graph, limits);
   preferred_->add(preferred);
-}
-
-Products& ProductSolver::products_of(const Bits& term) {
-  if (!products_) {
-    graph_ = term.term()->graph;
-    products_.emplace(*graph_);
-  }
-  return *products_;
 }
 
 void ProductSolver::add(const Bits& condition) {
@@ -22,9 +15,8 @@ void ProductSolver::add(const Bits& condition) {
 }
 
 void ProductSolver::add_here(const Bits& condition) {
-  if (condition.is_constant()) return smt_.add(condition);
-  smt_.add(products_of(condition).replace_in(condition));
-  smt_.add(products_->new_facts());
+  smt_.add(products_.replace_in(condition));
+  smt_.add(products_.new_facts());
 }
 
 SmtSolver::Result ProductSolver::check(const Bits& condition) {
@@ -40,30 +32,28 @@ SmtSolver::Result ProductSolver::check(const Bits& condition) {
 
 SmtSolver::Result ProductSolver::check_all(const Bits& condition) {
   constexpr unsigned most_rounds = 200;
-  const bool is_known = condition.is_constant() && !products_;
-  if (is_known) return smt_.check({&condition, 1});
-  const Bits asked = condition.is_constant() ? condition : products_of(condition).replace_in(condition);
-  if (const Bits facts = products_->new_facts(); !facts.is_true()) {
+  const Bits asked = products_.replace_in(condition);
+  if (const Bits facts = products_.new_facts(); !facts.is_true()) {
     smt_.add(facts);
-    if (are_defined_) smt_.add(products_->definitions());
+    if (are_defined_) smt_.add(products_.definitions());
   }
   for (unsigned round = 0;; ++round) {
     const SmtSolver::Result result = smt_.check({&asked, 1});
-    if (result != SmtSolver::Result::satisfiable || are_defined_ || !products_->has_some()) return result;
+    if (result != SmtSolver::Result::satisfiable || are_defined_ || !products_.has_some()) return result;
     Substitution found = values();
-    const Bits corrections = products_->corrections(found);
+    const Bits corrections = products_.corrections(found);
     if (corrections.is_true()) return result;
     add_here(corrections);
     are_defined_ = round == most_rounds;
-    if (are_defined_) smt_.add(products_->definitions());
+    if (are_defined_) smt_.add(products_.definitions());
   }
 }
 
 Substitution ProductSolver::values() const {
   if (is_preferred_) return preferred_->values();
   Substitution result;
-  for (VariableId id = 0; graph_ != nullptr && id < graph_->variable_count(); ++id)
-    result.set(id, smt_.value(id, graph_->variable_width(id)));
+  for (VariableId id = 0; id < graph_.variable_count(); ++id)
+    result.set(id, smt_.value(id, graph_.variable_width(id)));
   return result;
 }
 

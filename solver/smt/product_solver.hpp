@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "solver/smt/products.hpp"
 #include "solver/smt/smt_solver.hpp"
@@ -14,7 +13,7 @@ class ProductSolver {
  public:
   /// Among large numbers an assignment is hard to find, so that one which satisfies `preferred` (width 1) is
   /// looked for first, by a solver of its own.
-  explicit ProductSolver(const SmtSolver::Limits&, const Bits& preferred = Bits::boolean(true));
+  explicit ProductSolver(TermGraph&, const SmtSolver::Limits&, const Bits& preferred = Bits::boolean(true));
 
   /// Adds a condition (width 1) for all later checks.
   void add(const Bits& condition);
@@ -22,17 +21,17 @@ class ProductSolver {
   SmtSolver::Result check(const Bits& condition);
   /// Why the last check was unknown.
   const std::string& reason() const { return smt_.reason(); }
-  /// The values of the unknowns of the graph in the assignment found; after `satisfiable`.
+  /// The values of the unknowns of the graph in the assignment found, of all that exist by now; after
+  /// `satisfiable`.
   Substitution values() const;
 
  private:
-  Products& products_of(const Bits& term);
   void add_here(const Bits& condition);
   SmtSolver::Result check_all(const Bits& condition);
 
   SmtSolver smt_;
-  TermGraph* graph_ = nullptr;
-  std::optional<Products> products_;
+  TermGraph& graph_;
+  Products products_;
   bool are_defined_ = false;  // the products
   std::unique_ptr<ProductSolver> preferred_;
   bool is_preferred_ = false;  // the last answer

@@ -9,7 +9,7 @@
 namespace ptxmc {
 
 OpenQuestions::OpenQuestions(const OpenThread& thread, const DecideOptions& options, TermGraph& graph)
-    : thread_(thread), options_(options), graph_(graph), alone_(limits(), has_few_threads(thread)) {
+    : thread_(thread), options_(options), graph_(graph), alone_(graph, limits(), has_few_threads(thread)) {
   alone_.add(thread.assumption & thread.is_thread);
 }
 
@@ -32,7 +32,8 @@ OpenQuestions::Pair* OpenQuestions::find_pair(Neighbours relation) {
   if (!exists) return nullptr;
   std::unique_ptr<Pair>& pair = pairs_[relation];
   if (!pair) {
-    pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_), limits(), has_few_threads(thread_));
+    pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_), graph_, limits(),
+                                  has_few_threads(thread_));
     pair->solver.add(facts_ & pair->threads.other(facts_));
   }
   return pair.get();

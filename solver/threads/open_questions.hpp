@@ -48,8 +48,8 @@ class OpenQuestions {
 
  private:
   struct Pair {
-    Pair(ThreadPair pair, const SmtSolver::Limits& limits, const Bits& preferred)
-        : threads(std::move(pair)), solver(limits, preferred) {
+    Pair(ThreadPair pair, TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred)
+        : threads(std::move(pair)), solver(graph, limits, preferred) {
       solver.add(threads.exists());
     }
     ThreadPair threads;

@@ -22,7 +22,7 @@ bool PossibleInputs::allow(const Bits& condition) {
   const auto known = allowed_.find(condition.term());
   if (known != allowed_.end()) return known->second;
   if (!solver_) {
-    solver_ = std::make_unique<ProductSolver>(limits_, preferred_);
+    solver_ = std::make_unique<ProductSolver>(*condition.term()->graph, limits_, preferred_);
     solver_->add(assumption_);
   }
   const bool result = solver_->check(condition) != SmtSolver::Result::unsatisfiable;

@@ -114,7 +114,7 @@ class OpenUnfolding {
   /// If no size is allowed, `safe` would mean nothing.
   void check_assumption() {
     if (!has_open_sizes(launch_)) return;
-    ProductSolver solver(limits(), has_few_threads(thread()));
+    ProductSolver solver(graph_, limits(), has_few_threads(thread()));
     if (solver.check(thread().assumption) != SmtSolver::Result::unsatisfiable) return;
     const LaunchPlace& where = launch_.assumption.empty() ? launch_.block_where : launch_.assumption_where;
     throw InputError(where.file, where.where,

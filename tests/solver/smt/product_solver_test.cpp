@@ -49,7 +49,7 @@ TEST_CASE("all facts about products are true of numbers") {
     values.set(a.term()->variable, Bits(32, x));
     values.set(b.term()->variable, Bits(32, y));
     values.set(c.term()->variable, Bits(32, z));
-    ProductSolver solver(limits);
+    ProductSolver solver(graph, limits);
     for (const Bits& product : products(a, b, c)) solver.add(equal(product, values.apply(product)));
     CAPTURE(x);
     CAPTURE(y);
@@ -62,7 +62,7 @@ TEST_CASE("an assignment has the values of products") {
   TermGraph graph;
   const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), c = graph.variable(32, "c");
   for (const Bits& product : products(a, b, c)) {
-    ProductSolver solver(limits);
+    ProductSolver solver(graph, limits);
     const unsigned width = product.width();
     const Bits are_small = less_unsigned(a, Bits(32, 64)) & less_unsigned(b, Bits(32, 64));
     REQUIRE(solver.check(equal(product & Bits(width, 0x3f), Bits(width, 40)) & ~equal(a, Bits(32, 1)) &
@@ -70,7 +70,7 @@ TEST_CASE("an assignment has the values of products") {
     Substitution values = solver.values();
     CHECK((values.apply(product).to_u64() & 0x3f) == 40);
   }
-  ProductSolver solver(limits);
+  ProductSolver solver(graph, limits);
   CHECK(solver.check(equal(wide(a) * wide(b), Bits(64, 35)) & less_unsigned(a, b) &
                      less_unsigned(Bits(32, 1), a)) == satisfiable);
   Substitution values = solver.values();
@@ -88,7 +88,7 @@ TEST_CASE("the numbers of threads in a grid of any size are different, and less 
   const Bits tid = unknown("tid"), ctaid = unknown("ctaid"), other_tid = unknown("tid'"),
              other_ctaid = unknown("ctaid'");
   const Bits own = ctaid * ntid + tid, other = other_ctaid * ntid + other_tid;
-  ProductSolver solver(limits);
+  ProductSolver solver(graph, limits);
   solver.add(less_equal_unsigned(all, Bits(64, 0x7fffffff)) & is_position(tid, ctaid) &
              is_position(other_tid, other_ctaid));
   CHECK(solver.check(equal(own, other) & ~equal(ctaid, other_ctaid)) == unsatisfiable);
@@ -100,7 +100,7 @@ TEST_CASE("the numbers of threads in a grid of any size are different, and less 
   CHECK(solver.check(equal(wide(own), all - Bits(64, 1)) & is_small) == satisfiable);
 
   // Without a limit the numbers overflow.
-  ProductSolver unlimited(limits);
+  ProductSolver unlimited(graph, limits);
   unlimited.add(is_position(tid, ctaid) & is_position(other_tid, other_ctaid) & equal(ntid, Bits(32, 1024)));
   CHECK(unlimited.check(equal(own, other) & ~equal(ctaid, other_ctaid)) == satisfiable);
 }
@@ -108,7 +108,7 @@ TEST_CASE("the numbers of threads in a grid of any size are different, and less 
 TEST_CASE("an assignment that is preferred is found, and other ones too") {
   TermGraph graph;
   const Bits a = graph.variable(32, "a"), b = graph.variable(32, "b"), product = wide(a) * wide(b);
-  ProductSolver solver(limits, less_equal_unsigned(product, Bits(64, 4)));
+  ProductSolver solver(graph, limits, less_equal_unsigned(product, Bits(64, 4)));
   solver.add(less_unsigned(Bits(32, 1), a) & less_unsigned(Bits(32, 1), b));
   const auto product_with = [&](const Bits& condition) {
     REQUIRE(solver.check(condition) == satisfiable);
@@ -122,4 +122,13 @@ TEST_CASE("an assignment that is preferred is found, and other ones too") {
     CHECK(product_with(equal(a, Bits(32, 7)) & less_unsigned(b, Bits(32, 3))) == 14);
     CHECK(solver.check(equal(product, Bits(64, 2))) == unsatisfiable);
   }
+}
+
+TEST_CASE("an assignment has values for unknowns of which nothing is asked") {
+  TermGraph graph;
+  const Bits a = graph.variable(32, "a");
+  ProductSolver solver(graph, limits);
+  solver.add(Bits::boolean(true));
+  REQUIRE(solver.check(Bits::boolean(true)) == satisfiable);
+  CHECK(solver.values().apply(a).is_constant());
 }
