@@ -227,6 +227,7 @@ class CompiledModel {
   void find_equal(std::uint32_t step);
   bool is_within(std::uint32_t step, std::uint32_t filter) const;
   bool are_apart(std::uint32_t a, std::uint32_t b) const;
+  bool has_only_loops(std::uint32_t step) const;
   bool is_part(std::uint32_t part, std::uint32_t whole) const;
   bool is_part_but_for_loops(std::uint32_t part, std::uint32_t whole) const;
   bool has_loops_within(std::uint32_t step, std::uint32_t filter) const;

@@ -119,8 +119,7 @@ void CompiledModel::find_equal(std::uint32_t i) {
       break;
     case cat::Operator::compose:
       for (const auto& [identity, other, is_first] : {std::tuple{a, b, true}, std::tuple{b, a, false}}) {
-        if (steps_[identity].op != cat::Operator::identity || !steps_[identity].is_static) continue;
-        if (steps_[identity].is_open) continue;
+        if (!has_only_loops(identity)) continue;
         bool keeps_all = true;
         for (std::size_t x = 0; x < size_; ++x)
           for_each_member(rows(other) + x * stride_, stride_,
@@ -146,13 +145,36 @@ bool CompiledModel::is_within(std::uint32_t step, std::uint32_t filter) const {
   return true;
 }
 
+/// Whether the step is static, and relates events to themselves only.
+bool CompiledModel::has_only_loops(std::uint32_t step) const {
+  if (steps_[step].is_set || !steps_[step].is_static || steps_[step].is_open) return false;
+  bool result = true;
+  for (std::size_t a = 0; a < size_; ++a)
+    for_each_member(rows(step) + a * stride_, stride_, [&](std::size_t b) { result = result && a == b; });
+  return result;
+}
+
 /// Whether the definitions show that `part` is a subset of `whole`.
 bool CompiledModel::is_part(std::uint32_t part, std::uint32_t whole) const {
-  const Step& step = steps_[part];
-  if (step.is_void || part == whole) return true;
-  return step.op == cat::Operator::subtract && !step.is_set &&
-         has_loops_within(step.operands[0], step.operands[1]) &&
-         is_part_but_for_loops(step.operands[0], whole);
+  part = steps_[part].same_as;
+  whole = steps_[whole].same_as;
+  const Step &from = steps_[part], &to = steps_[whole];
+  if (from.is_void || part == whole || is_within(part, whole)) return true;
+  const auto includes_part = [&](std::uint32_t operand) { return is_part(part, operand); };
+  if (to.op == cat::Operator::intersect && std::ranges::all_of(to.operands, includes_part)) return true;
+  const auto is_in_whole = [&](std::uint32_t operand) { return is_part(operand, whole); };
+  switch (from.op) {
+    case cat::Operator::intersect:
+      return std::ranges::any_of(from.operands, is_in_whole);
+    case cat::Operator::unite:
+      return std::ranges::all_of(from.operands, is_in_whole);
+    case cat::Operator::subtract:
+      return is_in_whole(from.operands[0]) ||
+             (!from.is_set && has_loops_within(from.operands[0], from.operands[1]) &&
+              is_part_but_for_loops(from.operands[0], whole));
+    default:
+      return false;
+  }
 }
 
 /// The same, ignoring pairs of an event with itself.

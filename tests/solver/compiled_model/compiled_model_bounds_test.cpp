@@ -44,6 +44,10 @@ let kept = [W]; rf; [R]
 let selected = [R]; (po | rf)
 let behind = (po | rf); [R]
 let fewer = reach \ rf
+let before_none = reach; (po & po^-1)?
+let joined = (reach & ext) | (([W | R]; reach; [_]) & loc & ext & reach)
+let located = loc
+let apart = (reach & ext) | ((reach; reach?) & loc)
 acyclic reach | filtered | outside | inside | more | less | kept | selected | behind as all)"},
                                     {});
   const auto check_values = [](Grown& grown, RandomEvents& random) {
@@ -66,6 +70,9 @@ acyclic reach | filtered | outside | inside | more | less | kept | selected | be
     CHECK(model.value("selected") == reads.compose(step));
     CHECK(model.value("behind") == step.compose(reads));
     CHECK(model.value("fewer") == step.closure() - source);
+    CHECK(model.value("before_none") == step.closure());
+    CHECK(model.value("joined") == step.closure() - within);
+    CHECK(model.value("apart") == ((step.closure() - within) | (step.closure() & model.value("located"))));
   };
   grow_at_random(cat, 60, 4, check_values);
 }
