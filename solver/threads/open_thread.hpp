@@ -24,6 +24,7 @@ struct OpenMemory {
 struct OpenExchange {
   Bits condition;  ///< width 1
   std::uint32_t members = 0;
+  unsigned step = 0;  ///< as in Event
   SourcePosition where;
 };
 

@@ -23,6 +23,10 @@ bool is_uniform_in_warp(OpenQuestions& questions, OpenSuspects& suspects, const 
                                         condition & pair->other(~condition & takes_part), where);
 }
 
+bool is_warp_barrier(const Event& event) {
+  return event.kind == EventKind::barrier && event.barrier.group == Barrier::Group::warp;
+}
+
 bool is_member(std::uint32_t members, unsigned lane) { return (members >> lane & 1) != 0; }
 
 /// Whether the lane of the thread is among the members, width 1.
@@ -50,17 +54,36 @@ bool are_first_ones(OpenQuestions& questions, OpenSuspects& suspects,
   return true;
 }
 
+/// Whether a thread that does not execute a barrier of its CTA, which another thread of its warp executes,
+/// does not wait for the warp afterwards.
+bool are_last_of_warp(OpenQuestions& questions, OpenSuspects& suspects,
+                      const std::vector<const Event*>& barriers) {
+  ThreadPair* const pair = questions.pair(Neighbours::in_warp);
+  if (pair == nullptr) return true;
+  for (const Event* barrier : barriers) {
+    Bits waits = Bits::boolean(false);
+    for (const Event& event : questions.thread().structure.events)
+      if (is_warp_barrier(event) && event.step > barrier->step) waits = waits | event.condition;
+    for (const OpenExchange& exchange : questions.thread().exchanges)
+      if (exchange.step > barrier->step) waits = waits | exchange.condition;
+    const Bits without = barrier->condition & pair->other(~barrier->condition & waits);
+    if (!is_excluded(questions, suspects, Neighbours::in_warp, without, barrier->instruction->where))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
   const Bits all = Bits::boolean(true);
-  std::vector<const Event*> of_cta;
+  std::vector<const Event*> of_cta, not_aligned;
   for (const Event& event : questions.thread().structure.events) {
     if (event.kind != EventKind::barrier || event.condition.is_false()) continue;
-    const bool is_of_cta = event.barrier.group == Barrier::Group::cta;
-    if (is_of_cta) of_cta.push_back(&event);
-    const bool is_for_all = event.barrier.aligned || !is_of_cta;
-    if (is_for_all &&
+    const bool is_for_warp = event.barrier.aligned || is_warp_barrier(event);
+    if (!is_warp_barrier(event)) of_cta.push_back(&event);
+    if (!is_for_warp) not_aligned.push_back(&event);
+    if (is_for_warp &&
         !is_uniform_in_warp(questions, suspects, event.condition, all, event.instruction->where))
       return false;
   }
@@ -69,7 +92,7 @@ bool are_meetings_uniform(OpenQuestions& questions, OpenSuspects& suspects) {
     if (!is_uniform_in_warp(questions, suspects, exchange.condition, takes_part, exchange.where))
       return false;
   }
-  return are_first_ones(questions, suspects, of_cta);
+  return are_first_ones(questions, suspects, of_cta) && are_last_of_warp(questions, suspects, not_aligned);
 }
 
 }  // namespace ptxmc

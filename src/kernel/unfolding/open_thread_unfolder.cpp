@@ -72,7 +72,7 @@ Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
   if (!exchange.members || !exchange.members->is_constant()) refuse("an exchange whose lanes are not known");
   const auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
   leave_outside_of(members);
-  thread_of_.exchanges.push_back({path_.condition, members, instruction_->where});
+  thread_of_.exchanges.push_back({path_.condition, members, current_step(), instruction_->where});
   note_choice();
   mark_acted(path_.condition);
   ExchangedValues values(lanes_per_warp, exchange.values.size());

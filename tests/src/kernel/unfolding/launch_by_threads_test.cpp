@@ -117,6 +117,20 @@ TEST_CASE("a barrier that not all threads execute") {
                  shared) == all_but_race);
 }
 
+TEST_CASE("a barrier that is not aligned, and threads that wait for their warp") {
+  const auto first_lane = [](const std::string& barrier) {
+    return "mov.u32 %r0, %laneid; setp.ne.u32 %p0, %r0, 0; @%p0 bra L;" + barrier + "L:";
+  };
+  const std::string vote = "vote.sync.ballot.b32 %r1, 1, 0xffffffff;";
+  CHECK(excluded(first_lane("barrier.sync 0;") + "ret;") == "all");
+  CHECK(excluded("bar.warp.sync 0xffffffff;" + vote + first_lane("barrier.sync 0;")) == "all");
+  // The other lanes wait for the first one, which waits for the end of the others.
+  CHECK(excluded(first_lane("barrier.sync 0;") + "bar.warp.sync 0xffffffff;") == "");
+  CHECK(excluded(first_lane("barrier.sync 0;") + vote) == "");
+  CHECK(excluded("mov.u32 %r0, %tid.x; setp.ge.u32 %p0, %r0, 64; @%p0 bra L; barrier.sync 0; L:" + vote) ==
+        "all");
+}
+
 TEST_CASE("atomic operations of one kind and size do not race") {
   CHECK(excluded("red.relaxed.gpu.global.add.u32 [%rd0], 1;") == "all");
   CHECK(excluded("red.relaxed.cta.global.add.u32 [%rd0], 1;") == all_but_race);
