@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::uint64_t seeds_of_run = 50;
 constexpr std::size_t contents_asked = 2;
+constexpr std::uint64_t most_memory = 4'000'000'000;  // bytes; loops around counted barriers can need more
 
 enum class Result { agree, disagree, unknown, unsupported };
 
@@ -188,6 +189,7 @@ struct Campaign {
     std::ofstream(file) << kernel.launch;
     DecideOptions options;
     options.timeout_seconds = family.seconds_of_check;
+    options.memory_bytes = most_memory;
     options.bound = 3;
     Result result = Result::disagree;
     try {
