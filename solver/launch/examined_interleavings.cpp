@@ -66,19 +66,18 @@ LaunchQuestion after_interleavings(LaunchQuestion open, const LaunchSchedule& sc
   return open;
 }
 
-std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const cat::Model& model,
-                                          const DecideOptions& options, const TermGraph& graph) {
-  const BarrierSchedule none(question.structure->events.size(), -1);
-  EventStructure structure = with_settled_reads(*question.structure, true, none);
+void find_in_turns(LaunchQuestion open, const cat::Model& model, const DecideOptions& options,
+                   const TermGraph& graph, LaunchAnswer& answer) {
+  const BarrierSchedule none(open.structure->events.size(), -1);
+  EventStructure structure = with_settled_reads(*open.structure, true, none);
   if (auto settled = with_reads_settled_by_certain_barriers(structure, true)) structure = *std::move(settled);
   if (!is_short(structure) || may_overlap_partially(structure) || !cat::has_axioms_of_ptx(model) ||
       !has_mbarrier_operations(structure))
-    return std::nullopt;
+    return;
   const auto waits = MbarrierWaits::find(structure);
-  const auto inputs = waits ? choose_inputs(question, options, graph) : std::nullopt;
-  if (!inputs) return std::nullopt;
-  LaunchAnswer answer;
-  LaunchQuestion open = question;
+  const auto inputs = waits ? choose_inputs(open, options, graph) : std::nullopt;
+  if (!inputs) return;
+  std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
   for (const Turn turn : turns_of(structure)) {
     TimeLimit::check();
     auto made = interleaving_of_waits(structure, *waits, *inputs, turn);
@@ -88,9 +87,6 @@ std::optional<LaunchAnswer> find_in_turns(const LaunchQuestion& question, const 
     unite(answer, std::move(found));
     std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
   }
-  if (answer.findings.empty()) return std::nullopt;
-  give_up(answer, open, "phases of mbarriers that depend on the order of the threads");
-  return answer;
 }
 
 }  // namespace ptxmc

@@ -38,25 +38,33 @@ class LaunchExploration {
         execution_(structure_, model_, observer_.relations(), PartialExecution::Ends::any,
                    observer_.conditions(), barriers_.terms()) {}
 
+  /// What is found in the time stays true: the other properties are unknown.
   LaunchAnswer run() {
-    LaunchAnswer answer;
-    answer.engine = "explorer";
+    answer_.engine = "explorer";
+    try {
+      decide();
+    } catch (const OutOfTime& out) {
+      give_up(answer_, question_, out.what());
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  void decide() {
     std::optional<std::string> reason = voiding_flag(structure_, model_);
     if (!reason) {
       assume_contents();
       course_ = walk_.run(observer_, ExecutionWalk::step_limit(options_.max_steps));
-      answer.findings = observer_.take_findings();
-      if (stop_if_enough(answer, question_)) return answer;
+      answer_.findings = observer_.take_findings();
+      if (stop_if_enough(answer_, question_)) return;
       reason = what_is_open();
-      answer.is_given_up = is_given_up();
+      answer_.is_given_up = is_given_up();
     }
-    if (!reason) answer.executions = observer_.executions();
-    answer.lacks_complete_executions = !reason && !observer_.has_complete_execution();
-    if (reason) give_up(answer, question_, *reason);
-    return answer;
+    if (!reason) answer_.executions = observer_.executions();
+    answer_.lacks_complete_executions = !reason && !observer_.has_complete_execution();
+    if (reason) give_up(answer_, question_, *reason);
   }
 
- private:
   /// The walk chooses phases with a count in a litmus test; a launch has a schedule for them.
   static std::optional<CountedPhases> counted_phases(const EventStructure& structure,
                                                      const ExploredBarriers& barriers) {
@@ -134,6 +142,7 @@ class LaunchExploration {
   ExecutionWalk walk_{structure_, model_, execution_, barriers_, counted_ ? &*counted_ : nullptr, report_};
   ExecutionWalk::Course course_;
   std::optional<bool> needs_open_value_;
+  LaunchAnswer answer_;
 };
 
 void check_flags(const cat::Model& model) {

@@ -53,10 +53,21 @@ class LaunchDecision {
             std::move(candidates), model_, [](const std::string&) { return true; }, options, graph),
         memory_(structure(), search_.algebra().atoms(), search_.encoding().coherence(), graph) {}
 
+  /// What is found in the time stays true: the properties that are not decided then are unknown.
   LaunchAnswer run() {
+    try {
+      decide();
+    } catch (const OutOfTime& out) {
+      give_up(out.what());
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  void decide() {
     if (const auto beyond = search_.encoding().beyond_model()) {
       give_up(*beyond);
-      return std::move(answer_);
+      return;
     }
     const Bits wrong_end = final_violation();
     search_.require_executions();
@@ -65,19 +76,17 @@ class LaunchDecision {
       for (const Ending& ending : endings) search_.include(ending.condition);
     for (const Input& input : question_.inputs) search_.include(input.value);
     for (const auto& [variable, element, value] : finals_) search_.include(value);
-    if (axioms_are_void()) return std::move(answer_);
+    if (axioms_are_void()) return;
     for (const LaunchProperty property : question_.properties) {
       std::vector<Suspect> all = suspects(search_.encoding(), property, wrong_end);
       if (has_defined_part_) restrict_to_defined_part(search_.encoding(), property, all);
       look_for(property, std::move(all));
-      if (stop_if_enough(answer_, question_)) return std::move(answer_);
+      if (stop_if_enough(answer_, question_)) return;
     }
     look_for_more();
     look_for_complete_executions();
-    return std::move(answer_);
   }
 
- private:
   const EventStructure& structure() const { return search_.structure(); }
 
   /// Race flags serve to find races, and mixed-size races, after which the axioms do not apply. Other flags
@@ -277,19 +286,19 @@ LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& r
   return answer;
 }
 
-/// Runs a computation on a question within the time limit; empty if it ran out of time.
+/// Answers a question within the time limit with a function that adds what it finds to the answer, and
+/// returns whether it can decide the question. What it has found when the time is over stays true.
 std::optional<LaunchAnswer> in_time(const LaunchQuestion& question, const DecideOptions& options,
-                                    const std::function<std::optional<LaunchAnswer>()>& decide) {
+                                    const std::function<bool(LaunchAnswer&)>& decide) {
   const auto start = std::chrono::steady_clock::now();
   const TimeLimit limit(options.timeout_seconds, options.interrupted);
-  std::optional<LaunchAnswer> answer;
+  LaunchAnswer answer;
   try {
-    answer = decide();
+    if (!decide(answer)) return std::nullopt;
   } catch (const OutOfTime& out) {
-    answer = unknown_answer(question, out.what());
+    give_up(answer, question, out.what());
   }
-  if (answer)
-    answer->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
 }
 
@@ -424,9 +433,7 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
-    // Once there are findings, the other properties get half of the time that is left: it may take a while to
-    // leave a large encoding, and the findings must be shown.
-    const TimeLimit limit(answer.findings.empty() ? 0 : TimeLimit::seconds_left() / 2, options.interrupted);
+    const TimeLimit limit(answer.findings.empty() ? 0 : seconds_beside_findings(), options.interrupted);
     const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
     unite(answer, decide_launch(open, candidates, model, options, graph));
     return !stop_if_enough(answer, open);
@@ -438,10 +445,13 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
 
 }  // namespace
 
+double seconds_beside_findings() { return TimeLimit::seconds_left() * 3 / 4; }
+
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
-  return *in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
-    return decide_launch(question, settle(question, model, graph), model, options, graph);
+  return *in_time(question, options, [&](LaunchAnswer& answer) {
+    answer = decide_launch(question, settle(question, model, graph), model, options, graph);
+    return true;
   });
 }
 
@@ -455,8 +465,7 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
                                                       const cat::Model& model, const DecideOptions& options,
                                                       TermGraph& graph) {
   if (question.are_meetings_chosen) return std::nullopt;
-  auto answer = in_time(question, options, [&]() -> std::optional<LaunchAnswer> {
-    LaunchAnswer answer;
+  auto answer = in_time(question, options, [&](LaunchAnswer& answer) {
     answer.engine = "barriers";
     const auto decide_case = [&](const LaunchQuestion& part) {
       return Schedules(part, departures, model, options, graph).visit([&](const Scheduled& scheduled) {
@@ -465,15 +474,19 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
       });
     };
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
-    if (cases.empty() && !decide_case(question)) return find_in_turns(question, model, options, graph);
+    if (cases.empty() && !decide_case(question)) {
+      find_in_turns(question, model, options, graph, answer);
+      give_up(answer, question, "phases of mbarriers that depend on the order of the threads");
+      return !answer.findings.empty();
+    }
     for (const LaunchCase& one : cases) {
       LaunchQuestion part = question;
       part.structure = &one.structure;
       part.assumption = question.assumption & one.assumption;
-      if (!decide_case(part)) return std::nullopt;
+      if (!decide_case(part)) return false;
     }
     for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
-    return answer;
+    return true;
   });
   const bool is_found = answer && !answer->findings.empty();
   return is_found && !do_departures_end_threads(*question.structure, departures) ? std::nullopt : answer;

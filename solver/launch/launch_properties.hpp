@@ -17,4 +17,9 @@ LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const Decide
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
 
+/// The time limit for further questions about a launch once there are findings: a part of the time that is
+/// left, in seconds, since leaving a large encoding takes a while, and the findings must be shown. 0: no
+/// limit.
+double seconds_beside_findings();
+
 }  // namespace ptxmc

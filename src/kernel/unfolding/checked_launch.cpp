@@ -78,25 +78,37 @@ bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::M
   return false;
 }
 
-/// Decides each way in which clusters can be cancelled. The cases have executions in common, so the number of
-/// executions stays open.
-bool decide_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Model& model,
-                  const DecideOptions& options, Way way) {
-  LaunchAnswer all;
-  all.lacks_complete_executions = true;
+/// Decides the ways in which clusters can be cancelled until one cannot be decided, and adds the answers.
+/// Returns whether all could be decided.
+bool add_cases(CheckedLaunch& checked, LaunchQuestion question, const cat::Model& model,
+               const DecideOptions& options, Way way, LaunchAnswer& all) {
   for (const EventStructure& structure : cancellation_cases(*checked.unfolded)) {
     TimeLimit::check();
     question.structure = &structure;
     const bool is_decided = decide(checked, question, model, options, way);
     all.engine = checked.answer.engine;
     unite(all, std::exchange(checked.answer, {}));
-    if (!is_decided) {
-      checked.answer.findings = std::move(all.findings);
-      return false;
-    }
+    if (!is_decided) return false;
     if (stop_if_enough(all, question)) break;
     std::erase_if(question.properties, [&](LaunchProperty property) { return has_finding(all, property); });
     if (question.properties.empty()) break;
+  }
+  return true;
+}
+
+/// Decides each way in which clusters can be cancelled. The cases have executions in common, so the number of
+/// executions stays open.
+bool decide_cases(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                  const DecideOptions& options, Way way) {
+  LaunchAnswer all;
+  all.lacks_complete_executions = true;
+  try {
+    if (!add_cases(checked, question, model, options, way, all)) {
+      checked.answer.findings = std::move(all.findings);
+      return false;
+    }
+  } catch (const OutOfTime& out) {
+    give_up(all, question, out.what());
   }
   for (const LaunchFinding& finding : all.findings) all.unknown.erase(finding.property);
   std::ranges::stable_sort(all.findings, {}, &LaunchFinding::property);
@@ -214,41 +226,67 @@ std::vector<std::string> all_assumed_zero(const CheckedLaunch& checked) {
   return {names.begin(), names.end()};
 }
 
-/// Lets the first method that can decide the launch answer.
-void decide_by(const std::vector<Way>& ways, CheckedLaunch& checked,
-               const std::vector<LaunchProperty>& properties, const cat::Model& model,
-               const DecideOptions& options) {
-  std::vector<LaunchFinding> before, by_threads;
-  std::vector<LaunchProperty> open = properties;
-  try {
-    for (const Way way : ways) {
-      if (way == Way::by_threads) {
-        ByThreads answer =
-            check_by_threads(*checked.loaded, checked.launch, open, model, options, *checked.graph);
-        std::erase_if(open, [&](LaunchProperty property) { return answer.decides(property); });
-        std::ranges::move(answer.parts, std::back_inserter(checked.unfolded_before));
-        by_threads = std::move(answer.findings);
-        if (!open.empty()) continue;
-        checked.answer = {};
-        checked.answer.engine = by_one_thread;
-        checked.assumed_zero = std::move(answer.assumed_zero);
-        checked.executed = std::move(answer.executed);
-        break;
-      }
-      if (unfold_and_decide(checked, open, model, options, way)) break;
-      if (!checked.answer.findings.empty() && !options.all_findings) break;
-      if (!checked.answer.findings.empty()) before = std::move(checked.answer.findings);
+/// Lets one method after the other answer what those before it have left open.
+class Methods {
+ public:
+  Methods(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties, const cat::Model& model,
+          const DecideOptions& options)
+      : checked_(checked), model_(model), options_(options), open_(properties) {}
+
+  void decide_by(const std::vector<Way>& ways) {
+    try {
+      for (const Way way : ways)
+        if (ask(way)) break;
+    } catch (const OutOfTime& out) {
+      leave_open(out.what());
+    } catch (const Unsupported& unsupported) {
+      if (found_.empty()) throw;  // what was found stays true
+      leave_open(fmt::format("unsupported: {}", unsupported.what()));
     }
-  } catch (const OutOfTime& out) {
-    for (const LaunchProperty property : open) checked.answer.unknown.emplace(property, out.what());
-  } catch (const Unsupported& unsupported) {
-    if (by_threads.empty()) throw;  // what was found stays true
-    for (const LaunchProperty property : open)
-      checked.answer.unknown.emplace(property, fmt::format("unsupported: {}", unsupported.what()));
+    add_found_before(checked_.answer, std::move(found_));
   }
-  add_found_before(checked.answer, std::move(by_threads));
-  add_found_before(checked.answer, std::move(before));
-}
+
+ private:
+  /// Whether nothing is left for other methods.
+  bool ask(Way way) {
+    const TimeLimit limit(found_.empty() ? 0 : seconds_beside_findings(), options_.interrupted);
+    if (way == Way::by_threads) return ask_by_threads();
+    if (unfold_and_decide(checked_, open_, model_, options_, way)) return true;
+    if (!checked_.answer.findings.empty() && !options_.all_findings) return true;
+    keep(std::exchange(checked_.answer.findings, {}));
+    if (open_.empty()) checked_.answer.unknown.clear();
+    return open_.empty();
+  }
+
+  bool ask_by_threads() {
+    ByThreads answer =
+        check_by_threads(*checked_.loaded, checked_.launch, open_, model_, options_, *checked_.graph);
+    std::erase_if(open_, [&](LaunchProperty property) { return answer.decides(property); });
+    std::ranges::move(answer.parts, std::back_inserter(checked_.unfolded_before));
+    keep(std::move(answer.findings));
+    if (!open_.empty()) return false;
+    checked_.answer = {};
+    checked_.answer.engine = by_one_thread;
+    checked_.assumed_zero = std::move(answer.assumed_zero);
+    checked_.executed = std::move(answer.executed);
+    return true;
+  }
+
+  void keep(std::vector<LaunchFinding> findings) {
+    for (const LaunchFinding& finding : findings) std::erase(open_, finding.property);
+    std::ranges::move(findings, std::back_inserter(found_));
+  }
+
+  void leave_open(const std::string& reason) {
+    for (const LaunchProperty property : open_) checked_.answer.unknown.emplace(property, reason);
+  }
+
+  CheckedLaunch& checked_;
+  const cat::Model& model_;
+  const DecideOptions& options_;
+  std::vector<LaunchProperty> open_;
+  std::vector<LaunchFinding> found_;  // of methods that leave something open
+};
 
 /// A dependent grid may start before its prerequisite has completed, and need not (PTX ISA 8.7 § 9.7.13.13).
 /// So a launch also has a deadlock if its first grids have one without those that follow them.
@@ -260,7 +298,7 @@ void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, con
     auto unfolded = std::move(checked.unfolded);
     LaunchAnswer answer = std::exchange(checked.answer, {});
     checked.launch.unstarted = unstarted;
-    decide_by(ways, checked, {LaunchProperty::deadlock}, model, options);
+    Methods(checked, {LaunchProperty::deadlock}, model, options).decide_by(ways);
     checked.launch.unstarted = 0;
     for (LaunchFinding& finding : checked.answer.findings) {
       finding.message = fmt::format("'{}' need not start before the grid before it has completed",
@@ -285,7 +323,7 @@ CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
   {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    decide_by(ways, result, properties, model, options);
+    Methods(result, properties, model, options).decide_by(ways);
     const bool is_asked = std::ranges::find(properties, LaunchProperty::deadlock) != properties.end();
     if (launch.is_dependent && is_asked) check_first_grids(ways, result, model, options);
   }

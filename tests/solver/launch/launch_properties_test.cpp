@@ -7,6 +7,7 @@
 
 #include "solver/engine/engine.hpp"
 #include "solver/launch/launch_exploration.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "tests/solver/launches.hpp"
 
 using namespace ptxmc;
@@ -263,4 +264,30 @@ TEST_CASE("a barrier with a count of all threads and without one") {
       "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
       " bar.arrive 0, 64 | bar.sync 0 ;\n st.weak x, 2 | ld.weak r0, x ;\nexists (x == 2)";
   CHECK(violated_by(late) == Properties{"race"});
+}
+
+// The time is over when the suspects of a deadlock are considered. Without a deadlock the launch has a race.
+TEST_CASE("what is found before the time is over stays found") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+      " st.weak x, 1 | st.weak x, 2 ;\n bar.cta.sync 0 | bar.cta.sync 1 ;\nexists (x == 1)");
+  for (const bool by_schedules : {false, true}) {
+    CAPTURE(by_schedules);
+    TermGraph graph;
+    const EventStructure structure = events_of(test, graph, 2, by_schedules);
+    LaunchQuestion question = question_about(structure);
+    question.traps_go_on = by_schedules;
+    question.is_ignored = [](LaunchProperty property, const SourcePosition&) {
+      if (property == deadlock) throw OutOfTime("timeout");
+      return false;
+    };
+    const cat::Model model = cat::load("ptx-8.7");
+    const std::optional<LaunchAnswer> answer = by_schedules
+                                                   ? check_launch_by_schedules(question, model, {}, graph)
+                                                   : check_launch(question, model, {}, graph);
+    REQUIRE(answer);
+    CHECK(violated(*answer) == Properties{"race"});
+    CHECK(answer->unknown.at(deadlock) == "timeout");
+    CHECK(!answer->unknown.contains(race));
+  }
 }
