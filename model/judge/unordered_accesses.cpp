@@ -11,6 +11,7 @@
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/bit_matrix.hpp"
+#include "semantics/language/tensor_pipeline.hpp"
 
 // Vector clocks (C. Fidge 1988, F. Mattern 1989) along an interleaving. With Synchronization::possible the
 // clocks contain causality order: each step of base causality order that may exist is followed. Where the
@@ -40,9 +41,13 @@ struct Past {
   Clock causal;    ///< in base causality order
   Clock fenced;    ///< before a proxy fence that precedes the moment
   Clock observed;  ///< also what was read: observation order extends causality order for these writes alone
+  Clock executed;  ///< before it in every course of the execution: the order of tensor memory
+  Clock issued;    ///< strands before which others that are performed in order with them cannot come
 
   void include(const Past& other) {
     causal.include(other.causal);
+    executed.include(other.executed);
+    issued.include(other.issued);
     fenced.include(other.fenced);
     observed.include(other.observed);
   }
@@ -74,9 +79,10 @@ class Clocks {
   /// What is known about a thread or a strand.
   struct Agent {
     Past past;
-    Past released;  ///< what its strong writes release: what preceded a fence or a releasing write
-    Past read;      ///< what releases that it has read may publish, if an acquiring operation follows
-    Past plainly;   ///< the same without reads of mbarriers: for fences
+    Past released;         ///< what its strong writes release: what preceded a fence or a releasing write
+    Past read;             ///< what releases that it has read may publish, if an acquiring operation follows
+    Past plainly;          ///< the same without reads of mbarriers: for fences
+    Past at_tensor_fence;  ///< of a thread: its past at the last tcgen05.fence::after_thread_sync
     EventId last_read = -1;  ///< its last source: for the success of a wait in the same instruction
     unsigned last_step = 0;
     std::vector<std::pair<unsigned, std::size_t>> starts;  ///< of a thread: its strands, by step of the start
@@ -95,8 +101,13 @@ class Clocks {
     if ((threads_ + starts.size()) * (threads_ + starts.size() / 16) > most / 8) return false;
     for (const auto& [name, step] : starts) strand_.emplace(name, strand_.size());
     Clock clock{std::vector<unsigned>(threads_), BitSet(strand_.size()), BitSet(strand_.size())};
-    nothing_ = {clock, clock, clock};
-    agents_.resize(threads_ + strand_.size(), {nothing_, nothing_, nothing_, nothing_, -1, 0, {}, 0});
+    nothing_ = {clock, clock, clock, clock, clock};
+    accesses_cells_.resize(strand_.size());
+    for (const Event& event : execution_.events)
+      if (event.strand != 0 && is_tensor_cell(event))
+        accesses_cells_[strand_.at({event.thread, event.strand})] = true;
+    agents_.resize(threads_ + strand_.size(),
+                   {nothing_, nothing_, nothing_, nothing_, nothing_, -1, 0, {}, 0});
     for (const auto& [name, step] : starts)
       agents_[index(name.first)].starts.emplace_back(step, threads_ + strand_.at(name));
     for (Agent& agent : agents_) std::ranges::sort(agent.starts);
@@ -113,13 +124,14 @@ class Clocks {
     return agents_[threads_ + strand_.at({event.thread, event.strand})];
   }
 
-  /// The strands that start before the event have the past of their thread at their start.
+  /// The strands that start before the event have the past of their thread at their start, and strands that
+  /// access cells of tensor memory that at the last tcgen05.fence before it.
   void start_strands(const Event& event) {
     Agent& thread = agents_[index(event.thread)];
     for (; thread.started < thread.starts.size(); ++thread.started) {
       const auto& [step, strand] = thread.starts[thread.started];
       if (step > event.step) break;
-      agents_[strand].past = thread.past;
+      agents_[strand].past = accesses_cells_[strand - threads_] ? thread.at_tensor_fence : thread.past;
     }
   }
 
@@ -132,7 +144,7 @@ class Clocks {
     if (event.kind == EventKind::barrier) arrive(id, agent);
     if (event.kind == EventKind::fence) fence(event, agent);
     if (event.kind == EventKind::wait) succeed(event, agent);
-    if (tensor_fence_of(event) != TensorFence::none) fence_tensor_memory(agent);
+    if (tensor_fence_of(event) != TensorFence::none) fence_tensor_memory(event, agent);
     if (event.is_read()) read(id, agent);
     if (event.is_memory_access()) check(id, agent.past);
     advance(event, agent);
@@ -143,17 +155,23 @@ class Clocks {
   /// The event precedes what follows.
   void advance(const Event& event, Agent& agent) {
     if (event.strand != 0) return;
-    for (Clock* clock : {&agent.past.causal, &agent.past.observed})
+    for (Clock* clock : {&agent.past.causal, &agent.past.observed, &agent.past.executed})
       clock->steps[index(event.thread)] = event.step + 1;
   }
 
   void complete(const Event& event, Past& past) {
+    const bool is_issue = tensor_fence_of(event) == TensorFence::pipelined;
     for (const Completion& completion : event.completes) {
       if (completion.condition.is_false()) continue;
       completion.for_each_strand(event.thread, [&](int thread, unsigned number) {
         const auto strand = strand_.find({thread, number});
         if (strand == strand_.end()) return;
-        for (Clock* clock : {&past.causal, &past.observed}) {
+        if (is_issue) {
+          past.issued.reads.insert(strand->second);
+          past.issued.strands.insert(strand->second);
+          return;
+        }
+        for (Clock* clock : {&past.causal, &past.observed, &past.executed}) {
           clock->reads.insert(strand->second);
           if (!completion.only_reads) clock->strands.insert(strand->second);
         }
@@ -192,10 +210,11 @@ class Clocks {
   }
 
   /// tcgen05.fence. It only orders accesses to tensor memory, also behind relaxed operations.
-  void fence_tensor_memory(Agent& agent) {
+  void fence_tensor_memory(const Event& event, Agent& agent) {
     agent.past.include(agent.plainly);
     agent.past.include(agent.read);
     agent.released.include(agent.past);
+    if (tensor_fence_of(event) == TensorFence::after) agent.at_tensor_fence = agent.past;
   }
 
   void succeed(const Event& event, Agent& agent) {
@@ -227,6 +246,7 @@ class Clocks {
     for (const EventId source : sources_[index(id)]) {
       const Shared& published = published_[index(source)];
       if (!published) continue;
+      agent.past.executed.include(published->executed);
       agent.last_read = source;
       agent.last_step = event.step;
       const bool is_in_scope = are_in_scope(at(source), event);
@@ -248,6 +268,7 @@ class Clocks {
       if (releases(event)) agent.released.include(agent.past);
       published = agent.released;
       published.observed.include(agent.past.observed);
+      published.executed.include(agent.past.executed);
     }
     if (event.rmw >= 0)
       for (const EventId source : sources_[index(event.rmw)])
@@ -259,6 +280,7 @@ class Clocks {
   /// waits for, and not what precedes its start (PTX ISA 8.7 § 8.9.1.1).
   void signal(const Event& event, const Agent& agent, Past& published) const {
     if (!is_of_mbarrier(event)) published = agent.past;
+    published.executed = agent.past.executed;
     complete(event, strand_.at({event.thread, event.strand}), published);
   }
   void complete(const Event& event, std::size_t strand, Past& past) const {
@@ -269,7 +291,7 @@ class Clocks {
         if (const auto other = strand_.find({thread, number}); other != strand_.end())
           own.insert(other->second);
       });
-    for (Clock* clock : {&past.causal, &past.observed}) {
+    for (Clock* clock : {&past.causal, &past.observed, &past.executed}) {
       clock->reads = clock->reads | own;
       clock->strands = clock->strands | own;
     }
@@ -286,10 +308,19 @@ class Clocks {
   /// Whether an earlier access precedes an access with this past in causality order.
   bool precedes(const Event& earlier, const Event& access, const Past& past) const {
     if (!is_weak(earlier) && earlier.is_write() && is_in(earlier, past.observed)) return true;
+    const bool are_of_tensor_memory =
+        earlier.access.space == StateSpace::tensor && access.access.space == StateSpace::tensor;
+    if (are_of_tensor_memory && is_in(earlier, past.executed)) return true;
+    if (are_pipelined(earlier, access) && is_in(earlier, past.issued)) return true;
     const bool is_other_proxy =
         access.access.proxy == Proxy::async || access.access.proxy == Proxy::tensormap;
     const bool needs_fence = earlier.access.proxy == Proxy::generic && is_other_proxy && access.strand != 0;
     return is_in(earlier, needs_fence ? past.fenced : past.causal);
+  }
+
+  static bool are_pipelined(const Event& a, const Event& b) {
+    static const BaseRelation* const pair = find_base_relation("pipeline_pair");
+    return pair->from(a) && pair->to(b) && ptxmc::are_pipelined(*a.instruction->form, *b.instruction->form);
   }
 
   bool may_be_atomic(const Event& a, const Event& b) const {
@@ -336,6 +367,7 @@ class Clocks {
   const std::vector<std::size_t> places_;
   std::size_t threads_ = 0;
   std::map<std::pair<int, unsigned>, std::size_t> strand_;  // its number
+  std::vector<bool> accesses_cells_;                        // by strand: cells of tensor memory
   Past nothing_, sc_fences_;
   std::vector<Agent> agents_;                  // threads, then strands
   std::map<int, Past> phases_;                 // of barriers: what precedes the arrivals so far

@@ -12,12 +12,14 @@ bool is_earlier_instruction(const Event& a, const Event& b) {
 
 TensorFence tensor_fence_of(const Event& event) {
   if (event.kind != EventKind::wait || event.access.space != StateSpace::tensor) return TensorFence::none;
-  return event.access.proxy == Proxy::async ? TensorFence::after : TensorFence::before;
+  if (event.access.proxy == Proxy::async) return TensorFence::after;
+  return event.access.is_copy ? TensorFence::pipelined : TensorFence::before;
 }
 
 void make_tensor_fence(Event& event, TensorFence fence) {
   event.access.space = StateSpace::tensor;
   if (fence == TensorFence::after) event.access.proxy = Proxy::async;
+  event.access.is_copy = fence == TensorFence::pipelined;
 }
 
 bool is_tensor_cell(const Event& event) {
@@ -34,13 +36,28 @@ bool is_earlier_in_strand(std::span<const Event> events, EventId a, EventId b) {
   return first.strand != 0 && a < b && are_of_one_agent(first, events[static_cast<std::size_t>(b)]);
 }
 
-Bits is_complete_before(const Event& a, const Event& b) {
+namespace {
+
+/// Whether (width 1) the first event is of an operation in Event::completes of the second one.
+Bits is_covered(const Event& a, const Event& b) {
   Bits result = Bits::boolean(false);
   if (a.strand == 0) return result;
   for (const Completion& completion : b.completes)
     if (completion.strand_of(a.thread, b.thread) == a.strand && (a.is_read() || !completion.only_reads))
       result = result | completion.condition;
   return result;
+}
+
+}  // namespace
+
+Bits is_complete_before(const Event& a, const Event& b) {
+  if (tensor_fence_of(b) == TensorFence::pipelined) return Bits::boolean(false);
+  return is_covered(a, b);
+}
+
+Bits is_pipelined_before(const Event& a, const Event& b) {
+  if (tensor_fence_of(b) != TensorFence::pipelined) return Bits::boolean(false);
+  return is_covered(a, b);
 }
 
 bool is_success_of(const Event& wait, const Event& read) {

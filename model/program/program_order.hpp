@@ -17,8 +17,10 @@ bool is_earlier_instruction(const Event&, const Event&);
 bool is_success_of(const Event& wait, const Event& read);
 
 /// The events of tcgen05.fence, which order accesses to tensor memory (PTX ISA 8.7 § 9.7.16.5.3). `before`:
-/// tcgen05.ld and tcgen05.st that the thread has waited for are complete. `after`: see is_before_start.
-enum class TensorFence : std::uint8_t { none, before, after };
+/// tcgen05.ld and tcgen05.st that the thread has waited for are complete. `pipelined`: other operations of
+/// the thread have been started, and those that are performed in order with them may follow. `after`: see
+/// is_before_start.
+enum class TensorFence : std::uint8_t { none, before, pipelined, after };
 TensorFence tensor_fence_of(const Event&);
 /// Makes an event of kind `wait` one of a fence.
 void make_tensor_fence(Event&, TensorFence);
@@ -37,6 +39,9 @@ bool is_earlier_in_strand(std::span<const Event>, EventId, EventId);
 /// Whether (width 1) an operation of an asynchronous operation is complete before another event
 /// because that event waits for it: Event::completes.
 Bits is_complete_before(const Event&, const Event&);
+
+/// The same for TensorFence::pipelined, at which the operation need not be complete.
+Bits is_pipelined_before(const Event&, const Event&);
 
 /// Program order (PTX ISA 8.7 § 8.2): the first event precedes the second in the same thread. The read of a
 /// read-modify-write precedes its write, and that of a wait its success. The elements of one vector access

@@ -400,6 +400,9 @@ SettledCandidates scheduled_candidates(const EventStructure& structure, const Ba
 /// Whether a structure has so many events that relations over all of them take very long.
 bool is_large(const EventStructure& structure) { return structure.events.size() > 1'500; }
 
+/// Whether the relations over a structure exceed the memory that a launch may have.
+bool is_too_large(const EventStructure& structure) { return structure.events.size() > 5'000; }
+
 /// Searches a large launch for a race that barriers do not order, before other properties are decided. Adds
 /// its findings.
 bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
@@ -433,6 +436,10 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
+    if (!answer.findings.empty() && is_too_large(scheduled.structure)) {
+      give_up(answer, open, "too many events to ask further");
+      return false;
+    }
     const TimeLimit limit(answer.findings.empty() ? 0 : seconds_beside_findings(), options.interrupted);
     const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
     unite(answer, decide_launch(open, candidates, model, options, graph));

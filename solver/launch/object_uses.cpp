@@ -76,11 +76,12 @@ class Uses {
     });
   }
 
-  /// Whether program order, or a barrier, orders an init before an operation of a thread.
+  /// Whether program order, or a barrier, orders an init before an operation of a thread, or before the start
+  /// of the asynchronous operation that performs it.
   bool is_ordered(EventId init, EventId use) const {
     const Event &first = at(init), &second = at(use);
     if (first.kind == EventKind::initial_write) return true;
-    if (second.strand != 0 || first.access.proxy != Proxy::generic || second.access.proxy != Proxy::generic ||
+    if (first.access.proxy != Proxy::generic || second.access.proxy != Proxy::generic ||
         !identical(first.address, second.address))
       return false;
     if (first.thread == second.thread) return first.step < second.step;

@@ -37,6 +37,11 @@ class Turns {
     }
     for (const auto& endings : structure.endings)
       for (const Ending& ending : endings) include(ending.condition);
+    for (std::size_t i = 0; i < structure.events.size(); ++i) {
+      const Event& event = structure.events[i];
+      if (event.strand != 0) ends_of_strands_[{event.thread, event.strand}] = i;
+      for (const Completion& completion : event.completes) include(completion.condition);
+    }
     values_.prepare();
     for (const auto& [unknown, value] : inputs) {
       values_.assign(unknown, value);
@@ -54,7 +59,10 @@ class Turns {
     if (!take_turns()) return std::nullopt;
     std::vector<EventId> blocked;
     for (std::size_t thread = 0; thread < next_.size(); ++thread)
-      if (!is_past_all(static_cast<int>(thread))) blocked.push_back(static_cast<EventId>(next_[thread]));
+      if (!is_past_all(static_cast<int>(thread))) {
+        blocked.push_back(static_cast<EventId>(next_[thread]));
+        if (!are_complete(structure_.events[next_[thread]])) return std::nullopt;
+      }
     if (!blocked.empty()) return TakenTurns{{}, {}, {}, false, false, {}, std::move(blocked)};
     if (reaches_bound()) return std::nullopt;
     const bool ended = has_ended(), stuck = is_stuck();
@@ -163,7 +171,7 @@ class Turns {
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
         if (!pass(id)) return any;
-      } else if (!may_poll(id)) {
+      } else if (!may_poll(id) || !are_complete(event)) {
         return any;
       } else if (!perform(id)) {
         return std::nullopt;
@@ -177,6 +185,18 @@ class Turns {
       }
     }
     return any;
+  }
+
+  /// Whether the other threads have performed their parts of the operations that the event waits for.
+  bool are_complete(const Event& event) const {
+    return std::ranges::all_of(event.completes, [&](const Completion& completion) {
+      if (completion.together == nullptr || values_.is_false(completion.condition)) return true;
+      return std::ranges::all_of(*completion.together, [&](const auto& part) {
+        const auto end = ends_of_strands_.find(part);
+        return part.first == event.thread || end == ends_of_strands_.end() ||
+               next_[index(part.first)] > end->second;
+      });
+    });
   }
 
   /// Whether a waiting thread can continue because the other threads have arrived.
@@ -298,7 +318,8 @@ class Turns {
   KnownValues values_;
   Substitution assigned_;
   std::unordered_map<std::uint64_t, Byte> memory_;
-  std::map<int, std::size_t> awaited_;  // by phase
+  std::map<int, std::size_t> awaited_;                               // by phase
+  std::map<std::pair<int, unsigned>, std::size_t> ends_of_strands_;  // by thread and strand: the last event
   std::vector<ReadsFrom> sources_;
   std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
   std::size_t now_ = 0;

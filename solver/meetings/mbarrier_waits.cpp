@@ -162,7 +162,10 @@ bool MbarrierWaits::are_endless_without_success() const {
     return std::ranges::all_of(endings, [&](const Ending& ending) {
       // Threads may continue after a trap.
       const bool is_before = ending.kind == Kind::trapped && ending.first_step <= read.step;
-      return ending.kind == Kind::spinning || is_before || is_excluded(ending.condition);
+      // A use that is undefined is behind the wait, where the thread does not come; or before the wait, where
+      // it ends the thread; or one of an asynchronous operation, whose thread goes on.
+      return ending.kind == Kind::spinning || ending.kind == Kind::undefined || is_before ||
+             is_excluded(ending.condition);
     });
   });
 }

@@ -45,7 +45,7 @@ class ThreadUnfolder : protected Effects {
   }
   /// Called when an operation on tensor memory has been recorded, as an operation of a strand of its own that
   /// is complete together with it.
-  virtual void accessed_tensor_memory() {}
+  virtual void accessed_tensor_memory(const StartedOperation&) {}
   /// Called when the event of an access has been recorded.
   virtual void recorded(const Event&, const Place&) {}
   /// Runs the current instruction on the current path. The default runs its rule.
@@ -153,6 +153,10 @@ class ThreadUnfolder : protected Effects {
   void repeat_for_ever(Target head);
   void leave_if_register_is_busy(const RegisterUse&);
   std::vector<Completion> waited_transfers() const;
+  std::vector<Completion> committed_operations() const;
+  void add_pipelined_operations(const StartedOperation&);
+  std::optional<TensorAccumulator> accumulator() const;
+  void gather(ReadSets::Id read);
   bool did_the_same(const IterationStart&, Target head) const;
   bool waits_for_clock(const Bits& condition, const IterationStart&) const;
   Bits is_back_at(const IterationStart&, Target head) const;
@@ -173,6 +177,8 @@ class ThreadUnfolder : protected Effects {
   std::vector<Completion> follows_;  // the operations that it follows
   unsigned cells_strand_ = 0;        // of its accesses to cells of tensor memory; 0: none
   std::vector<Completion> cells_follow_;
+  ReadSets::Id gathered_ = 0, latest_ = 0;  // what its writes come from: its reads, and the last one
+  bool is_latest_used_ = false;
   std::vector<VariableId> clocks_;
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;

@@ -63,8 +63,13 @@ Bits ThreadUnfolder::record_read(const Access& access, const Place& place, unsig
 void ThreadUnfolder::record_write(const Access& access, const Place& place, const Bits& value) {
   Event& event = record_access(EventKind::write, access, place, value);
   // The write of a copy takes the value that the copy has read.
-  event.data_dependencies =
-      reads_.elements(performed_.empty() ? data_sources_ : reads_.unite(data_sources_, performed_.back()));
+  ReadSets::Id sources = data_sources_;
+  if (cells_strand_ != 0)
+    sources = reads_.unite(sources, reads_.unite(gathered_, latest_));
+  else if (!performed_.empty())
+    sources = reads_.unite(sources, performed_.back());
+  event.data_dependencies = reads_.elements(sources);
+  is_latest_used_ = true;
   mark_acted(event.condition);
 }
 
@@ -81,12 +86,23 @@ Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
   return content.value;
 }
 
+/// A value that an operation on tensor memory has read is in all that it writes later, unless the value is
+/// the addend of one element: then a write of this element has followed the read.
+void ThreadUnfolder::gather(ReadSets::Id read) {
+  if (cells_strand_ == 0) return;
+  if (!is_latest_used_) gathered_ = reads_.unite(gathered_, latest_);
+  latest_ = read;
+  is_latest_used_ = false;
+}
+
 Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned width) {
   const Place place = reach(access, address, width / 8, false);
   if (path_.condition.is_false()) return graph_.variable(width, "nothing");
   if (place.is_own.is_true()) return own_read(place, width);
   const Bits read = record_read(access, place, width);
-  performed_.push_back(reads_.single(last_event()));
+  const ReadSets::Id source = reads_.single(last_event());
+  performed_.push_back(source);
+  gather(source);
   const Bits value = value_of_read(place, read);
   if (place.is_own.is_false()) return value;
   const Bits own = own_read(place, width);

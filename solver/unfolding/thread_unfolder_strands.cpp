@@ -1,6 +1,7 @@
 // Asynchronous operations of a thread: PTX ISA 8.7 § 8.9.1.1, § 9.7.9.25.
 #include "model/program/program_order.hpp"
 #include "semantics/language/misuse.hpp"
+#include "semantics/language/tensor_pipeline.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 
 namespace ptxmc {
@@ -12,32 +13,80 @@ bool is_transfer(AsyncGroup group) {
   return group == AsyncGroup::tensor_load || group == AsyncGroup::tensor_store;
 }
 
+bool is_on_tensor_memory(AsyncGroup group) { return group >= AsyncGroup::tensor_load; }
+
 }  // namespace
 
-/// A load or store of tensor memory is two strands: other accesses follow what precedes the instruction, and
+/// An operation on tensor memory is two strands: other accesses follow what precedes the instruction, and
 /// accesses to cells of tensor memory what precedes a tcgen05.fence (PTX ISA 8.7 § 9.7.16.5.3), or an earlier
-/// load or store that the thread has waited for.
+/// operation of the thread that it has waited for, or that is performed in order with it.
 void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(Effects&)> perform) {
-  if (operation.group == AsyncGroup::tensor_operation || operation.follows == AsyncGroup::tensor_operation)
-    throw UnhandledEffect("operations of tensor cores on tensor memory");
+  StartedOperation own = {.group = operation.group, .instruction = instruction_};
   strand_ = ++strands_;
-  if (operation.follows != AsyncGroup::none)
+  // tcgen05.mma follows some of the earlier operations only: add_pipelined_operations.
+  if (operation.group == AsyncGroup::none && operation.follows == AsyncGroup::tensor_operation)
+    follows_ = committed_operations();
+  else if (operation.follows != AsyncGroup::none && operation.follows != AsyncGroup::tensor_operation)
     for (const auto& [strand, started] : path_.operations)
       if (started.group == operation.follows) follows_.push_back({strand, Bits::boolean(true), false});
-  if (is_transfer(operation.group)) {
+  if (is_on_tensor_memory(operation.group)) {
     cells_strand_ = ++strands_;
     cells_follow_ = waited_transfers();
+    if (operation.group == AsyncGroup::tensor_operation) {
+      own.accumulator = accumulator();
+      add_pipelined_operations(own);
+    }
   }
   const auto performed = std::move(performed_);
   performed_.clear();
+  gathered_ = latest_ = 0;
   perform(*this);
-  if (cells_strand_ != 0) accessed_tensor_memory();
+  if (cells_strand_ != 0) accessed_tensor_memory(own);
   performed_ = performed;
-  if (operation.group != AsyncGroup::none) path_.operations[strand_] = {operation.group};
-  if (cells_strand_ != 0) path_.operations[cells_strand_] = {operation.group};
+  if (operation.group != AsyncGroup::none) path_.operations[strand_] = own;
+  if (cells_strand_ != 0) path_.operations[cells_strand_] = own;
   follows_.clear();
   cells_follow_.clear();
   strand_ = cells_strand_ = 0;
+}
+
+/// The operations that a tcgen05.commit waits for. It also has the effect of
+/// tcgen05.fence::before_thread_sync (PTX ISA 8.7 § 9.7.16.5.4.2).
+std::vector<Completion> ThreadUnfolder::committed_operations() const {
+  std::vector<Completion> result = waited_transfers();
+  for (const auto& [strand, started] : path_.operations)
+    if (started.group == AsyncGroup::tensor_operation &&
+        is_tracked(*started.instruction->form, *instruction_->form))
+      result.push_back({strand, Bits::boolean(true), false});
+  return result;
+}
+
+/// The operations of the thread that are performed before its next one in any case: PTX ISA 8.7 § 9.7.16.5.2.
+void ThreadUnfolder::add_pipelined_operations(const StartedOperation& own) {
+  for (const auto& [strand, started] : path_.operations)
+    if (started.group == AsyncGroup::tensor_operation &&
+        are_pipelined(*started.instruction->form, *own.instruction->form) &&
+        (!started.accumulator || !own.accumulator || started.accumulator == own.accumulator))
+      cells_follow_.push_back({strand, Bits::boolean(true), false});
+}
+
+/// The accumulator of the current instruction, if it is a tcgen05.mma with known operands.
+std::optional<TensorAccumulator> ThreadUnfolder::accumulator() const {
+  Bits address, descriptor;
+  const auto value = [&](const RegisterId id) { return path_.frame().registers[id]; };
+  for (std::size_t i = 0; i < instruction_->operands.size(); ++i) {
+    const std::string_view name = instruction_->form->operands[i].name();
+    const auto& operand = instruction_->operands[i].is;
+    if (const auto* place = std::get_if<Operand::Address>(&operand); place != nullptr && name == "d-tmem")
+      address = place->base ? value(*place->base).resize_unsigned(64) + place->offset : place->offset;
+    if (name != "idesc") continue;
+    if (const auto* source = std::get_if<Operand::Register>(&operand)) descriptor = value(source->id);
+    if (const auto* number = std::get_if<Operand::Immediate>(&operand)) descriptor = number->value;
+  }
+  if (address.width() == 0 || !address.is_constant() || !descriptor.is_constant()) return std::nullopt;
+  const auto shape =
+      read_instruction_descriptor(*instruction_->form, static_cast<std::uint32_t>(descriptor.to_u64()));
+  return TensorAccumulator{static_cast<std::uint32_t>(address.to_u64()), shape.m, shape.n, shape.k};
 }
 
 Results ThreadUnfolder::start_with_results(const AsyncOperation& operation,
@@ -72,7 +121,16 @@ void ThreadUnfolder::after_waited_transfers(const std::function<void()>& perform
 void ThreadUnfolder::fence_tensor_operations(bool is_before) {
   Event& event = record(EventKind::wait);
   make_tensor_fence(event, is_before ? TensorFence::before : TensorFence::after);
-  if (is_before) event.completes = waited_transfers();
+  if (!is_before) return;
+  event.completes = waited_transfers();
+  std::vector<Completion> started;
+  for (const auto& [strand, operation] : path_.operations)
+    if (operation.group == AsyncGroup::tensor_operation)
+      started.push_back({strand, Bits::boolean(true), false});
+  if (started.empty()) return;
+  Event& pipelined = record(EventKind::wait);
+  make_tensor_fence(pipelined, TensorFence::pipelined);
+  pipelined.completes = std::move(started);
 }
 
 /// PTX ISA 8.7 § 9.7.15. No other instruction can see the registers before the operation is complete, so they

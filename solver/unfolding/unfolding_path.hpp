@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "semantics/chapters/instruction_descriptor.hpp"
 #include "semantics/language/register_hazards.hpp"
 #include "solver/unfolding/function_body.hpp"
 #include "solver/unfolding/private_memory.hpp"
@@ -46,8 +48,10 @@ struct UnfoldingFrame {
 /// An asynchronous operation of a group that the thread has started and may not have waited for.
 struct StartedOperation {
   AsyncGroup group = AsyncGroup::none;
-  Bits is_committed = Bits::boolean(false);  ///< width 1: it is in a group
-  Bits later_groups = Bits(32, 0);           ///< committed after its own, 32 bits
+  Bits is_committed = Bits::boolean(false);           ///< width 1: it is in a group
+  Bits later_groups = Bits(32, 0);                    ///< committed after its own, 32 bits
+  const Instruction* instruction = nullptr;           ///< on tensor memory: that has started it
+  std::optional<TensorAccumulator> accumulator = {};  ///< of a tcgen05.mma
 };
 
 /// A position in the order of unrolled instructions: all iterations of a loop precede the code after the

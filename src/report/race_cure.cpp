@@ -143,7 +143,7 @@ class Cure {
   std::string two_operations() const {
     const Event &a = at(a_), &b = at(b_);
     if (a.access.space == StateSpace::tensor && b.access.space == StateSpace::tensor)
-      return fmt::format("if the operation in {} comes first, {}", line_of(a), transfer_text(a, b));
+      return fmt::format("if the operation in {} comes first, {}", line_of(a), tensor_text(a, b));
     if (!a.is_write() || !b.is_write()) return {};
     if (a.instruction == b.instruction)
       return fmt::format(
@@ -198,7 +198,7 @@ class Cure {
     if (spelling.find("mbarrier") != std::string::npos)
       return fmt::format("let {} wait for the phase of its mbarrier before {}", thread_of(other),
                          line_of(other));
-    if (own.access.space == StateSpace::tensor) return transfer_text(own, other);
+    if (spelling.starts_with("tcgen05.")) return tensor_text(own, other);
     const bool is_bulk = spelling.find("bulk") != std::string::npos;
     const char* wait = !is_bulk        ? "cp.async.wait_group"
                        : own.is_read() ? "cp.async.bulk.wait_group.read"
@@ -209,8 +209,14 @@ class Cure {
   }
 
   /// `execute tcgen05.wait::ld in P0 before line 9`: PTX ISA 8.7 § 9.7.16.5.4.
-  std::string transfer_text(const Event& own, const Event& other) const {
+  std::string tensor_text(const Event& own, const Event& other) const {
     const bool is_load = written(own).starts_with("tcgen05.ld");
+    if (!is_load && !written(own).starts_with("tcgen05.st"))
+      return fmt::format(
+          "execute tcgen05.commit behind {} in {}, and let {} wait for the phase of its mbarrier{} "
+          "before {}",
+          line_of(own), thread_of(own), thread_of(other),
+          is_tensor_cell(other) ? " and execute tcgen05.fence::after_thread_sync" : "", line_of(other));
     const std::string wait = is_load ? "tcgen05.wait::ld" : "tcgen05.wait::st";
     if (own.thread == other.thread)
       return fmt::format("execute {} in {} before {}", wait, thread_of(own), line_of(other));

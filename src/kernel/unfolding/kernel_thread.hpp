@@ -110,7 +110,7 @@ class KernelThread : public ThreadUnfolder {
   }
   std::uint32_t thread_number() override;
   Bits value_of_read(const Place&, const Bits& read) override;
-  void accessed_tensor_memory() override;
+  void accessed_tensor_memory(const StartedOperation&) override;
   Results allocate_tensor_memory(const Bits& columns, unsigned ctas,
                                  std::function<Results(const Bits&)> after) override;
   void free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) override;

@@ -69,8 +69,12 @@ Bits KernelThread::value_of_read(const Place& place, const Bits& read) {
 }
 
 /// The columns that an operation accesses must be allocated. It accesses them as long as it is performed.
-void KernelThread::accessed_tensor_memory() {
+void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
   const std::set<std::uint64_t> units = std::exchange(accessed_units_, {});
+  refuse_pair(instruction_->form->has(".cta_group::2") ? 2 : 1);
+  if (operation.accumulator)
+    launch_.tensor_memory.note_product(start_.cta, thread_, *operation.accumulator, units,
+                                       instruction_->where);
   for (const std::uint64_t unit : units) {
     const Bits state = read(access_to_state(), Bits(64, unit), 8);
     use_of_tensor_memory(Misuse::tensor_memory_not_allocated, ~equal(state, Bits(8, 1)));
@@ -103,7 +107,7 @@ Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
       std::has_single_bit(count) && count >= tensor_allocation_unit && count <= tensor_columns;
   use_of_tensor_memory(Misuse::tensor_columns, Bits::boolean(!is_number));
   use_of_tensor_memory(Misuse::more_tensor_columns, Bits::boolean(count > last_columns_));
-  cta.is_conditional = cta.is_conditional || !path_.condition.is_true();
+  cta.is_conditional = cta.is_conditional || !is_only_path();
   cta.allocating.insert(thread_);
   launch_.tensor_memory.note_allocation(start_.cta, instruction_->where);
   const auto& all = launch_.tensor_memory.known(start_.cta).allocating;

@@ -18,6 +18,30 @@ std::optional<std::uint64_t> TensorAllocations::address_at(std::uint64_t locatio
   return is_only ? std::optional(*found->second.begin()) : std::nullopt;
 }
 
+void TensorAllocations::note_product(int cta, int thread, const TensorAccumulator& accumulator,
+                                     const std::set<std::uint64_t>& units, const SourcePosition& where) {
+  Product& product = products_[cta][accumulator][thread];
+  product.units.insert(units.begin(), units.end());
+  product.where = where;
+}
+
+/// The model takes products of different threads that access the same cells as performed in the order of
+/// their fences, which holds for the same accumulator and shape (PTX ISA 8.7 § 9.7.16.5.2).
+void TensorAllocations::check_products() const {
+  const auto share_units = [](const Product& a, const Product& b) {
+    return std::ranges::any_of(a.units, [&](std::uint64_t unit) { return b.units.contains(unit); });
+  };
+  for (const auto& [cta, products] : products_)
+    for (auto first = products.begin(); first != products.end(); ++first)
+      for (auto second = std::next(first); second != products.end(); ++second)
+        for (const auto& [thread, product] : first->second)
+          for (const auto& [other, its] : second->second)
+            if (thread != other && share_units(product, its))
+              throw Unsupported(
+                  "products of different accumulators or shapes on the same tensor memory by several threads",
+                  its.where);
+}
+
 void TensorAllocations::check_known() const {
   if (open_) throw Unsupported("an address of tensor memory that is not known", *open_);
   for (const auto& [number, cta] : known_) {
@@ -30,6 +54,7 @@ void TensorAllocations::check_known() const {
       throw Unsupported("tensor memory that is allocated again and freed by another thread",
                         where_.at(number));
   }
+  check_products();
 }
 
 void TensorAllocations::begin_round() {
@@ -37,6 +62,7 @@ void TensorAllocations::begin_round() {
   now_.clear();
   addresses_now_.clear();
   other_writes_now_.clear();
+  products_.clear();
 }
 
 bool TensorAllocations::end_round() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/program/event.hpp"
+#include "semantics/chapters/instruction_descriptor.hpp"
 #include "semantics/language/tensor_memory.hpp"
 
 namespace ptxmc::kernel {
@@ -50,6 +51,9 @@ class TensorAllocations {
 
   /// A thread of the CTA executes tcgen05.alloc here.
   void note_allocation(int cta, const SourcePosition& where) { where_[cta] = where; }
+  /// A thread of the CTA executes tcgen05.mma, which accesses these units of columns.
+  void note_product(int cta, int thread, const TensorAccumulator&, const std::set<std::uint64_t>& units,
+                    const SourcePosition& where);
   /// An instruction uses an address of tensor memory that is not known in this round.
   void note_open(const SourcePosition& where) { open_ = where; }
   /// Throws Unsupported if something could not be unfolded in the last round.
@@ -61,9 +65,17 @@ class TensorAllocations {
 
  private:
   using Addresses = std::map<std::uint64_t, std::set<std::uint64_t>>;  // by location
+  struct Product {
+    std::set<std::uint64_t> units;  // that it accesses
+    SourcePosition where;
+  };
+  using Products = std::map<TensorAccumulator, std::map<int, Product>>;  // by accumulator and thread
+
+  void check_products() const;
 
   std::map<int, Cta> known_, now_;       // by CTA
   std::map<int, SourcePosition> where_;  // of the last tcgen05.alloc, by CTA
+  std::map<int, Products> products_;     // of this round, by CTA
   std::optional<SourcePosition> open_;
   Addresses addresses_, addresses_now_;
   std::set<std::uint64_t> other_writes_, other_writes_now_;  // the addresses that they may overwrite

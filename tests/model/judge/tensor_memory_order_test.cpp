@@ -60,7 +60,7 @@ TEST_CASE("an access to tensor memory follows one that was waited for, behind bo
 }
 
 TEST_CASE("a fence of tensor memory has the kind that it was made of") {
-  for (const TensorFence kind : {TensorFence::before, TensorFence::after}) {
+  for (const TensorFence kind : {TensorFence::before, TensorFence::pipelined, TensorFence::after}) {
     Event event;
     event.kind = EventKind::wait;
     CHECK(tensor_fence_of(event) == TensorFence::none);

@@ -40,5 +40,7 @@ TEST_CASE("BaseRelation::from and BaseRelation::to hold for all related events")
       CHECK(is_complete);
     }
   }
+  // Litmus tests have no tensor memory.
+  for (const char* name : {"pipelined", "pipeline_pair"}) restricted.erase(name);
   CHECK(seen == restricted);
 }

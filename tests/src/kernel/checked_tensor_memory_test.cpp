@@ -19,7 +19,7 @@ const std::string own_lanes = "and.b32 %r3, %r0, 32;\nshl.b32 %r3, %r3, 16;\nadd
 /// warp.
 std::string allocating(const std::string& body, const std::string& behind_allocation = meet) {
   return ".visible .entry k() {\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n"
-         ".shared .align 4 .b32 place; .shared .align 8 .b64 bar;\n"
+         ".shared .align 4 .b32 place; .shared .align 8 .b64 bar; .shared .align 128 .b8 tile[2560];\n"
          "mov.u32 %r0, %tid.x;\nsetp.gt.u32 %p0, %r0, 31;\n@%p0 bra allocated;\n"
          "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [place], 32;\nallocated:\n" +
          behind_allocation + "ld.shared.u32 %r2, [place];\n" + body + before + meet + after +
@@ -74,16 +74,60 @@ TEST_CASE("the address that tcgen05.alloc writes is read behind a barrier") {
   CHECK_THROWS_AS(verdict_of(allocating(use, "st.shared.u32 [place], 0;\n" + meet), 64), Unsupported);
 }
 
-TEST_CASE("operations of tensor cores are refused by name") {
+namespace {
+
+/// Copies 512 bytes of shared memory to 32 lanes and multiplies 64 x 16 zeros with 16 x 8 zeros; %r2 is the
+/// accumulator. The first thread starts both, and the phase of the mbarrier ends when they are complete.
+const std::string prepare =
+    "setp.ne.u32 %p1, %r0, 0;\n@%p1 bra prepared;\nmbarrier.init.shared::cta.b64 [bar], 1;\nprepared:\n"
+    "mov.u32 %r5, tile;\nmad.lo.u32 %r6, %r0, 80, %r5;\nmov.u32 %r7, 0;\nfill:\nst.shared.u32 [%r6], 0;\n"
+    "add.u32 %r6, %r6, 4;\nadd.u32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 20;\n@%p2 bra fill;\n"
+    "fence.proxy.async.shared::cta;\nbar.sync 0;\n"
+    "shr.u32 %r5, %r5, 4;\ncvt.u64.u32 %rd1, %r5;\nor.b64 %rd1, %rd1, 0x401000080000;\nadd.s64 %rd2, %rd1, "
+    "128;\n"
+    "setp.ne.u32 %p3, 0, 0;\nsetp.ne.u32 %p4, 1, 0;\n@%p1 bra issued;\n";
+const std::string see = after;
+const std::string multiply = "tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, 0x4020010, %p3;\n",
+                  add = "tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, 0x4020010, %p4;\n",
+                  other_multiply = "tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, 0x4040010, %p3;\n",
+                  copy_tile = "tcgen05.cp.cta_group::1.32x128b.warpx4 [%r2], %rd1;\n",
+                  commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\n",
+                  await =
+                      "issued:\nwaiting:\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
+                      "@!%p2 bra waiting;\n";
+
+}  // namespace
+
+TEST_CASE("an operation of tensor cores is complete when the mbarrier of its commit is") {
+  const auto verdict_after = [](const std::string& operations) {
+    return verdict_of(allocating(prepare + operations));
+  };
+  const std::string load =
+      "tcgen05.ld.sync.aligned.16x256b.x1.b32 {%r3, %r4, %r6, %r7}, [%r2];\n"
+      "tcgen05.wait::ld.sync.aligned;\n";
+  const std::string load_copied =
+      "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%r3, %r4, %r6, %r7}, [%r2];\n"
+      "tcgen05.wait::ld.sync.aligned;\n";
+  CHECK(verdict_after(multiply + commit + await + see + load) == "safe");
+  CHECK(verdict_after(multiply + commit + await + load).starts_with("race"));
+  CHECK(verdict_after(multiply + commit + "issued:\n" + see + load).starts_with("race"));
+  CHECK(verdict_after(copy_tile + commit + await + see + load_copied) == "safe");
+  CHECK(verdict_after(copy_tile + commit + await + load_copied).starts_with("race"));
+  // Pairs that are performed in order, without a wait.
+  CHECK(verdict_after(multiply + add + commit + await + see + load) == "safe");
+  CHECK(verdict_after(copy_tile + multiply + commit + await + see + load) == "safe");
+  CHECK(verdict_after(multiply + copy_tile + commit + await).starts_with("race"));
+  CHECK(verdict_after(multiply + other_multiply + commit + await).starts_with("race"));
+}
+
+TEST_CASE("operations that are not unfolded are refused by name") {
   const auto is_refused = [](const std::string& instruction) {
     CAPTURE(instruction);
     CHECK_THROWS_AS(verdict_of(allocating("mov.b64 %rd1, 0;\nsetp.eq.u32 %p1, %r0, 0;\n" + instruction)),
                     Unsupported);
   };
-  is_refused("tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd1, %r0, %p1;\n");
-  is_refused("tcgen05.cp.cta_group::1.128x128b [%r2], %rd1;\n");
+  is_refused("tcgen05.mma.cta_group::2.kind::f16 [%r2], %rd1, %rd1, 0x8040010, %p1;\n");
   is_refused("tcgen05.shift.cta_group::1.down [%r2];\n");
-  is_refused("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\n");
   is_refused("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [place], 32;\n");
   is_refused("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r2, 32;\n");
 }

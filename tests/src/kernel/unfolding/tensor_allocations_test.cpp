@@ -41,6 +41,27 @@ TEST_CASE("an address is known one round after only tcgen05.alloc has written it
   CHECK_FALSE(allocations.address_at(place));
 }
 
+TEST_CASE("products of several threads on the same columns have the same accumulator and shape") {
+  const TensorAccumulator first{.address = 0, .m = 64, .n = 8, .k = 16},
+      other{.address = 0, .m = 64, .n = 16, .k = 16};
+  const auto is_refused = [&](const TensorAccumulator& second, int thread, std::uint64_t unit) {
+    TensorAllocations allocations;
+    allocations.begin_round();
+    allocations.note_product(0, 0, first, {0}, {.line = 7});
+    allocations.note_product(0, thread, second, {unit}, {.line = 8});
+    try {
+      allocations.check_known();
+      return false;
+    } catch (const Unsupported&) {
+      return true;
+    }
+  };
+  CHECK(is_refused(other, 1, 0));
+  CHECK_FALSE(is_refused(first, 1, 0));
+  CHECK_FALSE(is_refused(other, 0, 0));
+  CHECK_FALSE(is_refused(other, 1, 1));
+}
+
 TEST_CASE("what cannot be unfolded is named with its place") {
   const auto refuses = [](const auto& note) {
     TensorAllocations allocations;
