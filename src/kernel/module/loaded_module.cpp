@@ -28,6 +28,31 @@ std::uint64_t aligned(std::uint64_t address, std::uint64_t alignment) {
   return (address + alignment - 1) / alignment * alignment;
 }
 
+constexpr std::uint64_t first_shared = 256;
+
+/// The distance between the shared variables of a module. A matrix descriptor has only 18 bits of an address
+/// (PTX ISA 8.7 § 9.7.15.5.1, § 9.7.16.3.1). Throws Unsupported.
+std::uint64_t spacing_of_shared_in(const syntax::Module& module, std::uint64_t dynamic_shared) {
+  constexpr std::uint64_t smallest = 1024,
+                          end_of_descriptors = 1U << 18;  // bytes; swizzled tiles begin at 1024
+  const auto has_descriptors = [](const syntax::Mnemonic& mnemonic) {
+    return mnemonic.spelling.starts_with("wgmma") || mnemonic.spelling.starts_with("tcgen05");
+  };
+  if (std::ranges::none_of(module.mnemonics, has_descriptors)) return spacing_of_shared;
+  for (std::uint64_t spacing = spacing_of_shared; spacing >= smallest; spacing /= 2) {
+    std::uint64_t end = first_shared;
+    const auto place = [&](std::uint64_t size, std::uint64_t alignment) {
+      end = aligned(end + gap, std::max(alignment, spacing)) + size;
+    };
+    for (const syntax::Symbol& symbol : module.symbols)
+      if (symbol.kind == syntax::Symbol::Kind::variable && symbol.space == Space::shared && symbol.size != 0)
+        place(symbol.size, symbol.alignment);
+    place(dynamic_shared, spacing);
+    if (end <= end_of_descriptors) return spacing;
+  }
+  throw Unsupported("shared variables of a module with matrix descriptors that need more than 256 KB", {});
+}
+
 bool is_clock(const syntax::LoweredRegister& r) {
   return r.special != nullptr &&
          (r.special->name.starts_with("%clock") || r.special->name.starts_with("%globaltimer"));
@@ -78,9 +103,10 @@ void set_members(OpaqueObject& object, const syntax::Initializer& initializer) {
 LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_shared)
     : global(first_global, gap),
       constant(256, gap),
-      shared(256, gap),
+      shared(first_shared, gap),
       module_(module),
-      dynamic_shared_(dynamic_shared) {
+      dynamic_shared_(dynamic_shared),
+      spacing_of_shared_(spacing_of_shared_in(module, dynamic_shared)) {
   std::uint64_t functions = function_window;
   for (SymbolId id = 0; id < module_.symbols.size(); ++id) {
     const auto kind = module_.symbols[id].kind;
@@ -95,7 +121,7 @@ LoadedModule::LoadedModule(const syntax::Module& module, std::uint32_t dynamic_s
     if (const auto* alias = std::get_if<syntax::Alias>(&statement.is))
       aliases_[alias->alias.symbol] = alias->aliasee.symbol;
   }
-  Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared);
+  Allocation& dynamic = shared.allocate("dynamic shared memory", dynamic_shared_, spacing_of_shared_);
   for (const SymbolId id : dynamic_) addresses_[id] = dynamic.base;
   if (dynamic.end() > shared_memory_of_cta) throw Unsupported("shared memory of more than 16 MB", {});
   // Initial values may be addresses of later declarations, so addresses are assigned first.
@@ -133,7 +159,7 @@ void LoadedModule::declare_variable(SymbolId id, const Declaration& declaration)
     if (symbol.size == 0) {
       dynamic_.push_back(id);
     } else {
-      addresses_[id] = shared.allocate(name, symbol.size, std::max(alignment, spacing_of_shared)).base;
+      addresses_[id] = shared.allocate(name, symbol.size, std::max(alignment, spacing_of_shared_)).base;
     }
   } else if (declaration.space == Space::global) {
     Allocation& made = global.allocate(name, symbol.size, spacing_of_global);

@@ -94,6 +94,7 @@ class LoadedModule {
 
   const syntax::Module& module_;
   std::uint32_t dynamic_shared_;
+  std::uint64_t spacing_of_shared_;  // between variables
   // Arrays without a size: all begin after the last variable with a size.
   std::vector<syntax::SymbolId> dynamic_;
   std::unordered_map<syntax::SymbolId, std::uint64_t> addresses_;
