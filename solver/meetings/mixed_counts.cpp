@@ -131,6 +131,7 @@ void MixedCounts::choose_misuse(BarrierPhases& phases) {
     add(implies(misuses_[i], left_[i] & (own.has_several_counts | some_before)));
     for (std::size_t k = 0; k < arrivals_.size(); ++k) {
       if (i == k) continue;
+      TimeLimit::check();  // a pair of arrivals has a condition for each pair of its threads
       const Bits one_count = use_one_count(own, arrivals_[k]);
       add(implies(is_before_[i] & is_before_[k], one_count));
       add(implies(is_before_[i] & misuses_[k], ~one_count | fills));
@@ -149,6 +150,7 @@ void MixedCounts::constrain_left(BarrierPhases& phases) {
   Bits use_one = Bits::boolean(true), all_wait = Bits::boolean(true);
   for (std::size_t i = 0; i < arrivals_.size(); ++i) {
     const CountedArrival& own = arrivals_[i];
+    TimeLimit::check();
     for (std::size_t k = 0; k <= i; ++k)
       use_one = use_one & implies(left_[i] & left_[k], use_one_count(own, arrivals_[k]));
     const Bits is_short = ite(some_await_all, ~all_have_come(left), less_unsigned(left.threads, own.count));
@@ -168,13 +170,15 @@ void MixedCounts::constrain_left(BarrierPhases& phases) {
 
 void MixedCounts::add_misused(std::span<const Bits> is_misused, BarrierPhases& phases) const {
   for (std::size_t i = 0; i < arrivals_.size(); ++i)
-    for (std::size_t k = i; k < arrivals_.size(); ++k)
+    for (std::size_t k = i; k < arrivals_.size(); ++k) {
+      TimeLimit::check();
       for (const auto& [own, holds, _] : arrivals_[i].members)
         for (const auto& [other, other_holds, __] : arrivals_[k].members)
           if (i != k || own < other)
             if (const Bits when = is_misused[i] & is_misused[k] & holds & other_holds; !when.is_false())
               phases.misused.push_back(
                   {std::min(meeting_[own], meeting_[other]), std::max(meeting_[own], meeting_[other]), when});
+    }
 }
 
 /// The arrival of a warp happens with its last thread.
