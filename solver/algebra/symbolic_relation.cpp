@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
+#include "solver/algebra/conjuncts.hpp"
 #include "solver/algebra/strongly_connected.hpp"
 #include "solver/limits/time_limit.hpp"
 
@@ -333,6 +335,74 @@ SymbolicRelation closure(const SymbolicRelation& relation) {
 
 namespace {
 
+/// Leaves out pairs of a relation that follow from two others: (a, c) follows from (a, b) and (b, c) if its
+/// condition implies theirs. Pairs are left out one after the other, so each follows from the pairs that are
+/// left, and the closure is the same. Of program order the pairs of neighbours remain, and of a phase of a
+/// barrier, which relates all of its arrivals, about as many pairs as there are arrivals.
+class Generators {
+ public:
+  explicit Generators(const SymbolicRelation& relation)
+      : relation_(relation), count_(relation.event_count()), left_(count_ * count_, none) {
+    for (std::size_t from = 0; from < count_; ++from)
+      for (const auto& [to, holds] : relation.rows[from]) left(from, to) = number_of(holds);
+  }
+
+  SymbolicRelation find() {
+    // Long pairs first: in program order they follow from shorter ones.
+    for (std::size_t span = count_; span-- > 0;) {
+      TimeLimit::check();
+      for (std::size_t from = 0; from < count_; ++from) {
+        if (from >= span) leave_out_if_derived(from, from - span);
+        if (from + span < count_) leave_out_if_derived(from, from + span);
+      }
+    }
+    SymbolicRelation result(count_);
+    for (std::size_t from = 0; from < count_; ++from)
+      for (const auto& entry : relation_.rows[from])
+        if (left(from, static_cast<std::size_t>(entry.to)) != none) result.rows[from].push_back(entry);
+    return result;
+  }
+
+ private:
+  static constexpr unsigned none = 0;
+
+  unsigned& left(std::size_t from, std::size_t to) { return left_[from * count_ + to]; }
+
+  unsigned number_of(const Bits& holds) {
+    const Term* term = holds.is_constant() ? nullptr : holds.term();
+    const auto [number, is_new] = numbers_.try_emplace(term, static_cast<unsigned>(conditions_.size() + 1));
+    if (is_new) conditions_.push_back(conjuncts(holds));
+    return number->second;
+  }
+
+  void leave_out_if_derived(std::size_t from, std::size_t to) {
+    const unsigned pair = left(from, to);
+    if (pair == none) return;
+    for (const auto& entry : relation_.rows[from]) {
+      const auto middle = static_cast<std::size_t>(entry.to);
+      if (middle == from || middle == to) continue;
+      const unsigned first = left(from, middle), second = first == none ? none : left(middle, to);
+      if (second == none || !implies(pair, first) || !implies(pair, second)) continue;
+      left(from, to) = none;
+      return;
+    }
+  }
+
+  bool implies(unsigned a, unsigned b) {
+    if (a == b) return true;
+    const auto [known, is_new] = implies_.try_emplace({a, b}, false);
+    if (is_new) known->second = std::ranges::includes(conditions_[a - 1], conditions_[b - 1]);
+    return known->second;
+  }
+
+  const SymbolicRelation& relation_;
+  const std::size_t count_;
+  std::vector<unsigned> left_;                     // by pair that is left, the number of its condition
+  std::map<const Term*, unsigned> numbers_;        // from 1
+  std::vector<std::set<const Term*>> conditions_;  // as conjuncts, by number - 1
+  std::map<std::pair<unsigned, unsigned>, bool> implies_;
+};
+
 /// Creates unknowns for the pairs of the closure, with the constraints that they include the relation and are
 /// transitive.
 SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& graph,
@@ -345,6 +415,7 @@ SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& gr
     }
   may = static_closure(may);
   must = static_closure(must);
+  const SymbolicRelation generators = Generators(relation).find();
   SymbolicRelation result(relation.event_count());
   for (std::size_t from = 0; from < may.rows.size(); ++from)
     for (const auto& entry : may.rows[from])
@@ -353,10 +424,10 @@ SymbolicRelation unknown_closure(const SymbolicRelation& relation, TermGraph& gr
                                                  : graph.variable(1, "closure")});
   for (std::size_t from = 0; from < result.rows.size(); ++from) {
     TimeLimit::check();
-    for (const auto& [to, holds] : relation.rows[from])
+    for (const auto& [to, holds] : generators.rows[from])
       constraints.push_back(implies(holds, result.at(static_cast<EventId>(from), to)));
     for (const auto& [middle, reaches] : result.rows[from])
-      for (const auto& [to, holds] : relation.rows[middle])
+      for (const auto& [to, holds] : generators.rows[middle])
         constraints.push_back(implies(reaches & holds, result.at(static_cast<EventId>(from), to)));
   }
   std::erase_if(constraints, [](const Bits& constraint) { return constraint.is_true(); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "solver/algebra/conjuncts.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -12,28 +13,6 @@ namespace {
 std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
 
 using State = PartialExecution::State;
-
-/// The operands of `&` in a condition. Shared subterms are visited once.
-std::set<const Term*> conjuncts(const Bits& condition) {
-  std::set<const Term*> result, met;
-  std::vector<Bits> open{condition};
-  while (!open.empty()) {
-    const Bits part = open.back();
-    open.pop_back();
-    if (part.is_constant() || !met.insert(part.term()).second) continue;
-    if (part.term()->op == Operator::bit_and)
-      open.insert(open.end(), {Bits(part.term()->operands[0]), Bits(part.term()->operands[1])});
-    else
-      result.insert(part.term());
-  }
-  return result;
-}
-
-/// Whether a condition implies another one, as far as their structure shows; width 1.
-bool certainly_implies(const Bits& condition, const Bits& conclusion) {
-  const auto known = conjuncts(condition), asked = conjuncts(conclusion);
-  return !conclusion.is_false() && std::ranges::includes(known, asked);
-}
 
 }  // namespace
 

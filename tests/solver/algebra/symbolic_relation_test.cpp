@@ -136,6 +136,57 @@ TEST_CASE("closures and acyclicity agree with the naive ones") {
   }
 }
 
+TEST_CASE("the closure from above of events with conditions can be the least one, and no smaller") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; ++round) {
+    // Pairs hold if both events and perhaps a third condition hold: many follow from others.
+    TermGraph graph;
+    std::vector<VariableId> variables;
+    std::vector<Bits> happens;
+    const auto open = [&] {
+      const Bits bit = graph.variable(1, "open");
+      variables.push_back(bit.term()->variable);
+      return bit;
+    };
+    const Bits all = open();
+    for (EventId a = 0; a < events; ++a) happens.push_back(a % 2 == 0 ? all : all & open());
+    SymbolicRelation relation(events);
+    for (EventId a = 0; a < events; ++a)
+      for (EventId b = 0; b < events; ++b)
+        if (a != b && random() % 2 == 0)
+          relation.rows[a].push_back({b, happens[a] & happens[b] & (random() % 4 == 0 ? open() : all)});
+    Substitution values = random_values(variables, random);
+    const Matrix least = naive_closure(matrix_of(relation, values));
+    SmtSolver solver({});
+    std::vector<Bits> constraints;
+    const SymbolicRelation above = closure_above(relation, graph, constraints);
+    for (const Bits& constraint : constraints) solver.add(constraint);
+    for (const VariableId variable : variables) {
+      const Bits term(graph.intern({.op = Operator::variable, .width = 1, .variable = variable}));
+      solver.add(equal(term, values.apply(term)));
+    }
+    for (EventId a = 0; a < events; ++a)
+      for (EventId b = 0; b < events; ++b) {
+        const Bits absent[] = {~above.at(a, b)};
+        CHECK(solver.check(absent) ==
+              (least[a][b] ? SmtSolver::Result::unsatisfiable : SmtSolver::Result::satisfiable));
+      }
+  }
+}
+
+TEST_CASE("the closure from above of a phase of a barrier needs few constraints") {
+  constexpr EventId count = 40;
+  TermGraph graph;
+  const Bits all_come = graph.variable(1, "all come");
+  SymbolicRelation relation(count);
+  for (EventId a = 0; a < count; ++a)
+    for (EventId b = 0; b < count; ++b)
+      if (a != b) relation.rows[a].push_back({b, all_come});
+  std::vector<Bits> constraints;
+  closure_above(relation, graph, constraints);
+  CHECK(constraints.size() <= 4 * count * count);  // and not one for each three arrivals
+}
+
 TEST_CASE("the closure of a tournament from above can be the least one, and no smaller") {
   constexpr EventId count = 9;
   std::mt19937 random(4);
