@@ -3,6 +3,7 @@
 #include "model/cat/embedded_models.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/encoding/float_tables.hpp"
+#include "solver/meetings/certain_barriers.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/settled_reads.hpp"
 
@@ -45,6 +46,8 @@ SettledCandidates settle(const CandidateExecutions& candidates, const cat::Model
   SettledCandidates result;
   result.structure = with_settled_reads(structure, cat::has_axioms_of_ptx(model),
                                         BarrierSchedule(structure.events.size(), -1));
+  if (structure.program->arrivals == Arrivals::by_warp)
+    result.structure = with_common_phases(std::move(result.structure)).structure;
   result.phases = choose_barrier_phases(result.structure, graph);
   if (has_barriers(structure) || !candidates.exchanges.empty())
     result.phases.reads_behind = ReadsBehind(structure);

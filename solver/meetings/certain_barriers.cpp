@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "model/program/barriers.hpp"
+#include "solver/algebra/conjuncts.hpp"
+#include "solver/meetings/divergence.hpp"
 #include "solver/unfolding/substitution.hpp"
 
 namespace ptxmc {
@@ -17,11 +20,21 @@ struct Object {
   std::size_t phases = 0;                        // the certain ones
 };
 
+/// Whether arrivals may depend on reads.
+enum class Mode : std::uint8_t { certain, open };
+
 class CertainPhases {
  public:
-  explicit CertainPhases(EventStructure structure) : result_{std::move(structure), {}, false} {
+  CertainPhases(EventStructure structure, Mode mode) : mode_(mode), result_{std::move(structure), {}, false} {
     result_.schedule.assign(events().size(), -1);
+    if (mode_ == Mode::open) {
+      divergent_ = divergent_barriers_by_event(result_.structure);
+      for (const Event& event : events())
+        if (is_open(event.goes_on)) all_ways_on_.insert(event.goes_on.term()->variable);
+    }
     find_objects();
+    if (mode_ == Mode::open)
+      std::erase_if(objects_, [&](const auto& each) { return !are_nested(each.second); });
   }
 
   CertainBarriers run() {
@@ -37,6 +50,34 @@ class CertainPhases {
  private:
   const std::vector<Event>& events() const { return result_.structure.events; }
   const Event& at(EventId id) const { return events()[static_cast<std::size_t>(id)]; }
+
+  static bool is_open(const Bits& goes_on) { return goes_on.width() != 0 && !goes_on.is_constant(); }
+
+  /// Whether the condition shows that its thread has gone on behind an arrival.
+  bool is_behind(const Bits& condition, EventId arrival) const {
+    return certainly_implies(condition, at(arrival).condition) &&
+           certainly_implies(condition, at(arrival).goes_on);
+  }
+
+  /// Whether each thread arrives only behind its arrival before, and ends only behind its last one.
+  bool are_nested(const Object& object) const {
+    return std::ranges::all_of(object.arrivals, [&](const auto& of_thread) {
+      const std::vector<EventId>& arrivals = of_thread.second;
+      for (std::size_t i = 1; i < arrivals.size(); ++i)
+        if (!is_behind(at(arrivals[i]).condition, arrivals[i - 1])) return false;
+      const auto& endings = result_.structure.endings[static_cast<std::size_t>(of_thread.first)];
+      return std::ranges::all_of(endings, [&](const Ending& ending) {
+        return ending.kind != Ending::Kind::completed || is_behind(ending.condition, arrivals.back());
+      });
+    });
+  }
+
+  bool is_decided(const Bits& condition) const {
+    return mode_ == Mode::certain ? condition.is_true()
+                                  : std::ranges::none_of(variables_of(condition), [&](VariableId id) {
+                                      return all_ways_on_.contains(id);
+                                    });
+  }
 
   static bool is_supported(const Event& event) {
     return event.barrier.kind != Barrier::Kind::arrive && event.barrier.kind != Barrier::Kind::wait &&
@@ -73,7 +114,8 @@ class CertainPhases {
         const auto arrivals = object.arrivals.find(thread);
         if (arrivals == object.arrivals.end() || arrivals->second.size() <= object.phases) return {};
         const EventId id = arrivals->second[object.phases];
-        if (!passed_.apply(at(id).condition).is_true() || diverges(at(id), unit, object)) return {};
+        if (!is_decided(passed_.apply(at(id).condition)) || diverges(at(id), unit, object)) return {};
+        if (!divergent_.empty() && !divergent_[static_cast<std::size_t>(id)].empty()) return {};
         members.push_back(id);
       }
     return members;
@@ -90,30 +132,38 @@ class CertainPhases {
   bool add_phase(Object& object) {
     const std::vector<EventId> members = next_phase(object);
     if (members.empty()) return false;
+    Bits all_come = Bits::boolean(true);
+    for (const EventId id : members) all_come = all_come & passed_.apply(at(id).condition);
     for (const EventId id : members) {
       result_.schedule[static_cast<std::size_t>(id)] = phases_;
-      const Bits& goes_on = at(id).goes_on;
-      if (goes_on.width() != 0 && !goes_on.is_constant()) ways_on_.push_back(goes_on);
+      if (is_open(at(id).goes_on)) ways_on_.emplace_back(at(id).goes_on, all_come);
     }
     // A substitution keeps the results for terms that it was applied to, without later replacements.
     passed_ = {};
-    for (const Bits& way_on : ways_on_) passed_.replace(way_on, Bits::boolean(true));
+    for (const auto& [way_on, when] : ways_on_) passed_.replace(way_on, when);
     ++phases_;
     ++object.phases;
     return true;
   }
 
+  const Mode mode_;
   CertainBarriers result_;
+  DivergentBarriers divergent_;       // empty if no warps may diverge
+  std::set<VariableId> all_ways_on_;  // Event::goes_on
   std::map<BarrierName, Object> objects_;
-  std::vector<Bits> ways_on_;  // that threads go on behind the certain barriers
-  Substitution passed_;        // these are true
+  std::vector<std::pair<Bits, Bits>> ways_on_;  // Event::goes_on of the arrivals so far, and their values
+  Substitution passed_;                         // these values
   int phases_ = 0;
 };
 
 }  // namespace
 
 CertainBarriers with_certain_barriers(EventStructure structure) {
-  return CertainPhases(std::move(structure)).run();
+  return CertainPhases(std::move(structure), Mode::certain).run();
+}
+
+CertainBarriers with_common_phases(EventStructure structure) {
+  return CertainPhases(std::move(structure), Mode::open).run();
 }
 
 }  // namespace ptxmc

@@ -4,7 +4,8 @@
 
 namespace ptxmc {
 
-/// The events of a launch in which threads go on behind their certain barriers, and the phases of these.
+/// The events of a launch with what is known about how threads go on behind some barriers (Event::goes_on),
+/// and the phases of these.
 struct CertainBarriers {
   EventStructure structure;
   BarrierSchedule schedule;  ///< -1 for all other events
@@ -19,5 +20,15 @@ struct CertainBarriers {
 /// Reads that these phases settle are settled in every execution. So they can be settled before it is known
 /// which other barriers and mbarriers the threads pass.
 CertainBarriers with_certain_barriers(EventStructure);
+
+/// Finds phases of barriers behind which all threads go on under one condition: their members are known, but
+/// whether all of them arrive may depend on reads, since a thread may wait in a loop before its barrier.
+///
+/// Let each thread of a barrier arrive at it behind its arrival before, wait there without a thread count,
+/// and exit only behind its last arrival, and let no warp diverge there. Then the k-th arrivals are the phase
+/// k in every execution, and a thread goes on behind its own if all of them happen. Event::goes_on becomes
+/// this condition. It is found in an order in which it depends on no unknown of a later phase, so a phase
+/// never completes because of itself.
+CertainBarriers with_common_phases(EventStructure);
 
 }  // namespace ptxmc

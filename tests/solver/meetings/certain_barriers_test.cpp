@@ -67,3 +67,45 @@ TEST_CASE("barriers that wait for each other in a circle, and barriers with a co
   CHECK(phases(" bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n") == Phases{-1, -1, -1, -1});
   CHECK(phases(" bar.sync 0, 64 | bar.sync 0, 64 ;\n") == Phases{-1, -1});
 }
+
+namespace {
+
+/// The conditions under which two threads go on behind their barriers, in the order of the events.
+std::vector<Bits> ways_on(TermGraph& graph, const std::string& rows) {
+  const LitmusTest test = parse_litmus(
+      "PTX t\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n" + rows + "exists (x == 0)", "t.litmus");
+  UnfoldOptions options;
+  options.may_wait_for_ever = true;
+  options.unchanged_is_idle = true;
+  std::vector<Bits> result;
+  for (const Event& event : with_common_phases(unfold(test.program, graph, options)).structure.events)
+    if (event.kind == EventKind::barrier) result.push_back(event.goes_on);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("threads go on together behind a barrier that one of them reaches after a loop that waits") {
+  TermGraph graph;
+  const std::string loop =
+      " L:                   |            ;\n ld.relaxed.gpu r0, x | bar.sync 0 ;\n"
+      " setp.eq.s64 p0, r0, 0 | bar.sync 1 ;\n @p0 bra L | ;\n bar.sync 0 | ;\n bar.sync 1 | ;\n";
+  const std::vector<Bits> found = ways_on(graph, loop);
+  REQUIRE(found.size() == 4);
+  for (const Bits& goes_on : found) {
+    CHECK(identical(goes_on, found[0]));
+    CHECK(variables_of(goes_on).size() == 1);  // what the loop reads
+  }
+}
+
+TEST_CASE("threads that may end before a barrier, or wait in a circle, do not go on together") {
+  TermGraph graph;
+  const std::vector<Bits> ends =
+      ways_on(graph, " ld.weak r0, x | bar.sync 0 ;\n setp.eq.s64 p0, r0, 0 | ;\n @p0 bar.sync 0 | ;\n");
+  REQUIRE(ends.size() == 2);
+  CHECK(!identical(ends[0], ends[1]));
+  const std::vector<Bits> circle = ways_on(graph, " bar.sync 0 | bar.sync 1 ;\n bar.sync 1 | bar.sync 0 ;\n");
+  REQUIRE(circle.size() == 4);
+  CHECK(!identical(circle[0], circle[3]));
+  CHECK(!identical(circle[1], circle[2]));
+}
