@@ -18,6 +18,7 @@
 #include "solver/launch/launch_proofs.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/launch/related_suspects.hpp"
+#include "solver/launch/weaker_fences.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
@@ -279,6 +280,34 @@ LaunchAnswer decide_launch(const LaunchQuestion& question, const SettledCandidat
   return answer;
 }
 
+/// The properties that no execution violates even if fences are weaker (weaker_fences.hpp). It takes a part
+/// of the time that is left.
+std::set<LaunchProperty> excluded_with_weaker_fences(const LaunchQuestion& question,
+                                                     SettledCandidates candidates, const cat::Model& model,
+                                                     const DecideOptions& options, TermGraph& graph) {
+  auto weaker = with_weaker_fences(candidates.structure, model);
+  if (!weaker) return {};
+  candidates.structure = *std::move(weaker);
+  std::set<LaunchProperty> excluded;
+  try {
+    const TimeLimit limit(TimeLimit::seconds_left() / 2, options.interrupted);
+    const LaunchAnswer answer = decide_launch(question, candidates, model, options, graph);
+    for (const LaunchProperty property : question.properties)
+      if (!answer.unknown.contains(property) && !has_finding(answer, property)) excluded.insert(property);
+  } catch (const OutOfTime&) {
+  }
+  return excluded;
+}
+
+/// Decides all properties, first those that need no order of fences.
+LaunchAnswer decide_in_steps(LaunchQuestion question, const SettledCandidates& candidates,
+                             const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+  const auto excluded = excluded_with_weaker_fences(question, candidates, model, options, graph);
+  std::erase_if(question.properties, [&](LaunchProperty property) { return excluded.contains(property); });
+  return question.properties.empty() ? LaunchAnswer()
+                                     : decide_launch(question, candidates, model, options, graph);
+}
+
 /// An answer in which every property is unknown for this reason.
 LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& reason) {
   LaunchAnswer answer;
@@ -442,7 +471,7 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     }
     const TimeLimit limit(answer.findings.empty() ? 0 : seconds_beside_findings(), options.interrupted);
     const SettledCandidates candidates = scheduled_candidates(scheduled.structure, scheduled.schedule, open);
-    unite(answer, decide_launch(open, candidates, model, options, graph));
+    unite(answer, decide_in_steps(open, candidates, model, options, graph));
     return !stop_if_enough(answer, open);
   } catch (const OutOfTime& out) {
     unite(answer, unknown_answer(open, out.what()));
@@ -457,7 +486,7 @@ double seconds_beside_findings() { return TimeLimit::seconds_left() * 3 / 4; }
 LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& model,
                           const DecideOptions& options, TermGraph& graph) {
   return *in_time(question, options, [&](LaunchAnswer& answer) {
-    answer = decide_launch(question, settle(question, model, graph), model, options, graph);
+    answer = decide_in_steps(question, settle(question, model, graph), model, options, graph);
     return true;
   });
 }
