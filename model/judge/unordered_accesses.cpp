@@ -57,8 +57,8 @@ using Shared = std::shared_ptr<const Past>;
 
 class Clocks {
  public:
-  Clocks(const Execution& execution, std::span<const std::size_t> moments, Synchronization mode)
-      : execution_(execution), mode_(mode), places_(places_in_time(execution, moments)) {}
+  Clocks(const Execution& execution, std::span<const std::size_t> moments, Synchronization mode, Races wanted)
+      : execution_(execution), mode_(mode), wanted_(wanted), places_(places_in_time(execution, moments)) {}
 
   std::vector<std::pair<EventId, EventId>> races() {
     if (!prepare()) return {};
@@ -343,8 +343,8 @@ class Clocks {
   }
 
   void note(EventId earlier, EventId later) {
-    if (found_.emplace(at(earlier).instruction, at(later).instruction).second)
-      races_.emplace_back(earlier, later);
+    const bool is_new = found_.emplace(at(earlier).instruction, at(later).instruction).second;
+    if (is_new || wanted_ == Races::all) races_.emplace_back(earlier, later);
   }
 
   /// The accesses of a byte since its last write, and this write: the races of earlier ones have been noted.
@@ -364,6 +364,7 @@ class Clocks {
 
   const Execution& execution_;
   const Synchronization mode_;
+  const Races wanted_;
   const std::vector<std::size_t> places_;
   std::size_t threads_ = 0;
   std::map<std::pair<int, unsigned>, std::size_t> strand_;  // its number
@@ -382,8 +383,8 @@ class Clocks {
 
 std::vector<std::pair<EventId, EventId>> unordered_accesses(const Execution& execution,
                                                             std::span<const std::size_t> moments,
-                                                            Synchronization mode) {
-  return Clocks(execution, moments, mode).races();
+                                                            Synchronization mode, Races wanted) {
+  return Clocks(execution, moments, mode, wanted).races();
 }
 
 }  // namespace ptxmc

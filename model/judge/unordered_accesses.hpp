@@ -17,11 +17,18 @@ enum class Synchronization : std::uint8_t {
   scoped,
 };
 
+/// Which unordered accesses are returned.
+enum class Races : std::uint8_t {
+  one_of_instructions,  ///< for each pair of instructions the pair whose second access happens first
+  all,                  ///< all pairs that are found
+};
+
 /// Conflicting accesses of an interleaving (`is_interleaving`) that are not ordered by causality, each with
-/// the one that happens first: for each pair of instructions the pair whose second access happens first.
-/// Other races of these instructions may be missing. Empty if the execution is too large.
+/// the one that happens first. Races with an access that a write of the same memory has followed may be
+/// missing. Empty if the execution is too large.
 std::vector<std::pair<EventId, EventId>> unordered_accesses(const Execution&,
                                                             std::span<const std::size_t> moments,
-                                                            Synchronization);
+                                                            Synchronization,
+                                                            Races = Races::one_of_instructions);
 
 }  // namespace ptxmc

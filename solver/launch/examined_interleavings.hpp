@@ -14,8 +14,8 @@ namespace ptxmc {
 LaunchQuestion after_interleavings(LaunchQuestion, const LaunchSchedule&, const cat::Model&,
                                    const DecideOptions&, const TermGraph&, LaunchAnswer&);
 
-/// Examines some executions of a launch whose phases of mbarriers are not known, and adds their findings to
-/// the answer.
+/// Examines some executions of a launch whose barriers or phases of mbarriers depend on what threads read,
+/// and adds their findings to the answer.
 void find_in_turns(LaunchQuestion, const cat::Model&, const DecideOptions&, const TermGraph&, LaunchAnswer&);
 
 }  // namespace ptxmc

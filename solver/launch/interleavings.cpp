@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "model/judge/unordered_accesses.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
@@ -46,10 +47,23 @@ bool happens_in(const TakenTurns& turns, const EventStructure& structure) {
 
 std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
                                                   const BarrierSchedule& schedule, const AwaitedPolls& polls,
-                                                  const ChosenInputs& inputs, Turn turn) {
-  auto turns = take_turns(structure, schedule, polls, inputs, turn);
+                                                  const ChosenInputs& inputs, Turn turn,
+                                                  std::set<EventId> held) {
+  auto turns = take_turns(structure, schedule, polls, inputs, turn, std::move(held));
   if (!turns || !turns->blocked.empty()) return std::nullopt;
   return interleaving_of(*std::move(turns), structure, schedule);
+}
+
+std::set<EventId> first_of_races(const Interleaving& interleaving) {
+  std::set<EventId> races;
+  for (const auto& [first, second] : unordered_accesses(interleaving.witness.execution, interleaving.moments,
+                                                        Synchronization::scoped, Races::all))
+    races.insert(first);
+  std::set<EventId> result;
+  const auto& numbers = interleaving.witness.numbers;
+  for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id)
+    if (races.contains(numbers[index(id)])) result.insert(id);
+  return result;
 }
 
 std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure& structure,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,12 @@ struct Interleaving {
 
 /// Makes an interleaving under a schedule of the barriers; empty if it cannot be made: see take_turns.
 std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const BarrierSchedule&,
-                                                  const AwaitedPolls&, const ChosenInputs&, Turn);
+                                                  const AwaitedPolls&, const ChosenInputs&, Turn,
+                                                  std::set<EventId> held = {});
+
+/// The events of the structure that happen first in a race of the interleaving. If each of them is held back,
+/// the other access happens first in many races, which shows what goes wrong because of them.
+std::set<EventId> first_of_races(const Interleaving&);
 
 /// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
 /// when the wait is over in the interleaving. Empty also if the barriers have several schedules, or if an

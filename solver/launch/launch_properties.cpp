@@ -512,7 +512,11 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
     if (cases.empty() && !decide_case(question)) {
       find_in_turns(question, model, options, graph, answer);
-      give_up(answer, question, "phases of mbarriers that depend on the order of the threads");
+      const bool has_mbarriers = has_mbarrier_operations(*question.structure);
+      answer.is_given_up = !has_mbarriers;
+      give_up(answer, question,
+              has_mbarriers ? "phases of mbarriers that depend on the order of the threads"
+                            : "barriers that depend on what threads read");
       return !answer.findings.empty();
     }
     for (const LaunchCase& one : cases) {

@@ -76,7 +76,7 @@ struct LaunchAnswer {
   /// The number of executions in which every thread goes as far as it can, if the explorer has enumerated all
   /// of them.
   std::optional<std::uint64_t> executions;
-  bool is_given_up = false;  ///< the explorer gave up; the solver may decide more
+  bool is_given_up = false;  ///< other methods may decide more
   /// It is certain that in no execution all threads run to their end. Without a finding this contradicts
   /// itself, unless a finding is ignored or not asked for.
   bool lacks_complete_executions = false;

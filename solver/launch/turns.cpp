@@ -24,11 +24,12 @@ struct Byte {
 class Turns {
  public:
   Turns(const EventStructure& structure, const BarrierSchedule& schedule, const AwaitedPolls& polls,
-        const ChosenInputs& inputs, Turn turn)
+        const ChosenInputs& inputs, Turn turn, std::set<EventId> held)
       : structure_(structure),
         schedule_(schedule),
         polls_(polls),
         turn_(turn),
+        held_(std::move(held)),
         moment_(structure.events.size(), 0),
         words_(inputs) {
     for (const Event& event : structure.events) {
@@ -36,7 +37,12 @@ class Turns {
         include(*part);
     }
     for (const auto& endings : structure.endings)
-      for (const Ending& ending : endings) include(ending.condition);
+      for (const Ending& ending : endings) {
+        include(ending.condition);
+        if (ending.kind != Kind::spinning) continue;
+        for (const VariableId variable : variables_of(ending.condition))
+          spins_[variable].push_back(&ending.condition);
+      }
     for (std::size_t i = 0; i < structure.events.size(); ++i) {
       const Event& event = structure.events[i];
       if (event.strand != 0) ends_of_strands_[{event.thread, event.strand}] = i;
@@ -54,7 +60,9 @@ class Turns {
 
   std::optional<TakenTurns> run() {
     next_ = first_events();
-    if (!take_turns()) return std::nullopt;
+    do
+      if (!take_turns()) return std::nullopt;
+    while (release_one());
     is_final_ = true;
     if (!take_turns()) return std::nullopt;
     std::vector<EventId> blocked;
@@ -171,7 +179,7 @@ class Turns {
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
         if (!pass(id)) return any;
-      } else if (!may_poll(id) || !are_complete(event)) {
+      } else if (held_.contains(id) || !may_poll(id) || !are_complete(event) || begins_wait(id)) {
         return any;
       } else if (!perform(id)) {
         return std::nullopt;
@@ -235,6 +243,29 @@ class Turns {
       known.set(variable, word == words_.end() ? *found : word->second);
     }
     return known.apply(poll->second).is_true();
+  }
+
+  /// Lets the first thread before a held event continue. Returns false if there is none.
+  bool release_one() {
+    for (const std::size_t next : next_)
+      if (held_.erase(static_cast<EventId>(next)) != 0) return true;
+    return false;
+  }
+
+  /// Whether its thread waits in a loop for ever if the read takes the last write now.
+  bool begins_wait(EventId id) {
+    const Event& event = structure_.events[index(id)];
+    const auto unknown = event.is_read() && !is_final_ ? unknown_of(event) : std::nullopt;
+    const auto spins = unknown ? spins_.find(*unknown) : spins_.end();
+    const Bits* location = spins == spins_.end() ? nullptr : values_.find(event.location);
+    const auto found = location ? content(location->to_u64(), event.size) : std::nullopt;
+    if (!found || values_.find(event.value)) return false;
+    const std::size_t before = values_.mark();
+    values_.assign(*unknown, *found);
+    const bool result =
+        std::ranges::any_of(spins->second, [&](const Bits* spin) { return values_.is_true(*spin); });
+    values_.undo_to(before);
+    return result;
   }
 
   /// The unknown that a read returns. Some bits of the word of an mbarrier may be known.
@@ -315,6 +346,9 @@ class Turns {
   std::vector<std::size_t> next_;  // by thread: its next event
   const AwaitedPolls& polls_;
   const Turn turn_;
+  std::set<EventId> held_;
+  std::map<VariableId, std::vector<const Bits*>>
+      spins_;  // by unknown: when a thread waits in a loop for ever
   KnownValues values_;
   Substitution assigned_;
   std::unordered_map<std::uint64_t, Byte> memory_;
@@ -330,8 +364,9 @@ class Turns {
 }  // namespace
 
 std::optional<TakenTurns> take_turns(const EventStructure& structure, const BarrierSchedule& schedule,
-                                     const AwaitedPolls& polls, const ChosenInputs& inputs, Turn turn) {
-  return Turns(structure, schedule, polls, inputs, turn).run();
+                                     const AwaitedPolls& polls, const ChosenInputs& inputs, Turn turn,
+                                     std::set<EventId> held) {
+  return Turns(structure, schedule, polls, inputs, turn, std::move(held)).run();
 }
 
 }  // namespace ptxmc

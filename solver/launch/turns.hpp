@@ -34,10 +34,11 @@ struct TakenTurns {
   std::vector<EventId> blocked = {};
 };
 
-/// Lets the threads take turns under a schedule of the barriers. Memory of unknown content that is no input
-/// holds zeros. Empty if that needs other unknown values, or if a thread needs more iterations than the
-/// bound.
+/// Lets the threads take turns under a schedule of the barriers. A thread whose read would begin a wait in a
+/// loop waits before the read, and one before an event of `held` until no other thread can continue. Memory
+/// of unknown content that is no input holds zeros. Empty if that needs other unknown values, or if a thread
+/// needs more iterations than the bound.
 std::optional<TakenTurns> take_turns(const EventStructure&, const BarrierSchedule&, const AwaitedPolls&,
-                                     const ChosenInputs&, Turn);
+                                     const ChosenInputs&, Turn, std::set<EventId> held = {});
 
 }  // namespace ptxmc

@@ -52,6 +52,7 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
   auto answer = check_launch_by_schedules(question, departures, model, options, *checked.graph);
   if (!answer) return false;
   checked.answer = std::move(*answer);
+  if (checked.answer.is_given_up) return false;
   return !only_whole || !departures.empty() || checked.answer.unknown.empty();
 }
 
@@ -168,10 +169,11 @@ std::vector<Way> ways(const Launch& launch, Engine engine) {
   constexpr std::uint64_t few_threads = 8, worth_exploring = 32;
   const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
   std::vector<Way> result;
-  const bool may_explore = engine == Engine::automatic && threads <= worth_exploring;
-  if (threads > worth_exploring && engine == Engine::automatic) result.push_back(Way::by_threads);
-  if (may_explore) result.push_back(Way::by_short_exploration);
-  if (may_explore && threads > 1) result.push_back(Way::by_threads);
+  const bool may_explore = engine == Engine::automatic;
+  const bool is_small = threads <= worth_exploring;
+  if (!is_small && may_explore) result.push_back(Way::by_threads);
+  if (is_small && may_explore) result.push_back(Way::by_short_exploration);
+  if (is_small && may_explore && threads > 1) result.push_back(Way::by_threads);
   if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
   if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);

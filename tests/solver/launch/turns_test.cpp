@@ -53,3 +53,29 @@ TEST_CASE("a thread that waits at a barrier for ever is stuck") {
   CHECK_FALSE(turns->has_ended);
   CHECK(turns->is_stuck);
 }
+
+TEST_CASE("a read of a loop that waits comes when the loop can end") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n L: | st.relaxed.gpu x, 1 ;\n"
+      " ld.relaxed.gpu r0, x | ;\n setp.eq.s64 p0, r0, 0 | ;\n @p0 bra L | ;\nforall (x == 0)\n");
+  TermGraph graph;
+  const auto turns = turns_of(test, graph, Turn::all);
+  REQUIRE(turns.has_value());
+  CHECK(turns->has_ended);
+  CHECK(turns->moment == std::vector<std::size_t>{1, 3, 2});  // the initial write, the read, the write
+}
+
+TEST_CASE("a held event comes when no other thread can continue") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | st.weak x, 3 ;\n"
+      " st.weak x, 2 | st.weak x, 4 ;\nforall (x == 0)\n");
+  TermGraph graph;
+  const EventStructure structure = events_of(test, graph);
+  const BarrierSchedule none(structure.events.size(), -1);
+  const auto moments = [&](std::set<EventId> held) {
+    return take_turns(structure, none, {}, {}, Turn::all, std::move(held))->moment;
+  };
+  CHECK(moments({1}) == std::vector<std::size_t>{1, 4, 5, 2, 3});
+  CHECK(moments({2}) == std::vector<std::size_t>{1, 2, 5, 3, 4});
+  CHECK(moments({1, 3}) == std::vector<std::size_t>{1, 2, 3, 4, 5});
+}
