@@ -97,16 +97,15 @@ void add_findings(const EventStructure& structure, Interleaving interleaving, co
 /// one more is examined, in which the first access of each race is held back.
 void examine(const Examined& examined, LaunchQuestion& open, const cat::Model& model, LaunchAnswer& answer) {
   const auto& [structure, schedule, polls, inputs] = examined;
-  for (Plan& plan : plans_for(structure)) {
+  for (const Plan& plan : plans_for(structure)) {
     if (open.properties.empty()) break;
     TimeLimit::check();
-    auto interleaving =
-        interleaving_in_turns(structure, schedule, polls, inputs, plan.turn, std::move(plan.held));
+    auto interleaving = interleaving_in_turns(structure, schedule, polls, inputs, plan.turn, plan.held);
     if (!interleaving) continue;
-    std::set<EventId> first = first_of_races(*interleaving);
+    const std::set<EventId> first = first_of_races(*interleaving);
     add_findings(structure, *std::move(interleaving), model, open, answer);
     if (first.empty() || open.properties.empty()) continue;
-    interleaving = interleaving_in_turns(structure, schedule, polls, inputs, plan.turn, std::move(first));
+    interleaving = interleaving_in_turns(structure, schedule, polls, inputs, plan.turn, first);
     if (interleaving) add_findings(structure, *std::move(interleaving), model, open, answer);
   }
 }

@@ -48,8 +48,8 @@ bool happens_in(const TakenTurns& turns, const EventStructure& structure) {
 std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
                                                   const BarrierSchedule& schedule, const AwaitedPolls& polls,
                                                   const ChosenInputs& inputs, Turn turn,
-                                                  std::set<EventId> held) {
-  auto turns = take_turns(structure, schedule, polls, inputs, turn, std::move(held));
+                                                  const std::set<EventId>& held) {
+  auto turns = take_turns(structure, schedule, polls, inputs, turn, held);
   if (!turns || !turns->blocked.empty()) return std::nullopt;
   return interleaving_of(*std::move(turns), structure, schedule);
 }

@@ -24,7 +24,7 @@ struct Interleaving {
 /// Makes an interleaving under a schedule of the barriers; empty if it cannot be made: see take_turns.
 std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const BarrierSchedule&,
                                                   const AwaitedPolls&, const ChosenInputs&, Turn,
-                                                  std::set<EventId> held = {});
+                                                  const std::set<EventId>& held = {});
 
 /// The events of the structure that happen first in a race of the interleaving. If each of them is held back,
 /// the other access happens first in many races, which shows what goes wrong because of them.

@@ -24,14 +24,14 @@ struct Byte {
 class Turns {
  public:
   Turns(const EventStructure& structure, const BarrierSchedule& schedule, const AwaitedPolls& polls,
-        const ChosenInputs& inputs, Turn turn, std::set<EventId> held)
+        const ChosenInputs& inputs, Turn turn, const std::set<EventId>& held)
       : structure_(structure),
         schedule_(schedule),
         polls_(polls),
         turn_(turn),
-        held_(std::move(held)),
         moment_(structure.events.size(), 0),
         words_(inputs) {
+    for (const EventId id : held) held_.insert(start_of(id));
     for (const Event& event : structure.events) {
       for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
         include(*part);
@@ -245,6 +245,12 @@ class Turns {
     return known.apply(poll->second).is_true();
   }
 
+  /// The read of a read-modify-write for its write, since no thread stops between them.
+  EventId start_of(EventId id) const {
+    const Event& event = structure_.events[index(id)];
+    return event.is_write() && event.rmw >= 0 ? event.rmw : id;
+  }
+
   /// Lets the first thread before a held event continue. Returns false if there is none.
   bool release_one() {
     for (const std::size_t next : next_)
@@ -365,8 +371,8 @@ class Turns {
 
 std::optional<TakenTurns> take_turns(const EventStructure& structure, const BarrierSchedule& schedule,
                                      const AwaitedPolls& polls, const ChosenInputs& inputs, Turn turn,
-                                     std::set<EventId> held) {
-  return Turns(structure, schedule, polls, inputs, turn, std::move(held)).run();
+                                     const std::set<EventId>& held) {
+  return Turns(structure, schedule, polls, inputs, turn, held).run();
 }
 
 }  // namespace ptxmc

@@ -39,6 +39,6 @@ struct TakenTurns {
 /// of unknown content that is no input holds zeros. Empty if that needs other unknown values, or if a thread
 /// needs more iterations than the bound.
 std::optional<TakenTurns> take_turns(const EventStructure&, const BarrierSchedule&, const AwaitedPolls&,
-                                     const ChosenInputs&, Turn, std::set<EventId> held = {});
+                                     const ChosenInputs&, Turn, const std::set<EventId>& held = {});
 
 }  // namespace ptxmc

@@ -79,3 +79,16 @@ TEST_CASE("a held event comes when no other thread can continue") {
   CHECK(moments({2}) == std::vector<std::size_t>{1, 2, 5, 3, 4});
   CHECK(moments({1, 3}) == std::vector<std::size_t>{1, 2, 3, 4, 5});
 }
+
+TEST_CASE("a read-modify-write is held as a whole") {
+  const LitmusTest test = launch_of(
+      "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n atom.relaxed.gpu.add r0, x, 1 | st.weak x, 3 ;\n"
+      "forall (x == 0)\n");
+  TermGraph graph;
+  const EventStructure structure = events_of(test, graph);
+  const BarrierSchedule none(structure.events.size(), -1);
+  // The initial write, the read and the write of the atomic, the other write.
+  const auto turns = take_turns(structure, none, {}, {}, Turn::all, {2});
+  REQUIRE(turns.has_value());
+  CHECK(turns->moment == std::vector<std::size_t>{1, 3, 4, 2});
+}
