@@ -247,7 +247,7 @@ class Replay {
   /// A phase is misused, but the execution does not say so. In a litmus test the arrivals do not meet.
   void end_unmarked(State& state, std::size_t object, const std::vector<Arrival>& members) {
     const int phase = std::exchange(state.open[object], none);
-    if (phase == none && program_.arrivals == Arrivals::by_thread) return;
+    if (phase == none && (program_.arrivals == Arrivals::by_thread || may_diverge(object, members))) return;
     refuse(fmt::format("events {} and {} meet with different thread counts", members.front().event,
                        members.back().event));
   }
@@ -313,6 +313,15 @@ class Replay {
                            members.front().event, arrival.event));
   }
 
+  /// Whether an arrival may not count because other threads of its warp are elsewhere (§ 9.7.13.1, .aligned).
+  bool may_diverge(std::size_t object, const std::vector<Arrival>& members) const {
+    const BarrierObject& barrier = objects_[object];
+    return program_.arrivals == Arrivals::by_warp &&
+           std::ranges::any_of(members, [&](const Arrival& arrival) {
+             return arrival.use.is_aligned && barrier.units[barrier.unit_of.at(arrival.thread)].size() > 1;
+           });
+  }
+
   void end_phase(State& state, std::size_t object, const std::vector<Arrival>& members) {
     const int phase = std::exchange(state.open[object], none);
     if (!check_members(phase, members)) return;
@@ -320,10 +329,8 @@ class Replay {
     if (phase == none) {
       const auto waits = std::ranges::find_if(
           members, [](const Arrival& arrival) { return arrival.use.kind != Barrier::Kind::arrive; });
-      const bool may_diverge =
-          program_.arrivals == Arrivals::by_warp &&
-          std::ranges::any_of(members, [](const Arrival& arrival) { return arrival.use.is_aligned; });
-      if (waits != members.end() && !may_diverge && is_known_to_be_complete(waits->event, object))
+      if (waits != members.end() && !may_diverge(object, members) &&
+          is_known_to_be_complete(waits->event, object))
         refuse(fmt::format("event {} waits for ever at a phase that is complete", waits->event));
       return;
     }

@@ -212,6 +212,25 @@ TEST_CASE("a misused phase of a launch") {
 }
 
 // § 9.7.13.3: barrier.cluster.wait waits for the phase at which the thread has arrived.
+// § 9.7.13.1: a warp executes an aligned barrier as a whole; if its threads diverge they do not arrive.
+TEST_CASE("aligned arrivals at which a warp may diverge are no misuse") {
+  for (const bool is_one_warp : {true, false}) {
+    CAPTURE(is_one_warp);
+    ExecutionBuilder test;
+    for (int i = 0; i < 2; ++i) test.thread({.warp = is_one_warp ? 0 : i});
+    test.execution().endings.assign(2, waiting);
+    Program program = test.program();
+    program.arrivals = Arrivals::by_warp;
+    test.execution().program = &program;
+    for (int i = 0; i < 2; ++i) {
+      const EventId id = test.barrier(i, synchronize, 0, never);
+      test.event(id).barrier.count = Bits(32, i == 0 ? 64 : 96);
+      test.event(id).barrier.aligned = true;
+    }
+    CHECK(malformed_phases(test.execution()).empty() == is_one_warp);
+  }
+}
+
 TEST_CASE("arrivals and waits of a cluster") {
   Barriers test(2);
   for (int i = 0; i < 2; ++i) {
