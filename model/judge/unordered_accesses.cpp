@@ -11,7 +11,6 @@
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/bit_matrix.hpp"
-#include "semantics/language/tensor_pipeline.hpp"
 
 // Vector clocks (C. Fidge 1988, F. Mattern 1989) along an interleaving. With Synchronization::possible the
 // clocks contain causality order: each step of base causality order that may exist is followed. Where the
@@ -311,16 +310,11 @@ class Clocks {
     const bool are_of_tensor_memory =
         earlier.access.space == StateSpace::tensor && access.access.space == StateSpace::tensor;
     if (are_of_tensor_memory && is_in(earlier, past.executed)) return true;
-    if (are_pipelined(earlier, access) && is_in(earlier, past.issued)) return true;
+    if (are_pipeline_pair(earlier, access) && is_in(earlier, past.issued)) return true;
     const bool is_other_proxy =
         access.access.proxy == Proxy::async || access.access.proxy == Proxy::tensormap;
     const bool needs_fence = earlier.access.proxy == Proxy::generic && is_other_proxy && access.strand != 0;
     return is_in(earlier, needs_fence ? past.fenced : past.causal);
-  }
-
-  static bool are_pipelined(const Event& a, const Event& b) {
-    static const BaseRelation* const pair = find_base_relation("pipeline_pair");
-    return pair->from(a) && pair->to(b) && ptxmc::are_pipelined(*a.instruction->form, *b.instruction->form);
   }
 
   bool may_be_atomic(const Event& a, const Event& b) const {

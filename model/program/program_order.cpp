@@ -1,5 +1,7 @@
 #include "model/program/program_order.hpp"
 
+#include "semantics/language/tensor_pipeline.hpp"
+
 namespace ptxmc {
 
 bool are_of_one_agent(const Event& a, const Event& b) {
@@ -24,6 +26,13 @@ void make_tensor_fence(Event& event, TensorFence fence) {
 
 bool is_tensor_cell(const Event& event) {
   return event.is_memory_access() && event.access.space == StateSpace::tensor && event.access.is_copy;
+}
+
+bool are_pipeline_pair(const Event& a, const Event& b) {
+  const auto is_operation = [](const Event& event) {
+    return is_tensor_cell(event) && event.strand != 0 && event.instruction != nullptr;
+  };
+  return is_operation(a) && is_operation(b) && are_pipelined(*a.instruction->form, *b.instruction->form);
 }
 
 bool is_before_start(const Event& a, const Event& b) {

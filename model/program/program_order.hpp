@@ -28,6 +28,11 @@ void make_tensor_fence(Event&, TensorFence);
 /// Whether the event accesses a cell of tensor memory.
 bool is_tensor_cell(const Event&);
 
+/// Whether the events access cells of tensor memory by asynchronous operations that are performed in the
+/// order in which they are started: PTX ISA 8.7 § 9.7.16.5.2. Products of different threads that access the
+/// same cells have the same accumulator and shape, or the launch is not unfolded.
+bool are_pipeline_pair(const Event&, const Event&);
+
 /// Whether the first event is of the thread itself, and the second one of an asynchronous operation that a
 /// later instruction of the thread starts. An access to a cell of tensor memory only follows the fences
 /// `after` of its thread, and what they follow.

@@ -6,7 +6,6 @@
 #include "model/program/program_order.hpp"
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/form.hpp"
-#include "semantics/language/tensor_pipeline.hpp"
 
 namespace ptxmc {
 
@@ -198,9 +197,6 @@ bool is_access(const Event& event) { return event.is_memory_access(); }
 bool is_half_of_rmw(const Event& event) { return event.rmw != -1; }
 bool is_of_strand(const Event& event) { return event.strand != 0; }
 bool has_scope(const Event& event) { return scope_of(event) != Scope::none; }
-bool is_tensor_operation(const Event& event) {
-  return is_of_strand(event) && is_tensor_cell(event) && event.instruction != nullptr;
-}
 bool awaits_completion(const Event& event) { return !event.completes.empty(); }
 bool awaits_grid(const Event& event) {
   return is_barrier(event) && event.barrier.group == Barrier::Group::prerequisite;
@@ -208,13 +204,6 @@ bool awaits_grid(const Event& event) {
 template <std::vector<EventId> Event::*reads>
 bool is_dependent(const Event& event) {
   return !(event.*reads).empty();
-}
-
-/// PTX ISA 8.7 § 9.7.16.5.2. Products of different threads that access the same cells have the same
-/// accumulator and shape, or the launch is not unfolded.
-bool are_pipeline_pair(const Event& a, const Event& b) {
-  return is_tensor_operation(a) && is_tensor_operation(b) &&
-         are_pipelined(*a.instruction->form, *b.instruction->form);
 }
 
 template <int Placement::*place>
@@ -502,7 +491,7 @@ std::span<const BaseRelation> base_relations() {
        "Two accesses to tensor memory by operations that are performed in the order in which they are "
        "started: "
        "of tcgen05.cp and tcgen05.mma, for example.",
-       of_events<are_pipeline_pair>, false, is_tensor_operation, is_tensor_operation},
+       of_events<are_pipeline_pair>, false, is_tensor_cell, is_tensor_cell},
       {"grid_completion",
        "From an event of a grid, or of an asynchronous operation of it, to a griddepcontrol.wait for the "
        "grid.",
