@@ -10,6 +10,7 @@
 #include "model/cat/cat_names.hpp"
 #include "model/cat/cat_scope.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "semantics/language/spelling.hpp"
 #include "semantics/values/check.hpp"
 

@@ -1,6 +1,7 @@
 #include "model/cat/cat_names.hpp"
 
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 
 namespace ptxmc::cat {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 
 namespace ptxmc::cat {
 namespace {

@@ -21,7 +21,7 @@ struct Place {
 enum class Operator : std::uint8_t {
   universe,  ///< `_`: the set of all events
   empty,     ///< `0`, `{}`; of either kind
-  base,      ///< a set or relation of model/relations/base_relations.hpp, by its name
+  base,      ///< a set or relation of model/relations/, by its name
   unite,
   intersect,
   subtract,

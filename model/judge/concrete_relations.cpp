@@ -8,6 +8,7 @@
 #include "model/program/misuses.hpp"
 #include "model/program/phases.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "semantics/values/check.hpp"
 
 namespace ptxmc {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 
 // Let r be the read and w the write. r is weak, is no half of a read-modify-write, and of the writes of its
 // bytes only the initial one i and w happen before it. Only the source of r changes.
@@ -25,8 +25,6 @@ bool overlap(const Event& a, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t own = a.location.to_u64();
   return a.is_memory_access() && own < first + count && first < own + a.size;
 }
-
-bool is_weak(const Event& event) { return find_base_set("WEAK")->contains(event); }
 
 /// A value whose bytes [first, first + count) are those of another value.
 Bits with_bytes(const Bits& value, unsigned first, const Bits& bytes) {

@@ -10,6 +10,7 @@
 #include "model/program/barriers.hpp"
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "model/relations/bit_matrix.hpp"
 
 // Vector clocks (C. Fidge 1988, F. Mattern 1989) along an interleaving. With Synchronization::possible the
@@ -227,10 +228,6 @@ class Clocks {
   }
   static bool releases(const Event& event) {
     return event.access.sem == Sem::release || event.access.sem == Sem::acq_rel;
-  }
-  static bool is_weak(const Event& event) {
-    static const BaseSet* const weak = find_base_set("WEAK");
-    return weak->contains(event);
   }
   static bool is_of_mbarrier(const Event& event) { return event.access.mbarrier != MbarrierAccess::none; }
 

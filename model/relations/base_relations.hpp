@@ -8,14 +8,6 @@
 
 namespace ptxmc {
 
-/// A set that every model can name. Membership is static: an event belongs to the set if `contains` is true
-/// and the event happens.
-struct BaseSet {
-  std::string_view name;
-  std::string_view meaning;  ///< one sentence
-  bool (*contains)(const Event&);
-};
-
 /// A relation that every model can name. Two events that happen are related if `holds` (width 1). `holds` is
 /// null for relations that the events alone do not determine: `rf`, `syncbar`, and `co` and
 /// `total_coherence`, which the algebra provides.
@@ -34,9 +26,6 @@ std::vector<EventId> events_that(bool (*may_be_related)(const Event&), std::span
 
 /// Whether the scope of a includes the thread of b: PTX ISA 8.7 § 8.5. False for a weak access a.
 bool scope_includes(const Program&, const Event& a, const Event& b);
-
-/// Whether a memory access is through the proxy, or a proxy fence orders it with the generic proxy.
-bool is_through(const Event&, Proxy);
 
 /// Whether two events are of threads in the same CTA.
 bool are_in_one_cta(const Program&, const Event& a, const Event& b);
@@ -62,12 +51,10 @@ struct DerivedName {
   std::string_view definition;
 };
 
-std::span<const BaseSet> base_sets();
 std::span<const BaseRelation> base_relations();
 std::span<const DerivedName> derived_names();
 
-/// The set or relation with this name, or null.
-const BaseSet* find_base_set(std::string_view name);
+/// The relation with this name, or null.
 const BaseRelation* find_base_relation(std::string_view name);
 const DerivedName* find_derived_name(std::string_view name);
 

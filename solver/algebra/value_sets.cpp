@@ -7,6 +7,7 @@
 
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -190,9 +191,8 @@ class ValueFlow {
 bool are_whole_to_each_other(const EventStructure& structure, EventId a, EventId b) {
   const auto& events = structure.events;
   if (are_of_one_agent(events[a], events[b])) return true;
-  static const BaseSet& weak = *find_base_set("WEAK");
   static const BaseRelation& in_scopes = *find_base_relation("sr");
-  return !weak.contains(events[a]) && !weak.contains(events[b]) &&
+  return !is_weak(events[a]) && !is_weak(events[b]) &&
          in_scopes.holds(*structure.program, events, a, b).is_true();
 }
 

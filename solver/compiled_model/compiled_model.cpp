@@ -7,6 +7,7 @@
 #include "model/cat/cat_graph.hpp"
 #include "model/cat/cat_polarity.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/values/check.hpp"
 #include "solver/algebra/bit_rows.hpp"

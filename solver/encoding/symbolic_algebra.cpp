@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/arrival_order.hpp"

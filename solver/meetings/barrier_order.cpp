@@ -8,6 +8,7 @@
 #include "model/program/barriers.hpp"
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {

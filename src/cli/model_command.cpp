@@ -10,6 +10,7 @@
 #include "model/cat/cat_model.hpp"
 #include "model/cat/embedded_models.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/output.hpp"

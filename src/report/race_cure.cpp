@@ -8,6 +8,7 @@
 
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
+#include "model/relations/base_sets.hpp"
 #include "src/report/names.hpp"
 #include "src/report/property_text.hpp"
 
