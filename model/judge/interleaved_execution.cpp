@@ -137,27 +137,26 @@ class InterleavingCheck {
     return true;
   }
 
-  /// Operations that are performed in order with later ones must come before the fence that says so: then
-  /// tensor_memory_order is along `<`, too.
-  static bool is_covered(const Event& own, const Event& end) {
-    return !is_complete_before(own, end).is_false() || !is_pipelined_before(own, end).is_false();
-  }
-
+  /// An event follows the operations that it waits for. tcgen05.fence::before_thread_sync also follows those
+  /// that the thread has started: then tensor_memory_order is along `<`, too.
   bool follows_completions() const {
     std::map<std::pair<int, unsigned>, std::vector<EventId>> strands;
     for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
       if (at(id).strand != 0) strands[{at(id).thread, at(id).strand}].push_back(id);
-    for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id)
-      for (const Completion& completion : at(id).completes) {
-        bool follows = true;
-        completion.for_each_strand(at(id).thread, [&](int thread, unsigned number) {
-          const auto strand = strands.find({thread, number});
-          if (strand == strands.end()) return;
-          for (const EventId own : strand->second)
-            if (is_covered(at(own), at(id)) && !is_before(own, id)) follows = false;
-        });
-        if (!follows) return false;
-      }
+    for (EventId id = 0; id < static_cast<EventId>(events_.size()); ++id) {
+      const Event& event = at(id);
+      bool follows_all = true;
+      const auto follow = [&](int thread, unsigned number) {
+        for (const EventId own : strands[{thread, number}]) {
+          const bool precedes =
+              !is_complete_before(at(own), event).is_false() || is_started_before(at(own), event);
+          follows_all = follows_all && (!precedes || is_before(own, id));
+        }
+      };
+      for (const Completion& completion : event.completes) completion.for_each_strand(event.thread, follow);
+      for (const unsigned strand : event.started) follow(event.thread, strand);
+      if (!follows_all) return false;
+    }
     return true;
   }
 

@@ -144,7 +144,7 @@ class Clocks {
     if (event.kind == EventKind::barrier) arrive(id, agent);
     if (event.kind == EventKind::fence) fence(event, agent);
     if (event.kind == EventKind::wait) succeed(event, agent);
-    if (tensor_fence_of(event) != TensorFence::none) fence_tensor_memory(event, agent);
+    if (event.tensor_fence != TensorFence::none) fence_tensor_memory(event, agent);
     if (event.is_read()) read(id, agent);
     if (event.is_memory_access()) check(id, agent.past);
     advance(event, agent);
@@ -160,17 +160,11 @@ class Clocks {
   }
 
   void complete(const Event& event, Past& past) {
-    const bool is_issue = tensor_fence_of(event) == TensorFence::pipelined;
     for (const Completion& completion : event.completes) {
       if (completion.condition.is_false()) continue;
       completion.for_each_strand(event.thread, [&](int thread, unsigned number) {
         const auto strand = strand_.find({thread, number});
         if (strand == strand_.end()) return;
-        if (is_issue) {
-          past.issued.reads.insert(strand->second);
-          past.issued.strands.insert(strand->second);
-          return;
-        }
         for (Clock* clock : {&past.causal, &past.observed, &past.executed}) {
           clock->reads.insert(strand->second);
           if (!completion.only_reads) clock->strands.insert(strand->second);
@@ -213,8 +207,13 @@ class Clocks {
   void fence_tensor_memory(const Event& event, Agent& agent) {
     agent.past.include(agent.plainly);
     agent.past.include(agent.read);
+    for (const unsigned number : event.started)
+      if (const auto strand = strand_.find({event.thread, number}); strand != strand_.end()) {
+        agent.past.issued.reads.insert(strand->second);
+        agent.past.issued.strands.insert(strand->second);
+      }
     agent.released.include(agent.past);
-    if (tensor_fence_of(event) == TensorFence::after) agent.at_tensor_fence = agent.past;
+    if (event.tensor_fence == TensorFence::after) agent.at_tensor_fence = agent.past;
   }
 
   void succeed(const Event& event, Agent& agent) {

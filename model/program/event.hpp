@@ -27,6 +27,11 @@ enum class EventKind : std::uint8_t {
 /// An index into the events of an EventStructure or an Execution.
 using EventId = int;
 
+/// The events of tcgen05.fence, which order accesses to tensor memory (PTX ISA 8.7 § 9.7.16.5.3). `before`:
+/// tcgen05.ld and tcgen05.st that the thread has waited for are complete (Event::completes), and other
+/// operations have been started (Event::started). `after`: see is_before_start.
+enum class TensorFence : std::uint8_t { none, before, after };
+
 /// An asynchronous operation whose completion precedes an event.
 struct Completion {
   unsigned strand = 0;      ///< of the same thread: Event::strand
@@ -95,6 +100,10 @@ struct Event {
   /// The operations, of the thread or with others, that are complete before a wait for groups, or before the
   /// arrival of cp.async.mbarrier.arrive.
   std::vector<Completion> completes;
+  TensorFence tensor_fence = TensorFence::none;  ///< wait
+  /// TensorFence::before: the strands of the thread before which operations that are performed in order with
+  /// them cannot come any more. They need not be complete.
+  std::vector<unsigned> started;
 
   const Instruction* instruction = nullptr;  ///< null for initial writes
 

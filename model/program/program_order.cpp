@@ -1,5 +1,7 @@
 #include "model/program/program_order.hpp"
 
+#include <algorithm>
+
 #include "semantics/language/tensor_pipeline.hpp"
 
 namespace ptxmc {
@@ -10,18 +12,6 @@ bool are_of_one_agent(const Event& a, const Event& b) {
 
 bool is_earlier_instruction(const Event& a, const Event& b) {
   return are_of_one_agent(a, b) && a.strand == 0 && a.step < b.step;
-}
-
-TensorFence tensor_fence_of(const Event& event) {
-  if (event.kind != EventKind::wait || event.access.space != StateSpace::tensor) return TensorFence::none;
-  if (event.access.proxy == Proxy::async) return TensorFence::after;
-  return event.access.is_copy ? TensorFence::pipelined : TensorFence::before;
-}
-
-void make_tensor_fence(Event& event, TensorFence fence) {
-  event.access.space = StateSpace::tensor;
-  if (fence == TensorFence::after) event.access.proxy = Proxy::async;
-  event.access.is_copy = fence == TensorFence::pipelined;
 }
 
 bool is_tensor_cell(const Event& event) {
@@ -36,7 +26,7 @@ bool are_pipeline_pair(const Event& a, const Event& b) {
 }
 
 bool is_before_start(const Event& a, const Event& b) {
-  if (is_tensor_cell(b) && tensor_fence_of(a) != TensorFence::after) return false;
+  if (is_tensor_cell(b) && a.tensor_fence != TensorFence::after) return false;
   return a.thread == b.thread && a.strand == 0 && b.strand != 0 && a.step < b.step;
 }
 
@@ -45,10 +35,7 @@ bool is_earlier_in_strand(std::span<const Event> events, EventId a, EventId b) {
   return first.strand != 0 && a < b && are_of_one_agent(first, events[static_cast<std::size_t>(b)]);
 }
 
-namespace {
-
-/// Whether (width 1) the first event is of an operation in Event::completes of the second one.
-Bits is_covered(const Event& a, const Event& b) {
+Bits is_complete_before(const Event& a, const Event& b) {
   Bits result = Bits::boolean(false);
   if (a.strand == 0) return result;
   for (const Completion& completion : b.completes)
@@ -57,16 +44,8 @@ Bits is_covered(const Event& a, const Event& b) {
   return result;
 }
 
-}  // namespace
-
-Bits is_complete_before(const Event& a, const Event& b) {
-  if (tensor_fence_of(b) == TensorFence::pipelined) return Bits::boolean(false);
-  return is_covered(a, b);
-}
-
-Bits is_pipelined_before(const Event& a, const Event& b) {
-  if (tensor_fence_of(b) != TensorFence::pipelined) return Bits::boolean(false);
-  return is_covered(a, b);
+bool is_started_before(const Event& a, const Event& b) {
+  return a.thread == b.thread && std::ranges::find(b.started, a.strand) != b.started.end();
 }
 
 bool is_success_of(const Event& wait, const Event& read) {

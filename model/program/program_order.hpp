@@ -16,15 +16,6 @@ bool is_earlier_instruction(const Event&, const Event&);
 /// Whether the first event is the success of the wait (EventKind::wait) that the second one reads for.
 bool is_success_of(const Event& wait, const Event& read);
 
-/// The events of tcgen05.fence, which order accesses to tensor memory (PTX ISA 8.7 § 9.7.16.5.3). `before`:
-/// tcgen05.ld and tcgen05.st that the thread has waited for are complete. `pipelined`: other operations of
-/// the thread have been started, and those that are performed in order with them may follow. `after`: see
-/// is_before_start.
-enum class TensorFence : std::uint8_t { none, before, pipelined, after };
-TensorFence tensor_fence_of(const Event&);
-/// Makes an event of kind `wait` one of a fence.
-void make_tensor_fence(Event&, TensorFence);
-
 /// Whether the event accesses a cell of tensor memory.
 bool is_tensor_cell(const Event&);
 
@@ -35,7 +26,7 @@ bool are_pipeline_pair(const Event&, const Event&);
 
 /// Whether the first event is of the thread itself, and the second one of an asynchronous operation that a
 /// later instruction of the thread starts. An access to a cell of tensor memory only follows the fences
-/// `after` of its thread, and what they follow.
+/// TensorFence::after of its thread, and what they follow.
 bool is_before_start(const Event&, const Event&);
 
 /// Whether both events are of one asynchronous operation, in this order.
@@ -45,8 +36,8 @@ bool is_earlier_in_strand(std::span<const Event>, EventId, EventId);
 /// because that event waits for it: Event::completes.
 Bits is_complete_before(const Event&, const Event&);
 
-/// The same for TensorFence::pipelined, at which the operation need not be complete.
-Bits is_pipelined_before(const Event&, const Event&);
+/// Whether the first event is of an asynchronous operation in Event::started of the second one.
+bool is_started_before(const Event&, const Event&);
 
 /// Program order (PTX ISA 8.7 § 8.2): the first event precedes the second in the same thread. The read of a
 /// read-modify-write precedes its write, and that of a wait its success. The elements of one vector access

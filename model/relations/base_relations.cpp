@@ -134,6 +134,7 @@ bool is_half_of_rmw(const Event& event) { return event.rmw != -1; }
 bool is_of_strand(const Event& event) { return event.strand != 0; }
 bool has_scope(const Event& event) { return scope_of(event) != Scope::none; }
 bool awaits_completion(const Event& event) { return !event.completes.empty(); }
+bool follows_starts(const Event& event) { return !event.started.empty(); }
 bool awaits_grid(const Event& event) {
   return is_barrier(event) && event.barrier.group == Barrier::Group::prerequisite;
 }
@@ -316,7 +317,7 @@ std::span<const BaseRelation> base_relations() {
       {"pipelined",
        "From an event of an operation of tensor cores to a tcgen05.fence::before_thread_sync behind its "
        "start.",
-       of_events<is_pipelined_before>, false, is_of_strand, awaits_completion},
+       of_events<is_started_before>, false, is_of_strand, follows_starts},
       {"pipeline_pair",
        "Two accesses to tensor memory by operations that are performed in the order in which they are "
        "started: "

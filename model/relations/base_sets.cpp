@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/program/program_order.hpp"
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/form.hpp"
 
@@ -12,9 +11,7 @@ bool is_initial(const Event& event) { return event.kind == EventKind::initial_wr
 bool is_fence(const Event& event) { return event.kind == EventKind::fence; }
 bool is_proxy_fence(const Event& event) { return is_fence(event) && event.fence.is_proxy_fence; }
 bool is_barrier(const Event& event) { return event.kind == EventKind::barrier; }
-bool is_wait(const Event& event) {
-  return event.kind == EventKind::wait && tensor_fence_of(event) != TensorFence::pipelined;
-}
+bool is_wait(const Event& event) { return event.kind == EventKind::wait; }
 
 bool is_weak(const Event& event) {
   const Access& access = event.access;

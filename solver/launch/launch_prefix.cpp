@@ -221,6 +221,7 @@ class Needed {
     for (const Completion& completion : event.completes)
       completion.for_each_strand(event.thread,
                                  [&](int thread, unsigned strand) { need_all(thread, strand); });
+    for (const unsigned strand : event.started) need_all(event.thread, strand);
     if (waits_at_barrier(event)) need_phase(event, phase_of(id));
   }
 

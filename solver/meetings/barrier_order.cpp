@@ -228,7 +228,7 @@ namespace {
 std::vector<std::vector<unsigned>> steps_of_tensor_fences(const EventStructure& structure) {
   std::vector<std::vector<unsigned>> result(structure.endings.size());
   for (const Event& event : structure.events)
-    if (event.condition.is_true() && tensor_fence_of(event) == TensorFence::after)
+    if (event.condition.is_true() && event.tensor_fence == TensorFence::after)
       result[static_cast<std::size_t>(event.thread)].push_back(event.step);
   return result;
 }

@@ -4,8 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "model/program/program_order.hpp"
-
 namespace ptxmc {
 
 namespace {
@@ -30,7 +28,7 @@ class StrandCompletions::Builder {
     for (EventId id = 0; id < count(); ++id) {
       if (!at(id).condition.is_true()) continue;
       if (is_signal(at(id))) add_signal(id);
-      if (waits_for_groups(at(id)) && tensor_fence_of(at(id)) != TensorFence::pipelined) add_wait(id);
+      if (waits_for_groups(at(id))) add_wait(id);
     }
   }
 

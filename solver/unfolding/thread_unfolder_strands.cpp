@@ -1,5 +1,4 @@
 // Asynchronous operations of a thread: PTX ISA 8.7 § 8.9.1.1, § 9.7.9.25.
-#include "model/program/program_order.hpp"
 #include "semantics/language/misuse.hpp"
 #include "semantics/language/tensor_pipeline.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
@@ -120,17 +119,11 @@ void ThreadUnfolder::after_waited_transfers(const std::function<void()>& perform
 /// PTX ISA 8.7 § 9.7.16.5.3.
 void ThreadUnfolder::fence_tensor_operations(bool is_before) {
   Event& event = record(EventKind::wait);
-  make_tensor_fence(event, is_before ? TensorFence::before : TensorFence::after);
+  event.tensor_fence = is_before ? TensorFence::before : TensorFence::after;
   if (!is_before) return;
   event.completes = waited_transfers();
-  std::vector<Completion> started;
   for (const auto& [strand, operation] : path_.operations)
-    if (operation.group == AsyncGroup::tensor_operation)
-      started.push_back({strand, Bits::boolean(true), false});
-  if (started.empty()) return;
-  Event& pipelined = record(EventKind::wait);
-  make_tensor_fence(pipelined, TensorFence::pipelined);
-  pipelined.completes = std::move(started);
+    if (operation.group == AsyncGroup::tensor_operation) event.started.push_back(strand);
 }
 
 /// PTX ISA 8.7 § 9.7.15. No other instruction can see the registers before the operation is complete, so they

@@ -45,7 +45,7 @@ struct Handover : ExecutionBuilder {
   EventId fence(int thread, TensorFence kind) {
     const EventId id = wait(thread, {});
     event(id).step = static_cast<unsigned>(id);
-    make_tensor_fence(event(id), kind);
+    event(id).tensor_fence = kind;
     return id;
   }
 };
@@ -59,12 +59,17 @@ TEST_CASE("an access to tensor memory follows one that was waited for, behind bo
   CHECK_FALSE(Handover(true, true, false).is_ordered());
 }
 
-TEST_CASE("a fence of tensor memory has the kind that it was made of") {
-  for (const TensorFence kind : {TensorFence::before, TensorFence::pipelined, TensorFence::after}) {
-    Event event;
-    event.kind = EventKind::wait;
-    CHECK(tensor_fence_of(event) == TensorFence::none);
-    make_tensor_fence(event, kind);
-    CHECK(tensor_fence_of(event) == kind);
-  }
+TEST_CASE("tcgen05.fence::before_thread_sync follows the start of an operation, not its completion") {
+  Event operation, fence;
+  operation.kind = EventKind::write;
+  operation.thread = fence.thread = 0;
+  operation.strand = 1;
+  fence.kind = EventKind::wait;
+  fence.tensor_fence = TensorFence::before;
+  CHECK_FALSE(is_started_before(operation, fence));
+  fence.started = {1};
+  CHECK(is_started_before(operation, fence));
+  CHECK(is_complete_before(operation, fence).is_false());
+  operation.thread = 1;
+  CHECK_FALSE(is_started_before(operation, fence));
 }
