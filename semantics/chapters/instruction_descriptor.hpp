@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 
@@ -22,14 +21,6 @@ struct InstructionDescriptor {
   unsigned sparsity = 0;              ///< the sparsity selector
   unsigned scale_a = 0, scale_b = 0;  ///< the IDs of the scale factors
   bool has_ue8m0 = false;             ///< scale factors are of ue8m0, not ue4m3
-};
-
-/// The accumulator of a tcgen05.mma and its shape. Products for which both are the same are performed in the
-/// order in which a thread starts them (PTX ISA 8.7 § 9.7.16.5.2).
-struct TensorAccumulator {
-  std::uint32_t address = 0;
-  unsigned m = 0, n = 0, k = 0;
-  friend auto operator<=>(const TensorAccumulator&, const TensorAccumulator&) = default;
 };
 
 /// Throws UnhandledEffect for a descriptor that the kind does not have.

@@ -348,12 +348,22 @@ TensorProduct product_of(const Form& form, const Operands& x, Effects& effects) 
   return product;
 }
 
+/// The accumulator and the shape of a product with known operands.
+std::optional<TensorAccumulator> accumulator_of(const Form& form, const Operands& x) {
+  const Bits address = x["d-tmem"], descriptor = x["idesc"];
+  if (!address.is_constant() || !descriptor.is_constant()) return std::nullopt;
+  const auto shape = read_instruction_descriptor(form, static_cast<std::uint32_t>(descriptor.to_u64()));
+  return TensorAccumulator{static_cast<std::uint32_t>(address.to_u64()), shape.m, shape.n, shape.k};
+}
+
 }  // namespace
 
 Results multiply_in_tensor_memory(const Form& form, const Operands& x, Effects& effects) {
   if (form.has(".ashift"))
     throw UnhandledEffect("a shift of rows, of which the manual does not say the direction");
-  effects.start({.group = AsyncGroup::tensor_operation, .follows = AsyncGroup::tensor_operation},
+  effects.start({.group = AsyncGroup::tensor_operation,
+                 .follows = AsyncGroup::tensor_operation,
+                 .accumulator = accumulator_of(form, x)},
                 [&form, x](Effects& performing) { product_of(form, x, performing).perform(performing); });
   return {};
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -191,12 +193,21 @@ enum class AsyncGroup : std::uint8_t {
   tensor_operation,
 };
 
+/// The accumulator of a tcgen05.mma and its shape. Products for which both are the same are performed in the
+/// order in which a thread starts them (PTX ISA 8.7 § 9.7.16.5.2).
+struct TensorAccumulator {
+  std::uint32_t address = 0;
+  unsigned m = 0, n = 0, k = 0;
+  friend auto operator<=>(const TensorAccumulator&, const TensorAccumulator&) = default;
+};
+
 /// An asynchronous operation: PTX ISA 8.7 § 8.9.1.1.
 struct AsyncOperation {
   AsyncGroup group = AsyncGroup::none;  ///< the next group of the thread contains it
   /// Its operations follow all earlier operations of the thread in groups of this kind:
   /// cp.async.mbarrier.arrive, tcgen05.commit.
   AsyncGroup follows = AsyncGroup::none;
+  std::optional<TensorAccumulator> accumulator = {};  ///< of a tcgen05.mma with known operands
 };
 
 /// The outcome of a request to cancel a cluster: PTX ISA 8.7 § 9.7.13.17.

@@ -77,7 +77,7 @@ class ThreadUnfolder : protected Effects {
   void note_choice();
   unsigned current_step() const { return next_step_; }
   /// Whether an asynchronous operation is being performed.
-  bool is_in_strand() const { return strand_ != 0; }
+  bool is_in_strand() const { return running_.strand != 0; }
   /// Records the value of a clock, which changes between reads.
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   /// Records events that follow the loads and stores of tensor memory that the thread has waited for.
@@ -139,6 +139,17 @@ class ThreadUnfolder : protected Effects {
   std::vector<Path> completed_;
 
  private:
+  /// The asynchronous operation that is being performed.
+  struct RunningOperation {
+    unsigned strand = 0;              ///< 0: none
+    std::vector<Completion> follows;  ///< the operations that its events follow
+    unsigned cells_strand = 0;        ///< of its accesses to cells of tensor memory; 0: none
+    std::vector<Completion> cells_follow;
+    /// On tensor memory, what its writes come from: its reads, and the last one.
+    ReadSets::Id gathered = 0, latest = 0;
+    bool is_latest_used = false;
+  };
+
   void step(Target node);
   Bits guard_value() const;
   void begin_iteration(Target node);
@@ -152,10 +163,10 @@ class ThreadUnfolder : protected Effects {
   bool another_iteration(Target head);
   void repeat_for_ever(Target head);
   void leave_if_register_is_busy(const RegisterUse&);
+  std::vector<Completion> operations_before(const AsyncOperation&) const;
   std::vector<Completion> waited_transfers() const;
   std::vector<Completion> committed_operations() const;
   void add_pipelined_operations(const StartedOperation&);
-  std::optional<TensorAccumulator> accumulator() const;
   void gather(ReadSets::Id read);
   bool did_the_same(const IterationStart&, Target head) const;
   bool waits_for_clock(const Bits& condition, const IterationStart&) const;
@@ -172,13 +183,8 @@ class ThreadUnfolder : protected Effects {
 
   std::map<UnrolledPlace, std::pair<Target, Path>> waiting_;
   unsigned next_step_ = 0;
-  unsigned strands_ = 0;             // the number of asynchronous operations so far
-  unsigned strand_ = 0;              // the one that is being performed; 0: none
-  std::vector<Completion> follows_;  // the operations that it follows
-  unsigned cells_strand_ = 0;        // of its accesses to cells of tensor memory; 0: none
-  std::vector<Completion> cells_follow_;
-  ReadSets::Id gathered_ = 0, latest_ = 0;  // what its writes come from: its reads, and the last one
-  bool is_latest_used_ = false;
+  unsigned strands_ = 0;  // the number of asynchronous operations so far
+  RunningOperation running_;
   std::vector<VariableId> clocks_;
   std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
   std::vector<std::pair<Bits, Target>> jumps_;

@@ -13,8 +13,8 @@ Event& ThreadUnfolder::record(EventKind kind) {
   event.kind = kind;
   event.thread = thread_;
   event.step = next_step_;
-  event.strand = strand_;
-  event.completes = follows_;
+  event.strand = running_.strand;
+  event.completes = running_.follows;
   event.condition = path_.condition;
   event.instruction = instruction_;
   event.control_dependencies = reads_.elements(path_.control);
@@ -46,9 +46,9 @@ Event& ThreadUnfolder::record_access(EventKind kind, const Access& access, const
   event.size = value.width() / 8;
   event.value = value;
   event.address_dependencies = reads_.elements(address_sources_);
-  if (cells_strand_ != 0 && is_tensor_cell(event)) {
-    event.strand = cells_strand_;
-    event.completes = cells_follow_;
+  if (running_.cells_strand != 0 && is_tensor_cell(event)) {
+    event.strand = running_.cells_strand;
+    event.completes = running_.cells_follow;
   }
   recorded(event, place);
   return event;
@@ -64,12 +64,12 @@ void ThreadUnfolder::record_write(const Access& access, const Place& place, cons
   Event& event = record_access(EventKind::write, access, place, value);
   // The write of a copy takes the value that the copy has read.
   ReadSets::Id sources = data_sources_;
-  if (cells_strand_ != 0)
-    sources = reads_.unite(sources, reads_.unite(gathered_, latest_));
+  if (running_.cells_strand != 0)
+    sources = reads_.unite(sources, reads_.unite(running_.gathered, running_.latest));
   else if (!performed_.empty())
     sources = reads_.unite(sources, performed_.back());
   event.data_dependencies = reads_.elements(sources);
-  is_latest_used_ = true;
+  running_.is_latest_used = true;
   mark_acted(event.condition);
 }
 
@@ -89,10 +89,10 @@ Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
 /// A value that an operation on tensor memory has read is in all that it writes later, unless the value is
 /// the addend of one element: then a write of this element has followed the read.
 void ThreadUnfolder::gather(ReadSets::Id read) {
-  if (cells_strand_ == 0) return;
-  if (!is_latest_used_) gathered_ = reads_.unite(gathered_, latest_);
-  latest_ = read;
-  is_latest_used_ = false;
+  if (running_.cells_strand == 0) return;
+  if (!running_.is_latest_used) running_.gathered = reads_.unite(running_.gathered, running_.latest);
+  running_.latest = read;
+  running_.is_latest_used = false;
 }
 
 Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned width) {
@@ -161,7 +161,7 @@ void ThreadUnfolder::fence(const Fence& fence) {
 
 /// The operations of a strand are ordered without parts.
 void ThreadUnfolder::begin_next_part() {
-  if (strand_ == 0) ++next_step_;
+  if (running_.strand == 0) ++next_step_;
 }
 
 void ThreadUnfolder::wait(const Wait& wait) {
@@ -200,7 +200,7 @@ void ThreadUnfolder::leave_if_misused(ObjectUse own, const ObjectUse* earlier, c
     }
     // The thread does not wait for an asynchronous operation: its later events do not depend on what the
     // operation reads, which may be the value of one of them. So this ending may hold beside another one.
-    path_.condition = strand_ != 0 ? all : all & ~is_misused;
+    path_.condition = running_.strand != 0 ? all : all & ~is_misused;
   }
 }
 

@@ -20,33 +20,35 @@ bool is_on_tensor_memory(AsyncGroup group) { return group >= AsyncGroup::tensor_
 /// accesses to cells of tensor memory what precedes a tcgen05.fence (PTX ISA 8.7 § 9.7.16.5.3), or an earlier
 /// operation of the thread that it has waited for, or that is performed in order with it.
 void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(Effects&)> perform) {
-  StartedOperation own = {.group = operation.group, .instruction = instruction_};
-  strand_ = ++strands_;
-  // tcgen05.mma follows some of the earlier operations only: add_pipelined_operations.
-  if (operation.group == AsyncGroup::none && operation.follows == AsyncGroup::tensor_operation)
-    follows_ = committed_operations();
-  else if (operation.follows != AsyncGroup::none && operation.follows != AsyncGroup::tensor_operation)
-    for (const auto& [strand, started] : path_.operations)
-      if (started.group == operation.follows) follows_.push_back({strand, Bits::boolean(true), false});
+  const StartedOperation own = {
+      .group = operation.group, .instruction = instruction_, .accumulator = operation.accumulator};
+  running_.strand = ++strands_;
+  running_.follows = operations_before(operation);
   if (is_on_tensor_memory(operation.group)) {
-    cells_strand_ = ++strands_;
-    cells_follow_ = waited_transfers();
-    if (operation.group == AsyncGroup::tensor_operation) {
-      own.accumulator = accumulator();
-      add_pipelined_operations(own);
-    }
+    running_.cells_strand = ++strands_;
+    running_.cells_follow = waited_transfers();
+    if (operation.group == AsyncGroup::tensor_operation) add_pipelined_operations(own);
   }
-  const auto performed = std::move(performed_);
-  performed_.clear();
-  gathered_ = latest_ = 0;
+  const auto performed = std::exchange(performed_, {});
   perform(*this);
-  if (cells_strand_ != 0) accessed_tensor_memory(own);
+  if (running_.cells_strand != 0) accessed_tensor_memory(own);
   performed_ = performed;
-  if (operation.group != AsyncGroup::none) path_.operations[strand_] = own;
-  if (cells_strand_ != 0) path_.operations[cells_strand_] = own;
-  follows_.clear();
-  cells_follow_.clear();
-  strand_ = cells_strand_ = 0;
+  if (operation.group != AsyncGroup::none) path_.operations[running_.strand] = own;
+  if (running_.cells_strand != 0) path_.operations[running_.cells_strand] = own;
+  running_ = {};
+}
+
+/// The operations of the thread that are complete before an operation is performed. Its accesses to cells of
+/// tensor memory follow others: RunningOperation::cells_follow.
+std::vector<Completion> ThreadUnfolder::operations_before(const AsyncOperation& operation) const {
+  const bool is_of_tensor_cores = operation.follows == AsyncGroup::tensor_operation;
+  if (is_of_tensor_cores && operation.group == AsyncGroup::none) return committed_operations();
+  std::vector<Completion> result;
+  // tcgen05.mma follows some of the earlier operations only: add_pipelined_operations.
+  if (operation.follows == AsyncGroup::none || is_of_tensor_cores) return result;
+  for (const auto& [strand, started] : path_.operations)
+    if (started.group == operation.follows) result.push_back({strand, Bits::boolean(true), false});
+  return result;
 }
 
 /// The operations that a tcgen05.commit waits for. It also has the effect of
@@ -66,26 +68,7 @@ void ThreadUnfolder::add_pipelined_operations(const StartedOperation& own) {
     if (started.group == AsyncGroup::tensor_operation &&
         are_pipelined(*started.instruction->form, *own.instruction->form) &&
         (!started.accumulator || !own.accumulator || started.accumulator == own.accumulator))
-      cells_follow_.push_back({strand, Bits::boolean(true), false});
-}
-
-/// The accumulator of the current instruction, if it is a tcgen05.mma with known operands.
-std::optional<TensorAccumulator> ThreadUnfolder::accumulator() const {
-  Bits address, descriptor;
-  const auto value = [&](const RegisterId id) { return path_.frame().registers[id]; };
-  for (std::size_t i = 0; i < instruction_->operands.size(); ++i) {
-    const std::string_view name = instruction_->form->operands[i].name();
-    const auto& operand = instruction_->operands[i].is;
-    if (const auto* place = std::get_if<Operand::Address>(&operand); place != nullptr && name == "d-tmem")
-      address = place->base ? value(*place->base).resize_unsigned(64) + place->offset : place->offset;
-    if (name != "idesc") continue;
-    if (const auto* source = std::get_if<Operand::Register>(&operand)) descriptor = value(source->id);
-    if (const auto* number = std::get_if<Operand::Immediate>(&operand)) descriptor = number->value;
-  }
-  if (address.width() == 0 || !address.is_constant() || !descriptor.is_constant()) return std::nullopt;
-  const auto shape =
-      read_instruction_descriptor(*instruction_->form, static_cast<std::uint32_t>(descriptor.to_u64()));
-  return TensorAccumulator{static_cast<std::uint32_t>(address.to_u64()), shape.m, shape.n, shape.k};
+      running_.cells_follow.push_back({strand, Bits::boolean(true), false});
 }
 
 Results ThreadUnfolder::start_with_results(const AsyncOperation& operation,
@@ -111,9 +94,9 @@ std::vector<Completion> ThreadUnfolder::waited_transfers() const {
 }
 
 void ThreadUnfolder::after_waited_transfers(const std::function<void()>& perform) {
-  follows_ = waited_transfers();
+  running_.follows = waited_transfers();
   perform();
-  follows_.clear();
+  running_ = {};
 }
 
 /// PTX ISA 8.7 § 9.7.16.5.3.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "semantics/chapters/instruction_descriptor.hpp"
+#include "semantics/language/effects.hpp"
 #include "semantics/language/register_hazards.hpp"
 #include "solver/unfolding/function_body.hpp"
 #include "solver/unfolding/private_memory.hpp"

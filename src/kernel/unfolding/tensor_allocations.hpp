@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/program/event.hpp"
-#include "semantics/chapters/instruction_descriptor.hpp"
+#include "semantics/language/effects.hpp"
 #include "semantics/language/tensor_memory.hpp"
 
 namespace ptxmc::kernel {
