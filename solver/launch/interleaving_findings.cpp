@@ -57,7 +57,9 @@ class Findings {
         end_(end_of(question, interleaving_)) {}
 
   std::vector<LaunchFinding> all() {
-    if (size() <= few_events) {
+    if (interleaving_.is_undefined) {
+      if (size() <= most_events) judge_undefined_use();
+    } else if (size() <= few_events) {
       judge_whole();
       if (has(LaunchProperty::race) && is_accepted() && !objects_may_be_misused()) {
         find_certain_races();
@@ -142,6 +144,22 @@ class Findings {
     ShownExecution shown(question_, structure_, model_, std::move(witness), end_.contents);
     for (const LaunchProperty property : question_.properties) note(property, visible(property), shown);
     note_related(shown);
+  }
+
+  /// Judges an interleaving that ends at an undefined use. Its values may be those of events behind it, so
+  /// that only its own events show findings, and the use with which a thread ends.
+  void judge_undefined_use() {
+    TimeLimit::check();
+    Witness witness = interleaving_.witness;
+    orient_in_time(model_, witness.execution, interleaving_.moments);
+    ShownExecution shown(question_, structure_, model_, std::move(witness), {});
+    note_related(shown);
+    if (!asks(LaunchProperty::undefined)) return;
+    std::vector<Suspect> uses = visible_suspects(structure_, LaunchProperty::undefined);
+    std::erase_if(uses, [&](const Suspect& suspect) {
+      return !execution().undefined_uses.contains(suspect.site.thread);
+    });
+    note(LaunchProperty::undefined, std::move(uses), shown);
   }
 
   /// Judges the part of the interleaving with a race, unless it is large. Returns whether it was judged.

@@ -1,8 +1,10 @@
 #include "solver/launch/interleavings.hpp"
 
+#include <limits>
 #include <set>
 
 #include "model/judge/unordered_accesses.hpp"
+#include "solver/launch/launch_prefix.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
@@ -22,7 +24,8 @@ Interleaving interleaving_of(TakenTurns turns, const EventStructure& structure,
   Execution& execution = result.witness.execution;
   const auto& numbers = result.witness.numbers;
   for (const auto& [read, write, first, count] : turns.sources)
-    execution.reads_from.push_back({numbers[index(read)], numbers[index(write)], first, count});
+    if (numbers[index(read)] >= 0 && numbers[index(write)] >= 0)
+      execution.reads_from.push_back({numbers[index(read)], numbers[index(write)], first, count});
   result.moments.resize(execution.events.size());
   execution.barrier_phase.assign(execution.events.size(), -1);
   for (EventId id = 0; id < static_cast<EventId>(numbers.size()); ++id) {
@@ -43,6 +46,63 @@ bool happens_in(const TakenTurns& turns, const EventStructure& structure) {
   return true;
 }
 
+/// The first event of the turns that does not happen in another structure, with the same unknowns.
+std::optional<EventId> first_that_differs(const TakenTurns& turns, const EventStructure& structure) {
+  Substitution values = turns.values;
+  std::optional<EventId> first;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (const std::size_t moment = turns.moment[index(id)];
+        moment != 0 && (!first || moment < turns.moment[index(*first)]) &&
+        !values.apply(structure.events[index(id)].condition).is_true())
+      first = id;
+  return first;
+}
+
+/// The events of the instruction of a use; or those of a thread that ends with an undefined use.
+std::vector<EventId> events_up_to(const Execution& execution, int thread, std::optional<unsigned> step) {
+  std::vector<EventId> result;
+  for (EventId id = 0; id < static_cast<EventId>(execution.events.size()); ++id)
+    if (const Event& event = execution.events[index(id)];
+        event.thread == thread && (!step || event.step == *step))
+      result.push_back(id);
+  return result;
+}
+
+/// The smallest part of an interleaving with an undefined use of an mbarrier, which ends with it. Such a use
+/// reads what is no object, or its thread does not continue in the structure as it did in the turns. Empty if
+/// there is no undefined use.
+std::optional<Interleaving> up_to_undefined_use(TakenTurns turns, const EventStructure& structure,
+                                                const BarrierSchedule& schedule) {
+  const std::optional<EventId> use = turns.undefined_use, other = first_that_differs(turns, structure);
+  if (!use && !other) return std::nullopt;
+  const std::size_t end = other ? turns.moment[index(*other)] : std::numeric_limits<std::size_t>::max();
+  const Event& last = structure.events[index(use ? *use : *other)];
+  std::set<int> open;  // phases of barriers that are not complete when the turns end
+  for (std::size_t id = 0; id < schedule.size(); ++id)
+    if (const Event& event = structure.events[id];
+        event.kind == EventKind::barrier && turns.moment[id] == 0 && !event.condition.is_false())
+      open.insert(schedule[id]);
+  Interleaving whole = interleaving_of(std::move(turns), structure, schedule);
+  Execution& execution = whole.witness.execution;
+  if (!use && !execution.undefined_uses.contains(last.thread)) return std::nullopt;
+  for (int& phase : execution.barrier_phase)
+    if (open.contains(phase)) phase = -1;
+  Prefix part =
+      up_to(execution, events_up_to(execution, last.thread, use ? std::optional(last.step) : std::nullopt));
+  Interleaving result;
+  result.is_undefined = true;
+  result.moments.resize(part.execution.events.size());
+  for (std::size_t id = 0; id < part.numbers.size(); ++id) {
+    if (part.numbers[id] < 0) continue;
+    if (whole.moments[id] == 0 || whole.moments[id] >= end) return std::nullopt;
+    result.moments[index(part.numbers[id])] = whole.moments[id];
+  }
+  result.witness = {std::move(part.execution), std::move(whole.witness.values), whole.witness.numbers};
+  for (EventId& number : result.witness.numbers)
+    if (number >= 0) number = part.numbers[index(number)];
+  return result;
+}
+
 }  // namespace
 
 std::optional<Interleaving> interleaving_in_turns(const EventStructure& structure,
@@ -50,7 +110,7 @@ std::optional<Interleaving> interleaving_in_turns(const EventStructure& structur
                                                   const ChosenInputs& inputs, Turn turn,
                                                   const std::set<EventId>& held) {
   auto turns = take_turns(structure, schedule, polls, inputs, turn, held);
-  if (!turns || !turns->blocked.empty()) return std::nullopt;
+  if (!turns || !turns->blocked.empty() || turns->undefined_use) return std::nullopt;
   return interleaving_of(*std::move(turns), structure, schedule);
 }
 
@@ -81,9 +141,11 @@ std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(con
     if (!turns) return std::nullopt;
     if (turns->blocked.empty()) {
       EventStructure actual = under_schedule(structure, schedule);
-      if (!happens_in(*turns, actual)) return std::nullopt;
-      Interleaving interleaving = interleaving_of(*std::move(turns), actual, schedule);
-      return std::pair(std::move(actual), std::move(interleaving));
+      auto interleaving = !turns->undefined_use && happens_in(*turns, actual)
+                              ? interleaving_of(*std::move(turns), actual, schedule)
+                              : up_to_undefined_use(*std::move(turns), actual, schedule);
+      if (!interleaving) return std::nullopt;
+      return std::pair(std::move(actual), *std::move(interleaving));
     }
     for (const EventId id : turns->blocked)
       if (const auto last = waits.last_poll(id)) endless.insert(*last);

@@ -17,6 +17,8 @@ struct Interleaving {
   std::vector<std::size_t> moments;  ///< by event of the witness: its position in time
   bool has_ended = false;            ///< all threads have ended
   bool is_stuck = false;             ///< some threads wait for ever, and the others have ended
+  /// It ends at an undefined use of an mbarrier object, whose instruction is the last one of its thread.
+  bool is_undefined = false;
   /// The content of memory, by variable and element; width 0: unknown.
   std::vector<std::vector<Bits>> final_memory;
 };
@@ -31,8 +33,9 @@ std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const B
 std::set<EventId> first_of_races(const Interleaving&);
 
 /// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
-/// when the wait is over in the interleaving. Empty also if the barriers have several schedules, or if an
-/// operation on an mbarrier is undefined. Also returns the events under the schedule of the barriers.
+/// when the wait is over in the interleaving. If an operation on an mbarrier is undefined, the execution ends
+/// with it. Empty also if the barriers have several schedules. Also returns the events under the schedule of
+/// the barriers.
 std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure&,
                                                                              const MbarrierWaits&,
                                                                              const ChosenInputs&, Turn);

@@ -62,9 +62,12 @@ class Turns {
     next_ = first_events();
     do
       if (!take_turns()) return std::nullopt;
-    while (release_one());
+    while (!undefined_use_ && release_one());
     is_final_ = true;
     if (!take_turns()) return std::nullopt;
+    if (undefined_use_)
+      return TakenTurns{assigned_, std::move(sources_), std::move(moment_), false, false, {},
+                        {},        undefined_use_};
     std::vector<EventId> blocked;
     for (std::size_t thread = 0; thread < next_.size(); ++thread)
       if (!is_past_all(static_cast<int>(thread))) {
@@ -135,15 +138,18 @@ class Turns {
     });
   }
 
-  /// Lets threads take turns as long as one can continue. Returns false if it is unknown how one continues.
+  /// Lets threads take turns as long as one can continue, and no use is undefined. Returns false if it is
+  /// unknown how one continues.
   bool take_turns() {
-    for (bool any = true; any;) {
+    for (bool any = !undefined_use_; any;) {
       any = false;
       for (std::size_t thread = 0; thread < next_.size(); ++thread) {
+        has_invalidated_ = false;
         const auto advanced = take_turn(static_cast<int>(thread), next_[thread]);
         if (!advanced) return false;
+        if (undefined_use_) return true;
         any = any || *advanced;
-        if (*advanced && turn_ == Turn::first) break;
+        if (*advanced && turn_ == Turn::first && !has_invalidated_) break;
       }
     }
     return true;
@@ -179,6 +185,8 @@ class Turns {
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
         if (!pass(id)) return any;
+      } else if (uses_no_object(event)) {
+        return execute_undefined_use(id) ? std::optional(true) : std::nullopt;
       } else if (held_.contains(id) || !may_poll(id) || !are_complete(event) || begins_wait(id)) {
         return any;
       } else if (!perform(id)) {
@@ -187,12 +195,42 @@ class Turns {
       any = true;
       const bool has_accessed = event.is_write() || (event.is_read() && event.rmw < 0);
       const bool may_end_waits = event.is_write() && event.access.mbarrier == MbarrierAccess::operation;
+      has_invalidated_ = event.is_write() && event.access.mbarrier == MbarrierAccess::inval;
+      if (has_invalidated_ && turn_ == Turn::first) {
+        ++next;
+        return true;
+      }
       if ((turn_ == Turn::access && has_accessed) || (turn_ == Turn::first && may_end_waits)) {
         ++next;
         return true;
       }
     }
     return any;
+  }
+
+  /// Whether an operation on an mbarrier would read what no operation on an object has written.
+  bool uses_no_object(const Event& event) const {
+    const Bits* location = event.is_read() && event.access.mbarrier == MbarrierAccess::operation
+                               ? values_.find(event.location)
+                               : nullptr;
+    for (unsigned i = 0; location != nullptr && i < event.size; ++i)
+      if (const auto byte = memory_.find(location->to_u64() + i); byte != memory_.end()) {
+        const MbarrierAccess last = structure_.events[index(byte->second.writer)].access.mbarrier;
+        if (last == MbarrierAccess::none || last == MbarrierAccess::inval) return true;
+      }
+    return false;
+  }
+
+  /// Executes the rest of the instruction of an undefined use. Returns false if its values are unknown.
+  bool execute_undefined_use(EventId use) {
+    const Event& first = structure_.events[index(use)];
+    for (std::size_t id = index(use); is_of(id, first.thread) && structure_.events[id].step == first.step;
+         ++id) {
+      const Bits* happens = values_.find(structure_.events[id].condition);
+      if (!happens || (happens->is_true() && !perform(static_cast<EventId>(id)))) return false;
+    }
+    undefined_use_ = use;
+    return true;
   }
 
   /// Whether the other threads have performed their parts of the operations that the event waits for.
@@ -298,7 +336,8 @@ class Turns {
     if (!location || !address || !identical(*location, *address)) return false;
     const std::uint64_t first = location->to_u64();
     if (event.is_read()) return read(id, first);
-    if (event.kind == EventKind::initial_write) fill_with_zeros(event);
+    if (event.kind == EventKind::initial_write || event.access.mbarrier == MbarrierAccess::inval)
+      fill_with_zeros(event);
     const Bits* value = values_.find(event.value);
     if (!value && event.kind != EventKind::initial_write) return false;
     for (unsigned i = 0; i < event.size; ++i) {
@@ -311,11 +350,11 @@ class Turns {
   }
 
   /// Memory of unknown content holds any value.
-  void fill_with_zeros(const Event& initial) {
-    if (values_.find(initial.value) || initial.value.term()->op != Operator::variable) return;
-    const Bits zeros(initial.value.width(), 0);
-    values_.assign(initial.value.term()->variable, zeros);
-    assigned_.set(initial.value.term()->variable, zeros);
+  void fill_with_zeros(const Event& write) {
+    if (values_.find(write.value) || write.value.term()->op != Operator::variable) return;
+    const Bits zeros(write.value.width(), 0);
+    values_.assign(write.value.term()->variable, zeros);
+    assigned_.set(write.value.term()->variable, zeros);
   }
 
   /// The value of some bytes of memory; empty if a byte has no value.
@@ -365,6 +404,8 @@ class Turns {
   std::size_t now_ = 0;
   std::map<VariableId, Bits> words_;  // inputs, and the values of mbarriers that were read
   bool is_final_ = false;             // only waits that never end are left
+  bool has_invalidated_ = false;      // the last event was mbarrier.inval
+  std::optional<EventId> undefined_use_;
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ enum class Turn : std::uint8_t {
   access,  ///< to its next access, so that reads take values that are soon overwritten
   all,     ///< until it has to wait, so that other threads have not started
   /// … or has arrived at an mbarrier, and then the first thread that can continue has the next turn. So a
-  /// wait ends as soon as it can, before threads that come later do what it should have waited for.
+  /// wait ends as soon as it can, before threads that come later do what it should have waited for. But a
+  /// thread that has invalidated an object lets the later threads continue first, which may still poll it.
   first,
 };
 
@@ -32,12 +33,15 @@ struct TakenTurns {
   /// The steps at which threads wait for other threads that do not arrive. If there are some, the rest is not
   /// known.
   std::vector<EventId> blocked = {};
+  /// The execution stops at this operation on memory that holds no mbarrier object (PTX ISA 8.7
+  /// § 9.7.13.15.9), since what follows is undefined. The whole instruction has been executed.
+  std::optional<EventId> undefined_use = {};
 };
 
 /// Lets the threads take turns under a schedule of the barriers. A thread whose read would begin a wait in a
 /// loop waits before the read, and one before an event of `held` until no other thread can continue. Memory
-/// of unknown content that is no input holds zeros. Empty if that needs other unknown values, or if a thread
-/// needs more iterations than the bound.
+/// of unknown content that is no input holds zeros, also after `mbarrier.inval`. Empty if that needs other
+/// unknown values, or if a thread needs more iterations than the bound.
 std::optional<TakenTurns> take_turns(const EventStructure&, const BarrierSchedule&, const AwaitedPolls&,
                                      const ChosenInputs&, Turn, const std::set<EventId>& held = {});
 

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "model/cat/embedded_models.hpp"
+#include "solver/launch/examined_interleavings.hpp"
 #include "tests/solver/launch_columns.hpp"
 
 using namespace ptxmc;
@@ -164,4 +166,67 @@ TEST_CASE("a thread that may go on before another one arrives does so in some in
   const auto answer = check_launch_by_schedules(question, cat::load("ptx-8.7"), {}, graph);
   REQUIRE(answer.has_value());
   CHECK(has_finding(*answer, LaunchProperty::deadlock));
+}
+
+namespace {
+
+/// The interleaving in which the first thread that can continue has the next turn.
+std::optional<Interleaving> first_turns(const EventStructure& structure) {
+  const auto waits = MbarrierWaits::find(structure);
+  REQUIRE(waits.has_value());
+  auto made = interleaving_of_waits(structure, *waits, {}, Turn::first);
+  return made ? std::optional(std::move(made->second)) : std::nullopt;
+}
+
+/// What is found without the solver.
+LaunchAnswer found_in_turns(const EventStructure& structure) {
+  TermGraph graph;
+  LaunchAnswer answer;
+  find_in_turns(question_about(structure), cat::load("ptx-8.7"), {}, graph, answer);
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE("an execution ends with the poll of an object that another thread has invalidated") {
+  // PTX ISA 8.7 § 9.7.13.15.10. The race of the last writes is behind the undefined use.
+  constexpr unsigned threads = 40;
+  Columns columns(threads);
+  for (unsigned i = 0; i < threads; ++i)
+    columns.add(i, "mbarrier.arrive.shared.b64 r1, [a]").wait(i, "a", "r1", true);
+  columns.add(0, "mbarrier.inval.b64 [a]");
+  for (unsigned i = 1; i < threads; ++i) columns.add(i, "st.weak x, 1");
+  TermGraph graph;
+  const LitmusTest test = columns.test(threads);
+  const EventStructure structure = events_of(test, graph);
+  const auto interleaving = first_turns(structure);
+  REQUIRE(interleaving.has_value());
+  CHECK(interleaving->is_undefined);
+  const Execution& execution = interleaving->witness.execution;
+  CHECK(std::ranges::any_of(execution.reads_from, [&](const ReadsFrom& source) {
+    return execution.events[static_cast<std::size_t>(source.write)].access.mbarrier == MbarrierAccess::inval;
+  }));
+  const auto is_last_write = [](const Event& event) { return event.is_write() && event.size == 4; };
+  CHECK(std::ranges::none_of(execution.events, is_last_write));
+  const LaunchAnswer answer = found_in_turns(structure);
+  CHECK(has_finding(answer, LaunchProperty::undefined));
+}
+
+TEST_CASE("an execution ends with an arrival that must not complete its phase") {
+  // PTX ISA 8.7 § 9.7.13.15.13, .noComplete
+  Columns columns(3);
+  columns.add(0, "mbarrier.arrive.shared.b64 _, [a]").wait(0, "a", "0").add(0, "st.weak x, 1");
+  columns.add(1, "mbarrier.arrive.shared.b64 _, [a]");
+  columns.add(2, "mbarrier.arrive.noComplete.shared.b64 r1, [a], 1").add(2, "st.weak x, 2");
+  TermGraph graph;
+  const LitmusTest test = columns.test(3);
+  UnfoldOptions unfolding;
+  unfolding.bound = 2;
+  unfolding.may_wait_for_ever = unfolding.unchanged_is_idle = unfolding.misuse_ends_thread = true;
+  const EventStructure structure = unfold(test.program, graph, unfolding);
+  const auto interleaving = first_turns(structure);
+  REQUIRE(interleaving.has_value());
+  CHECK(interleaving->is_undefined);
+  CHECK(interleaving->witness.execution.undefined_uses.contains(2));
+  CHECK(has_finding(found_in_turns(structure), LaunchProperty::undefined));
 }
