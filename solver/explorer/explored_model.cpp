@@ -7,6 +7,7 @@
 #include "solver/algebra/bit_rows.hpp"
 #include "solver/encoding/encoding.hpp"
 #include "solver/encoding/witness.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 
 namespace ptxmc {
@@ -99,8 +100,8 @@ void check_closed(const CandidateExecutions& candidates) {
 
 void check_worth_exploring(const EventStructure& structure, const DecideOptions& options) {
   constexpr std::uint64_t fewest_steps = 100;
-  constexpr std::size_t most_events = 4'000;  // beyond this number, relations need gigabytes
-  if (structure.events.size() > most_events) throw Unsupported("so many events in the explorer", {});
+  const std::size_t most_events = most_related_events(options.max_events, options.memory_bytes);
+  if (structure.events.size() > most_events) throw TooManyEvents(most_events, {});
   if (options.max_steps > 0 && structure.events.size() > 64 &&
       cost_of_step(structure.events.size()) * fewest_steps > options.max_steps)
     throw Unsupported("so many events in the explorer under a limit on steps", {});

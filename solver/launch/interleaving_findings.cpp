@@ -17,10 +17,7 @@ namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
-/// The number of events up to which relations over all of them are computed at once. It takes more than
-/// quadratic time.
-constexpr std::size_t few_events = 1'500;
-/// The same, if nothing else decides.
+/// The number of events up to which relations over all of them are computed at once if nothing else decides.
 constexpr std::size_t most_events = 5'000;
 
 /// The final values in the final condition; empty if not all threads end, or if a value is unknown.
@@ -59,7 +56,7 @@ class Findings {
   std::vector<LaunchFinding> all() {
     if (interleaving_.is_undefined) {
       if (size() <= most_events) judge_undefined_use();
-    } else if (size() <= few_events) {
+    } else if (size() <= few_related_events) {
       judge_whole();
       if (has(LaunchProperty::race) && is_accepted() && !objects_may_be_misused()) {
         find_certain_races();
@@ -173,7 +170,7 @@ class Findings {
   }
 
   bool is_small(std::span<const EventId> events) const {
-    return up_to(execution(), events).execution.events.size() <= few_events;
+    return up_to(execution(), events).execution.events.size() <= few_related_events;
   }
 
   // --- Large interleavings ---
@@ -264,7 +261,8 @@ class Findings {
   }
 
   ShownExecution judged_if_small(Witness witness) const {
-    if (size() > few_events) return ShownExecution::accepted(question_, structure_, std::move(witness), {});
+    if (size() > few_related_events)
+      return ShownExecution::accepted(question_, structure_, std::move(witness), {});
     orient_in_time(model_, witness.execution, interleaving_.moments);
     return {question_, structure_, model_, std::move(witness), {}};
   }

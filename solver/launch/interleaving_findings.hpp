@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "model/cat/cat_model.hpp"
@@ -7,6 +8,10 @@
 #include "solver/launch/launch_findings.hpp"
 
 namespace ptxmc {
+
+/// The number of events up to which relations over all of them are computed at once. It takes more than
+/// quadratic time.
+constexpr std::size_t few_related_events = 1'500;
 
 /// The findings of an interleaving. Each is shown by an execution that the judge accepts, or, where the
 /// interleaving is large, by one that `is_interleaving` proves to be accepted: the whole interleaving, or the

@@ -13,12 +13,14 @@
 #include "solver/launch/departing_threads.hpp"
 #include "solver/launch/examined_interleavings.hpp"
 #include "solver/launch/first_race.hpp"
+#include "solver/launch/interleaving_findings.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
 #include "solver/launch/launch_proofs.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/launch/related_suspects.hpp"
 #include "solver/launch/weaker_fences.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
@@ -427,10 +429,7 @@ SettledCandidates scheduled_candidates(const EventStructure& structure, const Ba
 }
 
 /// Whether a structure has so many events that relations over all of them take very long.
-bool is_large(const EventStructure& structure) { return structure.events.size() > 1'500; }
-
-/// Whether the relations over a structure exceed the memory that a launch may have.
-bool is_too_large(const EventStructure& structure) { return structure.events.size() > 5'000; }
+bool is_large(const EventStructure& structure) { return structure.events.size() > few_related_events; }
 
 /// Searches a large launch for a race that barriers do not order, before other properties are decided. Adds
 /// its findings.
@@ -465,8 +464,9 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (open.properties.empty()) return true;
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
-    if (!answer.findings.empty() && is_too_large(scheduled.structure)) {
-      give_up(answer, open, "too many events to ask further");
+    const std::size_t most_events = most_related_events(options.max_events, options.memory_bytes);
+    if (!answer.findings.empty() && scheduled.structure.events.size() > most_events) {
+      give_up(answer, open, TooManyEvents(most_events, {}).what());
       return false;
     }
     const TimeLimit limit(answer.findings.empty() ? 0 : seconds_beside_findings(), options.interrupted);

@@ -29,6 +29,12 @@ std::uint64_t resident_memory() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t available_memory() {
+  if (const std::uint64_t limit = MemoryLimit::bytes(); limit != 0) return limit;
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 MemoryLimit::MemoryLimit(std::uint64_t bytes)
     : outer_(current_), bytes_(bytes == 0 && current_ ? current_->bytes_ : bytes), next_look_(Clock::now()) {
   current_ = this;

@@ -17,6 +17,8 @@ class MemoryLimit {
 
   /// Whether the limit of this thread, if any, is reached. The memory is measured only at intervals.
   static bool is_reached();
+  /// The bytes of the limit of this thread; 0 if there is none.
+  static std::uint64_t bytes() { return current_ == nullptr ? 0 : current_->bytes_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -26,6 +28,9 @@ class MemoryLimit {
   Clock::time_point next_look_;
   static thread_local MemoryLimit* current_;
 };
+
+/// The bytes that computations of this thread may have: its limit, or else the memory of the machine.
+std::uint64_t available_memory();
 
 /// The resident memory of the process in bytes; 0 if the system does not provide it.
 std::uint64_t resident_memory();

@@ -22,9 +22,10 @@ struct ExplorationProgress {
 };
 
 struct DecideOptions {
-  unsigned bound = 2;      ///< a loop's back edge is taken at most this many times
-  bool all_states = true;  ///< find every final state; false: only decide the condition
-  bool all_findings = true;  ///< launches: find all violations; false: stop at the first one
+  unsigned bound = 2;          ///< a loop's back edge is taken at most this many times
+  std::size_t max_events = 0;  ///< 0: as many as memory has room for (event_limit.hpp)
+  bool all_states = true;      ///< find every final state; false: only decide the condition
+  bool all_findings = true;    ///< launches: find all violations; false: stop at the first one
   bool count_executions = false;
   std::size_t max_states =
       10'000;                      ///< further states are dropped, and the list is incomplete (`state_limit`)

@@ -12,6 +12,7 @@ UnfoldOptions unfold_options(const Program& program, const std::vector<FinalTerm
                              const cat::Model& model, const DecideOptions& options) {
   UnfoldOptions result;
   result.bound = options.bound;
+  result.max_events = options.max_events;
   result.unchanged_is_idle = cat::is_embedded_ptx(model) || cat::is_embedded_cpp(model);
   result.observed.resize(program.threads.size());
   for (const FinalTerm& term : shown)

@@ -5,6 +5,7 @@
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/instruction_set.hpp"
 #include "solver/algebra/simplify_under.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/possible_inputs.hpp"
 
@@ -20,7 +21,11 @@ constexpr unsigned input_bound = 64;
 
 ThreadUnfolder::ThreadUnfolder(EventStructure& structure, TermGraph& graph, int thread,
                                const UnfoldOptions& options)
-    : structure_(structure), graph_(graph), options_(options), thread_(thread) {}
+    : structure_(structure),
+      graph_(graph),
+      options_(options),
+      thread_(thread),
+      most_events_(most_unfolded_events(options.max_events)) {}
 
 void ThreadUnfolder::start(Path path) {
   if (!options_.started.empty()) {

@@ -128,6 +128,7 @@ class ThreadUnfolder : protected Effects {
   TermGraph& graph_;
   const UnfoldOptions& options_;
   const int thread_;
+  const std::size_t most_events_;
   ReadSets reads_;
   Path path_;  ///< the current one
   const Instruction* instruction_ = nullptr;

@@ -2,13 +2,13 @@
 #include "model/program/program_order.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/misuse.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/unfolding/thread_unfolder.hpp"
 
 namespace ptxmc {
 
 Event& ThreadUnfolder::record(EventKind kind) {
-  if (structure_.events.size() >= options_.max_events)
-    throw Unsupported("more events than the limit", instruction_->where);
+  if (structure_.events.size() >= most_events_) throw TooManyEvents(most_events_, instruction_->where);
   Event& event = structure_.events.emplace_back();
   event.kind = kind;
   event.thread = thread_;

@@ -11,7 +11,8 @@ class PossibleInputs;
 /// How far threads are unfolded, and in which ways they may end.
 struct UnfoldOptions {
   unsigned bound = 2;  ///< the maximum number of times that a back edge is taken while its condition is open
-  std::size_t max_events = 100'000;
+  /// More events are not recorded: TooManyEvents is thrown. 0: see most_unfolded_events.
+  std::size_t max_events = 0;
   std::size_t max_steps = 5'000'000;  ///< the maximum number of instructions of one thread
   /// Threads may wait for ever at barriers: there are endings `waiting`, and Event::goes_on is used.
   bool may_wait_for_ever = false;

@@ -30,7 +30,8 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->check(CLI::IsMember({"auto", "explorer", "smt", "both"}))
       ->capture_default_str()
       ->type_name("NAME");
-  constexpr std::uint64_t most_bound = ~std::uint32_t{0}, most_megabytes = 1'000'000'000, most_jobs = 1024;
+  constexpr std::uint64_t most_bound = ~std::uint32_t{0}, most_megabytes = 1'000'000'000, most_jobs = 1024,
+                          most_count = 1'000'000'000;
   add_whole_number(
       command, "--bound", {.highest = most_bound},
       [&options](std::uint64_t bound) { options.bound = static_cast<unsigned>(bound); },
@@ -44,6 +45,10 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       [&options](std::uint64_t megabytes) { options.memory_megabytes = megabytes; },
       "megabytes that the process may have; 0: no limit")
       ->type_name("MB");
+  add_whole_number(
+      command, "--events", {.lowest = 1, .highest = most_count},
+      [&options](std::uint64_t events) { options.max_events = events; },
+      "events that the threads may have together; as many as memory has room for when left out");
   add_whole_number(
       command, "--jobs,-j", {.highest = most_jobs},
       [&options](std::uint64_t jobs) { options.jobs = static_cast<unsigned>(jobs); },
@@ -81,8 +86,9 @@ void add_standard_option(CLI::App& command, CommonOptions& options) {
 
 void add_volatile_option(CLI::App& command, CommonOptions& options) {
   command
-      .add_option("--volatile", options.cpp_volatile,
-                  "what volatile accesses of C++ tests are: relaxed (atomic, at the scope of the system), plain")
+      .add_option(
+          "--volatile", options.cpp_volatile,
+          "what volatile accesses of C++ tests are: relaxed (atomic, at the scope of the system), plain")
       ->check(CLI::IsMember({"relaxed", "plain"}))
       ->capture_default_str()
       ->type_name("WORD");
@@ -123,6 +129,7 @@ Budget budget_of(const CommonOptions& options) {
 DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {
   DecideOptions result;
   result.bound = options.bound;
+  result.max_events = options.max_events;
   result.timeout_seconds = budget.seconds_left();
   result.memory_bytes = budget.memory_bytes();
   result.interrupted = &interrupted();

@@ -25,7 +25,8 @@ struct CommonOptions {
   unsigned bound = DecideOptions{}.bound;
   double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
   std::uint64_t memory_megabytes = 0;
-  unsigned jobs = 0;  ///< 0: one for each processor
+  std::size_t max_events = 0;  ///< 0: as many as memory has room for
+  unsigned jobs = 0;           ///< 0: one for each processor
   bool json = false;
   std::filesystem::path witness;
   bool quiet = false;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "solver/engine/engine.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/output.hpp"
@@ -21,7 +22,7 @@ std::string Failure::reason() const {
 
 namespace {
 
-Failure out_of_time(const std::string& file, const std::string& message) {
+Failure over_limit(const std::string& file, const std::string& message) {
   return {
       "unknown",          file, {}, message, fmt::format("{}: unknown: {}\n", visible_line(file), message),
       ExitStatus::unknown};
@@ -33,7 +34,7 @@ Failure reading_failure(const std::string& file) {
   try {
     throw;
   } catch (const OutOfTime& out) {
-    return out_of_time(file, fmt::format("{} while the file was read", out.what()));
+    return over_limit(file, fmt::format("{} while the file was read", out.what()));
   } catch (...) {
     return current_failure(file);
   }
@@ -45,12 +46,14 @@ Failure current_failure(const std::string& file) {
   } catch (const InputError& error) {
     return {"wrong input",          error.file, error.where, error.what(), diagnostic_text(error),
             ExitStatus::wrong_input};
+  } catch (const TooManyEvents& over) {
+    return over_limit(file, over.what());
   } catch (const Unsupported& unsupported) {
     return {
         "unsupported",      file, unsupported.where, unsupported.what(), unsupported_text(unsupported, file),
         ExitStatus::unknown};
   } catch (const OutOfTime& out) {
-    return out_of_time(file, out.what());
+    return over_limit(file, out.what());
   } catch (const Disagreement& disagreement) {
     return {"the engines disagree",
             file,

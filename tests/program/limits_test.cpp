@@ -16,7 +16,7 @@ constexpr const char* lock = PTXMC_SOURCE_DIR "/tests/kernels/lock_ok.toml";
 std::vector<std::string> numeric_flags() {
   std::vector<std::string> result;
   for (const std::string& verb : {std::string("litmus ") + store_buffering, std::string("check ") + lock})
-    for (const char* flag : {"--timeout", "--memory", "--bound", "--jobs"})
+    for (const char* flag : {"--timeout", "--memory", "--bound", "--events", "--jobs"})
       result.push_back(verb + " " + flag);
   for (const char* flag : {"--max-states", "--witnesses"})
     result.push_back(std::string("litmus ") + store_buffering + " " + flag);
@@ -42,6 +42,19 @@ TEST_CASE("a number that a flag cannot have is one error that names the flag") {
       CHECK(wrong.output.starts_with(flag + ": error: found " + found + ", expected "));
       CHECK(wrong.output.find('\n') + 1 == wrong.output.size());
     }
+}
+
+TEST_CASE("an input with more events than it may have is unknown") {
+  CHECK(run(std::string("check --events 1000 ") + lock).status == 0);
+  const Run launch = run(std::string("check --events 3 ") + lock);
+  CHECK(launch.status == 3);
+  CHECK(contains(launch.output, "unknown (events: 3)"));
+  const Run states = run(std::string("check --events 3 --states counter ") + lock);
+  CHECK(states.status == 3);
+  CHECK(contains(states.output, "events: 3"));
+  const Run litmus = run(std::string("litmus --events 3 ") + store_buffering);
+  CHECK(litmus.status == 3);
+  CHECK(contains(litmus.output, "unknown: events: 3"));
 }
 
 TEST_CASE("an input without end is refused" * doctest::skip(is_sanitized)) {
@@ -96,7 +109,8 @@ TEST_CASE("the default limits stand in the help") {
   CHECK(contains(run("check --help").output, "300 when left out"));
 }
 
-// The search for leaks at the end can take longer than the five seconds after which an interrupted program ends.
+// The search for leaks at the end can take longer than the five seconds after which an interrupted program
+// ends.
 TEST_CASE("Ctrl-C ends what waits, and what is known stands" * doctest::skip(is_sanitized)) {
   const TestFolder folder;
   const std::string prepared = "cd " + folder.path.string() + "; mkfifo lines test.litmus; exec 4<> lines; ";

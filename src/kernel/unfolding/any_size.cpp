@@ -6,6 +6,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/threads/thread_proofs.hpp"
@@ -40,6 +41,8 @@ class AnySize {
     try {
       decide();
       reason = reason_;
+    } catch (const TooManyEvents& over) {
+      reason = over.what();
     } catch (const Unsupported& unsupported) {
       reason = unsupported.where.line == 0
                    ? fmt::format("unsupported: {}", unsupported.what())
@@ -55,7 +58,7 @@ class AnySize {
  private:
   void decide() {
     if (!can_stand_for_threads(model_)) throw Unsupported("a launch of any size under this model", {});
-    unfolded_ = unfold_open_thread(*result_.loaded, launch_, *result_.graph, options_.bound);
+    unfolded_ = unfold_open_thread(*result_.loaded, launch_, *result_.graph, options_);
     result_.assumed_zero = unfolded_->assumed_zero;
     for (const Event& event : unfolded_->thread.structure.events)
       if (!event.condition.is_false()) result_.executed.push_back(event.instruction);

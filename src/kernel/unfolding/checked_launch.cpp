@@ -8,6 +8,7 @@
 
 #include "solver/launch/departing_threads.hpp"
 #include "solver/launch/launch_exploration.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_matching.hpp"
@@ -129,16 +130,15 @@ void doubt_contradiction(CheckedLaunch& checked, const LaunchQuestion& question)
 bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
                        const cat::Model& model, const DecideOptions& options, Way way) {
   const bool is_by_schedules = way == Way::by_schedules || way == Way::by_whole_schedules;
-  UnfoldOptions unfolding;
-  unfolding.bound = options.bound;
-  unfolding.may_wait_for_ever = true;
+  UnfoldOptions unfolding = launch_unfolding(options);
   unfolding.traps_go_on = is_by_schedules;
-  unfolding.unchanged_is_idle = true;
   if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
   checked.answer = {};
   try {
     checked.unfolded =
         unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding, is_by_schedules);
+  } catch (const TooManyEvents&) {
+    throw;
   } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
     if (is_by_schedules) return false;
     throw;
@@ -237,8 +237,7 @@ class Methods {
 
   void decide_by(const std::vector<Way>& ways) {
     try {
-      for (const Way way : ways)
-        if (ask(way)) break;
+      ask_all(ways);
     } catch (const OutOfTime& out) {
       leave_open(out.what());
     } catch (const Unsupported& unsupported) {
@@ -249,6 +248,22 @@ class Methods {
   }
 
  private:
+  /// Only a thread that stands for all of them can decide a launch of too many events.
+  void ask_all(const std::vector<Way>& ways) {
+    std::optional<TooManyEvents> over;
+    for (const Way way : ways) {
+      if (over && way != Way::by_threads) continue;
+      try {
+        if (ask(way)) return;
+      } catch (const TooManyEvents& found) {
+        over = found;
+      }
+    }
+    if (!over) return;
+    checked_.answer = {};
+    leave_open(over->what());
+  }
+
   /// Whether nothing is left for other methods.
   bool ask(Way way) {
     const TimeLimit limit(found_.empty() ? 0 : seconds_beside_findings(), options_.interrupted);

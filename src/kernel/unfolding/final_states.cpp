@@ -10,6 +10,7 @@
 #include "model/program/state_condition.hpp"
 #include "semantics/language/form.hpp"
 #include "solver/launch/property_table.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/unfolding/idle_updates.hpp"
@@ -133,9 +134,7 @@ void decide_condition(const std::string& condition, Shown& shown, Answer& answer
 /// Unfolds a launch so that no final state is lost: see idle_updates.hpp.
 std::unique_ptr<UnfoldedLaunch> unfold_with_all_states(LaunchStates& result, const cat::Model& model,
                                                        const DecideOptions& options) {
-  UnfoldOptions unfolding;
-  unfolding.bound = options.bound;
-  unfolding.may_wait_for_ever = true;
+  UnfoldOptions unfolding = launch_unfolding(options);
   unfolding.unchanged_is_idle = cat::is_embedded_ptx(model);
   auto unfolded = unfold_launch(*result.loaded, result.launch, *result.graph, unfolding);
   if (!unfolding.unchanged_is_idle || may_leave_out_idle_updates(unfolded->structure)) return unfolded;
@@ -205,6 +204,8 @@ LaunchStates final_states(const Launch& launch, const StatesQuestion& asked, con
     find_states(result, asked, model, options, engine);
   } catch (const OutOfTime& out) {
     result.answer.reason = out.what();
+  } catch (const TooManyEvents& over) {
+    result.answer.reason = over.what();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

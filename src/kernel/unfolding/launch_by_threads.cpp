@@ -97,11 +97,8 @@ class Showing {
   }
 
   bool show(LaunchProperty property, const LaunchPart& shown) {
-    UnfoldOptions unfolding;
-    unfolding.bound = options_.bound;
-    unfolding.may_wait_for_ever = true;
+    UnfoldOptions unfolding = launch_unfolding(options_);
     unfolding.traps_go_on = true;
-    unfolding.unchanged_is_idle = true;
     auto part = unfold_part(module_, launch_, shown, graph_, unfolding);
     LaunchQuestion question;
     static_cast<CandidateExecutions&>(question) = candidates_of(launch_, *part);
@@ -142,7 +139,7 @@ ByThreads check_by_threads(LoadedModule& module, const Launch& launch,
   ThreadsAnswer answer;
   try {
     const TimeLimit limit(share_of_time(options), options.interrupted);
-    unfolded = unfold_open_thread(module, launch, graph, options.bound);
+    unfolded = unfold_open_thread(module, launch, graph, options);
     decide_by_threads(unfolded->thread, properties, options, graph, answer);
   } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
   } catch (const OutOfTime&) {

@@ -179,19 +179,19 @@ class LaunchUnfolding {
       structure.program = &result_->program;
       structure.endings.resize(starts_.size());
       structure.final_registers.resize(starts_.size());
-      std::optional<Unsupported> cut_off;
+      std::exception_ptr cut_off;
       for (std::size_t thread = 0; thread < starts_.size(); ++thread) {
         try {
           KernelThread(structure, graph_, static_cast<int>(thread), options_, shared, starts_[thread]).run();
         } catch (const Unsupported& reason) {  // perhaps only since no memory is known to be settled yet
           if (!memory.is_first_round()) throw;
           meetings.cut_off(static_cast<int>(thread), reason);
-          cut_off = reason;
+          cut_off = std::current_exception();
         }
       }
       const bool memory_changed = memory.end_round(), meetings_changed = meetings.end_round(),
                  clusters_changed = clusters.take_changed(), tensor_changed = tensor_memory.end_round();
-      if (cut_off && !memory_changed) throw Unsupported(*cut_off);
+      if (cut_off && !memory_changed) std::rethrow_exception(cut_off);
       if (!memory_changed && !meetings_changed && !clusters_changed && !tensor_changed) break;
       ++(memory_changed || clusters_changed || tensor_changed ? round : exchanges);
     }
@@ -394,6 +394,15 @@ class LaunchUnfolding {
 };
 
 }  // namespace
+
+UnfoldOptions launch_unfolding(const DecideOptions& options) {
+  UnfoldOptions result;
+  result.bound = options.bound;
+  result.max_events = options.max_events;
+  result.may_wait_for_ever = true;
+  result.unchanged_is_idle = true;
+  return result;
+}
 
 std::unique_ptr<UnfoldedLaunch> unfold_launch(LoadedModule& module, const Launch& launch, TermGraph& graph,
                                               const UnfoldOptions& options, bool leaves_departures_out) {

@@ -47,6 +47,9 @@ struct UnfoldedLaunch {
 /// The value of an element of a variable of the program; width 0 if it has none.
 using ElementValue = std::function<Bits(int variable, std::size_t element)>;
 
+/// How the threads of a launch are unfolded for a question with these options.
+UnfoldOptions launch_unfolding(const DecideOptions&);
+
 /// The maximum number of threads of a launch that is unfolded.
 constexpr std::uint64_t most_unfolded_threads = 4096;
 

@@ -31,10 +31,10 @@ constexpr std::uint64_t most_open_buffer_bytes = std::uint64_t{1} << 34;
 
 class OpenUnfolding {
  public:
-  OpenUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, unsigned bound)
+  OpenUnfolding(LoadedModule& module, const Launch& launch, TermGraph& graph, const DecideOptions& options)
       : module_(module), launch_(launch), graph_(graph) {
-    options_.bound = bound;
-    options_.max_events = 20'000;
+    options_.bound = options.bound;
+    options_.max_events = options.max_events;
     options_.max_steps = 200'000;
   }
 
@@ -267,8 +267,8 @@ class OpenUnfolding {
 }  // namespace
 
 std::unique_ptr<UnfoldedThread> unfold_open_thread(LoadedModule& module, const Launch& launch,
-                                                   TermGraph& graph, unsigned bound) {
-  return OpenUnfolding(module, launch, graph, bound).run();
+                                                   TermGraph& graph, const DecideOptions& options) {
+  return OpenUnfolding(module, launch, graph, options).run();
 }
 
 }  // namespace ptxmc::kernel

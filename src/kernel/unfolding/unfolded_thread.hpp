@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/launch/launch_question.hpp"
+#include "solver/smt_engine/answers.hpp"
 #include "solver/threads/open_thread.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
@@ -20,6 +21,7 @@ struct UnfoldedThread {
 
 /// Unfolds one thread that stands for all threads of a launch of one kernel. Throws InputError, and
 /// Unsupported also for what one thread cannot stand for: docs/soundness.md.
-std::unique_ptr<UnfoldedThread> unfold_open_thread(LoadedModule&, const Launch&, TermGraph&, unsigned bound);
+std::unique_ptr<UnfoldedThread> unfold_open_thread(LoadedModule&, const Launch&, TermGraph&,
+                                                   const DecideOptions&);
 
 }  // namespace ptxmc::kernel

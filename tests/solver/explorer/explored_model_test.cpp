@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "solver/smt_engine/unfold_options.hpp"
 #include "tests/solver/all_executions.hpp"
 #include "tests/solver/thread_code.hpp"
@@ -112,7 +113,10 @@ TEST_CASE("the explorer refuses what it cannot explore before it begins") {
   CHECK_NOTHROW(check_worth_exploring(large, options));
   options.max_steps = 1;
   CHECK_THROWS_AS(check_worth_exploring(large, options), Unsupported);
-  large.events.resize(5'000, structure.events.front());
   options.max_steps = 0;
-  CHECK_THROWS_AS(check_worth_exploring(large, options), Unsupported);
+  options.max_events = 99;
+  CHECK_THROWS_WITH_AS(check_worth_exploring(large, options), "events: 99", TooManyEvents);
+  large.events.resize(5'001, structure.events.front());
+  options.max_events = 0;
+  CHECK_THROWS_WITH_AS(check_worth_exploring(large, options), "events: 5000", TooManyEvents);
 }

@@ -10,7 +10,6 @@ using namespace ptxmc;
 
 namespace {
 
-constexpr std::size_t few = 1'500;  // events that are judged together
 constexpr int threads = 40;
 
 using Rows = std::vector<std::string>;
@@ -20,7 +19,7 @@ using Rows = std::vector<std::string>;
 LitmusTest many_reads_then(const Rows& rows, const std::string& last_of_first) {
   std::string text = "{ x=0; y=0; z=0; }\n";
   for (int i = 0; i < threads; ++i) text += fmt::format("{} P{}@cta 0,gpu 0", i == 0 ? "" : "|", i);
-  Rows all(few / threads + 2, "ld.weak r0, z");
+  Rows all(few_related_events / threads + 2, "ld.weak r0, z");
   all.insert(all.end(), rows.begin(), rows.end());
   for (std::size_t row = 0; row < all.size(); ++row) {
     text += " ;\n";
@@ -43,7 +42,7 @@ std::vector<LaunchFinding> findings(const LitmusTest& test, const char* model = 
   const EventStructure scheduled = under_schedule(structure, schedules->front());
   auto interleaving = interleaving_in_turns(scheduled, schedules->front(), {}, {}, Turn::all);
   REQUIRE(interleaving.has_value());
-  CHECK(interleaving->witness.execution.events.size() > few);
+  CHECK(interleaving->witness.execution.events.size() > few_related_events);
   return findings_of(question, scheduled, cat::load(model), *std::move(interleaving));
 }
 
@@ -53,7 +52,7 @@ TEST_CASE("a race that few events precede is judged in the part of the execution
   const auto found = findings(many_reads_then({"st.weak x, 1"}, "st.weak x, 1"));
   REQUIRE(found.size() == 1);
   CHECK(found[0].property == LaunchProperty::race);
-  CHECK(found[0].witness.events.size() < few);
+  CHECK(found[0].witness.events.size() < few_related_events);
   CHECK(found[0].witness.relations.contains("data_race"));
 }
 
@@ -61,7 +60,7 @@ TEST_CASE("a race behind a barrier of all threads is shown by the whole executio
   const auto found = findings(many_reads_then({"bar.cta.sync 0", "st.weak x, 1"}, "st.weak x, 1"));
   REQUIRE(found.size() == 1);
   CHECK(found[0].property == LaunchProperty::race);
-  CHECK(found[0].witness.events.size() > few);
+  CHECK(found[0].witness.events.size() > few_related_events);
   const Event& site = found[0].witness.events.at(static_cast<std::size_t>(found[0].site.event));
   CHECK(site.is_write());
 }
@@ -75,7 +74,7 @@ TEST_CASE("a read that races with the only write may take memory without initial
   REQUIRE(found.size() == 2);
   CHECK(found[0].property == LaunchProperty::race);
   CHECK(found[1].property == LaunchProperty::uninitialized);
-  CHECK(found[1].witness.events.size() > few);
+  CHECK(found[1].witness.events.size() > few_related_events);
 }
 
 TEST_CASE("a large execution without a race has no finding") {
@@ -88,7 +87,7 @@ TEST_CASE("a deadlock and a wrong final condition of a large execution") {
       findings(many_reads_then({fmt::format("barrier.cta.sync 0, {}", 32 * threads)}, "st.weak y, 1"));
   REQUIRE(stuck.size() == 1);
   CHECK(stuck[0].property == LaunchProperty::deadlock);
-  CHECK(stuck[0].witness.events.size() > few);
+  CHECK(stuck[0].witness.events.size() > few_related_events);
 
   const LitmusTest sum = many_reads_then({"red.relaxed.cta.add x, 1"}, "red.relaxed.cta.add x, 1");
   CHECK(findings(sum, "ptx-8.7", threads).empty());
@@ -105,7 +104,7 @@ TEST_CASE("accesses that are strong in too narrow a scope are left to the judge"
   REQUIRE(found.size() == 1);
   CHECK(found[0].property == LaunchProperty::race);
   CHECK(found[0].witness.relations.contains("data_race"));
-  CHECK(found[0].witness.events.size() < few);
+  CHECK(found[0].witness.events.size() < few_related_events);
 }
 
 TEST_CASE("under a model without the definitions of 8.7 the judge decides") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
+#include "solver/limits/event_limit.hpp"
 #include "tests/solver/thread_code.hpp"
 
 using namespace ptxmc;
@@ -160,6 +161,6 @@ TEST_CASE("an address outside all variables ends the thread, one inside does not
 TEST_CASE("more events than the limit are refused by name") {
   TermGraph graph;
   const LitmusTest test = with_thread("LC00: st.relaxed.gpu x, r0 ; add r0, r0, 1 ; bne r0, 20, LC00 ;");
-  CHECK_THROWS_AS(unfold(test.program, graph, {.max_events = 10, .started = {}, .observed = {}}),
-                  Unsupported);
+  CHECK_THROWS_WITH_AS(unfold(test.program, graph, {.max_events = 10, .started = {}, .observed = {}}),
+                       "events: 10", TooManyEvents);
 }
