@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "semantics/chapters/fragment.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/no_effects.hpp"
 #include "semantics/values/float_value.hpp"
@@ -45,14 +46,17 @@ RegisterId Evaluation::add_source(const Placed& placed, unsigned width, const st
   return sources_.back();
 }
 
-/// The width of an operand in bits.
-static unsigned width_of(const FormOperand& formal) {
-  return formal.type.width == 0 ? 64 : formal.type.width;
+/// The width of an operand in bits; of a fragment or a vector, that of each register.
+static unsigned width_of(const Form& form, const FormOperand& formal) {
+  if (formal.type.width != 0) return formal.type.width;
+  if (fragment_registers(form, formal.name()) != 0) return form.has(".f64") ? 64 : 32;
+  return formal.elements != 0 && form.width() != 0 ? form.width() / formal.elements : 64;
 }
 
 ptxmc::Operand Evaluation::add_operand(const Placed& placed, const FormOperand& formal,
                                        const InstructionText::Operand& actual) {
-  if (actual.number) return {Operand::Immediate{Bits(width_of(formal), *actual.number)}};
+  if (actual.number)
+    return {Operand::Immediate{Bits(width_of(*placed.resolved.form, formal), *actual.number)}};
   switch (actual.shape.kind) {
     case OperandShape::Kind::sink:
       return {Operand::Sink{}};
@@ -74,14 +78,15 @@ ptxmc::Operand Evaluation::add_operand(const Placed& placed, const FormOperand& 
     }
     default:
       if (formal.is_destination) return add_destination(placed, formal, actual);
-      return {Operand::Register{add_source(placed, width_of(formal), actual.name), actual.shape.negated}};
+      return {Operand::Register{add_source(placed, width_of(*placed.resolved.form, formal), actual.name),
+                                actual.shape.negated}};
   }
 }
 
 ptxmc::Operand Evaluation::add_destination(const Placed& placed, const FormOperand& formal,
                                            const InstructionText::Operand& actual) {
   // § 6.5.1, § 5.2.2: except for predicates, registers have at least 16 bits.
-  const unsigned width = width_of(formal);
+  const unsigned width = width_of(*placed.resolved.form, formal);
   const unsigned register_width = width == 1 ? 1 : std::max(width, 16U);
   const RegisterId id = add_register(register_width);
   if (placed.resolved.is_written) named_[actual.name] = id;

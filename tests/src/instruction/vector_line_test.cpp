@@ -91,6 +91,17 @@ TEST_CASE("what has effects computes nothing by itself") {
   CHECK_THROWS_AS(result_of("bra;0"), std::exception);
 }
 
+TEST_CASE("registers of a vector share the bits of the value, registers of a fragment have 32") {
+  CHECK(result_of("mov.b64 {%r2, %r3}, %rd1;100000002") == "00000002,00000001");
+  CHECK(result_of("mov.b32 %r1, {%h2, %h3};1,ffff") == "ffff0001");
+  CHECK_THROWS_AS(
+      result_of("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%r1, %r2}, {%r3, %r4, %r5, %r6}, "
+                "%rd7, %p8, -1, -1, 0;1,1,1,1,0,0"),
+      Unsupported);
+  CHECK(error_of("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;123456789") ==
+        "49: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");
+}
+
 TEST_CASE("agreement: any NaN is NaN, digits must fit") {
   PreparedLines prepared;
   const VectorLine line = read_vector_line("add.f32;7fc00000,0;nan;origin", "lines", 1);
