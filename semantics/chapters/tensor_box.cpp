@@ -97,7 +97,7 @@ void add_column(const TensorMap& map, const TensorPlace& place, TensorBox& box) 
       if (ranges[i].contains(filter[i])) break;
       filter[i] = ranges[i].lower;
     }
-    if (i == images) ++filter[images];
+    if (i == images) filter[images] += step(map, images);
   }
 }
 
@@ -121,7 +121,7 @@ class Pieces {
   explicit Pieces(const TensorBox& box) : box_(box) {}
 
   std::vector<TensorPiece> all() {
-    for (std::size_t row = 0; row < box_.rows.size(); ++row) add_row(box_.rows[row], row * box_.row_bytes());
+    for (std::size_t row = 0; row < box_.rows.size(); ++row) add_row(box_.rows[row], row * box_.row_pitch());
     return std::move(result_);
   }
 

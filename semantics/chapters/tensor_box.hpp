@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -42,7 +43,9 @@ struct TensorBox {
   std::vector<TensorCoordinates> rows;  ///< the first element of each, in their order in shared memory
 
   std::uint64_t row_bytes() const { return row_elements / type.group * type.shared_width / 8; }
-  /// In shared memory.
+  /// From one row to the next in shared memory: a row has the width of the swizzle, also if it has less data.
+  std::uint64_t row_pitch() const { return std::max<std::uint64_t>(row_bytes(), swizzle_width(swizzle)); }
+  /// Of the data in shared memory.
   std::uint64_t bytes() const { return rows.size() * row_bytes(); }
 };
 

@@ -86,6 +86,19 @@ Swizzle swizzle_of(std::uint64_t mode, std::uint64_t atomicity) {
   return modes[mode];
 }
 
+unsigned swizzle_width(Swizzle swizzle) {
+  switch (swizzle) {
+    case Swizzle::none:
+      return 0;
+    case Swizzle::bytes_32:
+      return 32;
+    case Swizzle::bytes_64:
+      return 64;
+    default:
+      return 128;
+  }
+}
+
 Bits swizzled(Swizzle swizzle, const Bits& address) {
   const SwizzledBits bits = bits_of(swizzle);
   if (bits.count == 0) return address;

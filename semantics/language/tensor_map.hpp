@@ -122,6 +122,10 @@ enum class Swizzle : std::uint8_t {
 /// std::out_of_range if Table 14 does not allow them together.
 Swizzle swizzle_of(std::uint64_t mode, std::uint64_t atomicity);
 
+/// The bytes of shared memory that a row of a swizzled box takes; 0 without swizzling. CUDA C++ Programming
+/// Guide, "Tensor Memory Access": shared memory has to hold the full width also if rows have less data.
+unsigned swizzle_width(Swizzle);
+
 /// The address in shared memory, 64 bits, of the byte that is at `address` without swizzling. The pattern
 /// repeats with the address, not with the start of the copy.
 Bits swizzled(Swizzle, const Bits& address);

@@ -97,6 +97,26 @@ TEST_CASE("a row of 128 bytes is swizzled by its address (5.5.7)") {
       CHECK(out[row * 32 + word] == std::to_string(row * 32 + ((word / 4 ^ row) * 4 + word % 4)));
 }
 
+// As an H100 does; the pattern of § 5.5.7 is that of whole rows.
+TEST_CASE("a row with less data than the width of the swizzle takes the whole width") {
+  const Launch launch = launch_of(
+      "element = \"u32\", dims = [4, 4], strides = [16], box = [4, 4], swizzle = \"32B\"", "u32", 16, 32);
+  // 8 words a row; the halves of a row change places in every second line of 128 bytes.
+  const auto text = loading(load_at(0, 0), 64, 4);
+  std::vector<std::string> rows;
+  for (unsigned row = 0; row < 4; ++row) {
+    std::string read = text;
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::string from = fmt::format("[tile+{}]", 4 * i);
+      read.replace(read.find(from), from.size(), fmt::format("[tile+{}]", 32 * row + 4 * i));
+    }
+    const Outcome outcome = run(read, launch);
+    CHECK(outcome.kinds() == "");
+    rows.push_back(outcome.values(0).at(1));
+  }
+  CHECK(rows == texts({1, 5, 9, 13}));
+}
+
 TEST_CASE("a fill with NaN (5.5.3.3)") {
   const Launch launch = launch_of("element = \"f32\", dims = [2], box = [4], fill = \"nan\"", "f32", 4, 4);
   const auto out = loaded(
@@ -298,6 +318,20 @@ TEST_CASE("traversal strides of a column (5.5.4.2)") {
   CHECK(pixels(-1, 0) == texts({0, 5}));  // -1 lies outside; then 1
   CHECK(pixels(-1, 1) == texts({1, 9}));  // 0 and 2
   CHECK(pixels(1, 1) == texts({9, 0}));   // 2; the next position, 3, is not in the box: -1 of image 1
+}
+
+// As an H100 does.
+TEST_CASE("images have a traversal stride too (5.5.4.2)") {
+  const Launch launch = launch_of(
+      "element = \"u32\", dims = [4, 1, 3], strides = [16, 16], element_strides = [1, 1, 2], "
+      "im2col = { lower = [0], upper = [0], channels = 4, pixels = 2 }",
+      "u32", 12, 8);
+  std::string text = loading(
+      "mov.u16 %h0, 0;\ncp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+      "[%r2], [%rd2, {0, 0, 0}], [%r3], {%h0};",
+      32, 8);
+  text.insert(text.find(".reg"), ".reg .b16 %h<2>; ");
+  CHECK(run(text, launch).values(0) == texts({0, 1, 2, 3, 8, 9, 10, 11}));
 }
 
 TEST_CASE("a store of a column (5.5.4)") {
