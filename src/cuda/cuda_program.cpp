@@ -43,10 +43,16 @@ std::string format_name(const std::optional<FloatFormat>& format) {
   throw Unsupported("a final value of a format without a type of C++", {});
 }
 
+/// nvcc takes minutes for a table of ten thousand states.
+constexpr std::size_t most_states = 1000;
+
 class CudaText {
  public:
   CudaText(const LitmusTest& test, const std::string& model, const Answer& answer)
-      : test_(test), program_(test.program), model_(model), answer_(answer), placement_(place_on_gpu(test)) {}
+      : test_(test), program_(test.program), model_(model), answer_(answer), placement_(place_on_gpu(test)) {
+    if (answer.states.size() > most_states)
+      throw Unsupported(fmt::format("a test with more than {} final states", most_states), {});
+  }
 
   std::string text() {
     begin();

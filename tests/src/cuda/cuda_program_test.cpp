@@ -52,6 +52,17 @@ TEST_CASE("a pointer in memory points to the memory of its execution, and an mba
                "initialise_mbarrier(shared + 0, 3);"));
 }
 
+TEST_CASE(
+    "a test with very many final states has no program, since nvcc would not compile it in useful time") {
+  const LitmusTest test = parse_litmus("PTX t\n{x;}\n P0 ;\n st.weak x, 1 ;\nexists (x == 1)", "test.litmus");
+  Answer answer;
+  answer.shown = {test.question.condition.left};
+  for (std::int64_t value = 0; value < 1000; ++value) answer.states.push_back({{value}, true, {}, {}});
+  CHECK_NOTHROW(cuda_program(test, "ptx-8.7", answer));
+  answer.states.push_back({{1000}, true, {}, {}});
+  CHECK_THROWS_AS(cuda_program(test, "ptx-8.7", answer), Unsupported);
+}
+
 TEST_CASE("tests of C++ have another way to a GPU") {
   CHECK_THROWS_AS(program_of("C t\n{}\nP0 (int* x) { *x = 1; }\nexists (x == 1)", 1), Unsupported);
 }
