@@ -121,6 +121,9 @@ struct Barrier {
   std::optional<Bits> count;  ///< the thread count; empty: all participating threads of the group
   Bits predicate;             ///< reductions: this thread's contribution
   int textual = 0;            ///< litmus dialect: barriers with different numbers are different barriers
+  /// The threads of a warp meet before they go on behind another barrier; `textual` says of which kind that
+  /// is. It orders no memory accesses.
+  bool gathers_warp = false;
 };
 
 constexpr unsigned lanes_per_warp = 32;

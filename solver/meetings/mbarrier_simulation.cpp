@@ -97,6 +97,7 @@ class Simulator {
       const bool is_barrier = event.kind == EventKind::barrier && schedule_[index(id)] >= 0;
       const bool is_access = event.is_memory_access() && event.access.mbarrier != MbarrierAccess::none;
       if ((!is_barrier && !is_access) || event.condition.is_false()) continue;
+      if (is_barrier && event.barrier.gathers_warp) return false;  // it orders nothing
       if (!event.condition.is_true() || (is_access && !event.location.is_constant())) return false;
       if (is_barrier && arrives_at_barrier(event)) ++missing_[schedule_[index(id)]];
       if (is_access && event.is_read() && event.rmw >= 0) continue;

@@ -94,6 +94,7 @@ class ThreadUnfolder : protected Effects {
   void leave_if_cluster_barrier_is_misused(const Barrier&);
   /// Records the event of a barrier.
   Bits record_barrier(const Barrier&);
+  bool has_warp_to_gather() const;  ///< the warp of the thread has other threads
   /// What a barrier may return: an unknown for a reduction, otherwise width 0.
   Bits unknown_result(Barrier::Kind);
   void end(Ending::Kind, unsigned first_step = 0, const std::string& message = {});

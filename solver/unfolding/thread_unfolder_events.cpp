@@ -218,9 +218,19 @@ Bits ThreadUnfolder::barrier(const Barrier& barrier) {
   return path_.condition.is_false() ? Bits() : record_barrier(barrier);
 }
 
+/// In a litmus test every thread is a warp of its own.
+bool ThreadUnfolder::has_warp_to_gather() const {
+  if (structure_.program->arrivals != Arrivals::by_warp) return false;
+  const auto& threads = structure_.program->threads;
+  const int warp = threads[static_cast<std::size_t>(thread_)].placement.warp;
+  return std::ranges::count_if(threads, [&](const Thread& t) { return t.placement.warp == warp; }) > 1;
+}
+
 Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
   const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread_)].placement;
-  const bool has_nothing_to_await = barrier.group == Barrier::Group::prerequisite && place.prerequisite < 0;
+  const bool has_nothing_to_await =
+      (barrier.group == Barrier::Group::prerequisite && place.prerequisite < 0) ||
+      (barrier.gathers_warp && !has_warp_to_gather());
   if (has_nothing_to_await) return {};
   const Bits result = unknown_result(barrier.kind);
   if (result.width() != 0) note_choice();

@@ -130,7 +130,9 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
     const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
     const Results pending = wait_at_barrier(std::move(after));
     thread_->given.clear();
-    meet("bar.warp.sync", ThreadGroup::warp, mask);
+    constexpr std::string_view meetings[] = {"bar.warp.sync", "barrier.arrive", "barrier.cluster.arrive",
+                                             "barrier.cluster.wait"};
+    meet(meetings[barrier.gathers_warp ? barrier.textual : 0], ThreadGroup::warp, mask);
     return pending;
   }
   ObjectUse use = use_of(barrier);

@@ -62,8 +62,13 @@ Fence fence_of(const std::string& spelling, std::vector<Operand> operands = {}) 
 
 Barrier barrier_of(const std::string& spelling, std::vector<Operand> operands) {
   const Outcome outcome = run(spelling, std::move(operands));
-  REQUIRE(outcome.effects.barriers.size() == 1);
-  return outcome.effects.barriers[0];
+  const auto& barriers = outcome.effects.barriers;
+  REQUIRE(!barriers.empty());
+  // A thread that does not wait for other warps waits for its own.
+  const bool gathers = barriers[0].kind == Barrier::Kind::arrive || barriers[0].kind == Barrier::Kind::wait;
+  REQUIRE(barriers.size() == (gathers ? 2 : 1));
+  if (gathers) CHECK((barriers[1].gathers_warp && barriers[1].group == Barrier::Group::warp));
+  return barriers[0];
 }
 
 }  // namespace

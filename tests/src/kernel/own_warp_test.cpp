@@ -1,0 +1,65 @@
+// PTX ISA 8.7 § 9.7.13.1, § 9.7.13.3: barrier instructions cause "the executing thread to wait for all
+// non-exited threads from its warp". An H100 ends, or does not, as these tests say, where no other comment
+// stands.
+#include <doctest/doctest.h>
+
+#include "tests/src/kernel/found_by_all.hpp"
+
+using namespace ptxmc;
+using namespace ptxmc::test;
+
+namespace {
+
+/// The answer for two threads of a warp; %p0 is true in the first.
+std::string found(const std::string& code, std::uint32_t threads = 2) {
+  return found_by_all(kernel_with_out(".shared .align 4 .b32 flag[1];\n"
+                                      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r1, flag;\n" +
+                                      code + "\nEND:"),
+                      out_of({0}, threads));
+}
+
+const std::string clear_flag = "st.volatile.shared.u32 [%r1], 0; bar.warp.sync 0x3;\n";
+const std::string set_flag = "st.volatile.shared.u32 [%r1], 1;\n";
+const std::string await_flag = "L: ld.volatile.shared.u32 %r2, [%r1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L;\n";
+
+}  // namespace
+
+TEST_CASE("a thread that has arrived waits for the arrival of its warp") {
+  CHECK(found(clear_flag + "@!%p0 bra B;\nbarrier.arrive 1, 64;\n" + set_flag + "bra END;\nB: " + await_flag +
+              "barrier.arrive 1, 64;") == "deadlock");
+  CHECK(found("@!%p0 bra B; barrier.arrive 1, 64;\nB: bar.warp.sync 0x3;") == "deadlock");
+  CHECK(found("@%p0 match.any.sync.b32 %r3, %r0, 0x3;\nbarrier.arrive 1, 64;\n"
+              "@!%p0 match.any.sync.b32 %r3, %r0, 0x3;") == "deadlock");
+}
+
+TEST_CASE("the threads of a warp may arrive at different places") {
+  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.arrive 1, 32;") == "safe");
+  CHECK(found("@!%p0 bra B; barrier.sync 1, 32; bra END;\nB: barrier.sync 1, 32;") == "safe");
+}
+
+TEST_CASE("an arrival does not wait for threads that have exited, nor for other warps") {
+  CHECK(found("@!%p0 bra END; barrier.arrive 1, 32;") == "safe");
+  CHECK(found("setp.lt.u32 %p0, %r0, 32; @!%p0 bra B; barrier.arrive 1, 64; bra END;\n"
+              "B: barrier.sync 1, 64;",
+              33) == "safe");
+}
+
+// The manual does not say what these threads of one warp do. An H100 does not end.
+TEST_CASE("an arrival and a sync of one warp make the warp arrive") {
+  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;") == "safe");
+}
+
+TEST_CASE("barrier.cluster.arrive and barrier.cluster.wait wait for the warp") {
+  const std::string arrive = "barrier.cluster.arrive;\n", wait = "barrier.cluster.wait;\n";
+  CHECK(found(clear_flag + "@!%p0 bra B;\n" + arrive + set_flag + wait + "bra END;\nB: " + await_flag +
+              arrive + wait) == "deadlock");
+  CHECK(found(clear_flag + arrive + "@!%p0 bra B;\n" + wait + set_flag + "bra END;\nB: " + await_flag +
+              wait) == "deadlock");
+  CHECK(found(clear_flag + arrive + wait + "@!%p0 bra B;\n" + set_flag + "bra END;\nB: " + await_flag) ==
+        "safe");
+}
+
+TEST_CASE("what a warp has waited for at an arrival orders no accesses") {
+  CHECK(found("@%p0 st.shared.u32 [%r1], 1;\nbarrier.arrive 1, 64;\n@!%p0 ld.shared.u32 %r2, [%r1];") ==
+        "race uninitialized");
+}
