@@ -169,7 +169,9 @@ Results reduce_lanes(const Form& form, const Operands& x, Effects& effects) {
 
 Results elect(const Form& form, const Operands& x, Effects& effects) {
   return exchange(form, x, Bits::boolean(true), effects, [](const ExchangedValues& lanes) -> Results {
-    const Bits lowest = count_leading_zeros(reverse_bits(members_of(lanes)));
+    Bits lowest(32, lanes_per_warp);
+    for (unsigned lane = lanes_per_warp; lane-- > 0;)
+      lowest = ite(lanes.takes_part(lane), Bits(32, lane), lowest);
     return {lowest, equal(lowest, lanes.own)};
   });
 }

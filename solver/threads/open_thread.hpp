@@ -40,7 +40,7 @@ struct OpenThread {
   Bits assumption = Bits::boolean(true);  ///< width 1, over `shared`
   std::set<VariableId> shared;            ///< the unknowns that have one value for all threads
   std::array<Bits, 3> ntid, nctaid;       ///< 32 bits: the size of the launch
-  Bits all_threads;                       ///< 64 bits: how many threads it has
+  Bits threads_in_cta, all_threads;       ///< 64 bits: how many threads a CTA and the launch have
   /// The numbers of all threads and CTAs; of a launch of any size the largest that it may have.
   std::uint64_t ctas = 1, threads_of_cta = 1, most_threads = 1;
   bool has_open_block = false, has_open_grid = false;  ///< then threads cannot be enumerated

@@ -65,6 +65,7 @@ Bits open_thread_size(OpenThread& thread, const Launch& launch, const syntax::Fu
   thread.ntid = open_size(thread, launch.block, launch.open_block, "block", graph);
   thread.nctaid = open_size(thread, launch.grid, launch.open_grid, "grid", graph);
   const Bits block = volume_of(thread.ntid), grid = volume_of(thread.nctaid);
+  thread.threads_in_cta = block;
   thread.all_threads = grid * block;
   thread.threads_of_cta = thread.has_open_block ? most_threads_of_cta : volume(launch.block);
   thread.ctas = thread.has_open_grid ? most_threads : volume(launch.grid);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 #include "semantics/language/diagnostic.hpp"
@@ -65,20 +66,42 @@ void OpenThreadUnfolder::leave_outside_of(std::uint32_t members) {
   path_.condition = all & is_member;
 }
 
-/// The results are unknowns, unless all lanes give the same constant (`elect`).
+/// By lane the condition that it takes part in an exchange of the thread, which is a member: it is a member
+/// too and exists, since the last warp of a CTA may have fewer threads. That no member has ended or is
+/// elsewhere follows from are_meetings_uniform, or else nothing is excluded.
+std::vector<Bits> OpenThreadUnfolder::lanes_of(std::uint32_t members) {
+  const Bits first = thread_of_.number & ~Bits(32, lanes_per_warp - 1);
+  const auto exists = [&](unsigned lane) {
+    return less_unsigned((first | Bits(32, lane)).zero_extend(64), thread_of_.threads_in_cta);
+  };
+  const auto last = static_cast<unsigned>(std::bit_width(members)) - 1;
+  const bool may_lack = is_possible(path_.condition & ~exists(last));
+  std::vector<Bits> result(lanes_per_warp, Bits::boolean(false));
+  bool is_lowest = true;  // it exists if any member does
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    if ((members >> lane & 1) == 0) continue;
+    result[lane] = is_lowest || !may_lack ? Bits::boolean(true) : exists(lane);
+    is_lowest = false;
+  }
+  return result;
+}
+
+/// The results are unknowns, unless all lanes that take part give the same constant (`elect`).
 Results OpenThreadUnfolder::await_exchange(const Exchange& exchange,
                                            std::function<Results(const ExchangedValues&)> after) {
   if (!is_exchange_of_lanes(instruction_->form->line->opcode)) refuse("an exchange of matrices");
   if (!exchange.members || !exchange.members->is_constant()) refuse("an exchange whose lanes are not known");
-  const auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
+  auto members = static_cast<std::uint32_t>(exchange.members->to_u64());
   leave_outside_of(members);
+  if (members == 0) members = all_lanes;  // no path goes on, but the rule still runs
   thread_of_.exchanges.push_back({path_.condition, members, current_step(), instruction_->where});
   note_choice();
   mark_acted(path_.condition);
   ExchangedValues values(lanes_per_warp, exchange.values.size());
   values.own = thread_of_.number & Bits(32, lanes_per_warp - 1);
+  const std::vector<Bits> lanes = lanes_of(members);
   for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-    if ((members >> lane & 1) != 0) values.add(lane, exchange.values);
+    if (!lanes[lane].is_false()) values.add(lane, exchange.values, lanes[lane]);
   const Results computed = after(values);
   if (std::ranges::all_of(exchange.values, &Bits::is_constant)) return computed;
   Results results;

@@ -49,6 +49,7 @@ class OpenThreadUnfolder final : public KernelThread {
 
   [[noreturn]] void refuse(const char* what) const;
   void leave_outside_of(std::uint32_t members);
+  std::vector<Bits> lanes_of(std::uint32_t members);
 
   OpenThread& thread_of_;
   UnwrittenValues& unwritten_;

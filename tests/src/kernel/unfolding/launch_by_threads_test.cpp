@@ -20,10 +20,10 @@ std::string names_of(const std::set<LaunchProperty>& properties) {
 }
 
 /// The answer for the kernel `k` with the parameter `out`, a buffer of 4 bytes for each thread of a grid of
-/// 64 CTAs of 256 threads.
+/// 64 CTAs of 256 threads, or another one.
 ByThreads answer(const std::string& body, const std::string& before = "", std::uint32_t ctas = many_ctas,
-                 const std::string& final_condition = "") {
-  Launch launch = out_of(std::vector<std::uint64_t>(many_ctas * many_threads, 0), many_threads);
+                 const std::string& final_condition = "", std::uint32_t threads = many_threads) {
+  Launch launch = out_of(std::vector<std::uint64_t>(many_ctas * many_threads, 0), threads);
   launch.grid = {ctas, 1, 1};
   launch.entries = {"k"};
   launch.final_condition = final_condition;
@@ -210,6 +210,36 @@ TEST_CASE("exchanges need all lanes of their membermask") {
                      "elect.sync _|%p0, 0xffffffff; shr.u32 %r6, %r0, 5; mad.lo.u32 %r7, %r6, 4, %r4;"
                      "@%p0 st.shared.u32 [%r7], 1;",
                  shared) == "all");
+}
+
+TEST_CASE("lanes that do not exist take no part in an exchange of constants") {
+  constexpr const char* all_but_assertion = "race uninitialized out-of-bounds divergence undefined deadlock";
+  const auto excluded_with = [](std::uint32_t threads, const std::string& body) {
+    const auto found =
+        answer("mov.u32 %r0, %tid.x; mov.u32 %r1, 1;" + body, "", many_ctas, "", threads).excluded;
+    return found.size() == all_launch_properties().size() ? "all" : names_of(found);
+  };
+  const std::string ballot = "vote.sync.ballot.b32 %r2, 1, 0xffffffff;";
+  const std::string trap_unless_all = ballot + "setp.ne.u32 %p0, %r2, 0xffffffff; @%p0 trap;";
+  CHECK(excluded_with(64, trap_unless_all) == "all");
+  CHECK(excluded_with(40, trap_unless_all) == all_but_assertion);
+  CHECK(excluded_with(40, ballot + "setp.lt.u32 %p0, %r0, 32; @%p0 ret;"
+                                   "setp.ne.u32 %p0, %r2, 0xff; @%p0 trap;") == "all");
+  const std::string sum = "redux.sync.add.u32 %r2, %r1, 0xffffffff; setp.ne.u32 %p0, %r2, 32; @%p0 trap;";
+  CHECK(excluded_with(64, sum) == "all");
+  CHECK(excluded_with(40, sum) == all_but_assertion);
+  const std::string last = "shfl.sync.idx.b32 %r2, %r1, 31, 0x1f, 0xffffffff;";
+  CHECK(excluded_with(64, last + "setp.ne.u32 %p0, %r2, 1; @%p0 trap;") == "all");
+  CHECK(excluded_with(40, last + "setp.ne.u32 %p0, %r2, 1; @%p0 trap;") == all_but_assertion);
+  CHECK(excluded_with(40, "vote.sync.all.pred %p0, 1, 0xffffffff; @!%p0 trap;") == "all");
+  CHECK(excluded_with(40, "elect.sync %r2|%p0, 0xffffffff; setp.ne.u32 %p0, %r2, 0; @%p0 trap;") == "all");
+  CHECK(excluded_with(40, "redux.sync.add.u32 %r2, %r1, 0x0;") ==
+        "assertion race uninitialized out-of-bounds divergence deadlock");
+  // The only lane of the warp votes 1, and then executes an exchange without being in its membermask.
+  CHECK(excluded_with(1,
+                      "vote.sync.ballot.b32 %r2, 1, 0x7; setp.ne.u32 %p0, %r2, 1; @%p0 bra L;"
+                      "match.any.sync.b32 %r3, %r2, 0x2; L:") ==
+        "assertion race uninitialized out-of-bounds divergence deadlock");
 }
 
 TEST_CASE("what a thread cannot stand for") {
