@@ -50,7 +50,7 @@ void ShownExecution::find_traps() {
         traps_[thread] = std::min(traps_[thread].value_or(ending.first_step), ending.first_step);
 }
 
-Prefix ShownExecution::before_traps() const {
+Prefix ShownExecution::before_traps() {
   if (!question_.traps_go_on) return whole(witness_.execution);
   std::vector<bool> cut;
   for (const Event& event : witness_.execution.events) {
@@ -58,10 +58,27 @@ Prefix ShownExecution::before_traps() const {
     const auto trap = is_of_thread ? traps_[index(event.thread)] : std::nullopt;
     cut.push_back(trap && event.step >= *trap);
   }
-  std::set<int> stopped;
+  std::map<int, unsigned> stopped;
   for (std::size_t thread = 0; thread < traps_.size(); ++thread)
-    if (traps_[thread]) stopped.insert(static_cast<int>(thread));
-  return before(witness_.execution, cut, stopped);
+    if (traps_[thread]) stopped.emplace(static_cast<int>(thread), *traps_[thread]);
+  if (stopped.empty()) return whole(witness_.execution);
+  return before(witness_.execution, cut, stopped, exchanges());
+}
+
+/// The exchanges in the execution. A thread waits for another one also if it is not known that it does.
+std::vector<ExchangeOfThread> ShownExecution::exchanges() {
+  const auto may_be = [&](const Bits& condition) { return !witness_.values.apply(condition).is_false(); };
+  std::vector<ExchangeOfThread> result;
+  for (const WarpExchange& own : question_.lane_exchanges) {
+    if (!may_be(own.condition)) continue;
+    ExchangeOfThread& exchange = result.emplace_back(ExchangeOfThread{own.thread, own.step, {}, {}});
+    for (const auto& [number, when] : own.exchanges)
+      if (const WarpExchange& other = question_.lane_exchanges[number]; may_be(when))
+        exchange.with.emplace_back(other.thread, other.step);
+    for (const auto& [thread, when] : own.endings)
+      if (may_be(when)) exchange.exited.push_back(static_cast<int>(thread));
+  }
+  return result;
 }
 
 /// The number of an event of the structure in the execution before its traps; -1 if it is not part of it.
@@ -81,8 +98,8 @@ bool ShownExecution::is_shown(const Suspect& suspect) const {
   if (suspect.site.event >= 0) return is_kept(suspect.site);
   if (suspect.site.thread == Event::no_thread)
     return std::ranges::none_of(traps_, [](const auto& step) { return step.has_value(); });
-  const auto waits = prefix_.waits.find(suspect.site.thread);
-  if (waits != prefix_.waits.end() && (!suspect.step || *suspect.step > waits->second)) return false;
+  const auto end = prefix_.ends.find(suspect.site.thread);
+  if (end != prefix_.ends.end() && (!suspect.step || *suspect.step >= end->second)) return false;
   const auto& events = witness_.execution.events;
   for (std::size_t i = 0; i < events.size(); ++i)
     if (events[i].thread == suspect.site.thread && (!suspect.step || events[i].step < *suspect.step) &&

@@ -35,7 +35,8 @@ class ShownExecution {
   ShownExecution(const LaunchQuestion&, const EventStructure&, Witness);
   void set_finals(std::span<const FinalContent>);
   void find_traps();
-  Prefix before_traps() const;
+  Prefix before_traps();
+  std::vector<ExchangeOfThread> exchanges();
   bool is_kept(const LaunchSite&) const;
   bool is_shown(const Suspect&) const;
   DefinedPart defined_part();
@@ -46,7 +47,7 @@ class ShownExecution {
   const LaunchQuestion& question_;
   const EventStructure& structure_;
   Witness witness_;
-  std::vector<std::optional<unsigned>> traps_;  // by thread: the step of its trap
+  std::vector<std::optional<unsigned>> traps_;  // by thread: the step behind its trap
   Prefix prefix_;
 };
 

@@ -70,10 +70,14 @@ class Cut {
   bool is_left_out(EventId id) const {
     const Event& event = at(id);
     if (event.thread == Event::no_thread) return false;
-    const auto thread = ends_.find(event.thread);
-    if (thread != ends_.end() && event.step >= thread->second) return true;
+    if (is_left_out(event.thread, event.step)) return true;
     const auto strand = strand_ends_.find({event.thread, event.strand});
     return strand != strand_ends_.end() && id >= strand->second;
+  }
+
+  bool is_left_out(int thread, unsigned step) const {
+    const auto end = ends_.find(thread);
+    return end != ends_.end() && step >= end->second;
   }
 
   /// Leaves out the event, and with it those after it in its thread or its asynchronous operation.
@@ -131,7 +135,8 @@ class Cut {
 
 }  // namespace
 
-Prefix before(const Execution& execution, const std::vector<bool>& cut, const std::set<int>& stopped) {
+Prefix before(const Execution& execution, const std::vector<bool>& cut,
+              const std::map<int, unsigned>& stopped, std::span<const ExchangeOfThread> exchanges) {
   Prefix result;
   const auto& events = execution.events;
   const auto count = static_cast<EventId>(execution.barrier_phase.size());
@@ -139,9 +144,16 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut, const st
   Cut left_out(execution);
   for (std::size_t i = 0; i < events.size(); ++i)
     if (cut[i] && events[i].thread != Event::no_thread) left_out.leave_out(static_cast<EventId>(i));
+  for (const auto& [thread, step] : stopped) left_out.end_thread(thread, step);
   std::set<int> open;  // incomplete phases
   const auto exits = exited_before_end(execution);
-  const auto does_not_exit = [&](int thread) { return stopped.contains(thread) || left_out.has_end(thread); };
+  const auto does_not_exit = [&](int thread) { return left_out.has_end(thread); };
+  const auto is_incomplete = [&](const ExchangeOfThread& exchange) {
+    return std::ranges::any_of(exchange.exited, does_not_exit) ||
+           std::ranges::any_of(exchange.with, [&](const auto& arrival) {
+             return left_out.is_left_out(arrival.first, arrival.second);
+           });
+  };
   do {
     for (EventId id = 0; id < count; ++id)
       if (phase_of(id) != -1 && left_out.is_left_out(id)) open.insert(phase_of(id));
@@ -151,15 +163,18 @@ Prefix before(const Execution& execution, const std::vector<bool>& cut, const st
       const Event& event = events[static_cast<std::size_t>(id)];
       if (!open.contains(phase_of(id)) || !waits_at_barrier(event)) continue;
       left_out.end_thread(event.thread, event.step + 1);
-      unsigned& waits = result.waits.try_emplace(event.thread, event.step).first->second;
-      waits = std::min(waits, event.step);
     }
+    // The events of an instruction that is an exchange (ldmatrix) follow the exchange.
+    for (const ExchangeOfThread& exchange : exchanges)
+      if (!left_out.is_left_out(exchange.thread, exchange.step) && is_incomplete(exchange))
+        left_out.end_thread(exchange.thread, exchange.step);
   } while (left_out.follow());
   std::vector<bool> kept;
   for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
     kept.push_back(!left_out.is_left_out(id));
   result.execution = restriction(execution, kept, result.numbers);
-  for (const auto& [thread, step] : left_out.ends())
+  result.ends = left_out.ends();
+  for (const auto& [thread, step] : result.ends)
     if (!result.execution.endings.empty()) {
       result.execution.endings[static_cast<std::size_t>(thread)].reset();
       result.execution.undefined_uses.erase(thread);

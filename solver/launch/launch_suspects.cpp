@@ -36,7 +36,7 @@ std::vector<Suspect> ending_suspects(const EventStructure& structure, Ending::Ki
       suspect.condition = ending.condition;
       suspect.site = {static_cast<int>(thread), ending.where, -1};
       suspect.message = ending.message;
-      if (kind == Ending::Kind::trapped) suspect.step = ending.first_step;
+      if (kind == Ending::Kind::trapped) suspect.step = ending.first_step - 1;  // of the trap itself
     }
   return result;
 }

@@ -9,8 +9,8 @@
 
 namespace ptxmc {
 
-/// An exchange at which lanes of a warp wait for each other, and where the arriving lanes depend on reads. It
-/// orders no memory accesses: PTX ISA 8.7 § 9.7.9.6 does not promise this for any exchange.
+/// An exchange at which lanes of a warp wait for each other. It orders no memory accesses: PTX ISA 8.7
+/// § 9.7.9.6 does not promise this for any exchange.
 struct WarpExchange {
   /// A lane that it waits for, and the condition (width 1).
   struct Awaited {

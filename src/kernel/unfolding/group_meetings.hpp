@@ -62,9 +62,9 @@ class GroupMeetings {
   unsigned largest_together(int thread, const std::vector<const Instruction*>& calls) const;
   /// The constraint (width 1) that two stops of one thread are never active together.
   Bits one_at_a_time() const;
-  /// Replaces the unknowns by the values of the threads, and the tokens by reads. Returns the exchanges whose
-  /// participating threads depend on values that are read.
-  std::vector<WarpExchange> resolve(EventStructure&) const;
+  /// Replaces the unknowns by the values of the threads, and the tokens by reads. Returns the exchanges if
+  /// their participating threads depend on values that are read, or if `all` are asked for.
+  std::vector<WarpExchange> resolve(EventStructure&, bool all) const;
 
  private:
   using Stops = std::vector<std::vector<Stop>>;  // by thread

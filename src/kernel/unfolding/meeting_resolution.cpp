@@ -204,11 +204,10 @@ void MeetingResolution::apply(Bits& value) {
 
 std::vector<WarpExchange> MeetingResolution::exchanges() {
   std::vector<WarpExchange> result;
-  if (!known_.is_open) return result;
   std::map<std::pair<int, std::size_t>, std::size_t> numbers;
   std::vector<StopOfThread> places;
   for (std::size_t thread = 0; thread < known_.stops.size(); ++thread)
-    for (std::size_t i = 0; i < known_.stops[thread].size(); ++i) {
+    for (std::size_t i = 0; i < known_.meetings[thread].size(); ++i) {
       const Stop& stop = known_.stops[thread][i];
       if (stop.kind != Stop::Kind::exchange) continue;
       numbers[{static_cast<int>(thread), i}] = result.size();

@@ -30,7 +30,7 @@ class MeetingResolution {
   void apply(Bits& value);
   /// Replaces the tokens in the dependencies of an event.
   void apply(std::vector<EventId>& reads, EventId event);
-  /// The exchanges in which the participating threads depend on values that are read.
+  /// The exchanges at which threads meet.
   std::vector<WarpExchange> exchanges();
 
  private:

@@ -23,6 +23,12 @@ constexpr unsigned most_rounds = 16;      // of memory analysis
 constexpr unsigned most_exchanges = 500;  // in a chain, each of which needs the result of the one before
 constexpr unsigned lanes_of_warp = 32;
 
+bool may_trap(const EventStructure& structure) {
+  return std::ranges::any_of(structure.endings, [](const auto& endings) {
+    return std::ranges::find(endings, Ending::Kind::trapped, &Ending::kind) != endings.end();
+  });
+}
+
 std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[0], d[1], d[2]); }
 
 /// Builds the program of a launch and unfolds its threads.
@@ -203,15 +209,19 @@ class LaunchUnfolding {
         result_->zero_variables.push_back({piece.name, piece.location, piece.size});
     result_->are_meetings_chosen = meetings.are_meetings_chosen();
     result_->assumption = result_->assumption & meetings.one_at_a_time();
-    result_->exchanges = meetings.resolve(result_->structure);
+    const bool is_trap_passed = options_.traps_go_on && may_trap(result_->structure);
+    auto exchanges = meetings.resolve(result_->structure, is_trap_passed);
+    if (is_trap_passed) result_->lane_exchanges = exchanges;
+    if (meetings.is_open()) result_->exchanges = std::move(exchanges);
     join_products(result_->structure, meetings.groups());
   }
 
   /// Initial writes precede all events, so the numbers of later events increase.
   void renumber(EventId initial_writes) {
-    for (WarpExchange& exchange : result_->exchanges)
-      for (auto* events : {&exchange.brought, &exchange.dependents})
-        for (EventId& id : *events) id += initial_writes;
+    for (auto* exchanges : {&result_->exchanges, &result_->lane_exchanges})
+      for (WarpExchange& exchange : *exchanges)
+        for (auto* events : {&exchange.brought, &exchange.dependents})
+          for (EventId& id : *events) id += initial_writes;
     for (CancelRequest& request : result_->requests) request.response += initial_writes;
     for (Departure& departure : result_->departures) departure.event += initial_writes;
     std::erase_if(result_->requests, [&](const CancelRequest& request) {

@@ -28,10 +28,11 @@ struct UnfoldedLaunch {
   EventStructure structure;             ///< of `program`
   std::vector<ThreadPlace> places;      ///< by thread
   std::vector<WarpExchange> exchanges;  ///< those whose participating lanes depend on values that are read
-  bool are_meetings_chosen = false;     ///< see CandidateExecutions
-  Bits assumption;                      ///< `assume` and the constraints on unknowns, width 1
-  std::vector<Bits> scalars;            ///< by parameter: a scalar of any value; otherwise width 0
-  std::vector<int> buffers;             ///< by parameter: its variable in the program; -1 if it has none
+  std::vector<WarpExchange> lane_exchanges;  ///< see LaunchQuestion
+  bool are_meetings_chosen = false;          ///< see CandidateExecutions
+  Bits assumption;                           ///< `assume` and the constraints on unknowns, width 1
+  std::vector<Bits> scalars;                 ///< by parameter: a scalar of any value; otherwise width 0
+  std::vector<int> buffers;                  ///< by parameter: its variable in the program; -1 if it has none
   std::vector<std::vector<Bits>> constants;  ///< by parameter: the elements of a variable in constant memory
   std::vector<ZeroVariable> zero_variables;
   /// Of a part of a launch: the elements of buffers of any content that it may access.

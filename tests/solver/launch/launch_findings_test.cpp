@@ -91,18 +91,22 @@ TEST_CASE("the pairs of a relation are those before the traps") {
 
 TEST_CASE("what no event shows needs the events before it, and for all threads that none traps") {
   const Shown shown(trap_between, true);
-  Suspect early, late, at_end;
-  for (Suspect* suspect : {&early, &late, &at_end}) suspect->condition = Bits::boolean(true);
-  early.site = late.site = {0, {}, -1};
+  Suspect early, behind, late, at_end;
+  for (Suspect* suspect : {&early, &behind, &late, &at_end}) suspect->condition = Bits::boolean(true);
+  early.site = behind.site = late.site = {0, {}, -1};
   early.message = "early";
+  behind.message = "behind";
   late.message = "late";
   const auto& endings = shown.structure.endings[0];
   const auto trap = std::ranges::find(endings, Ending::Kind::trapped, &Ending::kind);
   REQUIRE(trap != endings.end());
-  early.step = trap->first_step;  // the trap itself
+  early.step = trap->first_step - 1;  // the trap itself
+  behind.step = trap->first_step;
   std::vector<LaunchFinding> findings;
   ShownExecution execution = shown.execution();
-  CHECK(execution.note(LaunchProperty::assertion, std::vector{early, late, at_end}, findings).size() == 1);
+  CHECK(
+      execution.note(LaunchProperty::assertion, std::vector{early, behind, late, at_end}, findings).size() ==
+      1);
   REQUIRE(findings.size() == 1);
   CHECK(findings.front().message == "early");
 }

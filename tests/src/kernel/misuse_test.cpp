@@ -87,3 +87,24 @@ TEST_CASE("an exchange that is never reached") {
   launch.module = written_file("k.ptx", header + text);
   for (const Engine engine : {Engine::smt, Engine::explorer}) CHECK(verdict(launch, engine) == "deadlock");
 }
+
+// The last instruction keeps one thread from standing for all.
+TEST_CASE("nothing is found behind a trap, nor behind an exchange that waits for a thread that has trapped") {
+  const auto found = [](const std::string& body) {
+    Launch launch = out_of({0}, 40);
+    launch.entries = {"k"};
+    launch.module = written_file("k.ptx", header + kernel_with_out(body + "bar.sync 1, 64;"));
+    launch.file = "k.toml";
+    return verdict(launch, Engine::automatic);
+  };
+  const std::string trap = "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 1; @!%p0 bra L; trap;";
+  const std::string exchange =
+      "setp.ge.u32 %p1, %r0, 3; @%p1 bra M; shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x7;";
+  const std::string misuse = "shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x1;";
+  const std::string open = "assertion unknown (an assertion that fails before)";
+  CHECK(found(trap + "bra M; L:" + exchange + misuse + "M:") == open);
+  CHECK(found(trap + "L:" + exchange + misuse + "M:") == open);
+  CHECK(found(trap + "L:" + exchange + "st.global.u32 [%rd0+4], %r0; M:") == open);
+  CHECK(found(trap + "L: @!%p0 bra M; ld.global.u32 %r1, [%rd0+4]; M:") == open);
+  CHECK(found(trap + "L: @%p0 bra M; ld.global.u32 %r1, [%rd0+4]; M:") == "assertion out-of-bounds");
+}

@@ -298,6 +298,22 @@ TEST_CASE("one thread shows a trap, a stray access, a read of unwritten memory")
   CHECK(shown("mov.u32 %r0, %laneid; shfl.sync.bfly.b32 %r1, %r0, 1, 0x1f, 0xf;") == "undefined");
 }
 
+// A thread that traps has not exited, so that the others wait for it.
+TEST_CASE("nothing is shown behind an exchange with a thread that has trapped") {
+  const std::string trap = "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 1; @!%p0 bra L; trap;";
+  const std::string exchange =
+      "setp.ge.u32 %p0, %r0, 3; @%p0 bra M; shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x7;";
+  const std::string misuse = "shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x1;";
+  CHECK(shown(trap + "bra M; L:" + exchange + misuse + "M:") == "assertion");
+  CHECK(shown(trap + "L:" + exchange + misuse + "M:") == "assertion");
+  CHECK(shown(trap + "L:" + exchange + "st.global.u32 [%rd0-4], %r0; M:") == "assertion");
+  // Behind one with other threads.
+  CHECK(shown(trap +
+              "L: setp.lt.u32 %p0, %r0, 4; @%p0 bra M; setp.ge.u32 %p0, %r0, 6; @%p0 bra M;"
+              "shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x30;" +
+              misuse + "M:") == "assertion undefined");
+}
+
 namespace {
 
 /// A counter `[%rd3]`, which is zero at the beginning.
