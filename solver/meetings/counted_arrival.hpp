@@ -9,7 +9,8 @@ namespace ptxmc {
 
 /// The n-th arrival of a unit at a barrier with a thread count: PTX ISA 8.7 § 9.7.13.1. In a litmus test each
 /// thread is a unit. In a launch each warp is one: it arrives for the n-th time when all of its threads that
-/// have not exited have arrived for the n-th time, and it counts as a full warp.
+/// have not exited have arrived for the n-th time, and it counts as a full warp. It arrives no more once its
+/// threads have diverged at an arrival.
 struct CountedArrival {
   /// An event that may be the arrival of its thread.
   struct Member {

@@ -141,6 +141,7 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
     own.push_back({place, before});
     most = std::max(most, own.size());
   }
+  Bits has_diverged = Bits::boolean(false);
   for (std::size_t n = 0; n < most; ++n) {
     CountedArrival arrival;
     arrival.unit = warp;
@@ -161,7 +162,8 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
       if (!there.is_true()) arrival.missing.push_back({thread, ~there});
       all = all & (there | has_exited(structure_, thread));
     }
-    arrival.arrived = any & all & ~diverges(arrival, divergent);
+    has_diverged = has_diverged | diverges(arrival, divergent);
+    arrival.arrived = any & all & ~has_diverged;
     if (!arrival.arrived.is_false()) arrivals_.push_back(std::move(arrival));
   }
 }

@@ -130,6 +130,18 @@ TEST_CASE("an arrival without a phase comes after the complete phases of its bar
   CHECK(chosen_phases(launch_of(columns), true) == std::set<Phases>{{0, 1, 1, 0, -1}, {0, 1, 1, -1, 0}});
 }
 
+// PTX ISA 8.7 § 9.7.13.1, .aligned: P0 and P1 are a warp. In different rows they execute different
+// instructions.
+TEST_CASE("a warp whose threads have diverged at a barrier does not arrive there any more") {
+  const std::string
+      head = "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n",
+      end = " barrier.arrive 1, 64 | barrier.arrive 1, 64 | barrier.sync 1, 64 ;\nexists (x == 0)";
+  const std::string together = head + " bar.arrive 1, 64 | bar.arrive 1, 64 | ;\n" + end;
+  const std::string apart = head + " bar.arrive 1, 64 | | ;\n | bar.arrive 1, 64 | ;\n" + end;
+  CHECK(chosen_phases(launch_of(together, 2), true) == std::set<Phases>{{0, 0, 0, 0, -1}, {0, -1, 0, -1, 0}});
+  CHECK(chosen_phases(launch_of(apart, 2), true) == std::set<Phases>{{-1, -1, -1, -1, -1}});
+}
+
 TEST_CASE("a thread count of a launch that is not known is refused") {
   const std::string two = "{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n";
   const std::string end = "\nexists (x == 0)";
