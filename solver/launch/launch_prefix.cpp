@@ -26,7 +26,8 @@ bool has_completed(const Execution& execution, int thread) {
 }
 
 /// By phase of a barrier: the awaited threads without an arrival in the phase, which have exited before its
-/// end. With a thread count these are threads of the warps that have arrived, unless the phase is misused.
+/// end. With a thread count these are threads of the warps that have arrived, unless the phase is misused; a
+/// warp may arrive several times, and a thread without all of these arrivals has exited.
 std::map<int, std::set<int>> exited_before_end(const Execution& execution) {
   std::map<int, std::vector<EventId>> arrivals;  // by phase
   for (EventId id = 0; id < static_cast<EventId>(execution.barrier_phase.size()); ++id)
@@ -35,19 +36,23 @@ std::map<int, std::set<int>> exited_before_end(const Execution& execution) {
       arrivals[phase].push_back(id);
   std::map<int, std::set<int>> result;
   for (const auto& [phase, events] : arrivals) {
-    std::set<int> there;
+    std::map<int, int> arrived;  // by thread: how often
     bool has_count = false;
     for (const EventId id : events) {
       const Event& event = execution.events[static_cast<std::size_t>(id)];
-      there.insert(event.thread);
+      ++arrived[event.thread];
       has_count = has_count || event.barrier.count;
     }
     const Event& first = execution.events[static_cast<std::size_t>(events.front())];
     for (const std::vector<int>& unit : units_of(*execution.program, first)) {
-      const auto is_there = [&](int thread) { return there.contains(thread); };
-      if (phase >= 0 && has_count && std::ranges::none_of(unit, is_there)) continue;
+      int most = 0;
+      for (const int thread : unit) most = std::max(most, arrived[thread]);
+      if (most == 0) {
+        if (phase >= 0 && has_count) continue;
+        most = 1;
+      }
       for (const int thread : unit)
-        if (!is_there(thread) && (phase >= 0 || has_completed(execution, thread)))
+        if (arrived[thread] < most && (phase >= 0 || has_completed(execution, thread)))
           result[phase].insert(thread);
     }
   }

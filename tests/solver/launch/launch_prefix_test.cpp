@@ -112,3 +112,27 @@ TEST_CASE("a thread does not pass an exchange that waits for a thread which has 
   // The third thread does not exit.
   CHECK(kept_if_stopped(threads[2], step + 1) == Events{x0, first[0], first[1], first[2]});
 }
+
+// PTX ISA 8.7 § 9.7.13.1: a warp arrives twice in one phase, the second time when its first thread has
+// exited.
+TEST_CASE("a phase is incomplete without the exit that makes a second arrival of a warp whole") {
+  ExecutionBuilder test;
+  const int p0 = test.thread(), p1 = test.thread();
+  Program program = test.program();
+  program.arrivals = Arrivals::by_warp;
+  test.execution().program = &program;
+  const auto add = [&](int thread, Barrier::Kind kind) {
+    const EventId id = test.barrier(thread, kind, 0, 0);
+    test.event(id).barrier.count = Bits(32, 2 * lanes_per_warp);
+    return id;
+  };
+  const EventId first = add(p0, Barrier::Kind::arrive), second = add(p1, Barrier::Kind::arrive);
+  const EventId waits = add(p1, Barrier::Kind::sync), behind = test.write(p1, x, 4, 1);
+  test.execution().endings.assign(2, Ending::Kind::completed);
+  const std::vector<bool> none(test.execution().events.size());
+  CHECK(kept(before(test.execution(), none, {})) == Events{first, second, waits, behind});
+  const Prefix prefix = before(test.execution(), none, {{p0, test.event(first).step + 1}});
+  CHECK(kept(prefix) == Events{first, second, waits});
+  CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
+  CHECK(kept_up_to(test, {behind}) == Events{first, second, waits, behind});
+}
