@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/program/barriers.hpp"
+#include "model/program/misuses.hpp"
 #include "semantics/language/barrier_phase.hpp"
 
 namespace ptxmc {
@@ -38,6 +39,9 @@ class Replay {
       if (event(id).kind == EventKind::barrier) add(id);
     for (const auto& [id, object] : object_of_)
       if (objects_[object].units.empty()) find_units(id);
+    if (program_.arrivals == Arrivals::by_warp)
+      for (const BarrierObject& object : objects_)
+        for (const std::vector<int>& unit : object.units) find_diverging(object, unit);
   }
 
   std::vector<std::string> mistakes() {
@@ -96,6 +100,31 @@ class Replay {
       for (const int thread : object.units[unit]) object.unit_of[thread] = unit;
   }
 
+  /// Finds the first arrival of a warp, outside of all phases, at which its threads diverge. It does not
+  /// count, and so neither do the later arrivals of the warp at this barrier.
+  void find_diverging(const BarrierObject& object, const std::vector<int>& unit) {
+    std::vector<std::vector<EventId>> arrivals;  // by number of the arrival
+    for (const int thread : unit) {
+      std::size_t number = 0;
+      for (const EventId id : barriers_[index(thread)])
+        if (&objects_[object_of(id)] == &object && arrives_at_barrier(event(id))) {
+          arrivals.resize(std::max(arrivals.size(), ++number));
+          arrivals[number - 1].push_back(id);
+        }
+    }
+    const auto diverges = [&](EventId id) {
+      const auto absentee = divergence_at(execution_, id);
+      return absentee && absentee->barrier >= 0;
+    };
+    std::size_t first = arrivals.size();
+    while (first > 0 &&
+           std::ranges::all_of(arrivals[first - 1], [&](EventId id) { return phase_of(id) == none; }))
+      --first;
+    while (first < arrivals.size() && std::ranges::none_of(arrivals[first], diverges)) ++first;
+    for (; first < arrivals.size(); ++first)
+      diverging_.insert(arrivals[first].begin(), arrivals[first].end());
+  }
+
   std::optional<Ending::Kind> ending(int thread) const {
     return execution_.endings.empty() ? std::nullopt : execution_.endings[index(thread)];
   }
@@ -109,6 +138,7 @@ class Replay {
     return state.next[index(thread)] == barriers_[index(thread)].size();
   }
 
+  /// A thread may have exited if its ending is unknown.
   Participants participants(const State& state, std::size_t object) const {
     return {.units = objects_[object].units,
             .weight = program_.arrivals == Arrivals::by_thread ? 1 : lanes_per_warp,
@@ -117,26 +147,42 @@ class Replay {
             }};
   }
 
-  /// Performs all steps without a choice, then tries each phase that may begin. Returns whether all phases
-  /// complete in some order.
+  /// Whether an arrival or the exit of the thread makes its unit whole. A thread whose ending is unknown is
+  /// still awaited here: the execution may end before it arrives.
+  bool makes_whole(const State& state, std::size_t object, std::size_t unit, int thread) const {
+    const Participants all{.units = objects_[object].units,
+                           .has_left = [&state](int other) { return state.has_exited[index(other)]; }};
+    return state.phase[object].is_whole(unit, all, std::span(&thread, 1));
+  }
+
+  /// Performs all steps without a choice, then tries each phase that may begin, and each early arrival.
+  /// Returns whether all phases complete in some order.
   bool has_order(State state) {
     std::vector<Opening> choices;
+    std::vector<EventId> early;
     for (;;) {
       if (!advance(state)) return false;
       choices = openings(state);
+      early = early_arrivals(state);
       const auto only = std::ranges::find_if(choices, [&](const Opening& opening) {
-        return choices.size() == 1 || left_of(state, opening.object) == 1;
+        return (choices.size() == 1 && early.empty()) || left_of(state, opening.object) == 1;
       });
       if (only == choices.end()) break;
       open(state, *only);
     }
-    if (choices.empty()) return is_end(state);
-    return std::ranges::any_of(choices, [&](const Opening& opening) {
+    if (choices.empty() && is_end(state)) return true;
+    const auto has_order_after = [&](const auto& step) {
       if (++tried_ > most_tried) return false;
       State with = state;
-      open(with, opening);
+      step(with);
       return has_order(std::move(with));
-    });
+    };
+    return std::ranges::any_of(choices,
+                               [&](const Opening& opening) {
+                                 return has_order_after([&](State& with) { open(with, opening); });
+                               }) ||
+           std::ranges::any_of(
+               early, [&](EventId id) { return has_order_after([&](State& with) { arrive(with, id); }); });
   }
 
   void open(State& state, const Opening& opening) {
@@ -180,36 +226,57 @@ class Replay {
     return true;
   }
 
-  /// Whether a thread may arrive: the arrival makes no unit whole, or it belongs to the current phase.
+  /// Whether a thread may arrive: the arrival makes no unit whole, or it belongs to the current phase. If the
+  /// previous arrival of the thread does not count yet, this one is early.
   bool may_arrive(const State& state, EventId id) const {
     const std::size_t object = object_of(id);
     const int thread = event(id).thread;
+    if (diverging_.contains(id) || (phase_of(id) == none && left_of(state, object) == 0)) return true;
+    if (is_early(state, id)) return false;
     if (state.open[object] == phase_of(id) && phase_of(id) != none) return true;
-    if (phase_of(id) == none && left_of(state, object) == 0) return true;
-    const std::size_t unit = objects_[object].unit_of.at(thread);
-    return !state.phase[object].is_whole(unit, participants(state, object), std::span(&thread, 1));
+    return !makes_whole(state, object, objects_[object].unit_of.at(thread), thread);
+  }
+
+  /// Whether a previous arrival of the thread still waits for other threads of the unit, which usually arrive
+  /// or exit first: § 9.7.13.1, a barrier "causes the executing thread to wait for all non-exited threads
+  /// from its warp". If they never do, the thread goes on nevertheless.
+  bool is_early(const State& state, EventId id) const {
+    const std::size_t object = object_of(id);
+    const int thread = event(id).thread;
+    const auto there = state.phase[object].gathered(objects_[object].unit_of.at(thread));
+    return std::ranges::find(there, thread, &Arrival::thread) != there.end();
+  }
+
+  std::vector<EventId> early_arrivals(const State& state) const {
+    std::vector<EventId> result;
+    for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread) {
+      if (is_past_all(state, thread) || state.has_arrived[index(thread)]) continue;
+      const EventId id = barriers_[index(thread)][state.next[index(thread)]];
+      if (arrives_at_barrier(event(id)) && is_early(state, id)) result.push_back(id);
+    }
+    return result;
   }
 
   void arrive(State& state, EventId id) {
     const std::size_t object = object_of(id);
     const Event& own = event(id);
     state.has_arrived[index(own.thread)] = true;
+    if (diverging_.contains(id)) return;
     Arrival arrival = {.thread = own.thread, .use = use_of(own.barrier), .event = id};
     if (own.barrier.count) arrival.count = own.barrier.count->resize_unsigned(32).to_u64();
     state.phase[object].arrive(objects_[object].unit_of.at(own.thread), std::move(arrival));
     fill(state, object);
   }
 
-  /// The phase that the exit of the thread completes, given the arrivals that count when it exits.
-  std::optional<Opening> completed_by_exit(const State& state, std::size_t object, int thread) const {
+  /// The phase of the arrivals that count when the thread exits, if it is not the current one.
+  std::optional<Opening> awaited_by_exit(const State& state, std::size_t object, int thread) const {
     const auto unit = objects_[object].unit_of.find(thread);
-    if (unit == objects_[object].unit_of.end() || state.open[object] != none || left_of(state, object) == 0)
-      return std::nullopt;
+    if (unit == objects_[object].unit_of.end() || left_of(state, object) == 0) return std::nullopt;
     const std::span<const Arrival> there = state.phase[object].gathered(unit->second);
-    if (there.empty() ||
-        !state.phase[object].is_whole(unit->second, participants(state, object), std::span(&thread, 1)))
-      return std::nullopt;
-    return Opening{object, phase_of(there.front().event)};
+    if (there.empty() || !makes_whole(state, object, unit->second, thread)) return std::nullopt;
+    const int phase = phase_of(there.front().event);
+    if (phase != none && phase == state.open[object]) return std::nullopt;
+    return Opening{object, phase};
   }
 
   bool may_exit(const State& state, int thread) const {
@@ -217,12 +284,12 @@ class Replay {
            ending(thread) == Ending::Kind::completed;
   }
 
-  /// Lets a thread exit, so that it is no longer awaited. The earlier arrivals of its warp must have their
-  /// phase before.
+  /// Lets a thread exit, so that it is no longer awaited. The phase of the earlier arrivals of its warp must
+  /// have begun before.
   bool exit(State& state, int thread) {
     if (!may_exit(state, thread)) return false;
     for (std::size_t object = 0; object < objects_.size(); ++object)
-      if (completed_by_exit(state, object, thread)) return false;
+      if (awaited_by_exit(state, object, thread)) return false;
     state.has_exited[index(thread)] = true;
     for (std::size_t object = 0; object < objects_.size(); ++object) fill(state, object);
     return true;
@@ -236,18 +303,36 @@ class Replay {
                               [&](int phase) { return state.misused.contains(phase); }))
         return;
       if (state.open[object] < none) return fill_misused(state, object);
-      const BarrierPhase::Step step = state.phase[object].advance(participants(state, object));
-      if (step.kind == BarrierPhase::Step::Kind::none) return;
-      if (step.kind == BarrierPhase::Step::Kind::counted) check_unit(step.members);
-      if (step.kind == BarrierPhase::Step::Kind::complete) end_phase(state, object, step.members);
-      if (step.kind == BarrierPhase::Step::Kind::misused) return end_unmarked(state, object, step.members);
+      const Participants all = participants(state, object);
+      BarrierPhase& current = state.phase[object];
+      if (current.is_misused(all)) return end_unmarked(state, object);
+      if (current.is_complete(all)) {
+        end_phase(state, object, current.end());
+      } else if (const auto unit = next_unit(state, object)) {
+        check_unit(current.count(*unit, all));
+      } else {
+        return;
+      }
     }
   }
 
+  /// A unit that is whole and belongs to the current phase; if there are no more phases, any that is whole.
+  std::optional<std::size_t> next_unit(const State& state, std::size_t object) const {
+    const std::vector<std::size_t> whole = state.phase[object].whole_units(participants(state, object));
+    const auto found = std::ranges::find_if(whole, [&](std::size_t unit) {
+      const int phase = phase_of(state.phase[object].gathered(unit).front().event);
+      return state.open[object] == none || phase == state.open[object];
+    });
+    return found == whole.end() ? std::nullopt : std::optional(*found);
+  }
+
   /// A phase is misused, but the execution does not say so. In a litmus test the arrivals do not meet.
-  void end_unmarked(State& state, std::size_t object, const std::vector<Arrival>& members) {
+  void end_unmarked(State& state, std::size_t object) {
+    const std::span<const Arrival> members = state.phase[object].members();
     const int phase = std::exchange(state.open[object], none);
-    if (phase == none && (program_.arrivals == Arrivals::by_thread || may_diverge(object, members))) return;
+    if (phase == none &&
+        (program_.arrivals == Arrivals::by_thread || !are_endings_known() || may_diverge(object, members)))
+      return;
     refuse(fmt::format("events {} and {} meet with different thread counts", members.front().event,
                        members.back().event));
   }
@@ -258,8 +343,7 @@ class Replay {
     BarrierPhase& current = state.phase[object];
     const int phase = state.open[object];
     auto& counted = state.misuse[phase];
-    for (std::vector<std::size_t> whole; !(whole = current.whole_units(all)).empty();)
-      counted.push_back(current.count(whole.front(), all));
+    while (const auto unit = next_unit(state, object)) counted.push_back(current.count(*unit, all));
     const std::vector<Arrival> members(current.members().begin(), current.members().end());
     if (members.size() < arrivals_.at(phase) || !check_members(phase, members)) return;
     if (!current.is_misused(all)) return;
@@ -314,7 +398,7 @@ class Replay {
   }
 
   /// Whether an arrival may not count because other threads of its warp are elsewhere (§ 9.7.13.1, .aligned).
-  bool may_diverge(std::size_t object, const std::vector<Arrival>& members) const {
+  bool may_diverge(std::size_t object, std::span<const Arrival> members) const {
     const BarrierObject& barrier = objects_[object];
     return program_.arrivals == Arrivals::by_warp &&
            std::ranges::any_of(members, [&](const Arrival& arrival) {
@@ -368,7 +452,7 @@ class Replay {
     for (int thread = 0; thread < static_cast<int>(barriers_.size()); ++thread) {
       if (may_exit(state, thread)) {
         for (std::size_t object = 0; object < objects_.size(); ++object)
-          if (const auto opening = completed_by_exit(state, object, thread)) add(*opening);
+          if (const auto opening = awaited_by_exit(state, object, thread)) add(*opening);
       } else if (!is_past_all(state, thread) && !state.has_arrived[index(thread)]) {
         const EventId id = barriers_[index(thread)][state.next[index(thread)]];
         if (arrives_at_barrier(event(id))) add({object_of(id), phase_of(id)});
@@ -395,6 +479,7 @@ class Replay {
   std::map<std::pair<BarrierName, bool>, std::size_t> names_;
   std::vector<BarrierObject> objects_;
   std::map<EventId, std::size_t> object_of_;
+  std::set<EventId> diverging_;          // arrivals that do not count, since their warp diverges
   std::map<int, std::size_t> arrivals_;  // by phase
   std::set<int> awaited_;                // phases that some thread waits for, and misused phases
   std::size_t tried_ = 0;

@@ -35,6 +35,32 @@ class Barriers : public ExecutionBuilder {
 
 constexpr Ending::Kind completed = Ending::Kind::completed, waiting = Ending::Kind::waiting;
 
+/// An execution of a launch of one CTA: by thread, the number of its warp.
+class Launch : public ExecutionBuilder {
+ public:
+  explicit Launch(const std::vector<int>& warps) {
+    for (const int warp : warps) thread({.warp = warp});
+    program_ = program();
+    program_.arrivals = Arrivals::by_warp;
+    execution().program = &program_;
+  }
+
+  Event& add(int thread, Barrier::Kind kind, std::optional<unsigned> count, std::uint64_t id = 0) {
+    Event& added = event(barrier(thread, kind, id, never));
+    if (count) added.barrier.count = Bits(32, *count);
+    return added;
+  }
+
+  bool is_accepted(std::vector<std::optional<Ending::Kind>> endings, std::vector<int> phases) {
+    execution().endings = std::move(endings);
+    execution().barrier_phase = std::move(phases);
+    return malformed_phases(execution()).empty();
+  }
+
+ private:
+  Program program_;
+};
+
 }  // namespace
 
 // PTX ISA 8.7 § 9.7.13.1: the barrier is complete when all participating threads have arrived.
@@ -211,7 +237,6 @@ TEST_CASE("a misused phase of a launch") {
   }
 }
 
-// § 9.7.13.3: barrier.cluster.wait waits for the phase at which the thread has arrived.
 // § 9.7.13.1: a warp executes an aligned barrier as a whole; if its threads diverge they do not arrive.
 TEST_CASE("aligned arrivals at which a warp may diverge are no misuse") {
   for (const bool is_one_warp : {true, false}) {
@@ -231,6 +256,81 @@ TEST_CASE("aligned arrivals at which a warp may diverge are no misuse") {
   }
 }
 
+// § 9.7.13.1: the thread that exits last makes the arrival of its warp whole. Threads that have arrived
+// before go on, so that their next arrival may be there too; it belongs to the next arrival of the warp.
+TEST_CASE("a thread goes on behind an arrival that waits for another thread of its warp to exit") {
+  constexpr int misused = last_misused_phase;
+  Launch test({0, 0, 1});
+  const auto add = [&](int thread, Barrier::Kind kind, std::optional<unsigned> count) {
+    test.add(thread, kind, count);
+  };
+  add(0, arrive, 64);
+  add(0, synchronize, {});
+  add(2, arrive, 64);
+  add(2, synchronize, {});
+  CHECK(test.is_accepted({completed, completed, completed}, {0, 1, 0, 1}));
+  // The second warp arrives twice before the first one, which then stays outside of the phase.
+  CHECK(test.is_accepted({waiting, completed, waiting}, {never, never, misused, misused}));
+  CHECK_FALSE(test.is_accepted({completed, completed, completed}, {0, 1, 1, 0}));
+}
+
+TEST_CASE("a thread goes on although another thread of its warp never arrives") {
+  Launch test({0, 0, 1});
+  test.add(0, arrive, 64);
+  test.add(0, arrive, 64);
+  test.add(0, synchronize, 64, 1);
+  test.add(1, synchronize, 64, 1);
+  test.add(2, synchronize, 64, 1);
+  test.add(2, synchronize, 32);
+  CHECK(test.is_accepted({completed, Ending::Kind::spinning, completed}, {never, never, 0, 0, 0, 1}));
+}
+
+// § 9.7.13.1, .aligned: the threads of the first warp execute different instructions.
+TEST_CASE("a warp that has diverged does not arrive any more") {
+  Launch test({0, 0, 1, 2});
+  Instruction first, second;
+  second.where.line = 1;
+  for (const int thread : {0, 1}) {
+    Event& own = test.add(thread, arrive, 64);
+    own.barrier.aligned = true;
+    own.instruction = thread == 0 ? &first : &second;
+    test.add(thread, arrive, 64);
+    test.add(thread, synchronize, 96, 1);
+  }
+  for (const int thread : {2, 3}) {
+    test.add(thread, synchronize, 96, 1);
+    test.add(thread, synchronize, 64);
+  }
+  const std::vector<std::optional<Ending::Kind>> all_end(4, completed);
+  CHECK(test.is_accepted(all_end, {never, never, 0, never, never, 0, 0, 1, 0, 1}));
+  CHECK_FALSE(test.is_accepted(all_end, {never, 1, 0, never, 1, 0, 0, 1, 0, never}));
+  second.where.line = first.where.line;  // without a divergence, these arrivals count
+  CHECK_FALSE(test.is_accepted(all_end, {never, never, 0, never, never, 0, 0, 1, 0, 1}));
+  CHECK(test.is_accepted(all_end, {1, 1, 0, 1, 1, 0, 0, 2, 0, 2}));
+}
+
+// A prefix of an execution does not show the later arrivals of its threads.
+TEST_CASE("a warp need not arrive if the ending of one of its threads is unknown") {
+  Launch test({0, 0, 1});
+  SUBCASE("and misuses no phase") {
+    test.add(0, arrive, 96);
+    test.add(2, synchronize, 64);
+    CHECK(test.is_accepted({completed, {}, waiting}, {never, never}));
+    CHECK_FALSE(test.is_accepted({completed, completed, waiting}, {never, never}));
+  }
+  SUBCASE("and is in no phase") {
+    test.add(0, arrive, 64);
+    test.add(0, arrive, 64, 1);
+    test.add(1, arrive, 64, 1);
+    test.add(2, synchronize, 64, 1);
+    test.add(2, synchronize, 32);
+    CHECK(test.is_accepted({completed, {}, completed}, {never, 0, 0, 0, 1}));
+    // With thread 1, it arrives.
+    CHECK_FALSE(test.is_accepted({completed, completed, waiting}, {never, 0, 0, 0, never}));
+  }
+}
+
+// § 9.7.13.3: barrier.cluster.wait waits for the phase at which the thread has arrived.
 TEST_CASE("arrivals and waits of a cluster") {
   Barriers test(2);
   for (int i = 0; i < 2; ++i) {
