@@ -30,20 +30,20 @@ constexpr unsigned bytes_of_value = 16;
 
 /// Instructions that run one after the other, with the registers that they read before they write them and
 /// those that the last of them writes.
-struct Program {
+struct Sequence {
   std::vector<std::string> instructions;  ///< with a semicolon each
   Evaluation evaluation;
 };
 
 /// Nothing if an instruction does not only compute.
-std::optional<Program> program_of(const std::vector<std::string>& instructions) {
+std::optional<Sequence> program_of(const std::vector<std::string>& instructions) {
   try {
     std::vector<ResolvedInstruction> resolved;
     for (const std::string& text : instructions)
       resolved.push_back(resolve_instruction(
           read_instruction(std::string_view(text).substr(0, text.size() - 1), "instruction", {}),
           std::nullopt, {}, "instruction", {}));
-    Program program{instructions, Evaluation(resolved, "instruction")};
+    Sequence program{instructions, Evaluation(resolved, "instruction")};
     std::vector<Bits> zeros;
     for (const unsigned width : program.evaluation.source_widths()) zeros.emplace_back(width, 0);
     (void)program.evaluation.run(zeros);
@@ -73,7 +73,7 @@ std::string store(unsigned width, const std::string& name, std::size_t place) {
   return text + fmt::format("  st.global.v2.b64 [%out+{}], {{%low, %high}};\n", place * bytes_of_value);
 }
 
-std::string module_of(const Program& program) {
+std::string module_of(const Sequence& program) {
   const auto& names = program.evaluation.source_names();
   const auto& widths = program.evaluation.source_widths();
   const auto& results = program.evaluation.results();
@@ -109,7 +109,7 @@ std::string hexadecimal(u128 value) {
                      static_cast<std::uint64_t>(value));
 }
 
-void print(const Program& program, unsigned threads, std::mt19937_64& random) {
+void print(const Sequence& program, unsigned threads, std::mt19937_64& random) {
   nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
   for (unsigned thread = 0; thread < threads; ++thread) {
     std::vector<std::string> values;
