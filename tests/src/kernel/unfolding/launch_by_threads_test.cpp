@@ -306,7 +306,7 @@ TEST_CASE("nothing is shown behind an exchange with a thread that has trapped") 
   const std::string misuse = "shfl.sync.bfly.b32 %r1, %r0, 0, 0x1f, 0x1;";
   CHECK(shown(trap + "bra M; L:" + exchange + misuse + "M:") == "assertion");
   CHECK(shown(trap + "L:" + exchange + misuse + "M:") == "assertion");
-  CHECK(shown(trap + "L:" + exchange + "st.global.u32 [%rd0-4], %r0; M:") == "assertion");
+  CHECK(shown(trap + "L:" + exchange + "st.global.u32 [%rd0+65536], %r0; M:") == "assertion");
   // Behind one with other threads.
   CHECK(shown(trap +
               "L: setp.lt.u32 %p0, %r0, 4; @%p0 bra M; setp.ge.u32 %p0, %r0, 6; @%p0 bra M;"
