@@ -50,7 +50,9 @@ GroupMeeting& Machine::meeting_of(std::string_view instruction, ThreadGroup grou
   Cluster& cluster = *thread_->cta->cluster;
   const std::uint32_t number = thread_->place_in(group).group;
   const Instruction& own = frame().function->lowered.code[frame().next - 1];
-  const Instruction* const place = own.form->has(".aligned") ? &own : nullptr;
+  // At a barrier the threads of a warp meet at instructions of one kind.
+  const bool has_place = own.form->has(".aligned") && own.form->line->opcode != "barrier";
+  const Instruction* const place = has_place ? &own : nullptr;
   const auto found = std::ranges::find_if(cluster.meetings, [&](const GroupMeeting& open) {
     return open.group == group && open.number == number && open.mask == mask &&
            open.instruction == instruction && open.place == place;

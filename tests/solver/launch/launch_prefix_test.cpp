@@ -95,22 +95,25 @@ TEST_CASE("a thread does not pass an exchange that waits for a thread which has 
   for (unsigned i = 0; i < 3; ++i) threads.push_back(test.thread());
   const EventId x0 = test.initial(x, 4);
   std::vector<EventId> first, last;
+  std::vector<unsigned> step;  // of the exchange, between the two writes
   for (const int thread : threads) {
     first.push_back(test.write(thread, x, 4, 1));
+    step.push_back(test.event(first.back()).step + 1);
     last.push_back(test.write(thread, x, 4, 2));
-    test.event(last.back()).step += 1;  // the exchange has the step between them
+    test.event(last.back()).step += 1;
   }
-  const unsigned step = test.event(first[0]).step + 1;
-  const std::vector<ExchangeOfThread> exchanges = {{threads[0], step, {{threads[1], step}}, {threads[2]}},
-                                                   {threads[1], step, {{threads[0], step}}, {threads[2]}}};
+  const std::vector<ExchangeOfThread> exchanges = {
+      {threads[0], step[0], {{threads[1], step[1]}}, {threads[2]}},
+      {threads[1], step[1], {{threads[0], step[0]}}, {threads[2]}}};
   const auto kept_if_stopped = [&](int thread, unsigned at) {
     const std::vector<bool> cut(test.execution().events.size());
     return kept(before(test.execution(), cut, {{thread, at}}, exchanges));
   };
-  CHECK(kept_if_stopped(threads[0], step) == Events{x0, first[0], first[1], first[2], last[2]});
-  CHECK(kept_if_stopped(threads[0], step + 1) == Events{x0, first[0], first[1], last[1], first[2], last[2]});
+  CHECK(kept_if_stopped(threads[0], step[0]) == Events{x0, first[0], first[1], first[2], last[2]});
+  CHECK(kept_if_stopped(threads[0], step[0] + 1) ==
+        Events{x0, first[0], first[1], last[1], first[2], last[2]});
   // The third thread does not exit.
-  CHECK(kept_if_stopped(threads[2], step + 1) == Events{x0, first[0], first[1], first[2]});
+  CHECK(kept_if_stopped(threads[2], step[2] + 1) == Events{x0, first[0], first[1], first[2]});
 }
 
 // PTX ISA 8.7 § 9.7.13.1: a warp arrives twice in one phase, the second time when its first thread has

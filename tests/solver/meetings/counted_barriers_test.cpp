@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "model/relations/base_sets.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/meetings/arrival_order.hpp"
 #include "solver/meetings/chosen_phases.hpp"
@@ -30,7 +31,7 @@ Chosen all_phases(const LitmusTest& test, bool in_order = true) {
   if (in_order) solver.add(come_about_in_order(structure, phases, {}, graph));
   std::vector<EventId> barriers;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
-    if (structure.events[static_cast<std::size_t>(id)].kind == EventKind::barrier) barriers.push_back(id);
+    if (is_barrier(structure.events[static_cast<std::size_t>(id)])) barriers.push_back(id);
   std::vector<Bits> shown;  // by barrier: it is complete; by pair: they meet; whether a phase is misused
   const auto show = [&](const Bits& term) {
     shown.push_back(graph.variable(1, "shown"));

@@ -99,7 +99,7 @@ TEST_CASE("registers of a vector share the bits of the value, registers of a fra
                 "%rd7, %p8, -1, -1, 0;1,1,1,1,0,0"),
       Unsupported);
   CHECK(error_of("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;123456789") ==
-        "49: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");
+        "48: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");
 }
 
 TEST_CASE("agreement: any NaN is NaN, digits must fit") {

@@ -10,12 +10,22 @@ using namespace ptxmc::test;
 
 namespace {
 
-/// The answer for two threads of a warp; %p0 is true in the first.
+/// The answer of `check` for two threads of a warp; %p0 is true in the first. `run` finds no deadlock if
+/// there is none, and a deadlock without a loop that waits.
 std::string found(const std::string& code, std::uint32_t threads = 2) {
-  return found_by_all(kernel_with_out(".shared .align 4 .b32 flag[1];\n"
-                                      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r1, flag;\n" +
-                                      code + "\nEND:"),
-                      out_of({0}, threads));
+  const std::string text = kernel_with_out(
+      ".shared .align 4 .b32 flag[1];\n"
+      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r1, flag;\n" +
+      code + "\nEND:");
+  Launch launch = out_of({0}, threads);
+  launch.entries = {"k"};
+  launch.module = written_file("k.ptx", header + text);
+  launch.file = "k.toml";
+  const std::string answer = verdict(launch, Engine::automatic);
+  CHECK(verdict(launch, Engine::smt) == answer);
+  const bool has_loop = code.find("bra L") != std::string::npos;
+  if (!has_loop) CHECK((run(text, launch).kinds() == "deadlock ") == (answer == "deadlock"));
+  return answer;
 }
 
 const std::string clear_flag = "st.volatile.shared.u32 [%r1], 0; bar.warp.sync 0x3;\n";
