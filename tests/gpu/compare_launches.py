@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import driver
+
 
 def bits_of(text, kind):
     """The bit pattern of an element as `ptxmc run` prints it."""
@@ -50,7 +52,7 @@ def is_allowed(ptxmc, file, content):
 
 def main():
     ptxmc, runs = sys.argv[1:]
-    with open(runs) as lines:
+    with driver.open_text(runs, "r") as lines:
         answers = [json.loads(line) for line in lines]
     counts = collections.Counter(refused=sum("refused" in answer for answer in answers))
     answers = [answer for answer in answers if "contents" in answer]

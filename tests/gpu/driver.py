@@ -3,6 +3,7 @@ of their own, so that one that fails or does not end stops no other."""
 
 import collections
 import ctypes
+import gzip
 import json
 import subprocess
 import sys
@@ -108,6 +109,11 @@ class Gpu:
             config.attributes, config.attribute_count = ctypes.pointer(attribute), 1
         self.check("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)
         self.check("cuCtxSynchronize")
+
+
+def open_text(name, mode):
+    """A text file, compressed if its name ends in .gz."""
+    return gzip.open(name, mode + "t") if name.endswith(".gz") else open(name, mode)
 
 
 def serve(answer):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """run_launches.py RUNS OUT LAUNCH.toml… or FOLDER…: launches kernels on a GPU, each RUNS times.
 
-OUT becomes a file of JSON lines, one for each launch: `file`, and either `contents`, the different final contents of
-its buffers as conditions (`bits(x[0]) == 1 && …`), or `refused` with the reason. Textures, structures,
-multimem addresses and several grids are refused. Memory without a given content is zero.
+OUT becomes a file of JSON lines, compressed if its name ends in .gz, one for each launch: `file`, and either
+`contents`, the different final contents of its buffers as conditions (`bits(x[0]) == 1 && …`), or `refused` with the
+reason. Textures, structures, multimem addresses and several grids are refused. Memory without a given content is zero.
 compare_launches.py compares the contents with what ptxmc computes or allows."""
 
 import json
@@ -138,7 +138,7 @@ def main():
     files = []
     for path in map(pathlib.Path, paths):
         files += sorted(path.rglob("*.toml")) if path.is_dir() else [path]
-    with open(out, "w") as lines:
+    with driver.open_text(out, "w") as lines:
         def report(task, answer):
             print(json.dumps({"file": task["file"]} | (answer or {"refused": "no answer"})), file=lines, flush=True)
 
