@@ -186,7 +186,7 @@ class BarrierOrder::Passing {
       phase.before = joined(phase.arrivals);
     }
     const auto own = clock_of(thread);
-    const bool is_included = own == nullptr || arrives(event);
+    const bool is_included = own == nullptr || (arrives(event) && orders_what_precedes(event));
     // A thread that arrives, passes another barrier and then waits may wait after the end of the phase.
     const std::uint64_t time =
         moments_[thread].empty() ? phase.time : std::max(phase.time, moments_[thread].back().time);

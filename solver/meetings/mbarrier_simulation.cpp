@@ -97,7 +97,6 @@ class Simulator {
       const bool is_barrier = event.kind == EventKind::barrier && schedule_[index(id)] >= 0;
       const bool is_access = event.is_memory_access() && event.access.mbarrier != MbarrierAccess::none;
       if ((!is_barrier && !is_access) || event.condition.is_false()) continue;
-      if (is_barrier && event.barrier.gathers_warp) return false;  // it orders nothing
       if (!event.condition.is_true() || (is_access && !event.location.is_constant())) return false;
       if (is_barrier && arrives_at_barrier(event)) ++missing_[schedule_[index(id)]];
       if (is_access && event.is_read() && event.rmw >= 0) continue;
@@ -122,12 +121,13 @@ class Simulator {
     const int phase = schedule_[index(id)];
     std::size_t& missing = missing_[phase];
     SharedPast& arrived = arrived_[phase];
+    const bool orders = !at(id).barrier.gathers_warp;
     if (!has_arrived_[thread] && arrives_at_barrier(at(id))) {
       --missing;
-      arrived = joined(arrived, past_[thread]);
+      if (orders) arrived = joined(arrived, past_[thread]);
     }
     has_arrived_[thread] = waits_at_barrier(at(id)) && missing > 0;
-    if (waits_at_barrier(at(id)) && missing == 0) past_[thread] = joined(past_[thread], arrived);
+    if (orders && waits_at_barrier(at(id)) && missing == 0) past_[thread] = joined(past_[thread], arrived);
     return !has_arrived_[thread];
   }
 
