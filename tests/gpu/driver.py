@@ -24,9 +24,8 @@ class LaunchConfig(ctypes.Structure):
                 ("attribute_count", ctypes.c_uint)]
 
 
-CLUSTER_DIMENSION = 4       # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-MAX_DYNAMIC_SHARED = 8      # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-NON_PORTABLE_CLUSTERS = 14  # CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
+CLUSTER_DIMENSION = 4   # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 ERROR_LOG, ERROR_LOG_SIZE = 5, 6
 
 
@@ -116,14 +115,18 @@ def open_text(name, mode):
     return gzip.open(name, mode + "t") if name.endswith(".gz") else open(name, mode)
 
 
-def serve(answer):
-    """In a process of serve_all: answers each line of standard input, JSON, with a line of JSON."""
+def run_script(answer, main):
+    """What a script of run_all does: `main()`, or with the argument --serve it answers each line of standard input,
+    JSON, with a line of JSON, `answer(gpu, task)`."""
+    if sys.argv[1:] != ["--serve"]:
+        return main()
+    gpu = Gpu()
     for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line))), flush=True)
+        print(json.dumps(answer(gpu, json.loads(line))), flush=True)
 
 
 def run_all(script, tasks, processes, seconds, report):
-    """Gives the tasks (values of JSON) to processes `script --serve`, which call `serve`. A process that takes
+    """Gives the tasks (values of JSON) to processes `script --serve` (run_script). A process that takes
     longer than `seconds` for a task, or ends, is replaced, and its answer is None. `report(task, answer)` is called
     for each task, in any order."""
     open_tasks = collections.deque(tasks)

@@ -12,19 +12,19 @@ import driver
 BYTES_OF_VALUE = 16
 
 
-def answer(task):
+def answer(gpu, task):
     """The results of each thread, in hexadecimal."""
     try:
-        module = GPU.load(task["ptx"])
+        module = gpu.load(task["ptx"])
         threads, widths = len(task["inputs"]), task["results"]
         source = b"".join(int(value, 16).to_bytes(BYTES_OF_VALUE, "little") for values in task["inputs"] for value in values)
-        from_host, to_host = GPU.allocate(len(source)), GPU.allocate(threads * len(widths) * BYTES_OF_VALUE)
-        GPU.write(from_host, source)
-        GPU.launch(GPU.function(module, "k"), [a.to_bytes(8, "little") for a in (from_host, to_host)], block=(threads,))
-        data = GPU.read(to_host, threads * len(widths) * BYTES_OF_VALUE)
-        GPU.free(from_host)
-        GPU.free(to_host)
-        GPU.unload(module)
+        from_host, to_host = gpu.allocate(len(source)), gpu.allocate(threads * len(widths) * BYTES_OF_VALUE)
+        gpu.write(from_host, source)
+        gpu.launch(gpu.function(module, "k"), [a.to_bytes(8, "little") for a in (from_host, to_host)], block=(threads,))
+        data = gpu.read(to_host, threads * len(widths) * BYTES_OF_VALUE)
+        gpu.free(from_host)
+        gpu.free(to_host)
+        gpu.unload(module)
     except driver.Refused as refused:
         return {"refused": str(refused), "broken": "Module" not in str(refused)}
     numbers = [int.from_bytes(data[i:i + BYTES_OF_VALUE], "little") for i in range(0, len(data), BYTES_OF_VALUE)]
@@ -50,8 +50,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--serve"]:
-        GPU = driver.Gpu()
-        driver.serve(answer)
-    else:
-        main()
+    driver.run_script(answer, main)

@@ -78,14 +78,14 @@ class Launch:
     def run(self, gpu, runs):
         module = gpu.load(self.file.with_name(self.keys["module"]).read_text())
         function = gpu.function(module, self.keys["entry"], self.shared_bytes)
+        buffers = [(p["name"], p["buffer"], p.get("init")) for p in self.keys.get("param", []) if "buffer" in p]
+        buffers += [(b["name"], b["type"], b.get("init")) for b in self.keys.get("buffer", []) if "type" in b]
         addresses, sizes, kinds = {}, {}, {}
-        for buffer in self.keys.get("param", []) + self.keys.get("buffer", []):
-            text = buffer.get("buffer") or ("name" in buffer and buffer in self.keys.get("buffer", []) and buffer.get("type"))
-            if text:
-                name = buffer["name"]
-                kinds[name], count = self.buffer_type(text)
-                sizes[name] = len(content(None, kinds[name], count, {}))
-                addresses[name] = gpu.allocate(sizes[name])
+        for name, text, _ in buffers:
+            kinds[name], count = self.buffer_type(text)
+            sizes[name] = len(content(None, kinds[name], count, {}))
+            addresses[name] = gpu.allocate(sizes[name])
+        initial = {addresses[name]: content(init, *self.buffer_type(text), addresses) for name, text, init in buffers}
         parameters = []
         for p in self.keys.get("param", []):
             if "buffer" in p:
@@ -100,10 +100,8 @@ class Launch:
                 raise driver.Refused("a parameter of another kind, or of any value")
         contents = set()
         for _ in range(runs):
-            for buffer in self.keys.get("param", []) + self.keys.get("buffer", []):
-                if buffer["name"] in addresses:
-                    kind, count = self.buffer_type(buffer.get("buffer") or buffer["type"])
-                    gpu.write(addresses[buffer["name"]], content(buffer.get("init"), kind, count, addresses))
+            for address, data in initial.items():
+                gpu.write(address, data)
             for variable in self.keys.get("variable", []):
                 address, size = gpu.variable(module, variable["name"])
                 kind = variable["type"].split("[")[0]
@@ -126,9 +124,9 @@ class Launch:
         return " && ".join(parts)
 
 
-def answer(task):
+def answer(gpu, task):
     try:
-        return {"contents": Launch(task["file"]).run(GPU, task["runs"])}
+        return {"contents": Launch(task["file"]).run(gpu, task["runs"])}
     except driver.Refused as refused:
         return {"refused": str(refused), "broken": "cuCtxSynchronize" in str(refused) or "ILLEGAL" in str(refused)}
 
@@ -146,8 +144,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--serve"]:
-        GPU = driver.Gpu()
-        driver.serve(answer)
-    else:
-        main()
+    driver.run_script(answer, main)
