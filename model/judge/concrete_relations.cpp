@@ -191,8 +191,7 @@ void check_barriers(const Execution& execution, std::vector<std::string>& wrong)
       if (phase[a] < 0 || phase[a] != phase[b]) continue;
       const Event &first = execution.events[a], &second = execution.events[b];
       const bool same = first.kind == EventKind::barrier && second.kind == EventKind::barrier &&
-                        first.barrier.group == second.barrier.group &&
-                        first.barrier.textual == second.barrier.textual &&
+                        first.barrier.agrees_but_for_id(second.barrier) &&
                         identical(first.barrier.id, second.barrier.id);
       if (!same) wrong.push_back(fmt::format("events {} and {} meet, but at no common barrier", a, b));
     }

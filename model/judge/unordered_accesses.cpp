@@ -178,7 +178,7 @@ class Clocks {
   void arrive(EventId id, Agent& agent) {
     const int phase = execution_.barrier_phase[index(id)];
     advance(at(id), agent);
-    if (phase < 0 || at(id).barrier.gathers_warp) return;
+    if (phase < 0 || at(id).barrier.gathers_warp()) return;
     Past& arrived = phases_.try_emplace(phase, nothing_).first->second;
     const bool is_relaxed = mode_ == Synchronization::scoped && at(id).barrier.is_relaxed;
     arrived.include(is_relaxed ? agent.released : agent.past);

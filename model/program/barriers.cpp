@@ -34,7 +34,7 @@ bool awaits_whole_group(const Program& program, const Event& event) {
 BarrierName name_of(const Program& program, const Event& event) {
   const Barrier& barrier = event.barrier;
   return {barrier.group, group_of(program, barrier.group, event.thread),
-          barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual};
+          barrier.id.width() == 0 ? 0 : barrier.id.value(), barrier.textual, barrier.gathering};
 }
 
 std::vector<std::vector<int>> units_of(const Program& program, const Event& event) {

@@ -24,8 +24,9 @@ bool is_in_group(const Program&, Barrier::Group, int number, int thread);
 /// the other barriers only wait for threads with a possible arrival.
 bool awaits_whole_group(const Program&, const Event&);
 
-/// The identity of a barrier: group, number of the group, id, number in the text. The id must be known.
-using BarrierName = std::tuple<Barrier::Group, int, u128, int>;
+/// The identity of a barrier: group, number of the group, id, number in the text, gathering. The id must be
+/// known.
+using BarrierName = std::tuple<Barrier::Group, int, u128, int, Barrier::Gathering>;
 BarrierName name_of(const Program&, const Event&);
 
 /// The units of threads that may arrive together at the barrier of an event, by warps: the threads of its

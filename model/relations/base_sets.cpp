@@ -11,7 +11,7 @@ bool is_initial(const Event& event) { return event.kind == EventKind::initial_wr
 bool is_fence(const Event& event) { return event.kind == EventKind::fence; }
 bool is_proxy_fence(const Event& event) { return is_fence(event) && event.fence.is_proxy_fence; }
 bool is_barrier(const Event& event) {
-  return event.kind == EventKind::barrier && !event.barrier.gathers_warp;
+  return event.kind == EventKind::barrier && !event.barrier.gathers_warp();
 }
 bool is_wait(const Event& event) { return event.kind == EventKind::wait; }
 
@@ -60,7 +60,7 @@ bool fences(const Event& event, Sem sem) { return is_fence(event) && event.fence
 template <PtxVersion version>
 bool is_later_than(const Event& event) {
   if (is_barrier(event) && event.barrier.group == Barrier::Group::cta) return false;
-  if (event.kind == EventKind::barrier && event.barrier.gathers_warp) return false;
+  if (event.kind == EventKind::barrier && event.barrier.gathers_warp()) return false;
   return event.instruction != nullptr && event.instruction->form != nullptr &&
          event.instruction->form->introduced > version;
 }

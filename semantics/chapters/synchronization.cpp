@@ -24,9 +24,7 @@ void check_operand(Effects& effects, Misuse misuse, const Bits& is_outside_of_ra
 /// warps. "The barrier instructions cause the executing thread to wait for all non-exited threads from its
 /// warp" (§ 9.7.13.1, § 9.7.13.3): the threads meet at instructions of one kind, which need not be at the
 /// same place.
-enum Gathering { at_arrivals = 1, at_cluster_arrivals, at_cluster_waits };
-
-Results await_own_warp(Gathering gathering, Effects& effects) {
+Results await_own_warp(Barrier::Gathering gathering, Effects& effects) {
   constexpr std::uint64_t all_lanes = 0xffff'ffff;
   effects.begin_next_part();
   const Barrier barrier = {.group = Barrier::Group::warp,
@@ -34,8 +32,7 @@ Results await_own_warp(Gathering gathering, Effects& effects) {
                            .id = Bits(lanes_per_warp, all_lanes),
                            .count = {},
                            .predicate = {},
-                           .textual = gathering,
-                           .gathers_warp = true};
+                           .gathering = gathering};
   return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
 }
 
@@ -58,8 +55,9 @@ Results cta_barrier(const Form& form, const Operands& x, Effects& effects) {
   if (x.b.width() != 0 && !is_zero_count) barrier.count = x.b;
   barrier.predicate = x.c;
   if (barrier.kind == Barrier::Kind::arrive)
-    return effects.await_barrier(barrier,
-                                 [&effects](const Bits&) { return await_own_warp(at_arrivals, effects); });
+    return effects.await_barrier(barrier, [&effects](const Bits&) {
+      return await_own_warp(Barrier::Gathering::at_arrivals, effects);
+    });
   return effects.await_barrier(barrier, [](const Bits& result) { return Results(result); });
 }
 
@@ -128,7 +126,8 @@ constexpr Definition definitions[] = {
        barrier.aligned = f.has(".aligned");
        barrier.is_relaxed = f.has(".relaxed");
        barrier.id = Bits(32, 0);
-       const Gathering gathering = f.has(".arrive") ? at_cluster_arrivals : at_cluster_waits;
+       using enum Barrier::Gathering;
+       const Barrier::Gathering gathering = f.has(".arrive") ? at_cluster_arrivals : at_cluster_waits;
        return effects.await_barrier(
            barrier, [gathering, &effects](const Bits&) { return await_own_warp(gathering, effects); });
      }},

@@ -113,6 +113,9 @@ struct Barrier {
   /// `prerequisite`: the thread itself and the threads of the prerequisite grid, which do not arrive. So the
   /// thread waits until they have exited: griddepcontrol.wait (§ 9.7.13.13).
   enum class Group : std::uint8_t { warp, cta, cluster, prerequisite };
+  /// Behind which barriers the threads of a warp meet, if the barrier does nothing else: those at which they
+  /// do not wait for other warps.
+  enum class Gathering : std::uint8_t { none, at_arrivals, at_cluster_arrivals, at_cluster_waits };
   Kind kind = Kind::sync;
   Group group = Group::cta;
   bool aligned = false;
@@ -121,9 +124,14 @@ struct Barrier {
   std::optional<Bits> count;  ///< the thread count; empty: all participating threads of the group
   Bits predicate;             ///< reductions: this thread's contribution
   int textual = 0;            ///< litmus dialect: barriers with different numbers are different barriers
-  /// The threads of a warp meet before they go on behind another barrier; `textual` says of which kind that
-  /// is. It orders no memory accesses.
-  bool gathers_warp = false;
+  Gathering gathering = Gathering::none;
+
+  /// The threads of a warp meet before they go on behind another barrier. It orders no memory accesses.
+  bool gathers_warp() const { return gathering != Gathering::none; }
+  /// Whether the two are one barrier if their ids are equal and they are in the same group of threads.
+  bool agrees_but_for_id(const Barrier& other) const {
+    return group == other.group && textual == other.textual && gathering == other.gathering;
+  }
 };
 
 constexpr unsigned lanes_per_warp = 32;

@@ -23,14 +23,14 @@ Bits is_settled_so(const EventStructure& before, const EventStructure& after) {
 /// Adds exchanges between lanes to the barrier phases.
 void add_exchanges(const CandidateExecutions& candidates, const EventStructure& settled,
                    BarrierPhases& phases) {
-  if (candidates.exchanges.empty()) return;
+  phases.exchanges = candidates.exchanges;
+  if (!candidates.exchanges_depend_on_reads) return;
   for (const Event& event : settled.events)
     if (event.kind == EventKind::barrier &&
         (event.barrier.count || event.barrier.group == Barrier::Group::cluster))
       throw Unsupported("an exchange within a warp that depends on reads, in a launch with this barrier",
                         event.instruction->where);
   phases.constraints.push_back(is_settled_so(*candidates.structure, settled));
-  phases.exchanges = candidates.exchanges;
 }
 
 }  // namespace

@@ -26,8 +26,11 @@ struct CandidateExecutions {
   const EventStructure* structure = nullptr;
   Inputs inputs = {};                     ///< findings contain their values
   Bits assumption = Bits::boolean(true);  ///< width 1, over unknown inputs
-  /// Exchanges at which the lanes that wait for each other depend on values that are read.
+  /// The exchanges at which lanes wait for each other. They may be left out if no lane depends on a value
+  /// that is read, all lanes arrive at exchanges and barriers in an order that is known, and no thread goes
+  /// on behind a trap.
   std::vector<WarpExchange> exchanges = {};
+  bool exchanges_depend_on_reads = false;  ///< reads decide which lanes wait for each other
   /// Dependencies through exchanges are given only by `exchanges`.
   bool are_meetings_chosen = false;
 

@@ -42,7 +42,7 @@ bool is_plain(const EventStructure& structure) {
       return false;
     const Event* first =
         barrier_of.try_emplace(threads[index(event.thread)].placement.cta, &event).first->second;
-    if (!identical(first->barrier.id, event.barrier.id) || first->barrier.textual != event.barrier.textual ||
+    if (!identical(first->barrier.id, event.barrier.id) || !first->barrier.agrees_but_for_id(event.barrier) ||
         first->barrier.count.has_value() != event.barrier.count.has_value())
       return false;
     ++arrivals[index(event.thread)];

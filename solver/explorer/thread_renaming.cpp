@@ -24,8 +24,8 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 
 bool is_alike(const Event& a, const Event& b) {
   return a.kind == b.kind && a.size == b.size && (a.rmw >= 0) == (b.rmw >= 0) &&
-         a.barrier.kind == b.barrier.kind && a.barrier.group == b.barrier.group &&
-         a.barrier.textual == b.barrier.textual && a.barrier.count.has_value() == b.barrier.count.has_value();
+         a.barrier.kind == b.barrier.kind && a.barrier.agrees_but_for_id(b.barrier) &&
+         a.barrier.count.has_value() == b.barrier.count.has_value();
 }
 
 }  // namespace

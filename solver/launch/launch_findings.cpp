@@ -69,11 +69,11 @@ Prefix ShownExecution::before_traps() {
 std::vector<ExchangeOfThread> ShownExecution::exchanges() {
   const auto may_be = [&](const Bits& condition) { return !witness_.values.apply(condition).is_false(); };
   std::vector<ExchangeOfThread> result;
-  for (const WarpExchange& own : question_.lane_exchanges) {
+  for (const WarpExchange& own : question_.exchanges) {
     if (!may_be(own.condition)) continue;
     ExchangeOfThread& exchange = result.emplace_back(ExchangeOfThread{own.thread, own.step, {}, {}});
     for (const auto& [number, when] : own.exchanges)
-      if (const WarpExchange& other = question_.lane_exchanges[number]; may_be(when))
+      if (const WarpExchange& other = question_.exchanges[number]; may_be(when))
         exchange.with.emplace_back(other.thread, other.step);
     for (const auto& [thread, when] : own.endings)
       if (may_be(when)) exchange.exited.push_back(static_cast<int>(thread));

@@ -58,12 +58,9 @@ struct LaunchQuestion : CandidateExecutions {
   /// The final condition over final memory, width 1; empty: none.
   std::function<Bits(const ElementValue&)> final_condition;
   std::vector<LaunchProperty> properties;  ///< the properties to decide
-  /// The structure is unfolded with UnfoldOptions::traps_go_on: threads continue after a trap, and everything
-  /// after a trap is removed from findings.
+  /// The structure is unfolded with UnfoldOptions::traps_go_on: threads continue after a trap. Findings show
+  /// nothing that is behind a trap, or behind an exchange that waits for a thread behind its trap.
   bool traps_go_on = false;
-  /// If a thread may go on behind a trap: all exchanges, also those in `exchanges`. Nothing behind an
-  /// exchange that waits for a thread behind its trap is shown.
-  std::vector<WarpExchange> lane_exchanges = {};
   /// Whether findings of a property at a position are accepted.
   std::function<bool(LaunchProperty, const SourcePosition&)> is_ignored;
   bool all_findings = true;  ///< DecideOptions::all_findings

@@ -27,12 +27,13 @@ bool has_counted_barriers(const EventStructure& structure) {
 }
 
 std::vector<std::vector<EventId>> barrier_meetings(const EventStructure& structure) {
-  std::map<std::tuple<Barrier::Group, int, int>, std::vector<EventId>> meetings;
+  std::map<std::tuple<Barrier::Group, int, int, Barrier::Gathering>, std::vector<EventId>> meetings;
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
     const Event& event = structure.events[static_cast<std::size_t>(id)];
     if (event.kind != EventKind::barrier) continue;
     const int group = group_of(*structure.program, event.barrier.group, event.thread);
-    meetings[{event.barrier.group, group, event.barrier.textual}].push_back(id);
+    const Barrier& barrier = event.barrier;
+    meetings[{barrier.group, group, barrier.textual, barrier.gathering}].push_back(id);
   }
   std::vector<std::vector<EventId>> result;
   for (auto& [key, events] : meetings) result.push_back(std::move(events));

@@ -143,6 +143,7 @@ void CountedBarriers::add_arrivals_of_warp(std::size_t warp, const std::vector<i
   }
   Bits has_diverged = Bits::boolean(false);
   for (std::size_t n = 0; n < most; ++n) {
+    TimeLimit::check();
     CountedArrival arrival;
     arrival.unit = warp;
     arrival.number = n;
@@ -184,11 +185,10 @@ Bits CountedBarriers::diverges(const CountedArrival& arrival, const DivergentBar
   std::vector<PhaseMember> members;
   for (const CountedArrival::Member& member : arrival.members)
     members.push_back({meeting_[member.place], member.holds});
+  PhaseDivergence before_phase(structure_, members);
   Bits result = Bits::boolean(false);
   for (const PhaseMember& member : members)
-    result = result |
-             (member.holds & diverges_before_phase(
-                                 structure_, divergent[static_cast<std::size_t>(member.arrival)], members));
+    result = result | (member.holds & before_phase.of(divergent[static_cast<std::size_t>(member.arrival)]));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
 #include "solver/algebra/simplify_under.hpp"
+#include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_phases.hpp"
 
 namespace ptxmc {
@@ -208,21 +209,33 @@ DivergentBarriers divergent_barriers_by_event(const EventStructure& structure) {
   return result;
 }
 
-Bits diverges_before_phase(const EventStructure& structure, std::span<const Divergence::Other> others,
-                           std::span<const PhaseMember> members) {
+PhaseDivergence::PhaseDivergence(const EventStructure& structure, std::span<const PhaseMember> members)
+    : structure_(structure) {
+  for (const PhaseMember& member : members)
+    members_[structure.events[member.arrival].thread].push_back(member);
+}
+
+Bits PhaseDivergence::of(std::span<const Divergence::Other> others) {
   Bits result = Bits::boolean(false);
   for (const auto& [barrier, when] : others) {
-    const Event& other = structure.events[barrier];
-    Bits arrives = Bits::boolean(false), arrives_after = Bits::boolean(false);
-    for (const auto& [arrival, holds] : members) {
-      const Event& member = structure.events[arrival];
-      if (member.thread != other.thread) continue;
-      arrives = arrives | holds;
-      if (arrival == barrier || is_earlier_instruction(other, member)) arrives_after = arrives_after | holds;
-    }
-    result = result | (when & (arrives_after | (~arrives & has_exited(structure, other.thread))));
+    TimeLimit::check();
+    const auto [known, is_new] = stops_.try_emplace(barrier);
+    if (is_new) known->second = stops(barrier);
+    result = result | (when & known->second);
   }
   return result;
+}
+
+Bits PhaseDivergence::stops(EventId barrier) const {
+  const Event& other = structure_.events[barrier];
+  Bits arrives = Bits::boolean(false), arrives_after = Bits::boolean(false);
+  if (const auto own = members_.find(other.thread); own != members_.end())
+    for (const auto& [arrival, holds] : own->second) {
+      arrives = arrives | holds;
+      if (arrival == barrier || is_earlier_instruction(other, structure_.events[arrival]))
+        arrives_after = arrives_after | holds;
+    }
+  return arrives_after | (~arrives & has_exited(structure_, other.thread));
 }
 
 }  // namespace ptxmc

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -41,10 +42,23 @@ struct PhaseMember {
   Bits holds;  ///< width 1
 };
 
-/// Under the condition of a barrier: a thread of the warp diverges from it (Divergence::others) before the
-/// phase with these arrivals is complete; width 1. The phase waits for the last arrival of the thread, or for
-/// its exit if it does not arrive. A divergence that happens only behind the phase does not stop it.
-Bits diverges_before_phase(const EventStructure&, std::span<const Divergence::Other>,
-                           std::span<const PhaseMember>);
+/// Whether warps diverge before the phase with these arrivals is complete. The phase waits for the last
+/// arrival of a thread, or for its exit if it does not arrive. A divergence that happens only behind the
+/// phase does not stop it.
+class PhaseDivergence {
+ public:
+  PhaseDivergence(const EventStructure&, std::span<const PhaseMember>);
+
+  /// Under the condition of a barrier with these Divergence::others: a thread of the warp diverges from it
+  /// before the phase is complete; width 1.
+  Bits of(std::span<const Divergence::Other>);
+
+ private:
+  Bits stops(EventId barrier) const;
+
+  const EventStructure& structure_;
+  std::map<int, std::vector<PhaseMember>> members_;  // by thread
+  std::map<EventId, Bits> stops_;  // by the other barrier: it is before the end of the phase
+};
 
 }  // namespace ptxmc

@@ -121,7 +121,7 @@ class Simulator {
     const int phase = schedule_[index(id)];
     std::size_t& missing = missing_[phase];
     SharedPast& arrived = arrived_[phase];
-    const bool orders = !at(id).barrier.gathers_warp;
+    const bool orders = !at(id).barrier.gathers_warp();
     if (!has_arrived_[thread] && arrives_at_barrier(at(id))) {
       --missing;
       if (orders) arrived = joined(arrived, past_[thread]);

@@ -27,7 +27,7 @@ class Meeting {
     for (std::size_t i = 0; i < events.size(); ++i)
       if (const auto& others = divergent[static_cast<std::size_t>(events[i])];
           !others.empty() && !event(i).barrier.count)
-        diverges_[i] = diverges_before_phase(structure, others, members_of_phase(i));
+        diverges_[i] = PhaseDivergence(structure, members_of_phase(i)).of(others);
   }
 
   std::vector<UncountedArrival> arrivals() const {
@@ -125,7 +125,7 @@ class Meeting {
   const EventStructure& structure_;
   const std::span<const EventId> events_;
   std::vector<Bits> numbers_;
-  std::vector<Bits> diverges_;  // diverges_before_phase; empty if no warps diverge
+  std::vector<Bits> diverges_;  // PhaseDivergence::of; empty if no warps diverge
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ struct UncountedArrival {
   /// exited. True for an event that does not wait.
   Bits have_all_come = Bits::boolean(true);
   /// Before the phase completes, a thread of its warp or of the warp of an awaited arrival is at another
-  /// aligned barrier (diverges_before_phase), so that the phase never completes.
+  /// aligned barrier (PhaseDivergence), so that the phase never completes.
   Bits diverges = Bits::boolean(false);
 
   /// An awaited thread that has not arrived.

@@ -230,7 +230,7 @@ Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
   const Placement& place = structure_.program->threads[static_cast<std::size_t>(thread_)].placement;
   const bool has_nothing_to_await =
       (barrier.group == Barrier::Group::prerequisite && place.prerequisite < 0) ||
-      (barrier.gathers_warp && !has_warp_to_gather());
+      (barrier.gathers_warp() && !has_warp_to_gather());
   if (has_nothing_to_await) return {};
   const Bits result = unknown_result(barrier.kind);
   if (result.width() != 0) note_choice();

@@ -88,14 +88,21 @@ struct Thread {
   const PlaceInGroup& place_in(ThreadGroup group) const { return places[static_cast<std::size_t>(group)]; }
 };
 
-/// A meeting of the threads of a group, at an exchange or at `bar.warp.sync`, with the same qualifiers and
-/// membermask. Threads are numbered as in Cluster::groups.
-struct GroupMeeting {
-  std::string_view instruction;
+/// What the threads of a group that meet have in common.
+struct MeetingName {
+  std::string_view instruction;        ///< with its qualifiers
   const Instruction* place = nullptr;  ///< with `.aligned` all threads execute the instruction at one place
   ThreadGroup group = ThreadGroup::warp;
+  std::uint32_t mask = 0;  ///< the membermask; 0 for groups larger than a warp
+
+  bool operator==(const MeetingName&) const = default;
+};
+
+/// A meeting of the threads of a group, at an exchange or at a barrier of a warp. Threads are numbered as in
+/// Cluster::groups.
+struct GroupMeeting {
+  MeetingName name;
   std::uint32_t number = 0;               ///< of the group in the cluster: place_in
-  std::uint32_t mask = 0;                 ///< the membermask; 0 for groups larger than a warp
   std::vector<std::vector<int>> awaited;  ///< one unit: the threads of the group, or of the mask
   BarrierPhase phase;
 };
@@ -302,8 +309,8 @@ class Machine final : public Effects {
   Results wait_for_prerequisite(std::function<Results(const Bits&)> after);
   // machine_exchange.cpp
   std::uint32_t converged_lanes();
-  GroupMeeting& meeting_of(std::string_view instruction, ThreadGroup, std::uint32_t mask);
-  void meet(std::string_view instruction, ThreadGroup, std::uint32_t mask);
+  GroupMeeting& meeting_of(const MeetingName&);
+  void meet(const MeetingName&);
   std::optional<std::vector<Arrival>> advance(GroupMeeting&, const Cluster&);
   void advance_meetings(Cluster&, const Thread&);
   void release_group(ThreadGroup, const std::vector<Arrival>&, const Cluster&);

@@ -7,6 +7,25 @@
 
 namespace ptxmc::kernel {
 
+namespace {
+
+/// The instruction at which the threads of a warp meet.
+std::string_view instruction_of(Barrier::Gathering gathering) {
+  switch (gathering) {
+    case Barrier::Gathering::none:
+      break;
+    case Barrier::Gathering::at_arrivals:
+      return "barrier.arrive";
+    case Barrier::Gathering::at_cluster_arrivals:
+      return "barrier.cluster.arrive";
+    case Barrier::Gathering::at_cluster_waits:
+      return "barrier.cluster.wait";
+  }
+  return "bar.warp.sync";
+}
+
+}  // namespace
+
 /// Threads of a CTA; those that have ended are not waited for.
 Participants Machine::participants(std::span<const std::vector<int>> units, const Cta& cta) {
   return {.units = units, .has_left = [&cta](int thread) {
@@ -130,9 +149,7 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
     const auto mask = static_cast<std::uint32_t>(barrier.id.to_u64());
     const Results pending = wait_at_barrier(std::move(after));
     thread_->given.clear();
-    constexpr std::string_view meetings[] = {"bar.warp.sync", "barrier.arrive", "barrier.cluster.arrive",
-                                             "barrier.cluster.wait"};
-    meet(meetings[barrier.gathers_warp ? barrier.textual : 0], ThreadGroup::warp, mask);
+    meet({.instruction = instruction_of(barrier.gathering), .mask = mask});
     return pending;
   }
   ObjectUse use = use_of(barrier);

@@ -45,41 +45,36 @@ std::uint32_t Machine::converged_lanes() {
   return mask;
 }
 
-/// The meeting of the thread's group with these qualifiers and this membermask.
-GroupMeeting& Machine::meeting_of(std::string_view instruction, ThreadGroup group, std::uint32_t mask) {
+/// The meeting of this name of the thread's group.
+GroupMeeting& Machine::meeting_of(const MeetingName& name) {
   Cluster& cluster = *thread_->cta->cluster;
-  const std::uint32_t number = thread_->place_in(group).group;
-  const Instruction& own = frame().function->lowered.code[frame().next - 1];
-  // At a barrier the threads of a warp meet at instructions of one kind.
-  const bool has_place = own.form->has(".aligned") && own.form->line->opcode != "barrier";
-  const Instruction* const place = has_place ? &own : nullptr;
-  const auto found = std::ranges::find_if(cluster.meetings, [&](const GroupMeeting& open) {
-    return open.group == group && open.number == number && open.mask == mask &&
-           open.instruction == instruction && open.place == place;
-  });
+  const std::uint32_t number = thread_->place_in(name.group).group;
+  const auto found = std::ranges::find_if(
+      cluster.meetings, [&](const GroupMeeting& open) { return open.name == name && open.number == number; });
   if (found != cluster.meetings.end()) return *found;
-  std::vector<int> awaited = cluster.groups.at(group)[number];
-  if (group == ThreadGroup::warp)
+  std::vector<int> awaited = cluster.groups.at(name.group)[number];
+  if (name.group == ThreadGroup::warp)
     std::erase_if(awaited, [&](int thread) {
-      return (mask >> cluster.threads[static_cast<std::size_t>(thread)]->place_in(group).rank & 1) == 0;
+      const auto lane = cluster.threads[static_cast<std::size_t>(thread)]->place_in(name.group).rank;
+      return (name.mask >> lane & 1) == 0;
     });
-  cluster.meetings.push_back({instruction, place, group, number, mask, {std::move(awaited)}, {}});
+  cluster.meetings.push_back({name, number, {std::move(awaited)}, {}});
   return cluster.meetings.back();
 }
 
 /// Records the arrival of the thread at the meeting, where it waits.
-void Machine::meet(std::string_view instruction, ThreadGroup group, std::uint32_t mask) {
-  if (group == ThreadGroup::warp)
+void Machine::meet(const MeetingName& name) {
+  if (name.group == ThreadGroup::warp)
     end_if_misused(UsePair::one_thread,
-                   use_of_lanes(Bits(lanes_per_warp, mask), thread_->number % lanes_per_warp), nullptr);
+                   use_of_lanes(Bits(lanes_per_warp, name.mask), thread_->number % lanes_per_warp), nullptr);
   Cluster& cluster = *thread_->cta->cluster;
-  GroupMeeting& meeting = meeting_of(instruction, group, mask);
+  GroupMeeting& meeting = meeting_of(name);
   meeting.phase.arrive(0, {.thread = thread_->number_in_cluster});
   const auto members = advance(meeting, cluster);
   if (!members) return;
   // A thread that goes on may meet others at once.
   cluster.meetings.erase(cluster.meetings.begin() + (&meeting - cluster.meetings.data()));
-  release_group(group, *members, cluster);
+  release_group(name.group, *members, cluster);
 }
 
 /// Advances a meeting after one of its threads has arrived or ended. Returns its members if it is complete.
@@ -95,9 +90,9 @@ std::optional<std::vector<Arrival>> Machine::advance(GroupMeeting& meeting, cons
 void Machine::advance_meetings(Cluster& cluster, const Thread& thread) {
   std::vector<std::pair<ThreadGroup, std::vector<Arrival>>> complete;
   std::erase_if(cluster.meetings, [&](GroupMeeting& meeting) {
-    if (meeting.number != thread.place_in(meeting.group).group) return false;
+    if (meeting.number != thread.place_in(meeting.name.group).group) return false;
     const auto members = advance(meeting, cluster);
-    if (members) complete.emplace_back(meeting.group, *members);
+    if (members) complete.emplace_back(meeting.name.group, *members);
     return members.has_value();
   });
   for (const auto& [group, members] : complete) release_group(group, members, cluster);
@@ -132,7 +127,8 @@ Results Machine::await_exchange(const Exchange& exchange,
   note_change();
   thread_->after_exchange = std::move(after);
   thread_->given.assign(exchange.values.begin(), exchange.values.end());
-  meet(exchange.instruction, exchange.group, mask);
+  const Instruction& own = frame().function->lowered.code[frame().next - 1];
+  meet({exchange.instruction, own.form->has(".aligned") ? &own : nullptr, exchange.group, mask});
   return Results::pending();
 }
 

@@ -146,7 +146,6 @@ bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates_of(checked.launch, *checked.unfolded);
   question.traps_go_on = unfolding.traps_go_on;
-  question.lane_exchanges = checked.unfolded->lane_exchanges;
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {
       return final_condition(checked.launch, *checked.unfolded, final_value);

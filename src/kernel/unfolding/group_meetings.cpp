@@ -240,7 +240,7 @@ bool GroupMeetings::are_meetings_chosen() const {
   return false;
 }
 
-std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure, bool all) const {
+std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure, bool wants_exchanges) const {
   if (!has_exchanges()) return {};
   MeetingResolution resolution({stops_, last_meetings_, groups_, ends_, is_open_, are_meetings_chosen()},
                                structure);
@@ -267,7 +267,7 @@ std::vector<WarpExchange> GroupMeetings::resolve(EventStructure& structure, bool
     }
     std::erase_if(own, [](const Ending& ending) { return ending.condition.is_false(); });
   }
-  auto exchanges = is_open_ || all ? resolution.exchanges() : std::vector<WarpExchange>();
+  auto exchanges = is_open_ || wants_exchanges ? resolution.exchanges() : std::vector<WarpExchange>();
   structure.endings = std::move(endings);
   return exchanges;
 }

@@ -63,8 +63,8 @@ class GroupMeetings {
   /// The constraint (width 1) that two stops of one thread are never active together.
   Bits one_at_a_time() const;
   /// Replaces the unknowns by the values of the threads, and the tokens by reads. Returns the exchanges if
-  /// their participating threads depend on values that are read, or if `all` are asked for.
-  std::vector<WarpExchange> resolve(EventStructure&, bool all) const;
+  /// their participating threads depend on values that are read, or if they are asked for.
+  std::vector<WarpExchange> resolve(EventStructure&, bool wants_exchanges) const;
 
  private:
   using Stops = std::vector<std::vector<Stop>>;  // by thread

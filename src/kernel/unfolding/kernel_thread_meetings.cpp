@@ -169,7 +169,7 @@ void KernelThread::meet(Stop stop, bool all_arrive) {
 }
 
 Bits KernelThread::barrier(const Barrier& barrier) {
-  if (barrier.group == Barrier::Group::warp && !barrier.gathers_warp) {
+  if (barrier.group == Barrier::Group::warp && !barrier.gathers_warp()) {
     ObjectUse use = use_of(barrier);
     use.lane = lane();
     leave_if_misused(std::move(use), nullptr, Bits::boolean(true));
@@ -202,9 +202,7 @@ void KernelThread::stop_following() {
 
 /// Adds the stop of a barrier at which the threads of a warp or CTA wait before an exchange.
 void KernelThread::stop_at(const Barrier& barrier) {
-  const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
-  const bool is_for_lanes = barrier.group == Barrier::Group::warp || barrier.group == Barrier::Group::cta;
-  if (!waits || barrier.count || !is_for_lanes || !barrier.id.is_constant() || barrier.gathers_warp) return;
+  if (!has_stop(barrier)) return;
   Stop stop;
   stop.kind = barrier.group == Barrier::Group::warp ? Stop::Kind::warp : Stop::Kind::cta;
   stop.mask = barrier.id;

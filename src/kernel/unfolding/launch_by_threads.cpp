@@ -103,7 +103,6 @@ class Showing {
     LaunchQuestion question;
     static_cast<CandidateExecutions&>(question) = candidates_of(launch_, *part);
     question.traps_go_on = true;
-    question.lane_exchanges = part->lane_exchanges;
     question.properties = {property};
     question.is_ignored = ignored_findings(launch_);
     question.racing_lines = launch_.racing_lines;

@@ -52,6 +52,13 @@ struct Stop {
   }
 };
 
+/// Whether a thread that waits at this barrier has a stop there: the threads that it waits for are known.
+inline bool has_stop(const Barrier& barrier) {
+  const bool waits = barrier.kind != Barrier::Kind::arrive && barrier.kind != Barrier::Kind::wait;
+  const bool is_for_lanes = barrier.group == Barrier::Group::warp || barrier.group == Barrier::Group::cta;
+  return waits && !barrier.count && is_for_lanes && barrier.id.is_constant() && !barrier.gathers_warp();
+}
+
 /// A thread of the same group that a thread may meet at an exchange.
 struct Encounter {
   unsigned rank = 0;

@@ -209,19 +209,22 @@ class LaunchUnfolding {
         result_->zero_variables.push_back({piece.name, piece.location, piece.size});
     result_->are_meetings_chosen = meetings.are_meetings_chosen();
     result_->assumption = result_->assumption & meetings.one_at_a_time();
-    const bool is_trap_passed = options_.traps_go_on && may_trap(result_->structure);
-    auto exchanges = meetings.resolve(result_->structure, is_trap_passed);
-    if (is_trap_passed) result_->lane_exchanges = exchanges;
-    if (meetings.is_open()) result_->exchanges = std::move(exchanges);
+    const auto& events = result_->structure.events;
+    const bool has_other_order =
+        (options_.traps_go_on && may_trap(result_->structure)) ||
+        std::ranges::any_of(events, [](const Event& event) {
+          return event.kind == EventKind::barrier && waits_at_barrier(event) && !has_stop(event.barrier);
+        });
+    result_->exchanges = meetings.resolve(result_->structure, has_other_order);
+    result_->exchanges_depend_on_reads = meetings.is_open();
     join_products(result_->structure, meetings.groups());
   }
 
   /// Initial writes precede all events, so the numbers of later events increase.
   void renumber(EventId initial_writes) {
-    for (auto* exchanges : {&result_->exchanges, &result_->lane_exchanges})
-      for (WarpExchange& exchange : *exchanges)
-        for (auto* events : {&exchange.brought, &exchange.dependents})
-          for (EventId& id : *events) id += initial_writes;
+    for (WarpExchange& exchange : result_->exchanges)
+      for (auto* events : {&exchange.brought, &exchange.dependents})
+        for (EventId& id : *events) id += initial_writes;
     for (CancelRequest& request : result_->requests) request.response += initial_writes;
     for (Departure& departure : result_->departures) departure.event += initial_writes;
     std::erase_if(result_->requests, [&](const CancelRequest& request) {
@@ -451,6 +454,7 @@ CandidateExecutions candidates_of(const Launch& launch, const UnfoldedLaunch& un
           .inputs = open_inputs(launch, unfolded),
           .assumption = unfolded.assumption,
           .exchanges = unfolded.exchanges,
+          .exchanges_depend_on_reads = unfolded.exchanges_depend_on_reads,
           .are_meetings_chosen = unfolded.are_meetings_chosen};
 }
 

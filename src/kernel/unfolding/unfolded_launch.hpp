@@ -27,9 +27,9 @@ struct UnfoldedLaunch {
   Program program;
   EventStructure structure;             ///< of `program`
   std::vector<ThreadPlace> places;      ///< by thread
-  std::vector<WarpExchange> exchanges;  ///< those whose participating lanes depend on values that are read
-  std::vector<WarpExchange> lane_exchanges;  ///< see LaunchQuestion
-  bool are_meetings_chosen = false;          ///< see CandidateExecutions
+  std::vector<WarpExchange> exchanges;  ///< see CandidateExecutions; also the next two members
+  bool exchanges_depend_on_reads = false;
+  bool are_meetings_chosen = false;
   Bits assumption;                           ///< `assume` and the constraints on unknowns, width 1
   std::vector<Bits> scalars;                 ///< by parameter: a scalar of any value; otherwise width 0
   std::vector<int> buffers;                  ///< by parameter: its variable in the program; -1 if it has none

@@ -67,7 +67,7 @@ Barrier barrier_of(const std::string& spelling, std::vector<Operand> operands) {
   // A thread that does not wait for other warps waits for its own.
   const bool gathers = barriers[0].kind == Barrier::Kind::arrive || barriers[0].kind == Barrier::Kind::wait;
   REQUIRE(barriers.size() == (gathers ? 2 : 1));
-  if (gathers) CHECK((barriers[1].gathers_warp && barriers[1].group == Barrier::Group::warp));
+  if (gathers) CHECK((barriers[1].gathers_warp() && barriers[1].group == Barrier::Group::warp));
   return barriers[0];
 }
 

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 
+#include "solver/limits/time_limit.hpp"
 #include "tests/solver/launches.hpp"
 
 using namespace ptxmc;
@@ -113,4 +115,38 @@ TEST_CASE("threads of different warps do not diverge, and barriers that are not 
   CHECK(diverges(" bar.sync 0 | ;\n | bar.sync 0 ;\n", 2));
   CHECK_FALSE(diverges(" bar.sync 0 | ;\n | bar.sync 0 ;\n", 1));
   CHECK_FALSE(diverges(" barrier.sync 0 | ;\n | barrier.sync 0 ;\n", 2));
+}
+
+// P1 executes another instruction than P0 at its only arrival. It passes the first barrier of another number.
+TEST_CASE("a divergence stops a phase of which an arrival or an exit comes after it") {
+  const Launch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n bar.sync 1 | ;\n | bar.sync 1 ;\n");
+  std::vector<EventId> barriers;
+  for (EventId id = 0; id < static_cast<EventId>(launch.structure.events.size()); ++id)
+    if (launch.structure.events[static_cast<std::size_t>(id)].kind == EventKind::barrier)
+      barriers.push_back(id);
+  REQUIRE(barriers.size() == 4);  // by thread
+  const Bits yes = Bits::boolean(true);
+  const std::vector<Divergence::Other> first_of_other = {{barriers[2], yes}};
+  const auto stops = [&](std::vector<PhaseMember> members) {
+    Substitution all_go_on = launch.values(0);
+    return all_go_on.apply(PhaseDivergence(launch.structure, members).of(first_of_other)).is_true();
+  };
+  CHECK(stops({{barriers[0], yes}, {barriers[2], yes}}));
+  CHECK(stops({{barriers[1], yes}, {barriers[3], yes}}));
+  CHECK(stops({{barriers[1], yes}}));  // it waits for the exit of P1
+  const std::vector<PhaseMember> before = {{barriers[0], yes}, {barriers[2], yes}};
+  const std::vector<Divergence::Other> second_of_other = {{barriers[3], yes}};
+  PhaseDivergence first_phase(launch.structure, before);
+  CHECK(first_phase.of(second_of_other).is_false());
+  CHECK(first_phase.of(first_of_other).is_true());
+}
+
+TEST_CASE("the search for divergences obeys the time limit") {
+  const Launch launch(" bar.sync 0 | ;\n | bar.sync 0 ;\n");
+  const auto divergent = divergent_barriers_by_event(launch.structure);
+  const auto others = std::ranges::find_if(divergent, [](const auto& some) { return !some.empty(); });
+  REQUIRE(others != divergent.end());
+  const std::atomic<bool> interrupted = true;
+  const TimeLimit limit(0, &interrupted);
+  CHECK_THROWS_AS(PhaseDivergence(launch.structure, {}).of(*others), OutOfTime);
 }

@@ -15,9 +15,9 @@ using namespace ptxmc::kernel;
 
 namespace {
 
-/// A launch of CTAs of one thread each. `code` runs in both with the number of the CTA in %r0 and the
-/// address of `x` (four elements, all 0) in %x.
-Launch launch_of(const std::string& code, unsigned ctas = 2) {
+/// A launch of CTAs of one thread each, or of more. `code` runs in all with the number of the CTA in %r0 and
+/// the address of `x` (four elements, all 0) in %x.
+Launch launch_of(const std::string& code, unsigned ctas = 2, unsigned threads = 1) {
   const std::string module =
       ".version 8.7\n.target sm_90\n.address_size 64\n"
       ".visible .entry k(.param .u64 px) {\n"
@@ -26,7 +26,8 @@ Launch launch_of(const std::string& code, unsigned ctas = 2) {
       code + "\n}\n";
   test::written_file("states.ptx", module);
   const std::string text = "module = \"states.ptx\"\nentry = \"k\"\ngrid = [" + std::to_string(ctas) +
-                           "]\nblock = [1]\n"
+                           "]\nblock = [" + std::to_string(threads) +
+                           "]\n"
                            "[[param]]\nname = \"x\"\nbuffer = \"s32[4]\"\ninit = 0\n";
   const auto file = test::written_file("states.toml", text);
   return read_launch(file);
@@ -146,4 +147,21 @@ TEST_CASE("a register that is never written makes a final state for each of its 
   CHECK(texts(states_of(launch, {{"x[0]"}, ""}, Engine::automatic)) ==
         std::set<std::string>{"x[0]=0;", "x[0]=1;"});
   CHECK_THROWS_AS(states_of(launch, {{"x[0]"}, ""}, Engine::explorer), Unsupported);
+}
+
+// A lane waits at a barrier for its warp (PTX ISA 8.7 § 9.7.13.3), and the other one at an exchange for it.
+TEST_CASE("a launch in which threads wait for each other has no final state") {
+  const auto states_with = [](const std::string& first, const std::string& second) {
+    const std::string code = "  mov.u32 %r1, %tid.x;\n  setp.eq.u32 %p0, %r1, 0;\n  @%p0 bra B;\n" + first +
+                             second + "  ret;\n" + "B:\n" + second + first + "  ret;\n";
+    const LaunchStates found = states_of(launch_of(code, 1, 2), {{"x[0]"}, ""});
+    CHECK(found.answer.states_complete);
+    return texts(found);
+  };
+  const std::string exchange = "  elect.sync %r2|%p1, 0x3;\n";
+  const std::string barrier = "  barrier.cluster.arrive;\n  barrier.cluster.wait;\n";
+  CHECK(states_with(exchange, barrier).empty());
+  CHECK(states_with(exchange, "  bar.warp.sync 0x3;\n").empty());
+  CHECK(states_with(barrier, "").size() == 1);
+  CHECK(states_with(exchange, "").size() == 1);
 }
