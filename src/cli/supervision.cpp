@@ -8,6 +8,8 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -24,6 +26,7 @@ constexpr Seconds between_looks(0.02);
 /// Work that checks its limits ends within this grace period, and its partial answer is used.
 constexpr Seconds least_grace(0.6);
 constexpr double share_of_grace = 0.06;
+constexpr const char* memory_reason = "memory limit";
 constexpr double most_memory = 1.1;  // times the limit: beyond it work is abandoned without a grace period
 
 std::atomic<bool> some_given_up = false;
@@ -35,6 +38,32 @@ struct Progress {
   bool is_done = false;
   std::exception_ptr failure;
 };
+
+/// Work that was abandoned because of its memory, which it holds until it ends.
+class HeldMemory {
+ public:
+  void add(std::shared_ptr<Progress> progress) {
+    const std::lock_guard lock(mutex_);
+    holders_.push_back(std::move(progress));
+  }
+
+  /// Waits at most so many seconds (0: no limit) for the work to end, and then no more.
+  void wait(double seconds) {
+    const std::lock_guard lock(mutex_);
+    const Clock::time_point start = Clock::now();
+    for (const auto& holder : std::exchange(holders_, {})) {
+      std::unique_lock own(holder->mutex);
+      while (!holder->is_done && !interrupted() && (seconds == 0 || Clock::now() - start < Seconds(seconds)))
+        holder->ended.wait_for(own, between_looks);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Progress>> holders_;
+};
+
+HeldMemory held_memory;
 
 /// Checks whether a condition has been true for longer than the grace period.
 class Lasting {
@@ -53,8 +82,7 @@ class Lasting {
 /// Decides when work is abandoned.
 class Supervisor {
  public:
-  explicit Supervisor(const Budget& budget)
-      : memory_bytes_(budget.memory_bytes()), seconds_(budget.seconds_left()) {}
+  Supervisor(double seconds, std::uint64_t memory_bytes) : memory_bytes_(memory_bytes), seconds_(seconds) {}
 
   /// Empty while the work may continue.
   std::string reason_to_give_up() {
@@ -65,7 +93,7 @@ class Supervisor {
     if (memory_bytes_ == 0) return {};
     const auto resident = static_cast<double>(resident_memory());
     const auto limit = static_cast<double>(memory_bytes_);
-    if (resident > most_memory * limit || excess_.note(resident > limit, now)) return "memory limit";
+    if (resident > most_memory * limit || excess_.note(resident > limit, now)) return memory_reason;
     return {};
   }
 
@@ -112,14 +140,17 @@ Budget Budget::begun_before(double seconds_spent, double least) const {
 
 void run_supervised(const Budget& budget, std::function<void()> work) {
   const auto progress = std::make_shared<Progress>();
-  Supervisor supervisor(budget);
-  std::thread thread([progress, work = std::move(work), seconds = budget.seconds_left(),
-                      bytes = budget.memory_bytes()] { perform(work, seconds, bytes, *progress); });
+  const double seconds = budget.seconds_left();
+  const std::uint64_t bytes = budget.memory_bytes();
+  if (bytes != 0) held_memory.wait(seconds);
+  Supervisor supervisor(seconds, bytes);
+  std::thread thread([=, work = std::move(work)] { perform(work, seconds, bytes, *progress); });
   std::unique_lock lock(progress->mutex);
   while (!progress->ended.wait_for(lock, between_looks, [&] { return progress->is_done; })) {
     const std::string reason = supervisor.reason_to_give_up();
     if (reason.empty()) continue;
     some_given_up = true;
+    if (reason == memory_reason) held_memory.add(progress);
     thread.detach();
     throw OutOfTime(reason);
   }

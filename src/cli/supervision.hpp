@@ -36,6 +36,8 @@ class Budget {
 /// short grace period after a limit is reached, or after an interruption, it is abandoned: OutOfTime is
 /// thrown, and the thread continues. Therefore `work` must own everything that it uses, except objects that
 /// live as long as the process. Exceptions of `work` are rethrown.
+/// Before `work` begins, other work that was abandoned because of its memory may end, for as long as `work`
+/// may take itself: otherwise `work` would have too little memory.
 void run_supervised(const Budget&, std::function<void()> work);
 
 /// The same for a function with a result.

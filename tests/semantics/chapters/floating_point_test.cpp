@@ -10,7 +10,7 @@ namespace {
 
 constexpr u128 one = 0x3f800000, minus_one = 0xbf800000, two = 0x40000000, infinite = 0x7f800000;
 constexpr u128 minus_infinite = 0xff800000, zero = 0, minus_zero = 0x80000000;
-constexpr u128 smallest = 1, smallest_normal = 0x00800000, nan = 0x7fc00000;
+constexpr u128 smallest = 1, smallest_normal = 0x00800000, a_nan = 0x7fc00000;
 
 bool is_nan_f32(u128 value) { return (value & 0x7fffffff) > 0x7f800000; }
 
@@ -55,7 +55,7 @@ TEST_CASE("subnormal operands and results: kept, or flushed to a zero of their s
 TEST_CASE("saturation: [0.0, 1.0], NaN to +0") {
   CHECK(evaluate("add.sat.f32", {one, one}) == one);
   CHECK(evaluate("add.sat.f32", {minus_one, zero}) == zero);
-  CHECK(evaluate("add.sat.f32", {nan, zero}) == zero);
+  CHECK(evaluate("add.sat.f32", {a_nan, zero}) == zero);
   CHECK(evaluate("mul.sat.f16x2", {0x4000'7e00, 0x3c00'3c00}) == 0x3c00'0000);
   CHECK(evaluate("fma.rn.relu.f16", {0xbc00, 0x3c00, 0x0000}) == 0);
   CHECK(evaluate("fma.rn.relu.bf16", {0x7fc0, 0x3f80, 0x0000}) == 0x7fff);
@@ -91,10 +91,10 @@ TEST_CASE("div, rcp, sqrt") {
 TEST_CASE("min and max: +0.0 > -0.0; NaN loses, or wins with .NaN; .xorsign.abs") {
   CHECK(evaluate("min.f32", {zero, minus_zero}) == minus_zero);
   CHECK(evaluate("max.f32", {minus_zero, zero}) == zero);
-  CHECK(evaluate("min.f32", {nan, one}) == one);
-  CHECK(evaluate("max.f32", {one, nan}) == one);
-  CHECK(evaluate("min.NaN.f32", {nan, one}) == 0x7fffffff);
-  CHECK(is_nan_f32(evaluate("min.f32", {nan, nan})));
+  CHECK(evaluate("min.f32", {a_nan, one}) == one);
+  CHECK(evaluate("max.f32", {one, a_nan}) == one);
+  CHECK(evaluate("min.NaN.f32", {a_nan, one}) == 0x7fffffff);
+  CHECK(is_nan_f32(evaluate("min.f32", {a_nan, a_nan})));
   CHECK(evaluate("min.f32", {minus_one, 0xc0000000}) == 0xc0000000);
   CHECK(evaluate("max.xorsign.abs.f32", {0xc0000000, one}) == 0xc0000000);
   CHECK(evaluate("min.xorsign.abs.f32", {0xc0000000, minus_one}) == one);
@@ -104,8 +104,8 @@ TEST_CASE("min and max: +0.0 > -0.0; NaN loses, or wins with .NaN; .xorsign.abs"
 
 TEST_CASE("min and max of three") {
   CHECK(evaluate("min.f32", {one, minus_one, two}) == minus_one);
-  CHECK(evaluate("max.f32", {one, nan, two}) == two);
-  CHECK(evaluate("max.NaN.f32", {one, two, nan}) == 0x7fffffff);
+  CHECK(evaluate("max.f32", {one, a_nan, two}) == two);
+  CHECK(evaluate("max.NaN.f32", {one, two, a_nan}) == 0x7fffffff);
   CHECK(evaluate("max.abs.f32", {one, 0xc0000000, minus_one}) == two);
   CHECK(evaluate("min.ftz.f32", {one, 0x80000001, two}) == minus_zero);
 }
@@ -174,7 +174,7 @@ TEST_CASE("testp and copysign") {
   CHECK(evaluate("testp.normal.f32", {smallest}) == 0);
   CHECK(evaluate("testp.normal.f32", {smallest_normal}) == 1);
   CHECK(evaluate("testp.normal.f32", {infinite}) == 0);
-  CHECK(evaluate("testp.normal.f32", {nan}) == 0);
+  CHECK(evaluate("testp.normal.f32", {a_nan}) == 0);
   CHECK(evaluate("testp.subnormal.f32", {minus_zero}) == 0);
   CHECK(evaluate("testp.infinite.f64", {0xfff0000000000000}) == 1);
   CHECK(evaluate("copysign.f32", {minus_zero, one}) == minus_one);
@@ -188,10 +188,10 @@ TEST_CASE("mixed precision: the narrow operands are widened exactly") {
 }
 
 TEST_CASE("set and setp: ordered, unordered, NaN tests; half precision in halves") {
-  CHECK(evaluate("setp.lt.f32", {nan, one}) == 0);
-  CHECK(evaluate("setp.ltu.f32", {nan, one}) == 1);
-  CHECK(evaluate("setp.ne.f32", {nan, nan}) == 0);
-  CHECK(evaluate("setp.neu.f32", {nan, nan}) == 1);
+  CHECK(evaluate("setp.lt.f32", {a_nan, one}) == 0);
+  CHECK(evaluate("setp.ltu.f32", {a_nan, one}) == 1);
+  CHECK(evaluate("setp.ne.f32", {a_nan, a_nan}) == 0);
+  CHECK(evaluate("setp.neu.f32", {a_nan, a_nan}) == 1);
   CHECK(evaluate("setp.eq.f32", {zero, minus_zero}) == 1);
   CHECK(evaluate("setp.num.f64", {0, 0x7ff0000000000000}) == 1);
   CHECK(evaluate("setp.eq.ftz.f32", {smallest, minus_zero}) == 1);
@@ -205,7 +205,7 @@ TEST_CASE("set and setp: ordered, unordered, NaN tests; half precision in halves
 
 TEST_CASE("cvt between floating-point numbers and integers") {
   CHECK(evaluate("cvt.rzi.s32.f64", {0x43e0000000000000}) == 0x7fffffff);  // saturates by default
-  CHECK(evaluate("cvt.rni.s32.f32", {nan}) == 0);                          // NaN is 0
+  CHECK(evaluate("cvt.rni.s32.f32", {a_nan}) == 0);                        // NaN is 0
   CHECK(evaluate("cvt.rni.s32.f32", {0x3f000000}) == 0);                   // 0.5: a tie, to even
   CHECK(evaluate("cvt.rni.s32.f32", {0x3fc00000}) == 2);
   CHECK(evaluate("cvt.rpi.u8.f32", {0x3f800001}) == 2);
@@ -222,7 +222,7 @@ TEST_CASE("cvt between floating-point numbers and integers") {
 
 TEST_CASE("cvt to and from the formats of 4 to 19 bits") {
   CHECK(evaluate("cvt.rn.satfinite.e4m3x2.f32", {0x43e00000, 0xc4000000}) == 0x7efe);  // 448, -512
-  CHECK(evaluate("cvt.rn.satfinite.e4m3x2.f32", {nan, 0x3b000000}) == 0x7f01);         // 2^-9, the smallest
+  CHECK(evaluate("cvt.rn.satfinite.e4m3x2.f32", {a_nan, 0x3b000000}) == 0x7f01);       // 2^-9, the smallest
   CHECK(evaluate("cvt.rn.satfinite.relu.e5m2x2.f16x2", {0xbc00'3c00}) == 0x003c);
   CHECK(evaluate("cvt.rn.f16x2.e4m3x2", {0x0138}) == 0x1800'3c00);
   CHECK(evaluate("cvt.rn.f16x2.e5m2x2", {0x7c01}) == 0x7c00'0100);

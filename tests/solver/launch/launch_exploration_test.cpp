@@ -3,6 +3,7 @@
 #include "solver/launch/launch_exploration.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -29,19 +30,18 @@ std::uint64_t executions(const std::string& text) {
 
 /// So many threads that take a lock, add one to x, and free the lock.
 std::string lock_of(int threads) {
-  std::string text = "{ l=0; x=0; }\n", rows[5];
+  std::string text = "{ l=0; x=0; }\n", rows[6];
   for (int i = 0; i < threads; ++i) {
-    const std::string end = i + 1 < threads ? " | " : " ;\n", label = "L" + std::to_string(i);
-    text += " P" + std::to_string(i) + "@cta " + std::to_string(i) + ",gpu 0" + end;
-    rows[0] += " " + label + ": atom.acquire.gpu.cas r0, l, 0, 1" + end;
-    rows[1] += " bne r0, 0, " + label + end;
-    rows[2] += " ld.weak r1, x" + end;
-    rows[3] += " add r1, r1, 1" + end;
-    rows[4] += " st.weak x, r1" + end;
+    const char* const end = i + 1 < threads ? " | " : " ;\n";
+    text += fmt::format(" P{0}@cta {0},gpu 0{1}", i, end);
+    rows[0] += fmt::format(" L{}: atom.acquire.gpu.cas r0, l, 0, 1{}", i, end);
+    rows[1] += fmt::format(" bne r0, 0, L{}{}", i, end);
+    rows[2] += fmt::format(" ld.weak r1, x{}", end);
+    rows[3] += fmt::format(" add r1, r1, 1{}", end);
+    rows[4] += fmt::format(" st.weak x, r1{}", end);
+    rows[5] += fmt::format(" st.release.gpu l, 0{}", end);
   }
   for (const std::string& row : rows) text += row;
-  for (int i = 0; i < threads; ++i)
-    text += std::string(" st.release.gpu l, 0") + (i + 1 < threads ? " | " : " ;\n");
   return text + "exists (x == 0)";
 }
 

@@ -60,6 +60,26 @@ TEST_CASE("work that never asks for its limits is given up when they are reached
   *stop = true;
 }
 
+TEST_CASE("work waits for the memory of work that was given up") {
+  const auto may_end = std::make_shared<std::atomic<bool>>(false);
+  const auto has_ended = std::make_shared<std::atomic<bool>>(false);
+  const auto memory_limit = [&](double seconds) {
+    return reason_given_up(Budget(seconds, 1), [may_end, has_ended] {
+      while (!*may_end) std::this_thread::yield();
+      *has_ended = true;
+      return 1;
+    });
+  };
+  CHECK(memory_limit(0) == "memory limit");
+  *may_end = true;
+  CHECK(supervised(Budget(0, 1), [has_ended] { return has_ended->load(); }));
+  *may_end = *has_ended = false;
+  CHECK(memory_limit(0) == "memory limit");
+  CHECK(memory_limit(0.05) == "memory limit");  // it waits only for a time
+  CHECK_FALSE(has_ended->load());
+  *may_end = true;
+}
+
 TEST_CASE("a budget is counted from its construction on") {
   const Budget budget(100, 5);
   CHECK(budget.memory_bytes() == 5);
