@@ -67,7 +67,8 @@ struct BarrierOrder::Phase {
 };
 
 /// Lets threads pass their barriers, and waits for phases of mbarriers and for groups. A phase ends when all
-/// of its arrivals have happened. An asynchronous operation arrives as soon as its thread starts it.
+/// of its arrivals have happened. An asynchronous operation arrives as soon as its thread starts it, and it
+/// is complete when all threads that perform it together have started it.
 class BarrierOrder::Passing {
  public:
   Passing(const EventStructure& structure, const BarrierSchedule& schedule,
@@ -79,13 +80,21 @@ class BarrierOrder::Passing {
         next_(structure.endings.size()),
         has_arrived_(structure.endings.size()),
         moments_(structure.endings.size()) {
+    for (const Event& event : structure.events)
+      if (event.strand != 0) {
+        unsigned& last = last_steps_[{event.thread, event.strand}];
+        last = std::max(last, event.step);
+      }
     for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id) {
       const Event& event = at(id);
-      if (!event.condition.is_true()) continue;
+      if (!event.condition.is_true() || event.thread == Event::no_thread) continue;
       const bool ends_groups = waits_for_groups(event) && !completions.completions_at(id).empty();
       const bool is_of_phase = (arrives(event) || waits(event)) && phase_number(id) >= 0;
-      if (!ends_groups && !is_of_phase) continue;
-      barriers_[static_cast<std::size_t>(event.thread)].push_back(id);
+      auto& own = barriers_[static_cast<std::size_t>(event.thread)];
+      const bool is_known =
+          !own.empty() && at(own.back()).step == event.step && starts_behind_others(own.back());
+      if (!ends_groups && !is_of_phase && (is_known || !starts_behind_others(id))) continue;
+      own.push_back(id);
       if (arrives(event)) ++phases_[phase_number(id)].missing;
     }
   }
@@ -107,10 +116,43 @@ class BarrierOrder::Passing {
     return moments_[thread].empty() ? nullptr : moments_[thread].back().before;
   }
 
+  /// Whether the event completes an operation that several threads perform together.
+  static bool is_joint(const Event& event) {
+    return std::ranges::any_of(event.completes,
+                               [](const Completion& completed) { return completed.together != nullptr; });
+  }
+
+  /// Whether all threads have come to the operations that the event completes.
+  bool have_started(const Event& event) const {
+    bool result = true;
+    for (const Completion& completed : event.completes)
+      completed.for_each_strand(event.thread, [&](int other, unsigned strand) {
+        const auto thread = static_cast<std::size_t>(other);
+        const auto last = last_steps_.find({other, strand});
+        const bool is_there = last == last_steps_.end() || next_[thread] == barriers_[thread].size() ||
+                              at(barriers_[thread][next_[thread]]).step > last->second;
+        result = result && (other == event.thread || is_there);
+      });
+    return result;
+  }
+
+  /// An access of an asynchronous operation that only begins when operations of other threads are complete.
+  /// What follows in its thread need not follow these.
+  bool starts_behind_others(EventId id) const {
+    return at(id).strand != 0 && at(id).is_memory_access() && phase_number(id) < 0 && is_joint(at(id));
+  }
+
   /// Performs the next step of a thread. Returns whether there was one.
   bool go_on(std::size_t thread) {
     const EventId id = barriers_[thread][next_[thread]];
     const Event& event = at(id);
+    if (is_joint(event) && !have_started(event)) return false;
+    if (starts_behind_others(id)) {
+      const auto own = clock_of(thread);
+      moments_[thread].push_back({event.step - 1, ++time_, own != nullptr ? own : joined({})});
+      ++next_[thread];
+      return true;
+    }
     if (waits_for_groups(event)) {
       complete(id, thread);
       ++next_[thread];
@@ -160,10 +202,10 @@ class BarrierOrder::Passing {
   /// A thread passes a wait for groups.
   void complete(EventId id, std::size_t thread) {
     const Event& event = at(id);
-    const std::uint64_t time = moments_[thread].empty() ? 0 : moments_[thread].back().time;
+    const std::uint64_t last = moments_[thread].empty() ? 0 : moments_[thread].back().time;
     const auto own = clock_of(thread);
     moments_[thread].push_back(
-        {event.step, time,
+        {event.step, is_joint(event) ? ++time_ : last,
          joined({{event.thread, event.step, nullptr, own, &completions_.completions_at(id)}})});
   }
 
@@ -219,6 +261,7 @@ class BarrierOrder::Passing {
   std::vector<std::size_t> next_;               // by thread
   std::vector<bool> has_arrived_;               // by thread: at its next barrier
   std::map<int, Phase> phases_;
+  std::map<std::pair<int, unsigned>, unsigned> last_steps_;  // by thread and strand
   std::vector<std::vector<Moment>> moments_;
   std::uint64_t time_ = 0;
 };
@@ -255,9 +298,9 @@ unsigned BarrierOrder::start_of(const Event& event) const {
   return after == fences.begin() ? 0 : *std::prev(after);
 }
 
-const BarrierOrder::Moment* BarrierOrder::last_moment(const Event& event) const {
-  const auto& moments = moments_[static_cast<std::size_t>(event.thread)];
-  const auto after = std::ranges::lower_bound(moments, start_of(event), {}, &Moment::step);
+const BarrierOrder::Moment* BarrierOrder::moment_before(int thread, unsigned step) const {
+  const auto& moments = moments_[static_cast<std::size_t>(thread)];
+  const auto after = std::ranges::lower_bound(moments, step, {}, &Moment::step);
   return after == moments.begin() ? nullptr : &*std::prev(after);
 }
 
@@ -379,7 +422,8 @@ bool BarrierOrder::is_needed_by(EventId first, EventId second) const {
 BarrierOrder::Position BarrierOrder::position(EventId id) const {
   const Event& own = event(id);
   if (own.thread == Event::no_thread) return {0, -1, 0};
-  const Moment* moment = last_moment(own);
+  // Also an asynchronous operation: it does not precede what its thread waited for before it started.
+  const Moment* moment = moment_before(own.thread, own.step);
   return {moment == nullptr ? 0 : moment->time, own.thread, own.step};
 }
 

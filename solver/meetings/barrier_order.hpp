@@ -61,7 +61,8 @@ class BarrierOrder {
   struct Phase;
   class Passing;
 
-  const Moment* last_moment(const Event&) const;
+  const Moment* moment_before(int thread, unsigned step) const;
+  const Moment* last_moment(const Event& event) const { return moment_before(event.thread, start_of(event)); }
   unsigned start_of(const Event&) const;
   bool is_in(const Clock&, EventId) const;
   void include(Clock&, const Event& moment) const;

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "solver/meetings/barrier_order.hpp"
 #include "tests/src/kernel/found_by_all.hpp"
 
 using namespace ptxmc;
@@ -47,6 +48,28 @@ const std::string loads =
 TEST_CASE("a load of tensor memory follows a store that was waited for") {
   CHECK(verdict_of(allocating(stores + wait + loads)) == "safe");
   CHECK(verdict_of(allocating(stores + loads + wait)).starts_with("race"));
+}
+
+// The second store of a thread follows the first stores of all lanes, for which the thread has waited.
+TEST_CASE("positions increase along the order of accesses to tensor memory") {
+  const std::string text =
+      allocating(stores + wait + "tcgen05.st.sync.aligned.16x64b.x1.b32 [%r2], {%r0};\n" + wait + loads);
+  const CheckedLaunch checked =
+      check(launch_of(text, 32), all_launch_properties(), cat::load("ptx-8.7"), {}, Engine::automatic);
+  CHECK(checked.violated().empty());
+  const EventStructure& structure = checked.unfolded->structure;
+  const BarrierOrder order(structure);
+  std::size_t ordered = 0;
+  for (EventId a = 0; a < static_cast<EventId>(structure.events.size()); ++a)
+    for (EventId b = 0; b < static_cast<EventId>(structure.events.size()); ++b) {
+      const Event& first = structure.events[static_cast<std::size_t>(a)];
+      const Event& second = structure.events[static_cast<std::size_t>(b)];
+      if (first.thread == Event::no_thread || first.thread == second.thread || !order.precedes(a, b))
+        continue;
+      CHECK(order.position(a) < order.position(b));
+      ++ordered;
+    }
+  CHECK(ordered > 32);
 }
 
 TEST_CASE("the order of tensor memory is one of the model's") {
