@@ -20,9 +20,11 @@ Prefix whole(const Execution& execution) {
 
 namespace {
 
-bool has_completed(const Execution& execution, int thread) {
-  return !execution.endings.empty() &&
-         execution.endings[static_cast<std::size_t>(thread)] == Ending::Kind::completed;
+/// Whether a thread exits. One that goes on behind a trap does too.
+bool does_exit(const Execution& execution, int thread) {
+  if (execution.endings.empty()) return false;
+  const auto& ending = execution.endings[static_cast<std::size_t>(thread)];
+  return ending == Ending::Kind::completed || ending == Ending::Kind::trapped;
 }
 
 /// By phase of a barrier: the awaited threads without an arrival in the phase, which have exited before its
@@ -52,7 +54,7 @@ std::map<int, std::set<int>> exited_before_end(const Execution& execution) {
         most = 1;
       }
       for (const int thread : unit)
-        if (arrived[thread] < most && (phase >= 0 || has_completed(execution, thread)))
+        if (arrived[thread] < most && (phase >= 0 || does_exit(execution, thread)))
           result[phase].insert(thread);
     }
   }

@@ -139,3 +139,27 @@ TEST_CASE("a phase is incomplete without the exit that makes a second arrival of
   CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
   CHECK(kept_up_to(test, {behind}) == Events{first, second, waits, behind});
 }
+
+// The arrivals of a warp have different thread counts, so they misuse a phase when its first thread exits.
+TEST_CASE("a phase is not misused before the exit of a thread that goes on behind a trap") {
+  ExecutionBuilder test;
+  const int p0 = test.thread(), p1 = test.thread();
+  Program program = test.program();
+  program.arrivals = Arrivals::by_warp;
+  test.execution().program = &program;
+  const auto add = [&](int thread, Barrier::Kind kind, std::uint64_t count) {
+    const EventId id = test.barrier(thread, kind, 0, last_misused_phase);
+    test.event(id).barrier.count = Bits(32, count);
+    return id;
+  };
+  const EventId first = add(p0, Barrier::Kind::arrive, 64);
+  add(p1, Barrier::Kind::arrive, 64);
+  add(p1, Barrier::Kind::sync, 96);
+  test.execution().endings = {Ending::Kind::trapped, Ending::Kind::waiting};
+  const std::vector<bool> none(test.execution().events.size());
+  const Prefix prefix = before(test.execution(), none, {{p0, test.event(first).step + 1}});
+  CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
+  test.execution().endings.front() = Ending::Kind::waiting;  // the phase is misused without its exit
+  CHECK(before(test.execution(), none, {{p0, test.event(first).step + 1}}).execution.barrier_phase ==
+        std::vector<int>{-2, -2, -2});
+}
