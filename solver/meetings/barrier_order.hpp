@@ -35,7 +35,8 @@ class BarrierOrder {
   /// Whether the first event precedes the second or belongs to the same instruction.
   bool is_needed_by(EventId, EventId) const;
 
-  /// A position that increases along the order; instructions of different threads have different positions.
+  /// A position of an access that increases along the order; instructions of different threads have different
+  /// positions.
   using Position = std::tuple<std::uint64_t, int, unsigned>;
   Position position(EventId) const;
 
