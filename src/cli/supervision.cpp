@@ -47,18 +47,27 @@ class HeldMemory {
     holders_.push_back(std::move(progress));
   }
 
-  /// Waits at most so many seconds (0: no limit) for the work to end, and then no more.
+  /// Waits at most so many seconds (0: no limit) for the work to end, and then no more. Meanwhile other work
+  /// may be abandoned.
   void wait(double seconds) {
-    const std::lock_guard lock(mutex_);
     const Clock::time_point start = Clock::now();
-    for (const auto& holder : std::exchange(holders_, {})) {
+    const auto waited = holders();
+    for (const auto& holder : waited) {
       std::unique_lock own(holder->mutex);
       while (!holder->is_done && !interrupted() && (seconds == 0 || Clock::now() - start < Seconds(seconds)))
         holder->ended.wait_for(own, between_looks);
     }
+    const std::lock_guard lock(mutex_);
+    std::erase_if(holders_,
+                  [&](const auto& holder) { return std::ranges::find(waited, holder) != waited.end(); });
   }
 
  private:
+  std::vector<std::shared_ptr<Progress>> holders() {
+    const std::lock_guard lock(mutex_);
+    return holders_;
+  }
+
   std::mutex mutex_;
   std::vector<std::shared_ptr<Progress>> holders_;
 };

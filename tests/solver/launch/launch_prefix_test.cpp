@@ -48,6 +48,22 @@ struct Copy : ExecutionBuilder {
   }
 };
 
+/// A warp of two threads, at one barrier.
+struct Warp : ExecutionBuilder {
+  int p0 = thread(), p1 = thread();
+  Program by_warp = program();
+
+  Warp() {
+    by_warp.arrivals = Arrivals::by_warp;
+    execution().program = &by_warp;
+  }
+  EventId counted(int thread, Barrier::Kind kind, int phase, std::uint64_t count) {
+    const EventId id = barrier(thread, kind, 0, phase);
+    event(id).barrier.count = Bits(32, count);
+    return id;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("an asynchronous operation that has not ended does not end its thread before the wait") {
@@ -119,22 +135,15 @@ TEST_CASE("a thread does not pass an exchange that waits for a thread which has 
 // PTX ISA 8.7 § 9.7.13.1: a warp arrives twice in one phase, the second time when its first thread has
 // exited.
 TEST_CASE("a phase is incomplete without the exit that makes a second arrival of a warp whole") {
-  ExecutionBuilder test;
-  const int p0 = test.thread(), p1 = test.thread();
-  Program program = test.program();
-  program.arrivals = Arrivals::by_warp;
-  test.execution().program = &program;
-  const auto add = [&](int thread, Barrier::Kind kind) {
-    const EventId id = test.barrier(thread, kind, 0, 0);
-    test.event(id).barrier.count = Bits(32, 2 * lanes_per_warp);
-    return id;
-  };
-  const EventId first = add(p0, Barrier::Kind::arrive), second = add(p1, Barrier::Kind::arrive);
-  const EventId waits = add(p1, Barrier::Kind::sync), behind = test.write(p1, x, 4, 1);
+  Warp test;
+  const EventId first = test.counted(test.p0, Barrier::Kind::arrive, 0, 64);
+  const EventId second = test.counted(test.p1, Barrier::Kind::arrive, 0, 64);
+  const EventId waits = test.counted(test.p1, Barrier::Kind::sync, 0, 64);
+  const EventId behind = test.write(test.p1, x, 4, 1);
   test.execution().endings.assign(2, Ending::Kind::completed);
   const std::vector<bool> none(test.execution().events.size());
   CHECK(kept(before(test.execution(), none, {})) == Events{first, second, waits, behind});
-  const Prefix prefix = before(test.execution(), none, {{p0, test.event(first).step + 1}});
+  const Prefix prefix = before(test.execution(), none, {{test.p0, test.event(first).step + 1}});
   CHECK(kept(prefix) == Events{first, second, waits});
   CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
   CHECK(kept_up_to(test, {behind}) == Events{first, second, waits, behind});
@@ -142,24 +151,15 @@ TEST_CASE("a phase is incomplete without the exit that makes a second arrival of
 
 // The arrivals of a warp have different thread counts, so they misuse a phase when its first thread exits.
 TEST_CASE("a phase is not misused before the exit of a thread that goes on behind a trap") {
-  ExecutionBuilder test;
-  const int p0 = test.thread(), p1 = test.thread();
-  Program program = test.program();
-  program.arrivals = Arrivals::by_warp;
-  test.execution().program = &program;
-  const auto add = [&](int thread, Barrier::Kind kind, std::uint64_t count) {
-    const EventId id = test.barrier(thread, kind, 0, last_misused_phase);
-    test.event(id).barrier.count = Bits(32, count);
-    return id;
-  };
-  const EventId first = add(p0, Barrier::Kind::arrive, 64);
-  add(p1, Barrier::Kind::arrive, 64);
-  add(p1, Barrier::Kind::sync, 96);
+  Warp test;
+  const EventId first = test.counted(test.p0, Barrier::Kind::arrive, last_misused_phase, 64);
+  test.counted(test.p1, Barrier::Kind::arrive, last_misused_phase, 64);
+  test.counted(test.p1, Barrier::Kind::sync, last_misused_phase, 96);
   test.execution().endings = {Ending::Kind::trapped, Ending::Kind::waiting};
   const std::vector<bool> none(test.execution().events.size());
-  const Prefix prefix = before(test.execution(), none, {{p0, test.event(first).step + 1}});
+  const Prefix prefix = before(test.execution(), none, {{test.p0, test.event(first).step + 1}});
   CHECK(prefix.execution.barrier_phase == std::vector<int>{-1, -1, -1});
   test.execution().endings.front() = Ending::Kind::waiting;  // the phase is misused without its exit
-  CHECK(before(test.execution(), none, {{p0, test.event(first).step + 1}}).execution.barrier_phase ==
+  CHECK(before(test.execution(), none, {{test.p0, test.event(first).step + 1}}).execution.barrier_phase ==
         std::vector<int>{-2, -2, -2});
 }
