@@ -12,8 +12,10 @@ namespace ptxmc::cat {
 /// indices and names.
 Model with_small_tests(Model);
 
-/// The same model for executions of these events: what is empty since a base set has none of them is the node
-/// `empty`, so that its parts need not be computed. Nodes, axioms and flags keep their indices.
-Model without_empty_parts(Model, std::span<const Event>);
+/// The same model for executions of these events, of which less is computed. What is empty since a base set
+/// has none of the events is the node `empty`. What unites a relation with an empty one, or intersects it
+/// with all pairs (`r & (~F * ~F)` without fences), is replaced by this relation wherever it is used. Nodes,
+/// axioms and flags keep their indices.
+Model specialized(Model, std::span<const Event>);
 
 }  // namespace ptxmc::cat

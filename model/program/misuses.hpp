@@ -12,14 +12,14 @@ namespace ptxmc {
 /// The use of a barrier by an event, without the lane of its thread.
 ObjectUse use_of(const Event&);
 
-/// A thread of a warp that is not at an aligned barrier of the warp.
+/// A thread of a warp that is not at the barrier of another one.
 struct Absentee {
   int thread;
   EventId barrier = -1;  ///< its barrier in the place of this one; -1: it has exited
 };
 
-/// A thread of the same warp that does not execute an aligned barrier of an execution together with the
-/// thread of the event: the barriers that correspond to each other are a divergence in the table of misuses.
+/// A thread of the same warp that does not execute a barrier of an execution together with the thread of the
+/// event: the barriers that correspond to each other are a divergence in the table of misuses.
 /// Empty if there is none.
 std::optional<Absentee> divergence_at(const Execution&, EventId barrier);
 

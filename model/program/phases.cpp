@@ -391,18 +391,25 @@ class Replay {
 
   /// The threads of a unit may arrive together.
   void check_unit(const std::vector<Arrival>& members) {
-    for (const Arrival& arrival : members)
-      if (phase_of(arrival.event) >= 0 && misuse(UsePair::warp_arrival, arrival.use, &members.front().use))
-        refuse(fmt::format("events {} and {} are one arrival, and only one of them is aligned",
-                           members.front().event, arrival.event));
+    for (const Arrival& own : members)
+      for (const Arrival& other : members)
+        if (own.event < other.event && phase_of(other.event) >= 0 &&
+            misuse(UsePair::warp_arrival, own.use, &other.use))
+          refuse(fmt::format("events {} and {} are one arrival, and their instructions exclude each other",
+                             own.event, other.event));
   }
 
-  /// Whether an arrival may not count because other threads of its warp are elsewhere (§ 9.7.13.1, .aligned).
+  /// Whether an arrival may not count because other threads of its warp are elsewhere (§ 9.7.13.1, .aligned),
+  /// or at another form of the instruction.
   bool may_diverge(std::size_t object, std::span<const Arrival> members) const {
     const BarrierObject& barrier = objects_[object];
-    return program_.arrivals == Arrivals::by_warp &&
-           std::ranges::any_of(members, [&](const Arrival& arrival) {
-             return arrival.use.is_aligned && barrier.units[barrier.unit_of.at(arrival.thread)].size() > 1;
+    const auto unit_of = [&](const Arrival& arrival) { return barrier.unit_of.at(arrival.thread); };
+    return program_.arrivals == Arrivals::by_warp && std::ranges::any_of(members, [&](const Arrival& own) {
+             return (own.use.is_aligned && barrier.units[unit_of(own)].size() > 1) ||
+                    std::ranges::any_of(members, [&](const Arrival& other) {
+                      return unit_of(own) == unit_of(other) &&
+                             misuse(UsePair::warp_arrival, own.use, &other.use);
+                    });
            });
   }
 

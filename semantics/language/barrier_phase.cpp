@@ -24,17 +24,18 @@ std::span<const Arrival> BarrierPhase::gathered(std::size_t unit) const {
   return found == gathering_.end() ? std::span<const Arrival>() : std::span<const Arrival>(found->second);
 }
 
-const Arrival* BarrierPhase::first_beside_latest(std::size_t unit) const {
+std::vector<const Arrival*> BarrierPhase::beside_latest(std::size_t unit) const {
   const std::span<const Arrival> there = gathered(unit);
-  if (there.empty()) return nullptr;
+  std::vector<const Arrival*> result;
+  if (there.empty()) return result;
   const int latest = there.back().thread;
   const auto turn_of = [&](std::size_t i) {
     return std::ranges::count(there.first(i + 1), there[i].thread, &Arrival::thread);
   };
   const auto turn = turn_of(there.size() - 1);
   for (std::size_t i = 0; i < there.size(); ++i)
-    if (there[i].thread != latest && turn_of(i) == turn) return &there[i];
-  return nullptr;
+    if (there[i].thread != latest && turn_of(i) == turn) result.push_back(&there[i]);
+  return result;
 }
 
 bool BarrierPhase::is_whole(std::size_t unit, const Participants& participants,

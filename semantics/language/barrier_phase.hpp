@@ -72,9 +72,8 @@ class BarrierPhase {
   /// Ends the phase. Returns its arrivals.
   std::vector<Arrival> end();
 
-  /// The first arrival that counts together with the latest arrival of the unit, which is of another thread;
-  /// null if there is none yet.
-  const Arrival* first_beside_latest(std::size_t unit) const;
+  /// The arrivals of other threads that count together with the latest arrival of the unit.
+  std::vector<const Arrival*> beside_latest(std::size_t unit) const;
 
   /// The arrivals of a unit that are not counted yet.
   std::span<const Arrival> gathered(std::size_t unit) const;

@@ -15,6 +15,13 @@ bool is_at_cluster_barrier(const ObjectUse& own, Kind kind) {
 
 bool is_open_arrival(const ObjectUse* earlier) { return earlier != nullptr && earlier->kind == Kind::arrive; }
 
+/// Whether two arrivals at a barrier of the CTA are different forms of the instruction. That one of them is a
+/// reduction and the other is not is a misuse of the whole phase, whichever warps execute them.
+bool are_different_forms(const ObjectUse& a, const ObjectUse& b) {
+  if (is_reduction(a.kind) != is_reduction(b.kind)) return false;
+  return a.kind != b.kind || a.has_count != b.has_count;
+}
+
 bool is_other_instruction(const ObjectUse& a, const ObjectUse& b) {
   return a.where.line != b.where.line || a.where.column != b.where.column;
 }
@@ -106,6 +113,11 @@ const Row table[] = {
        return Bits::boolean(own.object == Object::cta_barrier && other != nullptr &&
                             own.is_aligned != other->is_aligned);
      }},
+    {UsePair::warp_arrival, Misuse::different_forms_in_warp,
+     [](const ObjectUse& own, const ObjectUse* other) {
+       return Bits::boolean(own.object == Object::cta_barrier && other != nullptr &&
+                            are_different_forms(own, *other));
+     }},
     {UsePair::phase, Misuse::reduction_beside_others,
      [](const ObjectUse& own, const ObjectUse* other) {
        return Bits::boolean(other != nullptr && is_reduction(own.kind) != is_reduction(other->kind));
@@ -160,6 +172,7 @@ ObjectUse use_of(const Barrier& barrier) {
   ObjectUse use;
   use.kind = barrier.kind;
   use.is_aligned = barrier.aligned;
+  use.has_count = barrier.count.has_value();
   if (barrier.group == Barrier::Group::cluster) use.object = Object::cluster_barrier;
   if (barrier.group == Barrier::Group::warp) use.object = Object::lanes;
   if (barrier.group == Barrier::Group::warp) use.membermask = barrier.id;
@@ -238,7 +251,7 @@ std::optional<PossibleMisuse> misuse(UsePair pair, const ObjectUse& own, const O
 
 bool is_divergence(Misuse misuse) {
   return misuse == Misuse::other_aligned_instruction || misuse == Misuse::exit_without_aligned ||
-         misuse == Misuse::aligned_beside_unaligned;
+         misuse == Misuse::aligned_beside_unaligned || misuse == Misuse::different_forms_in_warp;
 }
 
 std::string_view sentence_of(Misuse misuse) {
@@ -261,6 +274,9 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::aligned_beside_unaligned:
       return "a warp must not arrive at a barrier with some threads at an aligned instruction and others at "
              "one that is not (PTX ISA 8.7 § 9.7.13.1)";
+    case Misuse::different_forms_in_warp:
+      return "different warps, and not threads of one warp, may execute different forms of barrier (sync, "
+             "arrive or red, with or without a thread count) at one barrier (PTX ISA 8.7 § 9.7.13.1)";
     case Misuse::barrier_number:
       return "the number of a barrier must be from 0 to 15 (PTX ISA 8.7 § 9.7.13.1)";
     case Misuse::thread_count:
@@ -319,7 +335,8 @@ std::string_view sentence_of(Misuse misuse) {
              "(PTX ISA 8.7 § 9.7.14.5.15)";
     case Misuse::different_matrix_operands:
       return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, the "
-             "stride must not be below its default, and a fragment must be one of a matrix of the same shape, "
+             "stride must not be below its default, and a fragment must be one of a matrix of the same "
+             "shape, "
              "layout and element type (PTX ISA 8.7 § 9.7.14.4.1, § 9.7.14.4.3)";
     case Misuse::sparse_metadata:
       return "the metadata of a sparse matrix must name different elements of a chunk, with "

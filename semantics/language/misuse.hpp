@@ -32,6 +32,7 @@ struct ObjectUse {
   Object object = Object::cta_barrier;
   Barrier::Kind kind = Barrier::Kind::sync;
   bool is_aligned = false;
+  bool has_count = false;     ///< of a barrier of the CTA: the instruction gives a thread count
   SourcePosition where = {};  ///< of the instruction in the source: the same in all threads and calls
   Bits membermask = {};       ///< of lanes: 32 bits
   unsigned lane = 0;          ///< of the thread in its warp
@@ -70,6 +71,7 @@ enum class Misuse : std::uint8_t {
   other_aligned_instruction,           ///< § 9.7.13.1, § 9.7.13.3
   exit_without_aligned,                ///< § 9.7.13.1, § 9.7.13.3
   aligned_beside_unaligned,            ///< § 9.7.13.1
+  different_forms_in_warp,             ///< § 9.7.13.1
   barrier_number,                      ///< § 9.7.13.1
   thread_count,                        ///< § 9.7.13.1
   different_thread_counts,             ///< § 9.7.13.1; BarrierPhase::is_misused
@@ -108,8 +110,8 @@ enum class Misuse : std::uint8_t {
   tensor_alignment,                    ///< § 9.7.16.9.5
 };
 
-/// Whether the verdict on the misuse is `divergence`: not all threads of a warp execute the same aligned
-/// instruction. The verdict on the others is `undefined`.
+/// Whether the verdict on the misuse is `divergence`: the threads of a warp execute different barrier
+/// instructions where they must not. The verdict on the others is `undefined`.
 bool is_divergence(Misuse);
 
 /// The sentence of the manual about the misuse, with its section in PTX ISA 8.7. The subject of the sentence

@@ -231,6 +231,7 @@ SymbolicRelation unite(const SymbolicRelation& a, const SymbolicRelation& b) {
     const auto i_end = a.rows[from].end();
     const auto j_end = b.rows[from].end();
     Row& row = result.rows[from];
+    row.reserve(std::max(a.rows[from].size(), b.rows[from].size()));
     while (i != i_end || j != j_end) {
       if (j == j_end || (i != i_end && i->to < j->to)) {
         row.push_back(*i++);
@@ -294,8 +295,11 @@ SymbolicRelation inverse(const SymbolicRelation& relation) {
 
 SymbolicRelation product(const SymbolicSet& a, const SymbolicSet& b) {
   SymbolicRelation result(a.event_count());
+  const auto size = static_cast<std::size_t>(
+      std::ranges::count_if(b.members, [](const Bits& member) { return !member.is_false(); }));
   for (std::size_t from = 0; from < a.members.size(); ++from) {
     if (a.members[from].is_false()) continue;
+    result.rows[from].reserve(size);
     for (std::size_t to = 0; to < b.members.size(); ++to) {
       const Bits both = a.members[from] & b.members[to];
       if (!both.is_false()) result.rows[from].push_back({static_cast<EventId>(to), both});

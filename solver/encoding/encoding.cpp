@@ -18,7 +18,7 @@ cat::Model with_flags(cat::Model model, const std::function<bool(const std::stri
 }
 
 Encoding::Encoding(EventStructure structure, cat::Model model, TermGraph& graph, BarrierPhases phases)
-    : model_(cat::with_small_tests(cat::without_empty_parts(std::move(model), structure.events))),
+    : model_(cat::with_small_tests(cat::specialized(std::move(model), structure.events))),
       structure_(std::move(structure)),
       algebra_(structure_, graph, std::move(phases)),
       outcome_(evaluate()) {}

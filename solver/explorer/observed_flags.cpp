@@ -15,13 +15,13 @@ ObservedFlags::ObservedFlags(const cat::Model& model, const EventStructure& stru
     : structure_(structure),
       sought_(std::move(sought)),
       has_mixed_sizes_(may_overlap_partially(structure)),
-      model_(cat::without_empty_parts(
-          sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
-                          : with_flags(model,
-                                       [this](const std::string& name) {
-                                         return std::ranges::find(sought_, name) != sought_.end();
-                                       }),
-          structure.events)) {
+      model_(cat::specialized(sought_.empty() ? with_voiding_flags(model, has_mixed_sizes_)
+                                              : with_flags(model,
+                                                           [this](const std::string& name) {
+                                                             return std::ranges::find(sought_, name) !=
+                                                                    sought_.end();
+                                                           }),
+                              structure.events)) {
   for (const cat::Test& flag : model_.flags)
     falls_.push_back(flag.negated ? shrinks_with_choices(model_, flag.node)
                                   : grows_with_choices(model_, flag.node));

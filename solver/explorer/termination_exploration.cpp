@@ -208,9 +208,8 @@ void explore(const Program& program, const cat::Model& model, const DecideOption
       return;
     }
   check_worth_exploring(structure, options);
-  look_for_hang(structure, starts,
-                cat::without_empty_parts(with_voiding_flags(model, false), structure.events), options,
-                answer);
+  look_for_hang(structure, starts, cat::specialized(with_voiding_flags(model, false), structure.events),
+                options, answer);
 }
 
 }  // namespace

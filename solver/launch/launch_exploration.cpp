@@ -31,7 +31,7 @@ class LaunchExploration {
       : question_(question),
         structure_(structure),
         options_(options),
-        model_(cat::without_empty_parts(with_voiding_flags(model, false), structure.events)),
+        model_(cat::specialized(with_voiding_flags(model, false), structure.events)),
         barriers_(structure, std::move(schedule)),
         counted_(counted_phases(structure, barriers_)),
         observer_(question, structure, model_, barriers_, graph),

@@ -138,7 +138,8 @@ BarrierPhases choose_barrier_phases(const EventStructure& given, TermGraph& grap
   const EventStructure& structure = counted ? counted->structure : given;
   const std::set<EventId> names_all = counted ? counted->names_all : std::set<EventId>();
   BarrierPhases phases = no_phases(structure);
-  const DivergentBarriers divergent = divergent_barriers_by_event(structure);
+  // Of the instructions as they are: one without a count is another form than one that counts all threads.
+  const DivergentBarriers divergent = divergent_barriers_by_event(given);
   const auto meetings = barrier_meetings(structure);
   std::vector<MeetingPhases> of_meetings;
   for (const auto& events : meetings)

@@ -6,6 +6,7 @@
 
 #include "model/program/misuses.hpp"
 #include "model/program/program_order.hpp"
+#include "solver/algebra/conjuncts.hpp"
 #include "solver/algebra/simplify_under.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/barrier_phases.hpp"
@@ -17,7 +18,7 @@ namespace {
 /// An aligned barrier, and the number of aligned barriers that the thread has executed before.
 struct Step {
   EventId barrier;
-  Bits before;
+  Bits before;  // under the condition of the barrier
   ObjectUse use;
 };
 
@@ -60,8 +61,12 @@ class WarpSteps {
     Bits count(width_, 0);
     auto& steps = steps_.emplace_back();
     for (const EventId barrier : barriers) {
-      steps.push_back({barrier, count, use_of(structure_.events[barrier])});
-      count = count + structure_.events[barrier].condition.zero_extend(width_);
+      const Event& own = structure_.events[barrier];
+      const bool follows_latest =
+          !steps.empty() && certainly_implies(own.condition, event(steps.back()).condition);
+      const Bits before = follows_latest ? steps.back().before + Bits(width_, 1) : count;
+      steps.push_back({barrier, before, use_of(own)});
+      count = count + own.condition.zero_extend(width_);
     }
     counts_.push_back(count);
   }
@@ -110,31 +115,47 @@ class WarpSteps {
   std::map<std::pair<std::size_t, Place>, Turn> at_;  // by n and instruction
 };
 
-/// The barriers of the CTA that the threads of one warp execute, some of which are aligned.
+/// The barriers of the CTA that the threads of one warp execute, and the pairs of them that must not be one
+/// arrival of the warp.
 class MixedArrivals {
  public:
   MixedArrivals(const EventStructure& structure, std::vector<EventId> barriers)
       : structure_(structure), barriers_(std::move(barriers)) {
+    for (const EventId barrier : barriers_) form_of_.push_back(form_of(use_of(structure.events[barrier])));
+    for (const ObjectUse& own : forms_)
+      for (const ObjectUse& other : forms_)
+        is_misuse_.push_back(misuse(UsePair::warp_arrival, own, &other).has_value());
+    if (!are_possible()) return;
     for (const EventId barrier : barriers_) numbers_.push_back(number_of(barrier));
   }
 
+  /// Whether there are two barriers of such forms.
+  bool are_possible() const { return std::ranges::find(is_misuse_, true) != is_misuse_.end(); }
+
   /// The events with which other threads take part in the same arrival of the warp as with the i-th barrier,
-  /// where only one of the two instructions is aligned.
+  /// and must not.
   std::vector<Divergence::Other> others(std::size_t i) const {
     std::vector<Divergence::Other> result;
-    for (std::size_t k = 0; k < barriers_.size(); ++k)
-      if (event(k).thread != event(i).thread && are_misused(i, k))
-        result.push_back({barriers_[k], event(k).condition & equal(event(k).barrier.id, event(i).barrier.id) &
-                                            equal(numbers_[k], numbers_[i])});
+    for (std::size_t k = 0; k < barriers_.size(); ++k) {
+      if (event(k).thread == event(i).thread || !is_misuse_[form_of_[i] * forms_.size() + form_of_[k]])
+        continue;
+      const Bits are_together =
+          equal(event(k).barrier.id, event(i).barrier.id) & equal(numbers_[k], numbers_[i]);
+      if (!are_together.is_false()) result.push_back({barriers_[k], event(k).condition & are_together});
+    }
     return result;
   }
 
  private:
   const Event& event(std::size_t i) const { return structure_.events[barriers_[i]]; }
 
-  bool are_misused(std::size_t i, std::size_t k) const {
-    const ObjectUse other = use_of(event(k));
-    return misuse(UsePair::warp_arrival, use_of(event(i)), &other).has_value();
+  /// The index of the form of instruction in `forms_`.
+  std::size_t form_of(const ObjectUse& use) {
+    const auto found = std::ranges::find_if(forms_, [&](const ObjectUse& form) {
+      return form.kind == use.kind && form.is_aligned == use.is_aligned && form.has_count == use.has_count;
+    });
+    if (found == forms_.end()) return forms_.push_back(use), forms_.size() - 1;
+    return static_cast<std::size_t>(found - forms_.begin());
   }
 
   /// The number of earlier arrivals of the thread at this barrier, under the condition of the event.
@@ -153,15 +174,17 @@ class MixedArrivals {
 
   const EventStructure& structure_;
   const std::vector<EventId> barriers_;
-  std::vector<Bits> numbers_;
+  std::vector<ObjectUse> forms_;
+  std::vector<std::size_t> form_of_;  // by barrier
+  std::vector<bool> is_misuse_;       // by pair of forms
+  std::vector<Bits> numbers_;         // by barrier
 };
 
-/// Adds the case that a warp arrives at a barrier with threads at an aligned instruction and at others.
+/// Adds the case that a warp arrives at a barrier with threads at instructions that exclude each other.
 void add_mixed_arrivals(const EventStructure& structure, std::vector<EventId> barriers,
                         std::vector<Divergence>& result) {
-  const auto is_aligned = [&](EventId id) { return is_aligned_barrier(structure.events[id]); };
-  if (std::ranges::none_of(barriers, is_aligned) || std::ranges::all_of(barriers, is_aligned)) return;
   const MixedArrivals arrivals(structure, barriers);
+  if (!arrivals.are_possible()) return;
   for (std::size_t i = 0; i < barriers.size(); ++i) {
     const std::vector<Divergence::Other> others = arrivals.others(i);
     Bits elsewhere = Bits::boolean(false);
@@ -213,6 +236,21 @@ PhaseDivergence::PhaseDivergence(const EventStructure& structure, std::span<cons
     : structure_(structure) {
   for (const PhaseMember& member : members)
     members_[structure.events[member.arrival].thread].push_back(member);
+  for (auto& of_thread : members_) exclude_later_arrivals(of_thread.second);
+}
+
+/// A thread that waits for the end of the phase does not arrive again before.
+void PhaseDivergence::exclude_later_arrivals(std::vector<PhaseMember>& of_thread) const {
+  const auto event = [&](const PhaseMember& member) -> const Event& {
+    return structure_.events[static_cast<std::size_t>(member.arrival)];
+  };
+  std::ranges::sort(of_thread, {}, [&](const PhaseMember& member) { return event(member).step; });
+  Bits waits = Bits::boolean(false);
+  for (PhaseMember& member : of_thread) {
+    const Bits holds = member.holds;
+    member.holds = holds & ~waits;
+    if (waits_at_barrier(event(member))) waits = waits | holds;
+  }
 }
 
 Bits PhaseDivergence::of(std::span<const Divergence::Other> others) {

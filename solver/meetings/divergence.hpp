@@ -8,12 +8,13 @@
 
 namespace ptxmc {
 
-/// An aligned barrier that not all threads of a warp execute together, or a barrier that is not aligned
-/// beside such a one: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3, `.aligned`. The threads at both never continue.
+/// An aligned barrier that not all threads of a warp execute together, or a barrier at which threads of a
+/// warp execute instructions that exclude each other: PTX ISA 8.7 § 9.7.13.1 and § 9.7.13.3. The threads at
+/// both never continue.
 struct Divergence {
   EventId barrier = 0;
-  /// Under the condition of the barrier: a thread of the warp executes another barrier in its place, and one
-  /// of the two is aligned; width 1.
+  /// Under the condition of the barrier: a thread of the warp executes another instruction in its place that
+  /// this one excludes; width 1.
   Bits elsewhere;
   /// The same: a thread of the warp ends on a path without the barrier, and may still be on this path when
   /// the barrier is executed.
@@ -28,7 +29,7 @@ struct Divergence {
 
 /// The divergences of a launch, for each barrier. The n-th aligned barriers that the threads of a
 /// warp execute must be the same instruction. With its n-th arrival at one barrier, all threads of a warp
-/// must be at the same instruction if that is aligned.
+/// must be at the same instruction if that is aligned, and otherwise at the same form of it.
 std::vector<Divergence> divergences(const EventStructure&);
 
 /// By event of the structure, Divergence::others. Empty for a litmus test, in which every thread forms a warp
@@ -54,6 +55,7 @@ class PhaseDivergence {
   Bits of(std::span<const Divergence::Other>);
 
  private:
+  void exclude_later_arrivals(std::vector<PhaseMember>& of_thread) const;
   Bits stops(EventId barrier) const;
 
   const EventStructure& structure_;

@@ -7,6 +7,7 @@
 
 #include "model/program/barriers.hpp"
 #include "model/program/program_order.hpp"
+#include "solver/algebra/conjuncts.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 #include "solver/meetings/barrier_phases.hpp"
 
@@ -49,13 +50,21 @@ class Meeting {
     return ptxmc::awaits_whole_group(*structure_.program, event(i));
   }
 
+  /// The number of earlier arrivals (or waits) of the thread at the barrier, under the condition of the
+  /// event. Only those behind the latest one that certainly happens are counted, since the number of that one
+  /// is known.
   Bits number_of(std::size_t i) const {
     const unsigned width = static_cast<unsigned>(std::bit_width(events_.size())) + 1;
     Bits number(width, 0);
-    for (std::size_t j = 0; j < events_.size(); ++j)
-      if (is_earlier_instruction(event(j), event(i)) &&
-          arrives_at_barrier(event(j)) == arrives_at_barrier(event(i)))
-        number = number + are_at_one_barrier_together(event(j), event(i)).zero_extend(width);
+    for (std::size_t j = i; j-- > 0;) {
+      if (!is_earlier_instruction(event(j), event(i)) ||
+          arrives_at_barrier(event(j)) != arrives_at_barrier(event(i)))
+        continue;
+      const Bits together = are_at_one_barrier_together(event(j), event(i));
+      if (together.is_false()) continue;
+      if (certainly_implies(event(i).condition, together)) return number + numbers_[j] + Bits(width, 1);
+      number = number + together.zero_extend(width);
+    }
     return number;
   }
 

@@ -3,7 +3,8 @@
 #include "model/program/misuses.hpp"
 #include "solver/launch/properties/properties.hpp"
 
-// An aligned barrier that not all threads of a warp execute: PTX ISA 8.7 § 9.7.13.1, § 9.7.13.3.
+// Threads of a warp at barriers of which the table of misuses says that they exclude each other: PTX ISA 8.7
+// § 9.7.13.1, § 9.7.13.3.
 
 namespace ptxmc {
 
@@ -12,9 +13,8 @@ namespace {
 std::vector<Suspect> divergent_barriers(const EventStructure& structure) {
   std::vector<Suspect> result;
   for (const Divergence& divergence : divergences(structure))
-    if (is_aligned_barrier(structure.events[static_cast<std::size_t>(divergence.barrier)]))
-      result.push_back(
-          {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
+    result.push_back(
+        {divergence.elsewhere | divergence.without, site_of(structure, divergence.barrier), {}, {}, {}});
   return result;
 }
 

@@ -167,7 +167,7 @@ Results Machine::await_barrier(const Barrier& barrier, std::function<Results(con
       barrier.kind == Barrier::Kind::arrive ? after({}) : wait_at_barrier(std::move(after));
   const std::uint32_t warp = thread_->number / lanes_per_warp;
   state.arrive(warp, std::move(arrival));
-  if (const Arrival* other = state.first_beside_latest(warp))
+  for (const Arrival* other : state.beside_latest(warp))
     end_if_misused(UsePair::warp_arrival, state.gathered(warp).back().use, &other->use);
   advance(state, *thread_->cta);
   return results;

@@ -49,16 +49,22 @@ TEST_CASE("without a count all threads are waited for") {
 
 TEST_CASE("the n-th arrival of a thread counts together with the n-th of the other threads of its unit") {
   BarrierPhase phase;
-  CHECK(phase.first_beside_latest(0) == nullptr);
+  const auto events_beside_latest = [&] {
+    std::vector<int> events;
+    for (const Arrival* arrival : phase.beside_latest(0)) events.push_back(arrival->event);
+    return events;
+  };
+  CHECK(events_beside_latest().empty());
   phase.arrive(0, {.thread = 0, .event = 10});
-  CHECK(phase.first_beside_latest(0) == nullptr);
+  CHECK(events_beside_latest().empty());
   phase.arrive(0, {.thread = 0, .event = 11});  // after barrier.arrive, which does not wait
-  CHECK(phase.first_beside_latest(0) == nullptr);
+  CHECK(events_beside_latest().empty());
   phase.arrive(0, {.thread = 1, .event = 20});
-  REQUIRE(phase.first_beside_latest(0) != nullptr);
-  CHECK(phase.first_beside_latest(0)->event == 10);
+  CHECK(events_beside_latest() == std::vector{10});
   phase.arrive(0, {.thread = 1, .event = 21});
-  CHECK(phase.first_beside_latest(0)->event == 11);
+  CHECK(events_beside_latest() == std::vector{11});
+  phase.arrive(0, {.thread = 2, .event = 30});
+  CHECK(events_beside_latest() == std::vector{10, 20});
 }
 
 // § 9.7.13.1: "the barrier count is increased by the warp size (not the number of active threads in the

@@ -82,6 +82,17 @@ TEST_CASE("Threads of a warp at aligned instructions") {
   CHECK(!found(UsePair::warp_arrival, unaligned, &unaligned));
   CHECK(found(UsePair::warp_arrival, here, &unaligned) == Misuse::aligned_beside_unaligned);
   CHECK(found(UsePair::warp_arrival, unaligned, &here) == Misuse::aligned_beside_unaligned);
+  // "Different warps may execute different forms of the barrier instruction using the same barrier name".
+  ObjectUse arrival = unaligned, counted = unaligned, reduction = unaligned;
+  arrival.kind = Barrier::Kind::arrive;
+  counted.has_count = true;
+  reduction.kind = Barrier::Kind::reduce_and;
+  CHECK(found(UsePair::warp_arrival, arrival, &unaligned) == Misuse::different_forms_in_warp);
+  CHECK(found(UsePair::warp_arrival, unaligned, &counted) == Misuse::different_forms_in_warp);
+  CHECK(!found(UsePair::warp_arrival, arrival, &arrival));
+  CHECK(!found(UsePair::phase, unaligned, &counted));
+  // That is a misuse of the phase.
+  CHECK(!found(UsePair::warp_arrival, reduction, &arrival));
   // § 9.7.13.3: threads, and not warps, arrive at a barrier of the cluster.
   ObjectUse at_cluster = here, at_cluster_unaligned = unaligned;
   at_cluster.object = at_cluster_unaligned.object = ObjectUse::Object::cluster_barrier;

@@ -36,3 +36,23 @@ TEST_CASE("the explorer takes the phases of a loop from their one schedule") {
   CHECK(explored(16, "bar.sync 0;\n") == "safe");
   CHECK(explored(4, "") == "race");
 }
+
+// The phases depend on reads, since a loop that waits for the other CTA is between the barriers. The number
+// of aligned barriers before one is known: those before it happen whenever it happens.
+TEST_CASE("the explorer decides barriers between loops that wait") {
+  const auto round = [](const char* name, int arrivals) {
+    const std::string n = name;
+    return "@%p0 bra MEET" + n + ";\natom.add.acq_rel.gpu.u32 %r2, [%rd0], 1;\n" + "WAIT" + n +
+           ": ld.acquire.gpu.u32 %r3, [%rd0]; setp.lt.u32 %p1, %r3, " + std::to_string(arrivals) +
+           "; @%p1 bra WAIT" + n + ";\nMEET" + n + ": bar.sync 0;\n";
+  };
+  const std::string text = kernel_with_out("mov.u32 %r1, %tid.x; setp.ne.u32 %p0, %r1, 0;\n" + round("A", 2) +
+                                           "bar.sync 0;\n" + round("B", 4));
+  Launch launch = out_of({0}, 2);
+  launch.grid = {2, 1, 1};
+  CHECK(found_by_all(text, launch) == "safe");
+  launch.entries = {"k"};
+  launch.module = written_file("k.ptx", header + text);
+  launch.file = "k.toml";
+  CHECK(verdict(launch, Engine::explorer) == "safe");
+}

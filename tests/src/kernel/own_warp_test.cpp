@@ -54,9 +54,19 @@ TEST_CASE("an arrival does not wait for threads that have exited, nor for other 
               33) == "safe");
 }
 
-// The manual does not say what these threads of one warp do. An H100 does not end.
-TEST_CASE("an arrival and a sync of one warp make the warp arrive") {
-  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;") == "safe");
+// "Different warps may execute different forms of the barrier instruction": threads of one warp may not. An
+// H100 does not end in the first of these, and reports an illegal instruction in the second.
+TEST_CASE("threads of one warp execute different forms of a barrier") {
+  CHECK(found("@!%p0 bra B; barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;") == "divergence");
+  CHECK(found("@!%p0 bra B; barrier.sync 1; bra END;\nB: barrier.sync 1, 32;") == "divergence");
+  CHECK(found("setp.eq.u32 %p1, %r0, 1;\n@%p0 bra A; @%p1 bra B;\nbarrier.red.popc.u32 %r2, 1, 32, %p0; "
+              "bra END;\nA: barrier.arrive 1, 32; bra END;\nB: barrier.sync 1, 32;",
+              3) == "divergence");
+}
+
+TEST_CASE("a reduction in one warp beside other forms of the barrier") {
+  CHECK(found("@!%p0 bra B; barrier.red.popc.u32 %r2, 1, 32, %p0; bra END;\nB: barrier.sync 1, 32;") ==
+        "undefined");
 }
 
 TEST_CASE("barrier.cluster.arrive and barrier.cluster.wait wait for the warp") {
