@@ -134,7 +134,9 @@ struct Ending {
   };
   Kind kind = Kind::completed;
   Bits condition;
-  unsigned first_step = 0;  ///< spinning: the beginning of the iteration
+  /// spinning: the beginning of the iteration; waiting: the barrier; trapped: the step behind the trap;
+  /// stray_access: the access, where it is known.
+  unsigned first_step = 0;
   SourcePosition where;
   std::string message = {};           ///< describes what has ended the thread; may be empty
   std::optional<ObjectUse> use = {};  ///< undefined: the use

@@ -146,7 +146,9 @@ void find_in_turns(LaunchQuestion open, const cat::Model& model, const DecideOpt
   const BarrierSchedule none(open.structure->events.size(), -1);
   EventStructure structure = with_settled_reads(*open.structure, true, none);
   if (auto settled = with_reads_settled_by_certain_barriers(structure, true)) structure = *std::move(settled);
-  if (!is_short(structure) || may_overlap_partially(structure) || !cat::has_axioms_of_ptx(model)) return;
+  if (!is_short(structure) || !cat::has_axioms_of_ptx(model)) return;
+  const bool may_have_mixed_sizes = may_overlap_partially(structure);
+  if (may_have_mixed_sizes && !has_mbarrier_operations(structure)) return;
   std::erase_if(open.properties, [&](LaunchProperty property) { return has_finding(answer, property); });
   if (!has_mbarrier_operations(structure))
     return find_with_common_phases(open, structure, model, options, graph, answer);
@@ -155,8 +157,14 @@ void find_in_turns(LaunchQuestion open, const cat::Model& model, const DecideOpt
   if (!inputs) return;
   for (const Turn turn : {Turn::access, Turn::all, Turn::first}) {
     TimeLimit::check();
-    if (auto made = interleaving_of_waits(structure, *waits, *inputs, turn))
-      add_findings(made->first, std::move(made->second), model, open, answer);
+    auto made = interleaving_of_waits(structure, *waits, *inputs, turn);
+    if (!made) continue;
+    // The memory of an object may be used for data later, behind an undefined use of the object.
+    const Interleaving& shown = made->second;
+    if (may_have_mixed_sizes &&
+        (!shown.is_undefined || may_overlap_partially(shown.witness.execution.events)))
+      continue;
+    add_findings(made->first, std::move(made->second), model, open, answer);
   }
 }
 

@@ -26,6 +26,7 @@
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
+#include "solver/meetings/guessed_reads.hpp"
 #include "solver/meetings/mbarrier_memory.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
@@ -391,15 +392,19 @@ class Schedules {
   bool visit_with_mbarriers(const EventStructure& unscheduled, const Visit& visit) const {
     if (!is_causal_ || !defines_mbarriers(model_)) return false;
     auto schedules = mbarrier_schedules_of(unscheduled);
+    std::optional<GuessedReads> guessed;
     if (!schedules) {  // operations may depend on reads that barriers settle
       const auto settled = with_reads_settled_by_certain_barriers(unscheduled, is_causal_);
-      if (!settled) return false;
-      schedules = mbarrier_schedules_of(*settled);
+      if (settled) schedules = mbarrier_schedules_of(*settled);
+      if (!schedules && (guessed = guess_reads(settled ? *settled : unscheduled)))
+        schedules = mbarrier_schedules_of(guessed->structure);
     }
     if (!schedules) return false;
     for (const LaunchSchedule& own : *schedules) {
       Scheduled scheduled = settled(own);
-      if (!are_phases_undisturbed(scheduled.structure, own.schedule)) return false;
+      if (!are_phases_undisturbed(scheduled.structure, own.schedule) ||
+          (guessed && !are_certain(*guessed, scheduled.structure, own.schedule)))
+        return false;
       if (!prove_and_visit(std::move(scheduled), visit)) break;
     }
     return true;

@@ -75,7 +75,9 @@ bool MbarrierWaits::exclude_misuses() {
   Substitution known;
   for (const auto& endings : structure_.endings)
     for (const Ending& ending : endings) {
-      if (ending.kind != Kind::undefined || !ending.use || !ending.use->mbarrier) continue;
+      if (ending.kind != Kind::undefined || !ending.use || !ending.use->mbarrier ||
+          ending.condition.is_false())
+        continue;
       note_use(*ending.use->mbarrier);
       for (const PossibleMisuse& misuse : possible_misuses(UsePair::one_thread, *ending.use, nullptr)) {
         if (misuse.condition.is_constant()) continue;
@@ -116,14 +118,15 @@ void MbarrierWaits::find_polls() {
 void MbarrierWaits::find_last_polls() {
   std::map<VariableId, Poll*> poll_of;
   for (Poll& poll : polls_) poll_of.emplace(at(poll.read).value.term()->variable, &poll);
-  for (const auto& endings : structure_.endings)
-    for (const Ending& ending : endings) {
+  for (std::size_t thread = 0; thread < structure_.endings.size(); ++thread)
+    for (const Ending& ending : structure_.endings[thread]) {
       TimeLimit::check();
       if (ending.kind != Kind::spinning) continue;
       Poll* last = nullptr;
       for (const VariableId variable : variables_of(ending.condition))
         if (const auto poll = poll_of.find(variable);
-            poll != poll_of.end() && (last == nullptr || last->read < poll->second->read))
+            poll != poll_of.end() && at(poll->second->read).thread == static_cast<int>(thread) &&
+            (last == nullptr || last->read < poll->second->read))
           last = poll->second;
       if (last != nullptr) last->last = last->read;
     }
@@ -160,8 +163,10 @@ bool MbarrierWaits::are_endless_without_success() const {
         return false;
     const auto& endings = structure_.endings[static_cast<std::size_t>(read.thread)];
     return std::ranges::all_of(endings, [&](const Ending& ending) {
-      // Threads may continue after a trap.
-      const bool is_before = ending.kind == Kind::trapped && ending.first_step <= read.step;
+      // Threads may continue after a trap, and before a stray access the same may happen as before the wait.
+      const bool has_step =
+          ending.kind == Kind::trapped || (ending.kind == Kind::stray_access && ending.first_step != 0);
+      const bool is_before = has_step && ending.first_step <= read.step;
       // A use that is undefined is behind the wait, where the thread does not come; or before the wait, where
       // it ends the thread; or one of an asynchronous operation, whose thread goes on.
       return ending.kind == Kind::spinning || ending.kind == Kind::undefined || is_before ||
@@ -194,10 +199,11 @@ bool MbarrierWaits::is_independent(const EventStructure& structure) const {
     is_fine = std::ranges::none_of(variables_of(bits), [&](VariableId id) { return reads_.contains(id); });
   };
   for (const Event& event : structure.events) {
+    if (event.condition.is_false()) continue;
     TimeLimit::check();
     const bool is_operation = is_mbarrier_operation(event);
     const bool is_update = is_operation && (event.is_write() || event.rmw >= 0);
-    if (is_operation && !event.condition.is_false() && !event.location.is_constant()) return false;
+    if (is_operation && !event.location.is_constant()) return false;
     const bool is_of_poll = event.kind == EventKind::wait && !waits_for_groups(event);
     if (!is_of_poll && (!is_operation || is_update)) require_no_word(event.condition);
     if (!is_operation) require_no_word(event.value);

@@ -101,10 +101,14 @@ bool known_ones_overlap_partially(const std::vector<Event>& events) {
 }  // namespace
 
 bool may_overlap_partially(const EventStructure& structure) {
-  if (known_ones_overlap_partially(structure.events)) return true;
-  for (const Event& a : structure.events) {
+  return may_overlap_partially(structure.events);
+}
+
+bool may_overlap_partially(const std::vector<Event>& events) {
+  if (known_ones_overlap_partially(events)) return true;
+  for (const Event& a : events) {
     if (!may_access(a) || a.location.is_constant()) continue;
-    for (const Event& b : structure.events)
+    for (const Event& b : events)
       if (may_access(b) && a.thread != b.thread && !overlap_partially(a, b).is_false()) return true;
   }
   return false;

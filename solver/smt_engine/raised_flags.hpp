@@ -26,5 +26,6 @@ std::optional<std::string> why_void(const std::vector<FlagFinding>& mixed_size_r
 
 /// Whether two accesses of different threads may overlap without covering the same bytes.
 bool may_overlap_partially(const EventStructure&);
+bool may_overlap_partially(const std::vector<Event>&);
 
 }  // namespace ptxmc

@@ -27,7 +27,7 @@ ThreadUnfolder::Place ThreadUnfolder::reach(const Access& access, const Bits& ad
   Place place = locate(access, address, size, writes);
   const Bits all = path_.condition;
   path_.condition = all & ~place.valid;
-  end(Ending::Kind::stray_access, 0, place.message);
+  end(Ending::Kind::stray_access, next_step_, place.message);
   path_.condition = all & place.valid;
   return place;
 }
