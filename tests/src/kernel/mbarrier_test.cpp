@@ -190,11 +190,12 @@ TEST_CASE("the memory of an object is used for data while threads may poll") {
   const auto found = [](const std::string& before_inval) {
     Launch launch = out_of({0, 0}, 32);
     launch.entries = {"k"};
-    launch.module = written_file(
-        "k.ptx", header + of_threads("", "", initialised(1) + "@!%p1 " + arrive + wait_for(0) + before_inval +
-                                                 "@!%p1 " + inval +
-                                                 "bar.sync 0;\nst.shared.u32 [bar + 4], 1;\n"
-                                                 "bar.sync 0;\nld.shared.u32 %r2, [bar + 4];\n"));
+    launch.module =
+        written_file("k.ptx", header + of_threads("", "",
+                                                  initialised(1) + "@!%p1 " + arrive + wait_for(0) +
+                                                      before_inval + "@!%p1 " + inval +
+                                                      "bar.sync 0;\nst.shared.u32 [bar + 4], 1;\n"
+                                                      "bar.sync 0;\nld.shared.u32 %r2, [bar + 4];\n"));
     launch.file = "k.toml";
     return verdict(launch, Engine::automatic);
   };
