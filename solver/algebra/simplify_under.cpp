@@ -7,6 +7,11 @@ namespace ptxmc {
 
 namespace {
 
+bool is_inequality(Operator op) {
+  return op == Operator::less_unsigned || op == Operator::less_equal_unsigned ||
+         op == Operator::less_signed || op == Operator::less_equal_signed;
+}
+
 void assume(const Bits& condition, Substitution& known) {
   std::vector<const Term*> waiting;
   std::set<const Term*> met;
@@ -25,6 +30,7 @@ void assume(const Bits& condition, Substitution& known) {
     if (term.op == Operator::constant) continue;
     const Bits itself(&term);
     known.replace(itself, Bits::boolean(true));
+    if (is_inequality(term.op)) known.replace(~itself, Bits::boolean(false));  // a < b, which is b <= a
     if (term.op == Operator::bit_not) known.replace(Bits(term.operands[0]), Bits::boolean(false));
     if (term.op != Operator::equal) continue;
     const Bits a(term.operands[0]), b(term.operands[1]);

@@ -5,7 +5,7 @@
 namespace ptxmc {
 
 /// Simplifies a value under a condition (width 1) that holds: each operand of `&` in the condition is true,
-/// and an operand `x == 3` replaces x by 3.
+/// its negation is false, and an operand `x == 3` replaces x by 3.
 Bits simplify_under(const Bits& condition, const Bits& value);
 
 /// Whether the operands of `&` in two conditions (width 1) show that they never both hold.

@@ -126,10 +126,8 @@ std::set<EventId> first_of_races(const Interleaving& interleaving) {
   return result;
 }
 
-std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure& structure,
-                                                                             const MbarrierWaits& waits,
-                                                                             const ChosenInputs& inputs,
-                                                                             Turn turn) {
+std::optional<TurnsWithWaits> take_turns_with_waits(const MbarrierWaits& waits, const ChosenInputs& inputs,
+                                                    Turn turn) {
   std::set<EventId> endless;
   for (std::size_t before = 0;; before = endless.size()) {
     const auto decided = waits.decided(endless);
@@ -139,18 +137,26 @@ std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(con
     auto turns =
         take_turns(under_schedule(*decided, schedule), schedule, waits.awaited(endless), inputs, turn);
     if (!turns) return std::nullopt;
-    if (turns->blocked.empty()) {
-      EventStructure actual = under_schedule(structure, schedule);
-      auto interleaving = !turns->undefined_use && happens_in(*turns, actual)
-                              ? interleaving_of(*std::move(turns), actual, schedule)
-                              : up_to_undefined_use(*std::move(turns), actual, schedule);
-      if (!interleaving) return std::nullopt;
-      return std::pair(std::move(actual), *std::move(interleaving));
-    }
+    if (turns->blocked.empty()) return TurnsWithWaits{*std::move(turns), schedule};
     for (const EventId id : turns->blocked)
       if (const auto last = waits.last_poll(id)) endless.insert(*last);
     if (endless.size() == before) return std::nullopt;
   }
+}
+
+std::optional<std::pair<EventStructure, Interleaving>> interleaving_of_waits(const EventStructure& structure,
+                                                                             const MbarrierWaits& waits,
+                                                                             const ChosenInputs& inputs,
+                                                                             Turn turn) {
+  auto taken = take_turns_with_waits(waits, inputs, turn);
+  if (!taken) return std::nullopt;
+  auto& [turns, schedule] = *taken;
+  EventStructure actual = under_schedule(structure, schedule);
+  auto interleaving = !turns.undefined_use && happens_in(turns, actual)
+                          ? interleaving_of(std::move(turns), actual, schedule)
+                          : up_to_undefined_use(std::move(turns), actual, schedule);
+  if (!interleaving) return std::nullopt;
+  return std::pair(std::move(actual), *std::move(interleaving));
 }
 
 }  // namespace ptxmc

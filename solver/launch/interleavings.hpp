@@ -32,6 +32,15 @@ std::optional<Interleaving> interleaving_in_turns(const EventStructure&, const B
 /// the other access happens first in many races, which shows what goes wrong because of them.
 std::set<EventId> first_of_races(const Interleaving&);
 
+/// The turns of the threads of a launch whose phases of mbarriers are not known, and the schedule of its
+/// barriers. A thread continues after a wait when the wait is over.
+struct TurnsWithWaits {
+  TakenTurns turns;
+  BarrierSchedule schedule;
+};
+/// Empty if the barriers have several schedules, and where take_turns is.
+std::optional<TurnsWithWaits> take_turns_with_waits(const MbarrierWaits&, const ChosenInputs&, Turn);
+
 /// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
 /// when the wait is over in the interleaving. If an operation on an mbarrier is undefined, the execution ends
 /// with it. Empty also if the barriers have several schedules. Also returns the events under the schedule of

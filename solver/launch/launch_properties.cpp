@@ -13,6 +13,7 @@
 #include "solver/launch/departing_threads.hpp"
 #include "solver/launch/examined_interleavings.hpp"
 #include "solver/launch/first_race.hpp"
+#include "solver/launch/guessed_reads.hpp"
 #include "solver/launch/interleaving_findings.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_findings.hpp"
@@ -26,7 +27,6 @@
 #include "solver/meetings/barrier_schedules.hpp"
 #include "solver/meetings/chosen_phases.hpp"
 #include "solver/meetings/divergence.hpp"
-#include "solver/meetings/guessed_reads.hpp"
 #include "solver/meetings/mbarrier_memory.hpp"
 #include "solver/meetings/mbarrier_phases.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
@@ -396,7 +396,8 @@ class Schedules {
     if (!schedules) {  // operations may depend on reads that barriers settle
       const auto settled = with_reads_settled_by_certain_barriers(unscheduled, is_causal_);
       if (settled) schedules = mbarrier_schedules_of(*settled);
-      if (!schedules && (guessed = guess_reads(settled ? *settled : unscheduled)))
+      const auto inputs = schedules ? std::nullopt : choose_inputs(question_, options_, graph_);
+      if (inputs && (guessed = guess_reads(settled ? *settled : unscheduled, *inputs)))
         schedules = mbarrier_schedules_of(guessed->structure);
     }
     if (!schedules) return false;

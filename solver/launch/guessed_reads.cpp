@@ -1,8 +1,9 @@
-#include "solver/meetings/guessed_reads.hpp"
+#include "solver/launch/guessed_reads.hpp"
 
 #include <algorithm>
 #include <set>
 
+#include "solver/launch/interleavings.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "solver/meetings/mbarrier_waits.hpp"
 #include "solver/meetings/ordered_accesses.hpp"
@@ -29,10 +30,37 @@ std::set<VariableId> deciding_unknowns(const EventStructure& structure) {
   return result;
 }
 
-/// The guesses in events whose waits are over.
-class Guess {
+using ReadValues = std::vector<std::pair<EventId, Bits>>;
+
+/// The reads whose values are guessed: those on which it depends which events happen, and where.
+std::vector<EventId> deciding_reads(const EventStructure& structure) {
+  const std::set<VariableId> deciding = deciding_unknowns(structure);
+  std::vector<EventId> result;
+  for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
+    if (const Event& read = structure.events[index(id)];
+        read.is_read() && read.rmw < 0 && !is_mbarrier_operation(read) && !read.value.is_constant() &&
+        read.value.term()->op == Operator::variable && deciding.contains(read.value.term()->variable))
+      result.push_back(id);
+  return result;
+}
+
+/// The values that are read when the threads take turns; empty if these cannot be taken.
+std::optional<ReadValues> values_in_turns(const EventStructure& structure, const MbarrierWaits& waits,
+                                          const ChosenInputs& inputs) {
+  auto taken = take_turns_with_waits(waits, inputs, Turn::first);
+  if (!taken || taken->turns.undefined_use) return std::nullopt;
+  ReadValues result;
+  for (const EventId id : deciding_reads(structure))
+    if (taken->turns.moment[index(id)] != 0)
+      if (Bits value = taken->turns.values.apply(structure.events[index(id)].value); value.is_constant())
+        result.emplace_back(id, std::move(value));
+  return result;
+}
+
+/// The values of reads that certainly happen, in events whose waits are over.
+class CertainReads {
  public:
-  explicit Guess(const EventStructure& structure) : structure_(structure) {
+  explicit CertainReads(const EventStructure& structure) : structure_(structure) {
     Substitution passed;
     for (const Event& event : structure.events)
       if (event.goes_on.width() != 0 && !event.goes_on.is_constant())
@@ -44,17 +72,12 @@ class Guess {
         writes_.push_back(id);
   }
 
-  std::vector<std::pair<EventId, Bits>> values() const {
-    const std::set<VariableId> deciding = deciding_unknowns(structure_);
-    std::vector<std::pair<EventId, Bits>> result;
-    for (EventId id = 0; id < static_cast<EventId>(structure_.events.size()); ++id) {
-      const Event& read = at(id);
-      if (!happens_[index(id)] || !read.is_read() || read.rmw >= 0 || is_mbarrier_operation(read) ||
-          !read.location.is_constant() || read.value.is_constant() ||
-          read.value.term()->op != Operator::variable || !deciding.contains(read.value.term()->variable))
-        continue;
+  ReadValues values() const {
+    ReadValues result;
+    for (const EventId id : deciding_reads(structure_)) {
+      if (!happens_[index(id)] || !at(id).location.is_constant()) continue;
       TimeLimit::check();
-      if (auto value = value_of(read)) result.emplace_back(id, *std::move(value));
+      if (auto value = value_of(at(id))) result.emplace_back(id, *std::move(value));
     }
     return result;
   }
@@ -88,20 +111,27 @@ class Guess {
 
 }  // namespace
 
-std::optional<GuessedReads> guess_reads(EventStructure structure) {
+std::optional<GuessedReads> guess_reads(EventStructure structure, const ChosenInputs& inputs) {
   constexpr unsigned most_rounds = 64;
   GuessedReads result{std::move(structure), {}};
-  for (unsigned round = 0; round < most_rounds; ++round) {
-    const auto waits = MbarrierWaits::find(result.structure);
-    const auto decided = waits ? waits->decided({}) : std::nullopt;
-    if (!decided) break;
-    const auto guessed = Guess(*decided).values();
-    if (guessed.empty()) break;
+  const auto take = [&](const ReadValues& guessed) {
     Substitution known;
     for (const auto& [read, value] : guessed)
       known.set(result.structure.events[index(read)].value.term()->variable, value);
     substitute(result.structure, known);
     result.values.insert(result.values.end(), guessed.begin(), guessed.end());
+  };
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    const auto waits = MbarrierWaits::find(result.structure);
+    const auto decided = waits ? waits->decided({}) : std::nullopt;
+    if (!decided) break;
+    if (const auto guessed = values_in_turns(result.structure, *waits, inputs)) {
+      take(*guessed);
+      break;
+    }
+    const ReadValues guessed = CertainReads(*decided).values();
+    if (guessed.empty()) break;
+    take(guessed);
   }
   return result.values.empty() ? std::nullopt : std::optional(std::move(result));
 }

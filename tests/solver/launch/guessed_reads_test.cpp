@@ -1,4 +1,4 @@
-#include "solver/meetings/guessed_reads.hpp"
+#include "solver/launch/guessed_reads.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,7 +38,7 @@ Guessed guessed_in(const Columns& columns, unsigned count_of_b) {
     return waits ? mbarrier_schedules(*waits) : std::nullopt;
   };
   CHECK(!schedules(structure));
-  const auto guessed = guess_reads(structure);
+  const auto guessed = guess_reads(structure, {});
   if (!guessed) return {};
   const auto found = schedules(guessed->structure);
   REQUIRE(found);
@@ -78,5 +78,5 @@ TEST_CASE("values that decide nothing are not guessed") {
   columns.wait(1, "a", "0").add(1, "ld.weak.u32 r1, [x]");
   TermGraph graph;
   const LitmusTest test = columns.test(1);
-  CHECK(!guess_reads(events_of(test, graph)));
+  CHECK(!guess_reads(events_of(test, graph), {}));
 }

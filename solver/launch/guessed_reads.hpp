@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/launch/chosen_inputs.hpp"
 #include "solver/meetings/barrier_schedules.hpp"
 
 namespace ptxmc {
@@ -16,11 +17,14 @@ struct GuessedReads {
 };
 
 /// Guesses the values of reads on which other events depend, such as the index of the next tile that one
-/// thread writes to shared memory for all others. Each wait for an mbarrier is over, and threads go on behind
-/// their barriers. A read that then happens takes the last write of its bytes by the one thread that
-/// certainly writes them; what depends on it becomes known, and with it further writes and reads. Empty if
-/// nothing is guessed.
-std::optional<GuessedReads> guess_reads(EventStructure);
+/// thread writes to shared memory for all others. They are the values that are read when the threads take
+/// turns.
+///
+/// Turns need a schedule of the barriers. If the barriers depend on such reads, the first of these are
+/// guessed before: each wait for an mbarrier is over, and threads go on behind their barriers. A read that
+/// then happens takes the last write of its bytes by the one thread that certainly writes them; what depends
+/// on it becomes known, and with it further writes and reads. Empty if nothing is guessed.
+std::optional<GuessedReads> guess_reads(EventStructure, const ChosenInputs&);
 
 /// Whether every execution has the guessed values, given the events and the schedule that mbarrier_schedules
 /// finds for the structure with the guesses: the order of accesses alone gives each value.
