@@ -38,7 +38,7 @@ struct TurnsWithWaits {
   TakenTurns turns;
   BarrierSchedule schedule;
 };
-/// Empty if the barriers have several schedules, and where take_turns is.
+/// Empty if the barriers have several schedules, or if the turns cannot be taken: see take_turns.
 std::optional<TurnsWithWaits> take_turns_with_waits(const MbarrierWaits&, const ChosenInputs&, Turn);
 
 /// Makes an interleaving of a launch whose phases of mbarriers are not known. A thread continues after a wait
