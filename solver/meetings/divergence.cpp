@@ -154,8 +154,9 @@ class MixedArrivals {
     const auto found = std::ranges::find_if(forms_, [&](const ObjectUse& form) {
       return form.kind == use.kind && form.is_aligned == use.is_aligned && form.has_count == use.has_count;
     });
-    if (found == forms_.end()) return forms_.push_back(use), forms_.size() - 1;
-    return static_cast<std::size_t>(found - forms_.begin());
+    const auto number = static_cast<std::size_t>(found - forms_.begin());
+    if (found == forms_.end()) forms_.push_back(use);
+    return number;
   }
 
   /// The number of earlier arrivals of the thread at this barrier, under the condition of the event.

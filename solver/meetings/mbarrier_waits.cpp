@@ -163,7 +163,7 @@ bool MbarrierWaits::are_endless_without_success() const {
         return false;
     const auto& endings = structure_.endings[static_cast<std::size_t>(read.thread)];
     return std::ranges::all_of(endings, [&](const Ending& ending) {
-      // Threads may continue after a trap, and before a stray access the same may happen as before the wait.
+      // A thread that ends before the wait does not come to it. Threads may continue after a trap.
       const bool has_step =
           ending.kind == Kind::trapped || (ending.kind == Kind::stray_access && ending.first_step != 0);
       const bool is_before = has_step && ending.first_step <= read.step;

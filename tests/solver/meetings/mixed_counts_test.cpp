@@ -54,5 +54,6 @@ TEST_CASE("two counts misuse a phase in some order of the arrivals") {
 TEST_CASE("an arrival without a count meets one with another count") {
   const Possible found = possible("barrier.sync 1", "barrier.sync 1, 64", "barrier.sync 1, 64");
   CHECK(found.misuse);
-  CHECK(found.completion);  // P1 and P2 meet and exit, so that P0 waits for nobody
+  // P1 and P2 meet and exit. P0 then is the only thread of the CTA, and its arrival completes a phase.
+  CHECK(found.completion);
 }
