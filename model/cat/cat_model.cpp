@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "model/cat/cat_analysis.hpp"
 #include "model/cat/cat_headings.hpp"
@@ -90,13 +92,17 @@ std::optional<Source> predefined(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<Source> find_embedded(const std::string& name) {
+  if (std::optional<Source> source = embedded(name)) return source;
+  if (std::optional<Source> source = embedded_part(name)) return source;
+  return predefined(name);
+}
+
 std::optional<Source> find_included(const std::string& name, const std::string& from) {
   const fs::path beside = fs::path(from).parent_path() / name;
   std::error_code error;
   if (fs::is_regular_file(beside, error)) return in_file(beside.string());
-  if (std::optional<Source> source = embedded(name)) return source;
-  if (std::optional<Source> source = embedded_part(name)) return source;
-  return predefined(name);
+  return find_embedded(name);
 }
 
 }  // namespace
@@ -113,12 +119,25 @@ Model parse(Source source, const IncludeResolver& resolve) {
   return analyse(std::move(model), file.statements);
 }
 
+const Model* embedded_model(const std::string& name) {
+  std::optional<Source> source = embedded(name);
+  if (!source) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::string, Model> models;  // by file name
+  const std::lock_guard lock(mutex);
+  const auto known = models.find(source->file);
+  if (known != models.end()) return &known->second;
+  const std::string file = source->file;
+  const auto include = [](const std::string& part, const std::string&) { return find_embedded(part); };
+  return &models.emplace(file, parse(std::move(*source), include)).first->second;
+}
+
 Model load(const std::string& name_or_path) {
   std::error_code error;
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        (name_or_path.ends_with(".cat") && fs::exists(name_or_path, error));
   if (is_path) return parse(in_file(name_or_path), find_included);
-  if (std::optional<Source> source = embedded(name_or_path)) return parse(std::move(*source), find_included);
+  if (const Model* model = embedded_model(name_or_path)) return *model;
   if (fs::exists(name_or_path, error)) return parse(in_file(name_or_path), find_included);
   std::vector<std::string> names;
   for (const EmbeddedModel& model : embedded_models())

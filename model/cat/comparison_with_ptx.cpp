@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <map>
-#include <mutex>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -11,30 +11,11 @@ namespace ptxmc::cat {
 
 namespace {
 
-/// The embedded models whose names begin so.
-std::vector<Model> models_named(std::string_view beginning) {
-  std::vector<Model> models;
-  for (const EmbeddedModel& embedded : embedded_models())
-    if (embedded.file_name.starts_with(beginning)) models.push_back(load(std::string(embedded.file_name)));
-  return models;
-}
-
-/// The embedded models of chapter 8 of the manual, which are parsed once. (`mixed-size` is about programs to
-/// which that chapter does not apply.)
-const std::vector<Model>& models_of_ptx() {
-  static std::once_flag once;
-  static std::vector<Model> models;
-  std::call_once(once, [] { models = models_named("ptx-"); });
-  return models;
-}
-
-/// Those of scoped C++.
-const std::vector<Model>& models_of_cpp() {
-  static std::once_flag once;
-  static std::vector<Model> models;
-  std::call_once(once, [] { models = models_named("cpp-"); });
-  return models;
-}
+/// What the names of the embedded models of chapter 8 of the manual begin with. (`mixed-size` is about
+/// programs to which that chapter does not apply.)
+constexpr std::string_view of_ptx = "ptx-";
+/// The same for those of scoped C++.
+constexpr std::string_view of_cpp = "cpp-";
 
 /// Numbers the nodes of several models, so that equal expressions have equal numbers.
 class EqualExpressions {
@@ -103,25 +84,26 @@ bool are_equal(const Model& a, const Model& b) {
          std::ranges::equal(a.axioms, b.axioms, same_axiom);
 }
 
-}  // namespace
-
-namespace {
-
-bool is_one_of(const std::vector<Model>& models, const Model& model) {
-  return std::ranges::any_of(
-      models, [&](const Model& known) { return known.name == model.name && are_equal(known, model); });
+bool is_embedded(const Model& model) {
+  const Model* known = embedded_model(model.name);
+  return known != nullptr && are_equal(*known, model);
 }
 
 }  // namespace
 
-bool is_embedded_ptx(const Model& model) { return model.is_ptx && is_one_of(models_of_ptx(), model); }
+bool is_embedded_ptx(const Model& model) {
+  return model.is_ptx && model.name.starts_with(of_ptx) && is_embedded(model);
+}
 
-bool is_embedded_cpp(const Model& model) { return !model.is_ptx && is_one_of(models_of_cpp(), model); }
+bool is_embedded_cpp(const Model& model) {
+  return !model.is_ptx && model.name.starts_with(of_cpp) && is_embedded(model);
+}
 
 bool has_axioms_of_ptx(const Model& model) {
   return is_embedded_ptx(model) ||
-         (model.is_ptx && std::ranges::any_of(models_of_ptx(), [&](const Model& known) {
-            return has_axioms_of(model, known);
+         (model.is_ptx && std::ranges::any_of(embedded_models(), [&](const EmbeddedModel& known) {
+            return known.file_name.starts_with(of_ptx) &&
+                   has_axioms_of(model, *embedded_model(std::string(known.file_name)));
           }));
 }
 

@@ -51,6 +51,12 @@ class BitMatrix {
   bool contains(std::size_t a, std::size_t b) const {
     return has_rows() && (row(a)[b / 64] >> (b % 64) & 1) != 0;
   }
+  /// Whether (a, b) is in the relation for some b of the set.
+  bool contains_some(std::size_t a, const BitSet& set) const {
+    bool result = false;
+    for (std::size_t w = 0; has_rows() && w < stride_; ++w) result |= (row(a)[w] & set.words()[w]) != 0;
+    return result;
+  }
   void insert(std::size_t a, std::size_t b) {
     if (!has_rows()) add_rows();
     row(a)[b / 64] |= std::uint64_t{1} << (b % 64);

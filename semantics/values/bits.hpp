@@ -36,8 +36,9 @@ class Bits {
   explicit Bits(const Term* term);
   // Copies word by word: a wider load of a value that has just been computed would stall on its narrower
   // stores.
-  Bits(const Bits& other) : low_(other.low_), high_(other.high_), term_(other.term_), width_(other.width_) {}
-  Bits& operator=(const Bits& other) {
+  Bits(const Bits& other) noexcept
+      : low_(other.low_), high_(other.high_), term_(other.term_), width_(other.width_) {}
+  Bits& operator=(const Bits& other) noexcept {
     low_ = other.low_;
     high_ = other.high_;
     term_ = other.term_;

@@ -17,6 +17,7 @@ Exploration::Exploration(const Question& question, const cat::Model& model, cons
       void_reason_(voiding_flag(explored.events(), flags_.model())),
       execution_(explored.events(), flags_.model(), std::vector<std::string>{"co"},
                  PartialExecution::Ends::completed, {}, explored.barriers().terms()),
+      coherence_step_(execution_.model.find_step("co")),
       outcomes_(question, model, explored.events(), options),
       walk_(explored.events(), flags_.model(), execution_, explored.barriers(), explored.counted(), report) {
   ThreadRenaming renaming(explored.events(), execution_.model, shown_terms(question));
@@ -91,7 +92,7 @@ ExecutionObserver::Next Exploration::add_states(PartialExecution& execution, boo
     seen_.has_race = true;
     return Next::nothing;
   }
-  execution.model.copy_value(execution.model.find_step("co"), coherence_);
+  execution.model.copy_value(coherence_step_, coherence_);
   outcomes_.add(execution, coherence_, !has_one_coherence && !coherence_tells_all_);
   if (outcomes_.are_too_many_states()) {
     seen_.stop(state_limit);

@@ -79,6 +79,7 @@ class Exploration final : private ExecutionObserver {
   const ObservedFlags flags_;
   const std::optional<std::string> void_reason_;
   PartialExecution execution_;
+  const std::uint32_t coherence_step_;
   Outcomes outcomes_;
   std::optional<InterchangeableThreads> alike_;
   ExecutionWalk walk_;

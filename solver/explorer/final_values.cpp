@@ -82,8 +82,10 @@ void FinalValues::find_possible(const PartialExecution& execution, std::size_t s
 void FinalValues::find_values(const PartialExecution& execution, std::size_t shown,
                               const BitMatrix* coherence) {
   const Possible& possible = possible_[shown];
-  found_[shown] = possible.values;
-  if (possible.register_value || possible.writes.size() == 1) return;
+  if (possible.register_value || possible.writes.size() == 1) {
+    found_[shown] = possible.values;
+    return;
+  }
   const FinalTerm& term = shown_[shown];
   std::vector<std::int64_t>& values = found_below_[shown];
   values.clear();
@@ -95,12 +97,9 @@ void FinalValues::find_values(const PartialExecution& execution, std::size_t sho
   } else if (possible.writes.empty() || !coherence) {
     values = possible.values;
   } else {
-    for (std::size_t i = 0; i < possible.writes.size(); ++i) {
-      const bool is_followed =
-          std::any_of(possible.writes.begin(), possible.writes.end(),
-                      [&](std::size_t later) { return coherence->contains(possible.writes[i], later); });
-      if (!is_followed) values.push_back(possible.values[i]);
-    }
+    const BitSet& writers = execution.writers(possible.atom);
+    for (std::size_t i = 0; i < possible.writes.size(); ++i)
+      if (!coherence->contains_some(possible.writes[i], writers)) values.push_back(possible.values[i]);
   }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -343,6 +343,19 @@ struct Scheduled {
   bool is_causal = false;  ///< cat::has_axioms_of_ptx
 };
 
+/// Decides a question in each of its cases, and as a whole if there are none. Returns whether this was
+/// possible.
+bool decide_cases(const LaunchQuestion& question, const std::vector<LaunchCase>& cases,
+                  const std::function<bool(const LaunchQuestion&)>& decide) {
+  if (cases.empty()) return decide(question);
+  return std::ranges::all_of(cases, [&](const LaunchCase& one) {
+    LaunchQuestion part = question;
+    part.structure = &one.structure;
+    part.assumption = question.assumption & one.assumption;
+    return decide(part);
+  });
+}
+
 /// Whether the model defines the meaning of mbarriers.
 bool defines_mbarriers(const cat::Model& model) {
   return std::ranges::find(model.flags, misuse_of_mbarrier, &cat::Test::name) != model.flags.end();
@@ -502,6 +515,20 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
   return check_launch_by_schedules(question, {}, model, options, graph);
 }
 
+bool are_excluded_by_schedules(const LaunchQuestion& question, const cat::Model& model,
+                               const DecideOptions& options, TermGraph& graph) {
+  if (question.are_meetings_chosen) return false;
+  const auto is_excluded = [&](const LaunchQuestion& part) {
+    bool is_left = false;
+    const auto leave = [&](const Scheduled&) { return !(is_left = true); };
+    return Schedules(part, {}, model, options, graph).visit(leave) && !is_left;
+  };
+  const auto answer = in_time(question, options, [&](LaunchAnswer&) {
+    return decide_cases(question, barrier_cases(*question.structure), is_excluded);
+  });
+  return answer && answer->unknown.empty();
+}
+
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question,
                                                       std::span<const Departure> departures,
                                                       const cat::Model& model, const DecideOptions& options,
@@ -516,23 +543,18 @@ std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& ques
       });
     };
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);
-    if (cases.empty() && !decide_case(question)) {
-      find_in_turns(question, model, options, graph, answer);
-      const bool has_mbarriers = has_mbarrier_operations(*question.structure);
-      answer.is_given_up = !has_mbarriers;
-      give_up(answer, question,
-              has_mbarriers ? "phases of mbarriers that depend on the order of the threads"
-                            : "barriers that depend on what threads read");
-      return !answer.findings.empty();
+    if (decide_cases(question, cases, decide_case)) {
+      for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
+      return true;
     }
-    for (const LaunchCase& one : cases) {
-      LaunchQuestion part = question;
-      part.structure = &one.structure;
-      part.assumption = question.assumption & one.assumption;
-      if (!decide_case(part)) return false;
-    }
-    for (const LaunchFinding& finding : answer.findings) answer.unknown.erase(finding.property);
-    return true;
+    if (!cases.empty()) return false;
+    find_in_turns(question, model, options, graph, answer);
+    const bool has_mbarriers = has_mbarrier_operations(*question.structure);
+    answer.is_given_up = !has_mbarriers;
+    give_up(answer, question,
+            has_mbarriers ? "phases of mbarriers that depend on the order of the threads"
+                          : "barriers that depend on what threads read");
+    return !answer.findings.empty();
   });
   const bool is_found = answer && !answer->findings.empty();
   return is_found && !do_departures_end_threads(*question.structure, departures) ? std::nullopt : answer;

@@ -2,10 +2,13 @@
 
 namespace ptxmc {
 
-ProductSolver::ProductSolver(TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred)
-    : smt_(limits), graph_(graph), products_(graph) {
+ProductSolver::ProductSolver(TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred,
+                             const ProductSolver* beside)
+    : smt_(limits, SmtSolver::FloatingPoint::by_examples, beside != nullptr ? &beside->smt_ : nullptr),
+      graph_(graph),
+      products_(graph) {
   if (preferred.is_true()) return;
-  preferred_ = std::make_unique<ProductSolver>(graph, limits);
+  preferred_ = std::make_unique<ProductSolver>(graph, limits, Bits::boolean(true), this);
   preferred_->add(preferred);
 }
 

@@ -12,8 +12,9 @@ namespace ptxmc {
 class ProductSolver {
  public:
   /// Among large numbers an assignment is hard to find, so that one which satisfies `preferred` (width 1) is
-  /// looked for first, by a solver of its own.
-  explicit ProductSolver(TermGraph&, const SmtSolver::Limits&, const Bits& preferred = Bits::boolean(true));
+  /// looked for first, by a solver of its own. `beside` is a solver that is used in the same thread.
+  explicit ProductSolver(TermGraph&, const SmtSolver::Limits&, const Bits& preferred = Bits::boolean(true),
+                         const ProductSolver* beside = nullptr);
 
   /// Adds a condition (width 1) for all later checks.
   void add(const Bits& condition);

@@ -99,10 +99,11 @@ std::vector<std::unique_ptr<z3::context>> Context::free_;
 }  // namespace
 
 struct SmtSolver::Conversation {
-  Conversation(const Limits& limits, FloatingPoint floating_point)
+  Conversation(const Limits& limits, FloatingPoint floating_point, std::shared_ptr<Context> used)
       : limits(limits),
         start(Clock::now()),
-        context(*own_context),
+        used_context(std::move(used)),
+        context(**used_context),
         terms(context),
         solver(context, "QF_FD"),
         rounds(floating_point == FloatingPoint::by_examples ? 12 : 0) {}
@@ -266,7 +267,7 @@ struct SmtSolver::Conversation {
 
   Limits limits;
   Clock::time_point start;
-  Context own_context;
+  std::shared_ptr<Context> used_context;
   z3::context& context;
   SmtTerms terms;
   std::vector<z3::expr> asserted;
@@ -280,12 +281,14 @@ struct SmtSolver::Conversation {
   std::string reason;
 };
 
-SmtSolver::SmtSolver(const Limits& limits, FloatingPoint floating_point) {
+SmtSolver::SmtSolver(const Limits& limits, FloatingPoint floating_point, const SmtSolver* beside) {
   if (limits.memory_bytes > 0) {
     load_z3();
     z3::set_param("memory_max_size", static_cast<int>(limits.memory_bytes >> 20));
   }
-  conversation_ = std::make_unique<Conversation>(limits, floating_point);
+  conversation_ = std::make_unique<Conversation>(
+      limits, floating_point,
+      beside != nullptr ? beside->conversation_->used_context : std::make_shared<Context>());
 }
 
 SmtSolver::~SmtSolver() = default;
@@ -296,7 +299,7 @@ void SmtSolver::add(const Bits& condition) {
     conversation_->assert_always(conversation_->translate(condition));
   } catch (const z3::exception& error) {
     conversation_->failure = conversation_->explain(error.msg());
-    conversation_->own_context.set_broken();
+    conversation_->used_context->set_broken();
   }
 }
 
@@ -313,7 +316,7 @@ SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
     return c.decide(conditions);
   } catch (const z3::exception& error) {
     c.reason = c.explain(error.msg());
-    c.own_context.set_broken();
+    c.used_context->set_broken();
     return Result::unknown;
   }
 }

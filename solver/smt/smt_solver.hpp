@@ -25,7 +25,10 @@ class SmtSolver {
     by_theory,    ///< only Z3's theory, which is independent of semantics/
   };
 
-  explicit SmtSolver(const Limits&, FloatingPoint = FloatingPoint::by_examples);
+  /// A solver that is only used in the thread of another one can share its context: creating a context takes
+  /// longer than many questions.
+  explicit SmtSolver(const Limits&, FloatingPoint = FloatingPoint::by_examples,
+                     const SmtSolver* beside = nullptr);
   ~SmtSolver();
   SmtSolver(const SmtSolver&) = delete;
   SmtSolver& operator=(const SmtSolver&) = delete;

@@ -33,7 +33,7 @@ OpenQuestions::Pair* OpenQuestions::find_pair(Neighbours relation) {
   std::unique_ptr<Pair>& pair = pairs_[relation];
   if (!pair) {
     pair = std::make_unique<Pair>(ThreadPair(thread_, relation, graph_), graph_, limits(),
-                                  has_few_threads(thread_));
+                                  has_few_threads(thread_), alone_);
     pair->solver.add(facts_ & pair->threads.other(facts_));
   }
   return pair.get();

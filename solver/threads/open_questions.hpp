@@ -48,8 +48,9 @@ class OpenQuestions {
 
  private:
   struct Pair {
-    Pair(ThreadPair pair, TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred)
-        : threads(std::move(pair)), solver(graph, limits, preferred) {
+    Pair(ThreadPair pair, TermGraph& graph, const SmtSolver::Limits& limits, const Bits& preferred,
+         const ProductSolver& alone)
+        : threads(std::move(pair)), solver(graph, limits, preferred, &alone) {
       solver.add(threads.exists());
     }
     ThreadPair threads;

@@ -95,7 +95,8 @@ void add_volatile_option(CLI::App& command, CommonOptions& options) {
 }
 
 LitmusTest with_volatile(LitmusTest test, const CommonOptions& options) {
-  return options.cpp_volatile == "plain" ? with_plain_volatile(std::move(test)) : test;
+  if (options.cpp_volatile == "plain") return with_plain_volatile(std::move(test));
+  return test;
 }
 
 std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {

@@ -185,16 +185,23 @@ void finish_fault(Answer& answer, std::chrono::steady_clock::time_point start) {
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Whether an instruction can be part of a misuse (semantics/language/misuse.hpp): it is an operation on an
+/// mbarrier or a barrier, but not `barrier.sync` with a constant number and no thread count.
+bool can_be_misused(const Instruction& instruction) {
+  const Form& form = *instruction.form;
+  if (form.line->opcode == "mbarrier") return true;
+  const bool waits_for_all = form.has(".sync") && !form.has(".warp") && instruction.operands.size() == 1 &&
+                             std::holds_alternative<Operand::Immediate>(instruction.operands.front().is);
+  return form.line->opcode.starts_with("bar") && !waits_for_all;
+}
+
 /// Whether some thread may use a barrier or an mbarrier in a way that the manual leaves undefined.
 bool may_be_undefined(const LitmusTest& test, const cat::Model& model, const DecideOptions& options) {
-  const auto has_barrier = [](const Thread& thread) {
-    return std::ranges::any_of(thread.code, [](const Instruction& instruction) {
-      const std::string& opcode = instruction.form->line->opcode;
-      return opcode.starts_with("bar") || opcode == "mbarrier";
-    });
-  };
   const auto& [threads, memory, arrivals] = test.program;
-  if (std::ranges::none_of(threads, has_barrier) && std::ranges::none_of(memory, &Variable::is_mbarrier))
+  const auto has_suspect = [](const Thread& thread) {
+    return std::ranges::any_of(thread.code, can_be_misused);
+  };
+  if (std::ranges::none_of(threads, has_suspect) && std::ranges::none_of(memory, &Variable::is_mbarrier))
     return false;
   TermGraph graph;
   return may_be_undefined(unfold_for_faults(test, model, options, graph));

@@ -85,17 +85,17 @@ std::string header_text(const syntax::ThreadHeader& header) {
   return fmt::format("{}@{}", name, fmt::join(places, ","));
 }
 
-OutlineCode column_code(const std::vector<syntax::Cell>& cells) {
+OutlineCode column_code(const syntax::Column& cells) {
   OutlineCode code;
-  for (const syntax::Cell& cell : cells) {
-    for (const syntax::Name& label : cell.labels) {
+  for (const syntax::Cell* cell : cells) {
+    for (const syntax::Name& label : cell->labels) {
       if (!code.empty() && code.back().text.empty()) code.emplace_back();
       if (code.empty() || !code.back().text.empty()) code.emplace_back();
       code.back().label = label.text + ":";
     }
-    if (!cell.instruction) continue;
-    if (cell.labels.empty()) code.emplace_back();
-    code.back().text = in_one_line(cell.instruction->text);
+    if (!cell->instruction) continue;
+    if (cell->labels.empty()) code.emplace_back();
+    code.back().text = in_one_line(cell->instruction->text);
   }
   return code;
 }

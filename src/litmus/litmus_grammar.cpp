@@ -54,15 +54,16 @@ using Iterator = std::string::const_iterator;
 // ---- actions ----
 
 template <auto member>
-const auto set = [](auto& context) { x3::_val(context).*member = x3::_attr(context); };
+const auto set = [](auto& context) { x3::_val(context).*member = std::move(x3::_attr(context)); };
 
 template <auto member, auto value>
 const auto make = [](auto& context) { x3::_val(context).*member = value; };
 
 template <auto member>
-const auto append = [](auto& context) { (x3::_val(context).*member).push_back(x3::_attr(context)); };
+const auto append =
+    [](auto& context) { (x3::_val(context).*member).push_back(std::move(x3::_attr(context))); };
 
-const auto become = [](auto& context) { x3::_val(context) = x3::_attr(context); };
+const auto become = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
 struct source_tag;
 

@@ -142,6 +142,9 @@ struct Cell {
   bool is_empty() const { return labels.empty() && !instruction; }
 };
 
+/// The code of a thread: cells of a File, in their order.
+using Column = std::vector<const Cell*>;
+
 // ---- condition ----
 
 struct Term {

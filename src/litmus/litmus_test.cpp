@@ -71,13 +71,13 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 
 }  // namespace
 
-std::vector<std::vector<syntax::Cell>> columns_of(const syntax::File& file, const SourceText& source) {
+std::vector<syntax::Column> columns_of(const syntax::File& file, const SourceText& source) {
   const std::size_t threads = file.threads.size();
-  std::vector<std::vector<syntax::Cell>> columns(threads);
+  std::vector<syntax::Column> columns(threads);
   std::size_t column = 0;
   for (std::size_t i = 0; i < file.cells.size(); ++i) {
     const syntax::Cell& cell = file.cells[i];
-    columns[column].push_back(cell);
+    columns[column].push_back(&cell);
     const bool is_last = column + 1 == threads;
     if (cell.end.text == ";" && !is_last) {
       const bool bar_follows =
@@ -132,7 +132,7 @@ LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
   return test;
 }
 
-LitmusTest resolve(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
+LitmusTest resolve(const syntax::File& file, const std::vector<syntax::Column>& code,
                    const SourceText& source) {
   const auto translate = [&](std::size_t i, ThreadSource thread, MemoryLayout& memory, Mistakes& mistakes) {
     thread.column = code[i];

@@ -52,7 +52,12 @@ class Translator {
       syntax_.filter->kind = syntax::Proposition::Kind::conjunction;
       syntax_.filter->operands = filter_;
     }
-    LitmusTest test = resolve(syntax_, code_, source_);
+    std::vector<syntax::Column> columns;
+    for (const std::vector<syntax::Cell>& cells : code_) {
+      syntax::Column& column = columns.emplace_back();
+      for (const syntax::Cell& cell : cells) column.push_back(&cell);
+    }
+    LitmusTest test = resolve(syntax_, columns, source_);
     for (std::size_t i = 0; i < file_.threads.size(); ++i)
       test.program.threads[i].name = name_of(file_.threads[i]);
     test.only_asks = question.kind.text == "check";

@@ -61,11 +61,11 @@ class ThreadTranslator {
     thread_.placement = source_.placement;
     for (const auto& initialisation : source_.registers)
       mistakes_.collect([&] { initialise(initialisation); });
-    for (const syntax::Cell& cell : source_.column)
-      if (cell.instruction) find_registers(*cell.instruction);
-    for (const syntax::Cell& cell : source_.column) {
-      for (const syntax::Name& label : cell.labels) mistakes_.collect([&] { define(label); });
-      if (cell.instruction) translate_or_leave_out(*cell.instruction);
+    for (const syntax::Cell* cell : source_.column)
+      if (cell->instruction) find_registers(*cell->instruction);
+    for (const syntax::Cell* cell : source_.column) {
+      for (const syntax::Name& label : cell->labels) mistakes_.collect([&] { define(label); });
+      if (cell->instruction) translate_or_leave_out(*cell->instruction);
     }
     for (const LabelUse& use : label_uses_) mistakes_.collect([&] { resolve(use); });
     mistakes_.collect([&] { finish_registers(); });

@@ -16,7 +16,7 @@ struct ThreadSource {
   litmus_syntax::ThreadHeader header;
   Placement placement;
   std::size_t cta = 0;  ///< for the instances of shared variables
-  std::vector<litmus_syntax::Cell> column;
+  std::span<const litmus_syntax::Cell* const> column;
   std::vector<litmus_syntax::RegisterInitialisation> registers;
 };
 

@@ -28,8 +28,7 @@ struct Use {
 
 class Warnings {
  public:
-  Warnings(const syntax::File& file, const std::vector<std::vector<syntax::Cell>>& code,
-           const LitmusTest& test)
+  Warnings(const syntax::File& file, const std::vector<syntax::Column>& code, const LitmusTest& test)
       : file_(file), code_(code), test_(test) {
     for (const Variable& variable : test.program.memory) {
       uses_[base_name(variable)];
@@ -81,10 +80,10 @@ class Warnings {
     for (const syntax::VariableDeclaration& variable : file_.variables)
       first_places_.emplace(variable.name.text, variable.name.where);
     std::map<std::string, SourcePosition> used;
-    for (const auto& column : code_)
-      for (const syntax::Cell& cell : column) {
-        if (!cell.instruction) continue;
-        for (const syntax::Operand& operand : cell.instruction->operands) {
+    for (const syntax::Column& column : code_)
+      for (const syntax::Cell* cell : column) {
+        if (!cell->instruction) continue;
+        for (const syntax::Operand& operand : cell->instruction->operands) {
           const syntax::Name& name = operand.place.variable;
           SourcePosition& first = used.emplace(name.text, name.where).first->second;
           if (is_before(name.where, first)) first = name.where;
@@ -239,7 +238,7 @@ class Warnings {
   void warn(SourcePosition where, std::string message) { found_.push_back({where, std::move(message)}); }
 
   const syntax::File& file_;
-  const std::vector<std::vector<syntax::Cell>>& code_;
+  const std::vector<syntax::Column>& code_;
   const LitmusTest& test_;
   std::map<std::string, Use> uses_;
   std::map<std::uint64_t, const Variable*> by_address_;  // of those at one address the first
@@ -249,8 +248,7 @@ class Warnings {
 
 }  // namespace
 
-std::vector<Warning> warnings_about(const syntax::File& file,
-                                    const std::vector<std::vector<syntax::Cell>>& code,
+std::vector<Warning> warnings_about(const syntax::File& file, const std::vector<syntax::Column>& code,
                                     const LitmusTest& test) {
   return Warnings(file, code, test).find();
 }

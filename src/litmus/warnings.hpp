@@ -11,7 +11,6 @@ namespace ptxmc {
 /// declared and never used; registers in the question that are never written; barriers that count more
 /// threads than there are.
 std::vector<Warning> warnings_about(const litmus_syntax::File&,
-                                    const std::vector<std::vector<litmus_syntax::Cell>>& code,
-                                    const LitmusTest&);
+                                    const std::vector<litmus_syntax::Column>& code, const LitmusTest&);
 
 }  // namespace ptxmc

@@ -407,7 +407,7 @@ class Generator {
       code_.role(thread, [&] {
         const bool leaves = last_leaves && thread + 1 == shape_.threads;
         for (unsigned round = 0; round < (leaves ? 1 : rounds); ++round)
-          pass(thread, round, arrivals, leaves, has_transactions && thread == 0, last_leaves && round > 0);
+          pass(thread, round, arrivals, leaves, has_transactions && thread == 0, last_leaves);
       });
     if (chance(4)) invalidate();
   }
@@ -417,12 +417,14 @@ class Generator {
   }
 
   void pass(unsigned thread, unsigned round, unsigned arrivals, bool leaves, bool has_transactions,
-            bool is_without_last) {
+            bool last_leaves) {
+    // The last thread would read what thread 0 writes in the first round.
+    const bool is_read = !last_leaves || thread > 0 || round > 0;
     emit(fmt::format("st.shared.u32 [{}], {};", place_of(thread, round), 1 + thread + 4 * round));
     if (has_transactions) emit("mbarrier.expect_tx.relaxed.cta.shared.b64 [full], 8;");
     for (unsigned i = 1; i < arrivals; ++i) early_arrival(leaves);
     const bool has_token = chance(2);
-    const RandomArrival arrival{.publishes = arrivals == 1,  // an earlier one publishes as well
+    const RandomArrival arrival{.publishes = is_read && arrivals == 1,  // an earlier one publishes as well
                                 .drops = leaves && !mistake("a thread only leaves", true),
                                 .token = has_token ? "%token" : "_"};
     if (has_token) emit("mov.u64 %token, 0;");
@@ -435,7 +437,8 @@ class Generator {
     } else {
       code_.wait("full", number(round % 2), true);
     }
-    code_.read(place_of((thread + 1) % (shape_.threads - (is_without_last ? 1 : 0)), round));
+    const unsigned readers = shape_.threads - (last_leaves && round > 0 ? 1 : 0);
+    code_.read(place_of((thread + 1) % readers, round));
   }
 
   /// One that does not complete the phase.

@@ -25,6 +25,7 @@ enum class Way {
   by_threads,          ///< one thread stands for all
   by_schedules,        ///< if its barriers do not depend on values that are read
   by_whole_schedules,  ///< the same, only if no property stays unknown
+  by_safe_schedules,   ///< the same, only if they exclude all violations without a search among executions
   by_solver,
   by_exploration,
   by_short_exploration,  ///< if the explorer finishes soon
@@ -57,9 +58,23 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
   return !only_whole || !departures.empty() || checked.answer.unknown.empty();
 }
 
+/// Returns whether schedules show that the launch is safe.
+bool exclude_by_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                          const DecideOptions& options) {
+  checked.answer.engine = "barriers";
+  return checked.unfolded->departures.empty() &&
+         are_excluded_by_schedules(question, model, options, *checked.graph);
+}
+
+bool is_by_schedules(Way way) {
+  return way == Way::by_schedules || way == Way::by_whole_schedules || way == Way::by_safe_schedules;
+}
+
 bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
             const DecideOptions& options, Way way) {
   switch (way) {
+    case Way::by_safe_schedules:
+      return exclude_by_schedules(checked, question, model, options);
     case Way::by_threads:
       break;
     case Way::by_schedules:
@@ -129,18 +144,17 @@ void doubt_contradiction(CheckedLaunch& checked, const LaunchQuestion& question)
 /// Unfolds and decides a launch with one method. Returns whether this was possible.
 bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
                        const cat::Model& model, const DecideOptions& options, Way way) {
-  const bool is_by_schedules = way == Way::by_schedules || way == Way::by_whole_schedules;
   UnfoldOptions unfolding = launch_unfolding(options);
-  unfolding.traps_go_on = is_by_schedules;
+  unfolding.traps_go_on = is_by_schedules(way);
   if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
   checked.answer = {};
   try {
     checked.unfolded =
-        unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding, is_by_schedules);
+        unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding, is_by_schedules(way));
   } catch (const TooManyEvents&) {
     throw;
   } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
-    if (is_by_schedules) return false;
+    if (is_by_schedules(way)) return false;
     throw;
   }
   LaunchQuestion question;
@@ -161,19 +175,30 @@ bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>
   return is_decided;
 }
 
+/// Whether a launch has assertions. They are mostly about what other threads have written, which a thread
+/// that stands for all does not know.
+bool has_assertions(const OpenedLaunch& opened) {
+  const syntax::Module& module = opened.loaded->module();
+  return !opened.launch.final_condition.empty() ||
+         std::ranges::find(module.mnemonics, "trap", &syntax::Mnemonic::opcode) != module.mnemonics.end() ||
+         std::ranges::find(module.symbols, "__assertfail", &syntax::Symbol::name) != module.symbols.end();
+}
+
 /// The methods to try, in order. For few threads the solver finds more than schedules do: violations after a
 /// trap of another thread.
-std::vector<Way> ways(const Launch& launch, Engine engine) {
+std::vector<Way> ways(const OpenedLaunch& opened, Engine engine) {
   if (engine == Engine::explorer) return {Way::by_exploration};
   if (engine == Engine::smt) return {Way::by_solver};
-  constexpr std::uint64_t few_threads = 8, worth_exploring = 32;
+  constexpr std::uint64_t few_threads = 8, worth_exploring = 32, worth_schedules = 1024;
+  const Launch& launch = opened.launch;
   const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
   std::vector<Way> result;
   const bool may_explore = engine == Engine::automatic;
   const bool is_small = threads <= worth_exploring;
-  if (!is_small && may_explore) result.push_back(Way::by_threads);
   if (is_small && may_explore) result.push_back(Way::by_short_exploration);
-  if (is_small && may_explore && threads > 1) result.push_back(Way::by_threads);
+  if (!is_small && threads <= worth_schedules && has_assertions(opened))
+    result.push_back(Way::by_safe_schedules);
+  if (threads > 1 && may_explore) result.push_back(Way::by_threads);
   if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
   if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);
@@ -330,19 +355,19 @@ void check_first_grids(const std::vector<Way>& ways, CheckedLaunch& checked, con
   }
 }
 
-/// Decides a launch with the first method that can decide it.
-CheckedLaunch check_in(const std::vector<Way>& ways, const Launch& launch,
-                       const std::vector<LaunchProperty>& properties, const cat::Model& model,
-                       const DecideOptions& options) {
+/// Decides a launch with the first method of an engine that can decide it.
+CheckedLaunch check_with(Engine engine, const Launch& launch, const std::vector<LaunchProperty>& properties,
+                         const cat::Model& model, const DecideOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   CheckedLaunch result;
   static_cast<OpenedLaunch&>(result) = open_launch(launch);
   {
     const TimeLimit limit(options.timeout_seconds, options.interrupted);
     const MemoryLimit memory(options.memory_bytes);
-    Methods(result, properties, model, options).decide_by(ways);
+    const std::vector<Way> methods = ways(result, engine);
+    Methods(result, properties, model, options).decide_by(methods);
     const bool is_asked = std::ranges::find(properties, LaunchProperty::deadlock) != properties.end();
-    if (launch.is_dependent && is_asked) check_first_grids(ways, result, model, options);
+    if (launch.is_dependent && is_asked) check_first_grids(methods, result, model, options);
   }
   leave_out_contents_of_no_object(result.answer.findings);
   result.assumed_zero = all_assumed_zero(result);
@@ -391,9 +416,9 @@ CheckedLaunch unknown_launch(const Launch& launch, const std::vector<LaunchPrope
 CheckedLaunch check_known_size(const Launch& launch, const std::vector<LaunchProperty>& properties,
                                const cat::Model& model, const DecideOptions& options, Engine engine) {
   SharedTime time(options, engine == Engine::both ? 2 : 1);
-  CheckedLaunch result = check_in(ways(launch, engine), launch, properties, model, time.next());
+  CheckedLaunch result = check_with(engine, launch, properties, model, time.next());
   if (engine != Engine::both) return result;
-  const CheckedLaunch explored = check_in({Way::by_exploration}, launch, properties, model, time.next());
+  const CheckedLaunch explored = check_with(Engine::explorer, launch, properties, model, time.next());
   if (const auto sentence = contradiction(explored.answer, result.answer)) throw Disagreement(*sentence);
   result.answer.engine = "both";
   result.answer.executions = explored.answer.executions;
