@@ -94,7 +94,7 @@ CompiledModel::CompiledModel(const cat::Model& model, const Program& program, st
   compile_axioms();
   mark_pruning();
   place_values();
-  for (EventId id = 0; id < static_cast<EventId>(size_); ++id) locate(events, id);
+  find_static_values(events);
   simplify(events);
   find_rules();
   find_live();
@@ -223,13 +223,38 @@ void CompiledModel::place_values() {
   scratch_.resize(most);
 }
 
+namespace {
+
+bool has_open_address(const Event& event) {
+  const auto is_open = [](const Bits& bits) { return bits.width() != 0 && !bits.is_constant(); };
+  return is_open(event.location) || is_open(event.address);
+}
+
+}  // namespace
+
+/// The sets and relations of events. Where relations use addresses, those of open addresses are left out.
+void CompiledModel::find_static_values(std::span<const Event> all) {
+  std::vector<bool> is_open;
+  for (const Event& event : all) is_open.push_back(has_open_address(event));
+  for (Step& step : steps_) {
+    if (!step.use.is_needed) continue;
+    Word* rows = static_rows(step);
+    for (std::size_t a = 0; a < size_; ++a) {
+      if (step.set && step.set->contains(all[a])) insert_bit(rows, a);
+      if (!step.relation || !step.relation->holds) continue;
+      for (std::size_t b = 0; b < size_; ++b) {
+        if (step.relation->uses_addresses && (is_open[a] || is_open[b])) continue;
+        if (step.relation->holds(program_, all, static_cast<EventId>(a), static_cast<EventId>(b)).is_true())
+          insert_bit(rows + a * stride_, b);
+      }
+    }
+  }
+  statics_.are_stale = true;
+}
+
 void CompiledModel::locate(std::span<const Event> all, EventId id) {
   const auto i = static_cast<std::size_t>(id);
-  const auto is_open = [&](EventId event) {
-    const auto is_open_term = [](const Bits& bits) { return bits.width() != 0 && !bits.is_constant(); };
-    const Event& of = all[static_cast<std::size_t>(event)];
-    return is_open_term(of.location) || is_open_term(of.address);
-  };
+  const auto is_open = [&](EventId event) { return has_open_address(all[static_cast<std::size_t>(event)]); };
   for (Step& step : steps_) {
     if (!step.use.is_needed) continue;
     Word* rows = static_rows(step);

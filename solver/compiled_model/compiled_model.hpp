@@ -213,6 +213,7 @@ class CompiledModel {
   void add_axiom(std::vector<Axiom>&, const cat::Test&, bool prunes);
   void mark_pruning();
   void place_values();
+  void find_static_values(std::span<const Event>);
   void find_rules();
   void find_rules(cat::NodeId, std::uint32_t before, std::vector<cat::NodeId> filters);
   void contained(cat::NodeId, std::vector<std::string>& names) const;

@@ -473,7 +473,7 @@ bool find_first_race(const Scheduled& scheduled, const cat::Model& model, const 
 /// Adds the answer for one schedule of the barriers. Returns false if no time is left, or a finding is
 /// enough.
 bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const DecideOptions& options,
-                      TermGraph& graph, LaunchAnswer& answer) {
+                      TermGraph& graph, UnderSchedules rest, LaunchAnswer& answer) {
   LaunchQuestion open = scheduled.open;
   try {
     if (scheduled.is_causal)
@@ -481,6 +481,10 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
                                  options, graph, answer);
     if (stop_if_enough(answer, open)) return false;
     if (open.properties.empty()) return true;
+    if (rest == UnderSchedules::no_search) {
+      give_up(answer, open, "a search among executions is left");
+      return false;
+    }
     if (is_large(scheduled.structure) && find_first_race(scheduled, model, options, graph, answer))
       std::erase(open.properties, LaunchProperty::race);
     const std::size_t most_events = most_related_events(options.max_events, options.memory_bytes);
@@ -512,34 +516,20 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,
                                                       const DecideOptions& options, TermGraph& graph) {
-  return check_launch_by_schedules(question, {}, model, options, graph);
-}
-
-bool are_excluded_by_schedules(const LaunchQuestion& question, const cat::Model& model,
-                               const DecideOptions& options, TermGraph& graph) {
-  if (question.are_meetings_chosen) return false;
-  const auto is_excluded = [&](const LaunchQuestion& part) {
-    bool is_left = false;
-    const auto leave = [&](const Scheduled&) { return !(is_left = true); };
-    return Schedules(part, {}, model, options, graph).visit(leave) && !is_left;
-  };
-  const auto answer = in_time(question, options, [&](LaunchAnswer&) {
-    return decide_cases(question, barrier_cases(*question.structure), is_excluded);
-  });
-  return answer && answer->unknown.empty();
+  return check_launch_by_schedules(question, {}, model, options, graph, UnderSchedules::search);
 }
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question,
                                                       std::span<const Departure> departures,
                                                       const cat::Model& model, const DecideOptions& options,
-                                                      TermGraph& graph) {
+                                                      TermGraph& graph, UnderSchedules rest) {
   if (question.are_meetings_chosen) return std::nullopt;
   auto answer = in_time(question, options, [&](LaunchAnswer& answer) {
     answer.engine = "barriers";
     const auto decide_case = [&](const LaunchQuestion& part) {
       return Schedules(part, departures, model, options, graph).visit([&](const Scheduled& scheduled) {
-        answer.engine = "smt";
-        return decide_scheduled(scheduled, model, options, graph, answer);
+        if (rest == UnderSchedules::search) answer.engine = "smt";
+        return decide_scheduled(scheduled, model, options, graph, rest, answer);
       });
     };
     const std::vector<LaunchCase> cases = barrier_cases(*question.structure);

@@ -17,9 +17,6 @@ LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const Decide
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
 
-/// Whether this shows that no property can be violated, without a search among executions.
-bool are_excluded_by_schedules(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
-
 /// The time limit for further questions about a launch once there are findings: a part of the time that is
 /// left, in seconds, since leaving a large encoding takes a while, and the findings must be shown. 0: no
 /// limit.

@@ -1,6 +1,7 @@
 #include "solver/smt_engine/raised_flags.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -98,6 +99,13 @@ bool known_ones_overlap_partially(const std::vector<Event>& events) {
   return false;
 }
 
+/// Whether the location of an access is certainly a multiple of its size. Two such accesses of one size are
+/// to the same bytes or to different ones.
+bool is_aligned(const Event& event) {
+  const Bits rest = event.location & Bits(event.location.width(), event.size - 1);
+  return std::has_single_bit(event.size) && rest.is_constant() && rest.value() == 0;
+}
+
 }  // namespace
 
 bool may_overlap_partially(const EventStructure& structure) {
@@ -106,10 +114,15 @@ bool may_overlap_partially(const EventStructure& structure) {
 
 bool may_overlap_partially(const std::vector<Event>& events) {
   if (known_ones_overlap_partially(events)) return true;
-  for (const Event& a : events) {
-    if (!may_access(a) || a.location.is_constant()) continue;
-    for (const Event& b : events)
-      if (may_access(b) && a.thread != b.thread && !overlap_partially(a, b).is_false()) return true;
+  std::vector<std::pair<const Event*, bool>> accesses;  // with `is_aligned`
+  for (const Event& event : events)
+    if (may_access(event)) accesses.emplace_back(&event, is_aligned(event));
+  for (const auto& [a, a_is_aligned] : accesses) {
+    if (a->location.is_constant()) continue;
+    for (const auto& [b, b_is_aligned] : accesses) {
+      const bool are_apart_or_equal = a_is_aligned && b_is_aligned && a->size == b->size;
+      if (a->thread != b->thread && !are_apart_or_equal && !overlap_partially(*a, *b).is_false()) return true;
+    }
   }
   return false;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "solver/explorer/explored_model.hpp"
 #include "solver/launch/departing_threads.hpp"
 #include "solver/launch/launch_exploration.hpp"
 #include "solver/limits/event_limit.hpp"
@@ -25,19 +26,33 @@ enum class Way {
   by_threads,          ///< one thread stands for all
   by_schedules,        ///< if its barriers do not depend on values that are read
   by_whole_schedules,  ///< the same, only if no property stays unknown
-  by_safe_schedules,   ///< the same, only if they exclude all violations without a search among executions
+  by_quick_schedules,  ///< the same, if no search among executions is needed
   by_solver,
   by_exploration,
   by_short_exploration,  ///< if the explorer finishes soon
   by_long_exploration,   ///< if the explorer finishes in about the time of the solver
 };
 
-/// Lets the explorer decide, if it finishes soon. The limit is in steps and not in seconds, so that an answer
-/// has the same witnesses every time.
+/// How far the explorer goes. The limits are not in seconds, so that an answer has the same witnesses every
+/// time.
+struct ExplorationLimit {
+  std::uint64_t steps;  ///< DecideOptions::max_steps
+  /// As many choices are made with more steps, unless there are too many events: their relations take
+  /// longest.
+  std::uint64_t choices;
+  std::size_t most_events;
+};
+constexpr ExplorationLimit short_exploration{20'000, 200, 1'500};
+constexpr ExplorationLimit long_exploration{400'000, 2'000, 3'000};
+
+/// Lets the explorer decide, if it finishes within the limit.
 bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
-                     const DecideOptions& options, std::uint64_t steps) {
+                     const DecideOptions& options, const ExplorationLimit& limit) {
+  const std::size_t events = question.structure->events.size();
   DecideOptions limited = options;
-  limited.max_steps = steps;
+  limited.max_steps = limit.steps;
+  if (events <= limit.most_events)
+    limited.max_steps = std::max(limit.steps, limit.choices * cost_of_step(events));
   try {
     checked.answer = explore_launch(question, model, limited, *checked.graph);
     return !checked.answer.is_given_up;
@@ -46,40 +61,33 @@ bool explore_shortly(CheckedLaunch& checked, const LaunchQuestion& question, con
   }
 }
 
+bool is_by_schedules(Way way) {
+  return way == Way::by_schedules || way == Way::by_whole_schedules || way == Way::by_quick_schedules;
+}
+
 /// Decides the launch by schedules of its barriers. Returns whether this was possible.
 bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
-                   const DecideOptions& options, bool only_whole) {
-  if (only_whole && !has_barriers(*question.structure)) return false;
+                   const DecideOptions& options, Way way) {
+  if (way == Way::by_whole_schedules && !has_barriers(*question.structure)) return false;
   const std::vector<Departure>& departures = checked.unfolded->departures;
-  auto answer = check_launch_by_schedules(question, departures, model, options, *checked.graph);
+  const auto rest = way == Way::by_quick_schedules ? UnderSchedules::no_search : UnderSchedules::search;
+  auto answer = check_launch_by_schedules(question, departures, model, options, *checked.graph, rest);
   if (!answer) return false;
   checked.answer = std::move(*answer);
   if (checked.answer.is_given_up) return false;
-  return !only_whole || !departures.empty() || checked.answer.unknown.empty();
-}
-
-/// Returns whether schedules show that the launch is safe.
-bool exclude_by_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
-                          const DecideOptions& options) {
-  checked.answer.engine = "barriers";
-  return checked.unfolded->departures.empty() &&
-         are_excluded_by_schedules(question, model, options, *checked.graph);
-}
-
-bool is_by_schedules(Way way) {
-  return way == Way::by_schedules || way == Way::by_whole_schedules || way == Way::by_safe_schedules;
+  if (way == Way::by_whole_schedules && !departures.empty()) return true;
+  return way == Way::by_schedules || checked.answer.unknown.empty();
 }
 
 bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
             const DecideOptions& options, Way way) {
   switch (way) {
-    case Way::by_safe_schedules:
-      return exclude_by_schedules(checked, question, model, options);
     case Way::by_threads:
       break;
     case Way::by_schedules:
     case Way::by_whole_schedules:
-      return try_schedules(checked, question, model, options, way == Way::by_whole_schedules);
+    case Way::by_quick_schedules:
+      return try_schedules(checked, question, model, options, way);
     case Way::by_solver:
       if (options.on_progress) options.on_progress({});
       checked.answer = check_launch(question, model, options, *checked.graph);
@@ -88,9 +96,9 @@ bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::M
       checked.answer = explore_launch(question, model, options, *checked.graph);
       return true;
     case Way::by_short_exploration:
-      return explore_shortly(checked, question, model, options, 20'000);
+      return explore_shortly(checked, question, model, options, short_exploration);
     case Way::by_long_exploration:
-      return explore_shortly(checked, question, model, options, 400'000);
+      return explore_shortly(checked, question, model, options, long_exploration);
   }
   return false;
 }
@@ -141,25 +149,12 @@ void doubt_contradiction(CheckedLaunch& checked, const LaunchQuestion& question)
     give_up(answer, question, "no execution in which all threads end, and no reason for this");
 }
 
-/// Unfolds and decides a launch with one method. Returns whether this was possible.
-bool unfold_and_decide(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
-                       const cat::Model& model, const DecideOptions& options, Way way) {
-  UnfoldOptions unfolding = launch_unfolding(options);
-  unfolding.traps_go_on = is_by_schedules(way);
-  if (checked.unfolded) checked.unfolded_before.push_back(std::move(checked.unfolded));
-  checked.answer = {};
-  try {
-    checked.unfolded =
-        unfold_launch(*checked.loaded, checked.launch, *checked.graph, unfolding, is_by_schedules(way));
-  } catch (const TooManyEvents&) {
-    throw;
-  } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
-    if (is_by_schedules(way)) return false;
-    throw;
-  }
+/// Decides a launch that is unfolded for a method with this method. Returns whether this was possible.
+bool decide_unfolded(CheckedLaunch& checked, const std::vector<LaunchProperty>& properties,
+                     const cat::Model& model, const DecideOptions& options, Way way) {
   LaunchQuestion question;
   static_cast<CandidateExecutions&>(question) = candidates_of(checked.launch, *checked.unfolded);
-  question.traps_go_on = unfolding.traps_go_on;
+  question.traps_go_on = is_by_schedules(way);
   if (!checked.launch.final_condition.empty())
     question.final_condition = [&](const ptxmc::ElementValue& final_value) {
       return final_condition(checked.launch, *checked.unfolded, final_value);
@@ -195,10 +190,12 @@ std::vector<Way> ways(const OpenedLaunch& opened, Engine engine) {
   std::vector<Way> result;
   const bool may_explore = engine == Engine::automatic;
   const bool is_small = threads <= worth_exploring;
+  const bool are_schedules_first = threads <= worth_schedules && has_assertions(opened);
   if (is_small && may_explore) result.push_back(Way::by_short_exploration);
-  if (!is_small && threads <= worth_schedules && has_assertions(opened))
-    result.push_back(Way::by_safe_schedules);
+  if (!is_small && are_schedules_first) result.push_back(Way::by_quick_schedules);
   if (threads > 1 && may_explore) result.push_back(Way::by_threads);
+  if (!is_small && !are_schedules_first && may_explore) result.push_back(Way::by_quick_schedules);
+  if (!is_small && may_explore) result.push_back(Way::by_short_exploration);
   if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
   if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);
@@ -293,11 +290,67 @@ class Methods {
   bool ask(Way way) {
     const TimeLimit limit(found_.empty() ? 0 : seconds_beside_findings(), options_.interrupted);
     if (way == Way::by_threads) return ask_by_threads();
-    if (unfold_and_decide(checked_, open_, model_, options_, way)) return true;
+    checked_.answer = {};
+    if (!unfold(way)) return false;
+    if (way != Way::by_quick_schedules && is_search_too_long()) return true;
+    if (way == Way::by_long_exploration && std::exchange(has_explored_, true)) return false;
+    if (way == Way::by_schedules && has_no_schedules_) return false;
+    if (way == Way::by_schedules && !suits_solver()) {
+      if (ask(Way::by_long_exploration)) return true;
+      unfold(way);
+    }
+    if (decide_unfolded(checked_, open_, model_, options_, way)) return true;
+    if (way == Way::by_quick_schedules && checked_.unfolded->requests.empty())
+      has_no_schedules_ = checked_.answer.is_given_up || checked_.answer.unknown.empty();
     if (!checked_.answer.findings.empty() && !options_.all_findings) return true;
     keep(std::exchange(checked_.answer.findings, {}));
     if (open_.empty()) checked_.answer.unknown.clear();
     return open_.empty();
+  }
+
+  /// Unfolds the launch for a method; it is unfolded once for schedules and once for the others. Returns
+  /// false if other methods decide, or report what is unsupported.
+  bool unfold(Way way) {
+    UnfoldedLaunch*& known = is_by_schedules(way) ? for_schedules_ : for_executions_;
+    std::unique_ptr<UnfoldedLaunch>& current = checked_.unfolded;
+    auto& before = checked_.unfolded_before;
+    if (known != nullptr && current.get() == known) return true;
+    if (current) before.push_back(std::move(current));
+    if (known != nullptr) {
+      const auto found = std::ranges::find(before, known, &std::unique_ptr<UnfoldedLaunch>::get);
+      current = std::move(*found);
+      before.erase(found);
+      return true;
+    }
+    UnfoldOptions unfolding = launch_unfolding(options_);
+    unfolding.traps_go_on = is_by_schedules(way);
+    try {
+      current =
+          unfold_launch(*checked_.loaded, checked_.launch, *checked_.graph, unfolding, is_by_schedules(way));
+    } catch (const TooManyEvents&) {
+      throw;
+    } catch (const Unsupported&) {
+      if (way == Way::by_solver || way == Way::by_exploration) throw;
+      return false;
+    }
+    known = current.get();
+    return true;
+  }
+
+  /// Leaves the other properties open where something is found and the search for more would take far longer.
+  /// They can be asked one at a time.
+  bool is_search_too_long() {
+    if (found_.empty() || suits_solver()) return false;
+    leave_open(fmt::format("something is found, and a search among {} events is left", events()));
+    return true;
+  }
+
+  std::size_t events() const { return checked_.unfolded->structure.events.size(); }
+
+  /// For more events the explorer takes a fraction of the time and memory of the solver.
+  bool suits_solver() const {
+    constexpr std::size_t most_events = 1'000;
+    return events() <= most_events;
   }
 
   bool ask_by_threads() {
@@ -328,6 +381,10 @@ class Methods {
   const DecideOptions& options_;
   std::vector<LaunchProperty> open_;
   std::vector<LaunchFinding> found_;  // of methods that leave something open
+  UnfoldedLaunch* for_schedules_ = nullptr;
+  UnfoldedLaunch* for_executions_ = nullptr;
+  bool has_explored_ = false;      // with the larger limit
+  bool has_no_schedules_ = false;  // the barriers depend on what threads read
 };
 
 /// A dependent grid may start before its prerequisite has completed, and need not (PTX ISA 8.7 § 9.7.13.13).
