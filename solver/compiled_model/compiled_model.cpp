@@ -239,15 +239,17 @@ void CompiledModel::find_static_values(std::span<const Event> all) {
   for (Step& step : steps_) {
     if (!step.use.is_needed) continue;
     Word* rows = static_rows(step);
-    for (std::size_t a = 0; a < size_; ++a) {
-      if (step.set && step.set->contains(all[a])) insert_bit(rows, a);
-      if (!step.relation || !step.relation->holds) continue;
-      for (std::size_t b = 0; b < size_; ++b) {
-        if (step.relation->uses_addresses && (is_open[a] || is_open[b])) continue;
-        if (step.relation->holds(program_, all, static_cast<EventId>(a), static_cast<EventId>(b)).is_true())
-          insert_bit(rows + a * stride_, b);
+    for (std::size_t i = 0; step.set && i < size_; ++i)
+      if (step.set->contains(all[i])) insert_bit(rows, i);
+    const BaseRelation* relation = step.relation;
+    if (!relation || !relation->holds) continue;
+    const std::vector<EventId> to = events_that(relation->to, all);
+    for (const EventId a : events_that(relation->from, all))
+      for (const EventId b : to) {
+        const auto row = static_cast<std::size_t>(a), column = static_cast<std::size_t>(b);
+        if (relation->uses_addresses && (is_open[row] || is_open[column])) continue;
+        if (relation->holds(program_, all, a, b).is_true()) insert_bit(rows + row * stride_, column);
       }
-    }
   }
   statics_.are_stale = true;
 }

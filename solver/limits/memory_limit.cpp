@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #if defined(__GLIBC__)
@@ -29,10 +30,19 @@ std::uint64_t resident_memory() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t machine_memory() {
+  std::uint64_t bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::uint64_t limit = 0;  // the file may say "max"
+    if (std::ifstream(file) >> limit && limit > 0) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
 std::uint64_t available_memory() {
-  if (const std::uint64_t limit = MemoryLimit::bytes(); limit != 0) return limit;
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t limit = MemoryLimit::bytes();
+  return limit != 0 ? limit : machine_memory();
 }
 
 MemoryLimit::MemoryLimit(std::uint64_t bytes)

@@ -29,6 +29,9 @@ class MemoryLimit {
   static thread_local MemoryLimit* current_;
 };
 
+/// The bytes of memory of the machine, or of the container in which the process runs.
+std::uint64_t machine_memory();
+
 /// The bytes that computations of this thread may have: its limit, or else the memory of the machine.
 std::uint64_t available_memory();
 

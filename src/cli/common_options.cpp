@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "model/cat/embedded_models.hpp"
+#include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
@@ -16,6 +17,8 @@
 #include "src/litmus/plain_volatile.hpp"
 
 namespace ptxmc {
+
+std::uint64_t default_megabytes() { return machine_memory() / 4 * 3 / (1024 * 1024); }
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command
@@ -43,7 +46,7 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   add_whole_number(
       command, "--memory", {.highest = most_megabytes},
       [&options](std::uint64_t megabytes) { options.memory_megabytes = megabytes; },
-      "megabytes that the process may have; 0: no limit")
+      "megabytes that the process may have; 0: no limit; three quarters of the memory when left out")
       ->type_name("MB");
   add_whole_number(
       command, "--events", {.lowest = 1, .highest = most_count},

@@ -22,6 +22,8 @@ constexpr bool keeps_freed_memory = false;
 TEST_CASE("a process that has grown too large ends a computation; what is freed counts no more") {
   constexpr std::uint64_t megabyte = 1 << 20;
   if (resident_memory() == 0) return;  // the system does not tell
+  CHECK(machine_memory() > resident_memory());
+  CHECK(available_memory() == machine_memory());
   {
     const MemoryLimit least(1);
     CHECK(MemoryLimit::is_reached());  // what earlier tests have freed is given back
