@@ -18,8 +18,6 @@
 
 namespace ptxmc {
 
-std::uint64_t default_megabytes() { return machine_memory() / 4 * 3 / (1024 * 1024); }
-
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command
       .add_option("--model", options.models,
@@ -127,7 +125,10 @@ unsigned job_count(const CommonOptions& options) {
 }
 
 Budget budget_of(const CommonOptions& options) {
-  return Budget(options.timeout_seconds, options.memory_megabytes * 1024 * 1024);
+  // By default an input which needs more memory is `unknown`, before the system ends the program.
+  const std::uint64_t bytes =
+      options.memory_megabytes ? *options.memory_megabytes * 1024 * 1024 : machine_memory() / 4 * 3;
+  return Budget(options.timeout_seconds, bytes);
 }
 
 DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {

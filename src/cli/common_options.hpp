@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,6 @@ namespace ptxmc {
 
 class Budget;
 
-/// Three quarters of the memory of the machine, so that an input which needs more is `unknown`, and the
-/// system does not end the program.
-std::uint64_t default_megabytes();
-
 /// The flags that every verb has.
 struct CommonOptions {
   std::vector<std::string> models;  ///< names or files; empty: the default model of the language
@@ -28,9 +25,9 @@ struct CommonOptions {
   std::string engine = "auto";
   unsigned bound = DecideOptions{}.bound;
   double timeout_seconds = 0;  ///< for each input; the initial value is the default of the verb
-  std::uint64_t memory_megabytes = default_megabytes();  ///< of the process; 0: no limit
-  std::size_t max_events = 0;                            ///< 0: as many as memory has room for
-  unsigned jobs = 0;                                     ///< 0: one for each processor
+  std::optional<std::uint64_t> memory_megabytes;  ///< of the process; 0: no limit
+  std::size_t max_events = 0;                     ///< 0: as many as memory has room for
+  unsigned jobs = 0;                              ///< 0: one for each processor
   bool json = false;
   std::filesystem::path witness;
   bool quiet = false;

@@ -290,11 +290,12 @@ class Methods {
   bool ask(Way way) {
     const TimeLimit limit(found_.empty() ? 0 : seconds_beside_findings(), options_.interrupted);
     if (way == Way::by_threads) return ask_by_threads();
+    if (way == Way::by_long_exploration && has_explored_) return false;
+    if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
     if (way != Way::by_quick_schedules && is_search_too_long()) return true;
-    if (way == Way::by_long_exploration && std::exchange(has_explored_, true)) return false;
-    if (way == Way::by_schedules && has_no_schedules_) return false;
+    has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
       if (ask(Way::by_long_exploration)) return true;
       unfold(way);
