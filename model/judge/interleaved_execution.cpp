@@ -8,6 +8,7 @@
 #include "model/judge/concrete_relations.hpp"
 #include "model/program/barriers.hpp"
 #include "model/program/program_order.hpp"
+#include "model/relations/base_sets.hpp"
 
 // Why the models with the definitions of ptx-8.7 accept an interleaving. Let `<` be the order of the places.
 // Only barriers that wait in the same phase have equal places.
@@ -26,17 +27,16 @@
 // All relations in the axioms coherence, fence_sc, no_thin_air (dependencies are checked), sc_per_location
 // and causality are therefore along `<`, which has no cycle through an access or a fence. rmw_atomicity holds
 // since no write of the same bytes comes between the halves of a read-modify-write (checked). A violation of
-// single_copy_atomicity has a read that takes bytes from w and from a later write that overlaps the read
-// completely. Unless one of them is an access of an asynchronous copy (checked), the later write has all
-// bytes of the read, which then takes nothing from w.
+// single_copy_atomicity has a read that takes bytes from w and from a later write, which overlaps the read
+// completely and is morally strong with it. The later write is not initial. Unless one of the two is an
+// access of an asynchronous copy, which fits every size (checked), the later write has all bytes of the read,
+// which then takes nothing from w.
 
 namespace ptxmc {
 
 namespace {
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
-bool is_initial(const Event& event) { return event.kind == EventKind::initial_write; }
 
 /// By phase: the last moment of an arrival.
 std::map<int, std::size_t> ends_of_phases(const Execution& execution, std::span<const std::size_t> moments) {
@@ -198,13 +198,16 @@ class InterleavingCheck {
 
   /// Whether the sources of a read cannot violate single_copy_atomicity.
   bool is_single_copy(EventId id) const {
+    const Event& read = at(id);
     const auto& sources = sources_[index(id)];
     const auto is_other = [&](EventId source) { return source != sources.front(); };
-    const auto is_copied = [&](EventId source) {
-      return at(source).access.is_copy && are_of_one_agent(at(source), at(id));
+    const auto may_be_torn = [&](EventId source) {
+      const Event& write = at(source);
+      const bool fits_every_size = read.access.is_copy || write.access.is_copy;
+      const bool may_be_morally_strong = are_of_one_agent(write, read) || (!is_weak(write) && !is_weak(read));
+      return !is_initial(write) && fits_every_size && may_be_morally_strong;
     };
-    return std::ranges::none_of(sources, is_other) ||
-           (!at(id).access.is_copy && std::ranges::none_of(sources, is_copied));
+    return std::ranges::none_of(sources, is_other) || std::ranges::none_of(sources, may_be_torn);
   }
 
   /// Whether a write that belongs to a read-modify-write replaces what its read has taken.

@@ -96,8 +96,8 @@ bool LaunchObserver::depends_on_orders(PartialExecution& execution) {
 }
 
 ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) {
-  witness_.reset();
-  defined_part_.reset();
+  current_.witness.reset();
+  current_.defined_part.reset();
   ObservedExecution observed{structure_, execution, barriers_, gives_no_value_};
   if (checks_mixed_race_) {
     const std::vector<Suspect> races = observed.pairs(mixed_size_race, unordered_pair);
@@ -109,8 +109,8 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
       return Next::nothing;
     }
   }
-  execution.model.copy_value(execution.model.find_step("co"), coherence_);
-  observed.is_fair = repeats_fairly(structure_, execution, coherence_);
+  execution.model.copy_value(execution.model.find_step("co"), current_.coherence);
+  observed.is_fair = repeats_fairly(structure_, execution, current_.coherence);
   const bool is_cut_off = some_ends(structure_, execution, Ending::Kind::bound_reached);
   gaps_.reaches_bound |= is_cut_off;
   has_complete_execution_ |= all_end(structure_, execution, {Ending::Kind::completed});
@@ -126,8 +126,8 @@ ExecutionObserver::Next LaunchObserver::look(PartialExecution& execution, bool) 
 /// stops in an iteration whose repetition would read other values is a prefix of other executions and is not
 /// counted.
 void LaunchObserver::count() {
-  const std::size_t words = coherence_.size() * ((coherence_.size() + 63) / 64);
-  if (counted_.coherences.emplace(coherence_.words(), coherence_.words() + words).second)
+  const std::size_t words = current_.coherence.size() * ((current_.coherence.size() + 63) / 64);
+  if (counted_.coherences.emplace(current_.coherence.words(), current_.coherence.words() + words).second)
     ++counted_.executions;
 }
 
@@ -147,10 +147,10 @@ void LaunchObserver::look_at_properties(const ObservedExecution& observed) {
 void LaunchObserver::look_at_end(const ObservedExecution& observed) {
   const bool is_asked = std::ranges::find(question_.properties, at_end) != question_.properties.end();
   if (!is_asked || found_.lines.contains({at_end, lines_of({})})) return;
-  const auto contents = final_condition_.violation(observed, coherence_);
+  const auto contents = final_condition_.violation(observed, current_.coherence);
   if (!contents) return;
   witness(observed.execution);
-  set_final_memory(*witness_, *contents);
+  set_final_memory(*current_.witness, *contents);
   note(at_end, {}, observed);
 }
 
@@ -160,7 +160,7 @@ bool LaunchObserver::is_open(LaunchProperty property, const Suspect& suspect) co
 
 /// The part of the current execution before undefined uses.
 const DefinedPart& LaunchObserver::defined_part(const ObservedExecution& observed) {
-  if (defined_part_) return *defined_part_;
+  if (current_.defined_part) return *current_.defined_part;
   const auto related = [&](const char* name) {
     return has_mbarriers_ && model_.find(name) != nullptr ? observed.related(name) : Pairs();
   };
@@ -177,7 +177,7 @@ const DefinedPart& LaunchObserver::defined_part(const ObservedExecution& observe
     for (const Ending& ending : endings)
       uses.has_end |=
           ending.kind == Ending::Kind::undefined && observed.execution.values().is_true(ending.condition);
-  return defined_part_.emplace(*structure_.program, structure_.events, uses);
+  return current_.defined_part.emplace(*structure_.program, structure_.events, uses);
 }
 
 void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
@@ -194,16 +194,16 @@ void LaunchObserver::note(LaunchProperty property, const Suspect& suspect,
 }
 
 const Execution& LaunchObserver::witness(PartialExecution& execution) {
-  if (!witness_) {
-    witness_ = execution.execution();
+  if (!current_.witness) {
+    current_.witness = execution.execution();
     const std::vector<int> misused = barriers_.misused_phases(execution);
     for (EventId id = 0; id < static_cast<EventId>(misused.size()); ++id)
       if (misused[index(id)] <= last_misused_phase)
-        witness_->barrier_phase[index(number_in(execution, id))] = misused[index(id)];
-    set_final_memory(*witness_, {});
-    check_witness(model_, *witness_);
+        current_.witness->barrier_phase[index(number_in(execution, id))] = misused[index(id)];
+    set_final_memory(*current_.witness, {});
+    check_witness(model_, *current_.witness);
   }
-  return *witness_;
+  return *current_.witness;
 }
 
 }  // namespace ptxmc

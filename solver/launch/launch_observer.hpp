@@ -63,6 +63,12 @@ class LaunchObserver final : public ExecutionObserver {
     std::set<std::vector<std::uint64_t>> coherences;  ///< of the current choice of sources and barriers
     std::uint64_t executions = 0;
   };
+  /// What has been derived from the current execution.
+  struct CurrentExecution {
+    BitMatrix coherence;
+    std::optional<Execution> witness;         ///< if it is shown
+    std::optional<DefinedPart> defined_part;  ///< if it is asked for
+  };
   /// The findings so far, one for each pair of lines.
   struct Found {
     std::set<std::pair<LaunchProperty, SuspectLines>> lines;
@@ -87,9 +93,7 @@ class LaunchObserver final : public ExecutionObserver {
   BitSet gives_no_value_;
   FinalConditionObserver final_condition_;
 
-  BitMatrix coherence_;                      // of the current execution
-  std::optional<Execution> witness_;         // the current execution, if it is shown
-  std::optional<DefinedPart> defined_part_;  // of the current execution, if it is asked for
+  CurrentExecution current_;
   Counted counted_;
   Found found_;
   Gaps gaps_;

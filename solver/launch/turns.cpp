@@ -25,12 +25,8 @@ class Turns {
  public:
   Turns(const EventStructure& structure, const BarrierSchedule& schedule, const AwaitedPolls& polls,
         const ChosenInputs& inputs, Turn turn, const std::set<EventId>& held)
-      : structure_(structure),
-        schedule_(schedule),
-        polls_(polls),
-        turn_(turn),
-        moment_(structure.events.size(), 0),
-        words_(inputs) {
+      : structure_(structure), schedule_(schedule), polls_(polls), turn_(turn), words_(inputs) {
+    taken_.moment.assign(structure.events.size(), 0);
     for (const EventId id : held) held_.insert(start_of(id));
     for (const Event& event : structure.events) {
       for (const Bits* part : {&event.condition, &event.address, &event.location, &event.value})
@@ -51,7 +47,7 @@ class Turns {
     values_.prepare();
     for (const auto& [unknown, value] : inputs) {
       values_.assign(unknown, value);
-      assigned_.set(unknown, value);
+      taken_.values.set(unknown, value);
     }
     for (std::size_t i = 0; i < schedule.size(); ++i)
       if (schedule[i] >= 0 && structure.events[i].kind == EventKind::barrier)
@@ -62,22 +58,26 @@ class Turns {
     next_ = first_events();
     do
       if (!take_turns()) return std::nullopt;
-    while (!undefined_use_ && release_one());
+    while (!taken_.undefined_use && release_one());
     is_final_ = true;
     if (!take_turns()) return std::nullopt;
-    if (undefined_use_)
-      return TakenTurns{assigned_, std::move(sources_), std::move(moment_), false, false, {},
-                        {},        undefined_use_};
+    if (taken_.undefined_use) return std::move(taken_);
     std::vector<EventId> blocked;
     for (std::size_t thread = 0; thread < next_.size(); ++thread)
       if (!is_past_all(static_cast<int>(thread))) {
         blocked.push_back(static_cast<EventId>(next_[thread]));
         if (!are_complete(structure_.events[next_[thread]])) return std::nullopt;
       }
-    if (!blocked.empty()) return TakenTurns{{}, {}, {}, false, false, {}, std::move(blocked)};
+    if (!blocked.empty()) {
+      TakenTurns result;
+      result.blocked = std::move(blocked);
+      return result;
+    }
     if (reaches_bound()) return std::nullopt;
-    const bool ended = has_ended(), stuck = is_stuck();
-    return TakenTurns{assigned_, std::move(sources_), std::move(moment_), ended, stuck, final_memory()};
+    taken_.has_ended = has_ended();
+    taken_.is_stuck = is_stuck();
+    taken_.final_memory = final_memory();
+    return std::move(taken_);
   }
 
  private:
@@ -125,7 +125,7 @@ class Turns {
 
   /// Whether the reads of iterations that are repeated for ever take the last writes.
   bool are_reads_fair() const {
-    return std::ranges::all_of(sources_, [&](const ReadsFrom& source) {
+    return std::ranges::all_of(taken_.sources, [&](const ReadsFrom& source) {
       const Event& read = structure_.events[index(source.read)];
       const auto& endings = structure_.endings[index(read.thread)];
       const bool is_repeated = std::ranges::any_of(endings, [&](const Ending& ending) {
@@ -141,15 +141,14 @@ class Turns {
   /// Lets threads take turns as long as one can continue, and no use is undefined. Returns false if it is
   /// unknown how one continues.
   bool take_turns() {
-    for (bool any = !undefined_use_; any;) {
+    for (bool any = !taken_.undefined_use; any;) {
       any = false;
       for (std::size_t thread = 0; thread < next_.size(); ++thread) {
-        has_invalidated_ = false;
         const auto advanced = take_turn(static_cast<int>(thread), next_[thread]);
         if (!advanced) return false;
-        if (undefined_use_) return true;
-        any = any || *advanced;
-        if (*advanced && turn_ == Turn::first && !has_invalidated_) break;
+        if (taken_.undefined_use) return true;
+        any = any || *advanced != Advance::none;
+        if (*advanced == Advance::some && turn_ == Turn::first) break;
       }
     }
     return true;
@@ -173,10 +172,17 @@ class Turns {
     return result;
   }
 
+  /// What a thread has done in its turn.
+  enum class Advance : std::uint8_t {
+    none,
+    some,
+    invalidated,  ///< … and the turn ends with mbarrier.inval (Turn::first)
+  };
+
   /// Executes one turn of a thread; both halves of a read-modify-write belong to one turn. Empty if it is
   /// unknown how the thread continues.
-  std::optional<bool> take_turn(int thread, std::size_t& next) {
-    bool any = false;
+  std::optional<Advance> take_turn(int thread, std::size_t& next) {
+    Advance done = Advance::none;
     for (; is_of(next, thread); ++next) {
       const auto id = static_cast<EventId>(next);
       const Event& event = structure_.events[next];
@@ -184,28 +190,27 @@ class Turns {
       if (!happens) return std::nullopt;
       if (happens->is_false()) continue;
       if (event.kind == EventKind::barrier) {
-        if (!pass(id)) return any;
+        if (!pass(id)) return done;
       } else if (uses_no_object(event)) {
-        return execute_undefined_use(id) ? std::optional(true) : std::nullopt;
+        return execute_undefined_use(id) ? std::optional(Advance::some) : std::nullopt;
       } else if (held_.contains(id) || !may_poll(id) || !are_complete(event) || begins_wait(id)) {
-        return any;
+        return done;
       } else if (!perform(id)) {
         return std::nullopt;
       }
-      any = true;
+      done = Advance::some;
       const bool has_accessed = event.is_write() || (event.is_read() && event.rmw < 0);
       const bool may_end_waits = event.is_write() && event.access.mbarrier == MbarrierAccess::operation;
-      has_invalidated_ = event.is_write() && event.access.mbarrier == MbarrierAccess::inval;
-      if (has_invalidated_ && turn_ == Turn::first) {
+      if (turn_ == Turn::first && event.is_write() && event.access.mbarrier == MbarrierAccess::inval) {
         ++next;
-        return true;
+        return Advance::invalidated;
       }
       if ((turn_ == Turn::access && has_accessed) || (turn_ == Turn::first && may_end_waits)) {
         ++next;
-        return true;
+        return done;
       }
     }
-    return any;
+    return done;
   }
 
   /// Whether an operation on an mbarrier would read what no operation on an object has written.
@@ -229,7 +234,7 @@ class Turns {
       const Bits* happens = values_.find(structure_.events[id].condition);
       if (!happens || (happens->is_true() && !perform(static_cast<EventId>(id)))) return false;
     }
-    undefined_use_ = use;
+    taken_.undefined_use = use;
     return true;
   }
 
@@ -248,8 +253,8 @@ class Turns {
   /// Whether a waiting thread can continue because the other threads have arrived.
   bool pass(EventId id) {
     const int phase = schedule_[index(id)];
-    if (moment_[index(id)] == 0) {
-      moment_[index(id)] = ++now_;
+    if (taken_.moment[index(id)] == 0) {
+      taken_.moment[index(id)] = ++now_;
       if (phase >= 0) --awaited_[phase];
     }
     const Event& event = structure_.events[index(id)];
@@ -330,7 +335,7 @@ class Turns {
 
   bool perform(EventId id) {
     const Event& event = structure_.events[index(id)];
-    moment_[index(id)] = ++now_;
+    taken_.moment[index(id)] = ++now_;
     if (!event.is_memory_access()) return true;
     const Bits *location = values_.find(event.location), *address = values_.find(event.address);
     if (!location || !address || !identical(*location, *address)) return false;
@@ -354,7 +359,7 @@ class Turns {
     if (values_.find(write.value) || write.value.term()->op != Operator::variable) return;
     const Bits zeros(write.value.width(), 0);
     values_.assign(write.value.term()->variable, zeros);
-    assigned_.set(write.value.term()->variable, zeros);
+    taken_.values.set(write.value.term()->variable, zeros);
   }
 
   /// The value of some bytes of memory; empty if a byte has no value.
@@ -374,14 +379,15 @@ class Turns {
     if (!found) return false;
     for (unsigned i = 0; i < event.size; ++i) {
       const EventId writer = memory_.at(first + i).writer;
-      if (i == 0 || sources_.back().write != writer) sources_.push_back({id, writer, first + i, 0});
-      ++sources_.back().count;
+      if (i == 0 || taken_.sources.back().write != writer)
+        taken_.sources.push_back({id, writer, first + i, 0});
+      ++taken_.sources.back().count;
     }
     if (const Bits* settled = values_.find(event.value)) return identical(*settled, *found);
     const auto unknown = unknown_of(event);
     if (!unknown || !may_return(event, *found)) return false;
     values_.assign(*unknown, *found);
-    assigned_.set(*unknown, *found);
+    taken_.values.set(*unknown, *found);
     if (event.access.mbarrier == MbarrierAccess::operation) words_.emplace(*unknown, *found);
     return true;
   }
@@ -395,17 +401,13 @@ class Turns {
   std::map<VariableId, std::vector<const Bits*>>
       spins_;  // by unknown: when a thread waits in a loop for ever
   KnownValues values_;
-  Substitution assigned_;
   std::unordered_map<std::uint64_t, Byte> memory_;
   std::map<int, std::size_t> awaited_;                               // by phase
   std::map<std::pair<int, unsigned>, std::size_t> ends_of_strands_;  // by thread and strand: the last event
-  std::vector<ReadsFrom> sources_;
-  std::vector<std::size_t> moment_;  // by event: its position in the interleaving; 0: it has not happened
   std::size_t now_ = 0;
   std::map<VariableId, Bits> words_;  // inputs, and the values of mbarriers that were read
   bool is_final_ = false;             // only waits that never end are left
-  bool has_invalidated_ = false;      // the last event was mbarrier.inval
-  std::optional<EventId> undefined_use_;
+  TakenTurns taken_;
 };
 
 }  // namespace

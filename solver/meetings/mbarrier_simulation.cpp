@@ -65,10 +65,7 @@ class Simulator {
         schedule_(schedule),
         waits_(waits),
         endless_(endless),
-        steps_(structure.endings.size()),
-        next_(structure.endings.size(), 0),
-        has_arrived_(structure.endings.size(), false),
-        past_(structure.endings.size()) {
+        threads_(structure.endings.size()) {
     for (const MbarrierWaits::Poll& poll : waits.polls()) polls_.emplace(poll.read, &poll);
   }
 
@@ -77,17 +74,36 @@ class Simulator {
     for (bool changed = true; changed;) {
       changed = false;
       TimeLimit::check();
-      for (std::size_t thread = 0; thread < steps_.size(); ++thread)
-        while (next_[thread] < steps_[thread].size() && go_on(thread)) changed = true;
+      for (Thread& thread : threads_)
+        while (!thread.is_past_all() && go_on(thread)) changed = true;
       if (is_unsupported_) return std::nullopt;
     }
-    for (std::size_t thread = 0; thread < steps_.size(); ++thread)
-      if (next_[thread] < steps_[thread].size()) note_blocked(steps_[thread][next_[thread]]);
+    for (const Thread& thread : threads_)
+      if (!thread.is_past_all()) note_blocked(thread.steps[thread.next]);
     if (is_unsupported_) return std::nullopt;
     return std::move(result_);
   }
 
  private:
+  struct Thread {
+    std::vector<EventId> steps;  ///< at which it meets other threads
+    std::size_t next = 0;
+    bool has_arrived = false;  ///< at the barrier at which it waits
+    SharedPast past;
+
+    bool is_past_all() const { return next == steps.size(); }
+  };
+  /// A phase of a barrier.
+  struct Phase {
+    std::size_t missing = 0;  ///< arrivals
+    SharedPast arrived;       ///< the past of its arrivals
+  };
+  /// An mbarrier object.
+  struct Object {
+    Bits word;
+    SharedPast updated, complete;  ///< the past of all updates, and of those of complete phases
+  };
+
   const Event& at(EventId id) const { return structure_.events[index(id)]; }
 
   /// Finds the steps of each thread at which threads meet. The write stands for both halves of an update.
@@ -98,37 +114,36 @@ class Simulator {
       const bool is_access = event.is_memory_access() && event.access.mbarrier != MbarrierAccess::none;
       if ((!is_barrier && !is_access) || event.condition.is_false()) continue;
       if (!event.condition.is_true() || (is_access && !event.location.is_constant())) return false;
-      if (is_barrier && arrives_at_barrier(event)) ++missing_[schedule_[index(id)]];
+      if (is_barrier && arrives_at_barrier(event)) ++phases_[schedule_[index(id)]].missing;
       if (is_access && event.is_read() && event.rmw >= 0) continue;
       if (event.kind == EventKind::initial_write) {
         if (!init(id)) return false;
       } else {
-        steps_[index(event.thread)].push_back(id);
+        threads_[index(event.thread)].steps.push_back(id);
       }
     }
     return true;
   }
 
   /// Performs the next step of a thread. Returns whether it could.
-  bool go_on(std::size_t thread) {
-    const EventId id = steps_[thread][next_[thread]];
+  bool go_on(Thread& thread) {
+    const EventId id = thread.steps[thread.next];
     const bool goes_on = at(id).kind == EventKind::barrier ? meet(id, thread) : access(id);
-    if (goes_on) ++next_[thread];
+    if (goes_on) ++thread.next;
     return goes_on;
   }
 
-  bool meet(EventId id, std::size_t thread) {
-    const int phase = schedule_[index(id)];
-    std::size_t& missing = missing_[phase];
-    SharedPast& arrived = arrived_[phase];
+  bool meet(EventId id, Thread& thread) {
+    Phase& phase = phases_[schedule_[index(id)]];
     const bool orders = !at(id).barrier.gathers_warp();
-    if (!has_arrived_[thread] && arrives_at_barrier(at(id))) {
-      --missing;
-      if (orders) arrived = joined(arrived, past_[thread]);
+    if (!thread.has_arrived && arrives_at_barrier(at(id))) {
+      --phase.missing;
+      if (orders) phase.arrived = joined(phase.arrived, thread.past);
     }
-    has_arrived_[thread] = waits_at_barrier(at(id)) && missing > 0;
-    if (orders && waits_at_barrier(at(id)) && missing == 0) past_[thread] = joined(past_[thread], arrived);
-    return !has_arrived_[thread];
+    thread.has_arrived = waits_at_barrier(at(id)) && phase.missing > 0;
+    if (orders && waits_at_barrier(at(id)) && phase.missing == 0)
+      thread.past = joined(thread.past, phase.arrived);
+    return !thread.has_arrived;
   }
 
   bool fail() {
@@ -156,15 +171,13 @@ class Simulator {
     MbarrierObject& object = result_.objects.emplace_back();
     object.location = location;
     object.init = id;
-    words_.push_back(event.value);
-    updated_.emplace_back();
-    complete_.emplace_back();
+    objects_.push_back({event.value, {}, {}});
     begin_phase(object_at_.at(location));
     return true;
   }
 
   void begin_phase(std::size_t object) {
-    const MbarrierState state = mbarrier_state(words_[object]);
+    const MbarrierState state = mbarrier_state(objects_[object].word);
     MbarrierPhase& phase = result_.objects[object].phases.emplace_back();
     phase.pending = state.pending.to_u64();
     phase.expected = state.expected.to_u64();
@@ -172,20 +185,21 @@ class Simulator {
 
   bool update(EventId id, std::size_t number) {
     const Event &write = at(id), &read = at(write.rmw);
-    MbarrierObject& object = result_.objects[number];
+    MbarrierObject& found = result_.objects[number];
+    Object& object = objects_[number];
     const auto counts = counts_of(read, write);
-    const auto word = updated(read, write, words_[number]);
+    const auto word = updated(read, write, object.word);
     if (!counts || !word) return fail();
-    result_.phase_of[write.rmw] = object.last_phase();
-    MbarrierUpdate& own = object.phases.back().updates.emplace_back(*counts);
+    result_.phase_of[write.rmw] = found.last_phase();
+    MbarrierUpdate& own = found.phases.back().updates.emplace_back(*counts);
     own.read = write.rmw;
     own.write = id;
-    words_[number] = *word;
-    const SharedPast& past = past_[index(read.thread)];
+    object.word = *word;
+    const SharedPast& past = threads_[index(read.thread)].past;
     result_.past[write.rmw] = past;
-    updated_[number] = joined(updated_[number], past);
-    if (mbarrier_state(*word).phase.to_u64() != object.last_phase() % phase_count) {
-      complete_[number] = updated_[number];
+    object.updated = joined(object.updated, past);
+    if (mbarrier_state(*word).phase.to_u64() != found.last_phase() % phase_count) {
+      object.complete = object.updated;
       begin_phase(number);
     }
     return true;
@@ -216,8 +230,8 @@ class Simulator {
     own.polls.back() = poll.step + 1;
     own.phases.resize(number + 1, 0);
     own.phases.back() = phase;
-    SharedPast& past = past_[index(poll.thread)];
-    for (const SharedPast& before : {past, complete_[number]})
+    SharedPast& past = threads_[index(poll.thread)].past;
+    for (const SharedPast& before : {past, objects_[number].complete})
       if (before) own.include(*before);
     past = std::make_shared<const Past>(std::move(own));
   }
@@ -232,15 +246,10 @@ class Simulator {
   const MbarrierWaits& waits_;
   const std::set<EventId>& endless_;
   std::map<EventId, const MbarrierWaits::Poll*> polls_;
-  std::vector<std::vector<EventId>> steps_;  // by thread
-  std::vector<std::size_t> next_;            // by thread
-  std::vector<bool> has_arrived_;            // by thread: at the barrier at which it waits
-  std::map<int, std::size_t> missing_;       // by phase of a barrier: arrivals
+  std::vector<Thread> threads_;
+  std::map<int, Phase> phases_;  // by number in the schedule
   std::map<std::uint64_t, std::size_t> object_at_;
-  std::vector<Bits> words_;                     // by object: its content
-  std::vector<SharedPast> past_;                // by thread
-  std::map<int, SharedPast> arrived_;           // by phase of a barrier: the past of its arrivals
-  std::vector<SharedPast> updated_, complete_;  // by object: of all updates, of those of complete phases
+  std::vector<Object> objects_;  // as in the result
   bool is_unsupported_ = false;
   MbarrierSimulation result_;
 };

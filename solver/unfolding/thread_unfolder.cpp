@@ -60,14 +60,12 @@ void ThreadUnfolder::step(Target node) {
   if (instruction_->guard)
     path_.control = reads_.unite(path_.control, path_.frame().sources[instruction_->guard->predicate]);
   if (guard.is_false()) return leave(node, node + 1);
-  if (guard.is_true()) return perform(node);
+  if (guard.is_true()) return perform(node, false);
   mark_open_loops(node, path_.control != 0 && depends_on_reads(guard));
   Path skipped = path_;
   skipped.condition = path_.condition & ~guard;
   path_.condition = path_.condition & guard;
-  is_guarded_ = true;
-  perform(node);
-  is_guarded_ = false;
+  perform(node, true);
   path_ = std::move(skipped);
   leave(node, node + 1);
 }
@@ -102,29 +100,26 @@ void ThreadUnfolder::mark_open_loops(Target node, bool is_read) {
 }
 
 /// Runs the rule of the current instruction on the current path, whose condition includes the guard.
-void ThreadUnfolder::perform(Target node) {
+void ThreadUnfolder::perform(Target node, bool is_guarded) {
   if (path_.condition.is_false()) return;
   const RegisterUse& use = path_.frame().body->uses[node];
-  address_sources_ = sources_of(use.address);
-  data_sources_ = sources_of(use.data);
-  performed_.clear();
-  jumps_.clear();
-  ended_.reset();
-  ending_message_.clear();
-  returns_ = false;
+  current_ = Current();
+  current_.is_guarded = is_guarded;
+  current_.address_sources = sources_of(use.address);
+  current_.data_sources = sources_of(use.data);
   leave_if_register_is_busy(use);
   if (path_.condition.is_false()) return;
   run_instruction(node);
   ++next_step_;
   if (path_.condition.is_false()) return;
   note_sources(use);
-  if (ended_) {
-    end(*ended_, next_step_, ending_message_);
-    if (*ended_ == Ending::Kind::trapped && options_.traps_go_on) go_on_behind_trap(node);
+  if (current_.ended) {
+    end(*current_.ended, next_step_, current_.ending_message);
+    if (*current_.ended == Ending::Kind::trapped && options_.traps_go_on) go_on_behind_trap(node);
     return;
   }
-  if (returns_) return leave_function();
-  if (jumps_.empty()) return leave(node, node + 1);
+  if (current_.returns) return leave_function();
+  if (current_.jumps.empty()) return leave(node, node + 1);
   leave_by_jumps(node);
 }
 
@@ -146,21 +141,21 @@ ReadSets::Id ThreadUnfolder::sources_of(const std::vector<RegisterId>& registers
 /// Records the sources of results: the reads of the instruction (element by element if there are as many),
 /// or, if it has none, all its operands.
 void ThreadUnfolder::note_sources(const RegisterUse& use) {
-  const auto operands = reads_.unite(address_sources_, data_sources_);
+  const auto operands = reads_.unite(current_.address_sources, current_.data_sources);
   for (std::size_t i = 0; i < use.written.size(); ++i) {
     ReadSets::Id sources = operands;
-    if (performed_.size() == use.written.size()) {
-      sources = performed_[i];
-    } else if (!performed_.empty()) {
+    if (current_.read_sources.size() == use.written.size()) {
+      sources = current_.read_sources[i];
+    } else if (!current_.read_sources.empty()) {
       sources = 0;
-      for (const ReadSets::Id read : performed_) sources = reads_.unite(sources, read);
+      for (const ReadSets::Id read : current_.read_sources) sources = reads_.unite(sources, read);
     }
     path_.frame().sources[use.written[i]] = sources;
   }
 }
 
 void ThreadUnfolder::leave_by_jumps(Target from) {
-  const auto jumps = std::move(jumps_);
+  const auto jumps = std::move(current_.jumps);
   const Path before = std::move(path_);
   for (const auto& [condition, target] : jumps) {
     path_ = before;
@@ -297,11 +292,11 @@ void ThreadUnfolder::note(Violation::Kind kind, const Bits& condition, const std
 // ---- effects of rules ----
 
 void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> targets) {
-  path_.control = reads_.unite(path_.control, data_sources_);
+  path_.control = reads_.unite(path_.control, current_.data_sources);
   if (index.is_constant() && index.to_u64() < targets.size()) return jump(targets[index.to_u64()]);
   for (LoopVisit& loop : path_.frame().loops) loop.open = loop.open_to_reads = true;
   for (std::size_t i = 0; i < targets.size(); ++i)
-    jumps_.emplace_back(equal(index, Bits(index.width(), i)), targets[i]);
+    current_.jumps.emplace_back(equal(index, Bits(index.width(), i)), targets[i]);
   const Bits all = path_.condition;
   const Bits is_inside = less_unsigned(index, Bits(index.width(), targets.size()));
   path_.condition = all & ~is_inside;
@@ -311,7 +306,7 @@ void ThreadUnfolder::jump_indexed(const Bits& index, std::span<const Target> tar
 
 void ThreadUnfolder::ret() {
   if (path_.frames.size() > 1)
-    returns_ = true;
+    current_.returns = true;
   else
     exit();
 }

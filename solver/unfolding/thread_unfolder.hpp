@@ -63,7 +63,7 @@ class ThreadUnfolder : protected Effects {
 
   /// Whether no other path of the thread can continue or has completed. Then the thread reaches this point in
   /// every execution without an error and without a loop that waits for ever.
-  bool is_only_path() const { return waiting_.empty() && completed_.empty() && !is_guarded_; }
+  bool is_only_path() const { return waiting_.empty() && completed_.empty() && !current_.is_guarded; }
   void mark_acted(const Bits& condition);
   /// The maximum number of times that a back edge is taken, or a function calls itself, while the condition
   /// is open.
@@ -82,10 +82,10 @@ class ThreadUnfolder : protected Effects {
   void note_clock(const Bits& value) { clocks_.push_back(value.term()->variable); }
   /// Records events that follow the loads and stores of tensor memory that the thread has waited for.
   void after_waited_transfers(const std::function<void()>& perform);
-  void came_from(ReadSets::Id sources) { performed_.push_back(sources); }
+  void came_from(ReadSets::Id sources) { current_.read_sources.push_back(sources); }
   /// Adds what the reads of the current instruction came from to what its further events depend on.
   void depend_on_reads() {
-    for (const ReadSets::Id read : performed_) path_.control = reads_.unite(path_.control, read);
+    for (const ReadSets::Id read : current_.read_sources) path_.control = reads_.unite(path_.control, read);
   }
 
   /// Ends the paths on which `when` (width 1) holds and the use is a misuse after the earlier use by the same
@@ -119,11 +119,11 @@ class ThreadUnfolder : protected Effects {
   void commit_group(AsyncGroup) override;
   void wait_group(AsyncGroup, std::uint64_t most, bool only_reads) override;
   Bits unspecified(unsigned width) override { return graph_.variable(width, "unspecified"); }
-  void jump(Target target) override { jumps_.emplace_back(Bits::boolean(true), target); }
+  void jump(Target target) override { current_.jumps.emplace_back(Bits::boolean(true), target); }
   void jump_indexed(const Bits& index, std::span<const Target> targets) override;
   void ret() override;
-  void exit() override { ended_ = Ending::Kind::completed; }
-  void trap() override { ended_ = Ending::Kind::trapped; }
+  void exit() override { current_.ended = Ending::Kind::completed; }
+  void trap() override { current_.ended = Ending::Kind::trapped; }
 
   EventStructure& structure_;
   TermGraph& graph_;
@@ -133,10 +133,18 @@ class ThreadUnfolder : protected Effects {
   ReadSets reads_;
   Path path_;  ///< the current one
   const Instruction* instruction_ = nullptr;
-  ReadSets::Id address_sources_ = 0;  ///< of the current instruction
-  ReadSets::Id data_sources_ = 0;
-  std::optional<Ending::Kind> ended_;  ///< set if the current instruction ends the thread
-  std::string ending_message_;
+  /// What is known of the current instruction, and what it has done so far.
+  struct Current {
+    bool is_guarded = false;  ///< it has a guard with an open value
+    ReadSets::Id address_sources = 0;
+    ReadSets::Id data_sources = 0;
+    std::vector<ReadSets::Id> read_sources;      ///< by read: what its value came from
+    std::vector<std::pair<Bits, Target>> jumps;  ///< with their conditions
+    bool returns = false;
+    std::optional<Ending::Kind> ended;  ///< set if it ends the thread
+    std::string ending_message;
+  };
+  Current current_;
   /// Paths that have completed.
   std::vector<Path> completed_;
 
@@ -156,7 +164,7 @@ class ThreadUnfolder : protected Effects {
   Bits guard_value() const;
   void begin_iteration(Target node);
   void mark_open_loops(Target node, bool is_read);
-  void perform(Target node);
+  void perform(Target node, bool is_guarded);
   void go_on_behind_trap(Target trap);
   void note_sources(const RegisterUse&);
   void leave(Target from, Target to);
@@ -188,10 +196,6 @@ class ThreadUnfolder : protected Effects {
   unsigned strands_ = 0;  // the number of asynchronous operations so far
   RunningOperation running_;
   std::vector<VariableId> clocks_;
-  std::vector<ReadSets::Id> performed_;  // what each read of the current instruction came from
-  std::vector<std::pair<Bits, Target>> jumps_;
-  bool returns_ = false;
-  bool is_guarded_ = false;  // the current instruction has a guard with an open value
 };
 
 /// Adds one initial write for each element of memory that some access may touch, before all other events.

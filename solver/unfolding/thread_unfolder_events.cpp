@@ -45,7 +45,7 @@ Event& ThreadUnfolder::record_access(EventKind kind, const Access& access, const
   event.may_outlive_cta = place.may_outlive_cta;
   event.size = value.width() / 8;
   event.value = value;
-  event.address_dependencies = reads_.elements(address_sources_);
+  event.address_dependencies = reads_.elements(current_.address_sources);
   if (running_.cells_strand != 0 && is_tensor_cell(event)) {
     event.strand = running_.cells_strand;
     event.completes = running_.cells_follow;
@@ -63,11 +63,11 @@ Bits ThreadUnfolder::record_read(const Access& access, const Place& place, unsig
 void ThreadUnfolder::record_write(const Access& access, const Place& place, const Bits& value) {
   Event& event = record_access(EventKind::write, access, place, value);
   // The write of a copy takes the value that the copy has read.
-  ReadSets::Id sources = data_sources_;
+  ReadSets::Id sources = current_.data_sources;
   if (running_.cells_strand != 0)
     sources = reads_.unite(sources, reads_.unite(running_.gathered, running_.latest));
-  else if (!performed_.empty())
-    sources = reads_.unite(sources, performed_.back());
+  else if (!current_.read_sources.empty())
+    sources = reads_.unite(sources, current_.read_sources.back());
   event.data_dependencies = reads_.elements(sources);
   running_.is_latest_used = true;
   mark_acted(event.condition);
@@ -82,7 +82,7 @@ Bits ThreadUnfolder::own_read(const Place& place, unsigned width) {
   if (may_be_unwritten)
     note(Violation::Kind::uninitialized, path_.condition & place.is_own & ~content.is_written,
          "a read of " + path_.memory.at(place.own_blocks.front())->name + " before it is written");
-  performed_.push_back(reads_.unite(content.sources, address_sources_));
+  current_.read_sources.push_back(reads_.unite(content.sources, current_.address_sources));
   return content.value;
 }
 
@@ -101,14 +101,14 @@ Bits ThreadUnfolder::read(const Access& access, const Bits& address, unsigned wi
   if (place.is_own.is_true()) return own_read(place, width);
   const Bits read = record_read(access, place, width);
   const ReadSets::Id source = reads_.single(last_event());
-  performed_.push_back(source);
+  current_.read_sources.push_back(source);
   gather(source);
   const Bits value = value_of_read(place, read);
   if (place.is_own.is_false()) return value;
   const Bits own = own_read(place, width);
-  const auto own_sources = performed_.back();
-  performed_.pop_back();
-  performed_.back() = reads_.unite(performed_.back(), own_sources);
+  const auto own_sources = current_.read_sources.back();
+  current_.read_sources.pop_back();
+  current_.read_sources.back() = reads_.unite(current_.read_sources.back(), own_sources);
   return ite(place.is_own, own, value);
 }
 
@@ -116,8 +116,8 @@ void ThreadUnfolder::write(const Access& access, const Bits& address, const Bits
   const Place place = reach(access, address, value.width() / 8, true);
   if (path_.condition.is_false()) return;
   if (!place.is_own.is_false())
-    path_.memory.write(place.address, value, reads_.unite(data_sources_, address_sources_), place.own_blocks,
-                       reads_);
+    path_.memory.write(place.address, value, reads_.unite(current_.data_sources, current_.address_sources),
+                       place.own_blocks, reads_);
   if (!place.is_own.is_true()) record_write(access, place, value);
 }
 
@@ -131,13 +131,14 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
     const Bits old = own_read(place, width);
     const Update updated = update(old);
     path_.memory.write(place.address, ite(updated.happens, updated.value, old),
-                       reads_.unite(data_sources_, performed_.back()), place.own_blocks, reads_);
+                       reads_.unite(current_.data_sources, current_.read_sources.back()), place.own_blocks,
+                       reads_);
     return old;
   }
   const Bits old = record_read(access, place, width);
   const EventId read = last_event();
   const auto own = reads_.single(read);
-  performed_.push_back(own);
+  current_.read_sources.push_back(own);
   const Update updated = update(old);
   Event& event = record_access(EventKind::write, access, place, updated.value);
   event.condition = path_.condition & updated.happens;
@@ -145,7 +146,7 @@ Bits ThreadUnfolder::read_modify_write(const Access& access, const Bits& address
   event.combines = updated.combines;
   structure_.events[static_cast<std::size_t>(read)].rmw = last_event();
   // PTX ISA 8.7 § 9.7.13.5 calls it a dependent write, for every operation.
-  event.data_dependencies = reads_.elements(reads_.unite(data_sources_, own));
+  event.data_dependencies = reads_.elements(reads_.unite(current_.data_sources, own));
   if (!updated.happens.is_true())
     event.control_dependencies = reads_.elements(reads_.unite(path_.control, own));
   const Bits changes = options_.unchanged_is_idle ? ~equal(updated.value, old) : Bits::boolean(true);
@@ -171,8 +172,8 @@ void ThreadUnfolder::wait(const Wait& wait) {
   event.condition = succeeds;
   event.access.sem = wait.sem;
   event.access.scope = wait.scope;
-  if (!performed_.empty())
-    event.control_dependencies = reads_.elements(reads_.unite(path_.control, performed_.back()));
+  if (!current_.read_sources.empty())
+    event.control_dependencies = reads_.elements(reads_.unite(path_.control, current_.read_sources.back()));
 }
 
 /// In a litmus test every thread is a warp of its own, and a count is any number of threads.
@@ -237,7 +238,7 @@ Bits ThreadUnfolder::record_barrier(const Barrier& barrier) {
   Event& event = record(EventKind::barrier);
   event.value = result;
   event.barrier = barrier;
-  event.data_dependencies = reads_.elements(data_sources_);
+  event.data_dependencies = reads_.elements(current_.data_sources);
   mark_acted(path_.condition);
   if (options_.may_wait_for_ever && barrier.kind != Barrier::Kind::arrive) {
     const Bits all = path_.condition;

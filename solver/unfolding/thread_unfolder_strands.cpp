@@ -29,10 +29,10 @@ void ThreadUnfolder::start(const AsyncOperation& operation, std::function<void(E
     running_.cells_follow = waited_transfers();
     if (operation.group == AsyncGroup::tensor_operation) add_pipelined_operations(own);
   }
-  const auto performed = std::exchange(performed_, {});
+  const auto performed = std::exchange(current_.read_sources, {});
   perform(*this);
   if (running_.cells_strand != 0) accessed_tensor_memory(own);
-  performed_ = performed;
+  current_.read_sources = performed;
   if (operation.group != AsyncGroup::none) path_.operations[running_.strand] = own;
   if (running_.cells_strand != 0) path_.operations[running_.cells_strand] = own;
   running_ = {};
@@ -77,9 +77,9 @@ Results ThreadUnfolder::start_with_results(const AsyncOperation& operation,
   std::vector<ReadSets::Id> sources;
   start(operation, [&](Effects& effects) {
     results = perform(effects);
-    sources = performed_;
+    sources = current_.read_sources;
   });
-  performed_ = sources;
+  current_.read_sources = sources;
   mark_acted(path_.condition);
   return results;
 }
@@ -125,13 +125,13 @@ Results ThreadUnfolder::start_on_registers(const AsyncOperation& operation,
   std::vector<Bits> before;
   for (const RegisterId id : registers_of(instruction_->operands.front())) before.push_back(registers[id]);
   Results results;
-  ReadSets::Id sources = reads_.unite(address_sources_, data_sources_);
-  for (const ReadSets::Id own : performed_) sources = reads_.unite(sources, own);
+  ReadSets::Id sources = reads_.unite(current_.address_sources, current_.data_sources);
+  for (const ReadSets::Id own : current_.read_sources) sources = reads_.unite(sources, own);
   start(operation, [&](Effects& effects) {
     results = perform(effects, before);
-    for (const ReadSets::Id read : performed_) sources = reads_.unite(sources, read);
+    for (const ReadSets::Id read : current_.read_sources) sources = reads_.unite(sources, read);
   });
-  performed_ = {sources};
+  current_.read_sources = {sources};
   mark_acted(path_.condition);
   return results;
 }

@@ -22,7 +22,7 @@ std::string text_of(const Dimensions& d) { return fmt::format("({}, {}, {})", d[
 Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& options,
                  std::function<void(const std::string&)> print)
     : module_(module), launch_(launch), options_(options), print_(std::move(print)) {
-  if (options_.seed) random_.seed(*options_.seed);
+  if (options_.seed) schedule_.random.seed(*options_.seed);
   if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
     throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
   grids_ = launched_grids(launch, module);
@@ -34,7 +34,7 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
   for (const LaunchedGrid& grid : grids_)
     for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
   for (std::size_t grid = 0; grid < grids_.size() && launch.is_dependent; ++grid)
-    starts_early_.push_back(!options_.seed || random_() % 2 == 0);
+    grid_starts_.are_early.push_back(!options_.seed || schedule_.random() % 2 == 0);
   hold_back_clusters();
 }
 
@@ -97,9 +97,9 @@ void Machine::make_thread(Cta& cta) {
 }
 
 Thread* Machine::choose() {
-  if (options_.seed) turn_ = random_();
+  if (options_.seed) schedule_.turn = schedule_.random();
   for (std::size_t tried = 0; tried < threads_.size(); ++tried) {
-    Thread* thread = threads_[turn_++ % threads_.size()];
+    Thread* thread = threads_[schedule_.turn++ % threads_.size()];
     if (thread->state == Thread::State::running) return thread;
   }
   return nullptr;
@@ -109,21 +109,21 @@ void Machine::run() {
   try {
     for (Thread* thread = choose();; thread = choose()) {
       if (thread == nullptr) {
-        if (!started_.empty()) {
+        if (!asynchronous_.started.empty()) {
           perform(0);
         } else if (!start_held_back_cluster()) {
           break;
         }
         continue;
       }
-      if (options_.seed && held_back_ != 0 && random_() % (8 * threads_.size()) == 0)
+      if (options_.seed && grid_starts_.held_back != 0 && schedule_.random() % (8 * threads_.size()) == 0)
         (void)start_held_back_cluster();
       perform_some();
       // A single thread has every turn.
       const unsigned turns = threads_.size() == 1 ? 1U << 16 : 1;
       unsigned i = 0;
       do step(*thread);
-      while (++i < turns && started_.empty() && thread->state == Thread::State::running);
+      while (++i < turns && asynchronous_.started.empty() && thread->state == Thread::State::running);
       if (is_quiet() && compare_states(*thread) && all_repeat() && !start_held_back_cluster()) break;
     }
     const bool all_ended =
@@ -141,7 +141,7 @@ void Machine::step(Thread& thread) {
     ret();
     return;
   }
-  if (++steps_ > options_.step_limit)
+  if (++schedule_.steps > options_.step_limit)
     end_launch("step-limit", fmt::format("given up after {} instructions: a loop that never ends, or a "
                                          "launch that needs more (--steps)",
                                          options_.step_limit));
@@ -199,7 +199,7 @@ void Machine::set_clocks(Frame& current) {
   for (const RegisterId id : current.function->clocks) {
     const syntax::LoweredRegister& r = current.function->lowered.registers[id];
     const bool is_upper_half = r.special->name.ends_with("_hi");
-    current.registers[id] = Bits(r.width, is_upper_half ? steps_ >> 32 : steps_);
+    current.registers[id] = Bits(r.width, is_upper_half ? schedule_.steps >> 32 : schedule_.steps);
   }
 }
 
@@ -224,14 +224,14 @@ void Machine::note(const std::string& kind, const std::string& message) {
     finding.thread = fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, launch_.block)),
                                  text_of(thread_->cta->index));
     if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
-    finding.calls = performed_ != nullptr ? performed_->calls : open_calls();
+    finding.calls = asynchronous_.performed != nullptr ? asynchronous_.performed->calls : open_calls();
   }
   // The same finding at the same position is reported once.
-  for (const Finding& known : findings_)
+  for (const Finding& known : observed_.findings)
     if (known.kind == kind && known.message == message && !known.calls.empty() && !finding.calls.empty() &&
         known.calls[0].where.line == finding.calls[0].where.line)
       return;
-  findings_.push_back(std::move(finding));
+  observed_.findings.push_back(std::move(finding));
 }
 
 void Machine::end_launch(const std::string& kind, const std::string& message) {

@@ -45,7 +45,7 @@ struct Cluster;
 /// Whether a thread repeats its states while no thread changes memory: after Brent, Information Processing
 /// Letters 20 (1980), a state is compared with one that is kept, and replaced after ever more steps.
 struct Repetition {
-  std::uint64_t since = 0;  ///< the last change of memory: Machine::last_change_
+  std::uint64_t since = 0;  ///< the last change of memory: Schedule::last_change
   std::vector<Frame> kept;  ///< a state since then
   std::uint64_t steps = 0;  ///< of the thread since this state
   std::uint64_t most = 1;   ///< steps until the next state is kept
@@ -173,6 +173,36 @@ struct StartedOperation {
   std::function<void(Effects&)> perform;
 };
 
+struct AsynchronousOperations {
+  std::vector<StartedOperation> started;        ///< and not performed, in the order of their starts
+  std::uint64_t starts = 0;                     ///< the number of operations so far
+  const StartedOperation* performed = nullptr;  ///< of the operation that is being performed
+  TensorAccesses::Operation load{};             ///< the tcgen05.ld that is being performed
+  std::unordered_map<const Instruction*, RegisterUse> register_uses;  ///< of instructions beside products
+};
+
+/// Which grids and clusters start when others run.
+struct GridStarts {
+  std::vector<bool> are_early;   ///< by grid: before its prerequisite has completed, if it may
+  std::size_t held_back = 0;     ///< the number of clusters that start late and have not started
+  std::vector<Thread*> waiting;  ///< the threads that wait at griddepcontrol.wait
+};
+
+/// Which thread has the next turn, and what has happened so far.
+struct Schedule {
+  std::mt19937_64 random;
+  std::size_t turn = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t last_change = 0;  ///< the last step that changed memory, or what a thread waits for
+};
+
+/// What a run shows beside the final memory; see the accessors of Machine.
+struct Observed {
+  std::vector<Finding> findings;
+  std::set<std::string> assumed_zero;
+  std::vector<TensorMap> tensor_maps;
+};
+
 /// Thrown to end the launch; the reason is the last finding.
 struct LaunchEnded {};
 
@@ -189,12 +219,12 @@ class Machine final : public Effects {
   /// Runs until all threads have ended, or until a finding ends the launch.
   void run();
 
-  const std::vector<Finding>& findings() const { return findings_; }
-  std::uint64_t steps() const { return steps_; }
+  const std::vector<Finding>& findings() const { return observed_.findings; }
+  std::uint64_t steps() const { return schedule_.steps; }
   /// Variables of the module that were read as 0 by default (zero_by_default), by name.
-  const std::set<std::string>& assumed_zero() const { return assumed_zero_; }
+  const std::set<std::string>& assumed_zero() const { return observed_.assumed_zero; }
   /// The contents of the tensor maps that asynchronous operations have read, in the order of the operations.
-  const std::vector<TensorMap>& tensor_maps() const { return tensor_maps_; }
+  const std::vector<TensorMap>& tensor_maps() const { return observed_.tensor_maps; }
   /// The buffer of a parameter; null if the parameter is not a buffer.
   const Allocation* buffer(std::size_t parameter);
 
@@ -261,7 +291,7 @@ class Machine final : public Effects {
   void report_deadlock();
   std::string unfinished_phase(const Thread&) const;
   /// Memory has changed, or whether a thread goes on.
-  void note_change() { last_change_ = steps_; }
+  void note_change() { schedule_.last_change = schedule_.steps; }
   bool is_quiet() const;
   bool compare_states(Thread&);
   bool all_repeat() const;
@@ -330,28 +360,18 @@ class Machine final : public Effects {
   const Launch& launch_;
   RunOptions options_;
   std::function<void(const std::string&)> print_;
-  std::mt19937_64 random_;
+  Schedule schedule_;
   std::vector<LaunchedGrid> grids_;
-  std::vector<bool> starts_early_;       ///< by grid: before its prerequisite has completed, if it may
-  std::size_t held_back_ = 0;            ///< the number of clusters that start late and have not started
-  std::vector<Thread*> at_grid_wait_;    ///< the threads that wait at griddepcontrol.wait
+  GridStarts grid_starts_;
   std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
   PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;
   std::vector<Thread*> threads_;
   AddressSpace heap_{first_heap_address, 256};
-  std::unordered_map<const Instruction*, RegisterUse> register_uses_;  ///< of instructions beside products
-  std::vector<StartedOperation> started_;                              ///< in the order of their starts
-  std::uint64_t starts_ = 0;                                           ///< the number of operations so far
-  TensorAccesses::Operation load_{};             ///< the tcgen05.ld that is being performed
-  const StartedOperation* performed_ = nullptr;  ///< of the asynchronous operation that is being performed
-  Thread* thread_ = nullptr;
-  std::size_t turn_ = 0;
-  std::uint64_t steps_ = 0, last_change_ = 0;  // of memory, or of what a thread waits for
-  std::vector<Finding> findings_;
-  std::set<std::string> assumed_zero_;
-  std::vector<TensorMap> tensor_maps_;
+  AsynchronousOperations asynchronous_;
+  Thread* thread_ = nullptr;  ///< that executes an instruction
+  Observed observed_;
 };
 
 }  // namespace ptxmc::kernel

@@ -10,16 +10,16 @@ void Machine::start(const AsyncOperation& operation, std::function<void(Effects&
   started.thread = thread_;
   started.calls = open_calls();
   started.instruction = &frame().function->lowered.code[frame().next - 1];
-  started.order = ++starts_;
+  started.order = ++asynchronous_.starts;
   started.group = operation.group;
   started.follows = operation.follows;
   started.perform = std::move(perform);
   note_tensor_operation(started);
-  started_.push_back(std::move(started));
+  asynchronous_.started.push_back(std::move(started));
 }
 
 void Machine::for_each_content(std::span<const Bits> words, const ContentUse& perform) {
-  add_tensor_map(tensor_maps_, TensorMap(words.first<tensor_map_bytes / 8>()));
+  add_tensor_map(observed_.tensor_maps, TensorMap(words.first<tensor_map_bytes / 8>()));
   perform(words);
 }
 
@@ -41,14 +41,14 @@ Results Machine::start_on_registers(const AsyncOperation& operation,
     write_results(instruction, perform(effects, before), registers);
     note_change();
   });
-  started_.back().is_product = true;
+  asynchronous_.started.back().is_product = true;
   return Results::pending();
 }
 
 /// Ends the launch if the instruction accesses a register of a matrix product that is not complete.
 void Machine::end_if_register_is_busy(const Instruction& instruction) {
   if (thread_->hazards.is_empty() || is_matrix_product(instruction)) return;
-  auto [use, is_new] = register_uses_.try_emplace(&instruction);
+  auto [use, is_new] = asynchronous_.register_uses.try_emplace(&instruction);
   if (is_new) use->second = register_use(instruction);
   const Bits is_busy = thread_->hazards.access(use->second, thread_->frames.size());
   if (is_busy.is_true())
@@ -65,7 +65,7 @@ void Machine::finish_products(const Thread& thread) {
 void Machine::commit_group(AsyncGroup group) {
   if (group == AsyncGroup::wgmma) thread_->hazards.commit();
   const std::uint64_t number = ++thread_->groups[group];
-  for (StartedOperation& operation : started_)
+  for (StartedOperation& operation : asynchronous_.started)
     if (operation.thread == thread_ && operation.group == group && operation.number == 0)
       operation.number = number;
 }
@@ -84,8 +84,8 @@ void Machine::wait_group(AsyncGroup group, std::uint64_t most, bool) {
 
 /// Performs an operation that has been started, and those that it follows before.
 void Machine::perform(std::size_t number) {
-  StartedOperation operation = std::move(started_[number]);
-  started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(number));
+  StartedOperation operation = std::move(asynchronous_.started[number]);
+  asynchronous_.started.erase(asynchronous_.started.begin() + static_cast<std::ptrdiff_t>(number));
   if (operation.follows != AsyncGroup::none)
     perform_all([&](const StartedOperation& other) {
       return other.thread == operation.thread && other.group == operation.follows &&
@@ -96,7 +96,7 @@ void Machine::perform(std::size_t number) {
       return other.thread == operation.thread && other.is_product && other.order < operation.order;
     });
   Thread* const thread = std::exchange(thread_, operation.thread);
-  performed_ = &operation;
+  asynchronous_.performed = &operation;
   try {
     operation.perform(*this);
   } catch (const UnhandledEffect& unhandled) {
@@ -105,9 +105,9 @@ void Machine::perform(std::size_t number) {
   const bool is_commit =
       operation.group == AsyncGroup::none && operation.follows == AsyncGroup::tensor_operation;
   if (is_commit)
-    operation.thread->cta->cluster->tensor_accesses.complete(warp_in_cluster(*operation.thread),
-                                                             operation.on_tensor_memory.number, steps_);
-  performed_ = nullptr;
+    operation.thread->cta->cluster->tensor_accesses.complete(
+        warp_in_cluster(*operation.thread), operation.on_tensor_memory.number, schedule_.steps);
+  asynchronous_.performed = nullptr;
   thread_ = thread;
   advance_grids();
 }
@@ -116,21 +116,21 @@ void Machine::perform(std::size_t number) {
 void Machine::perform_all(const std::function<bool(const StartedOperation&)>& is_wanted) {
   for (;;) {
     std::vector<std::size_t> wanted;
-    for (std::size_t i = 0; i < started_.size(); ++i)
-      if (is_wanted(started_[i])) wanted.push_back(i);
+    for (std::size_t i = 0; i < asynchronous_.started.size(); ++i)
+      if (is_wanted(asynchronous_.started[i])) wanted.push_back(i);
     if (wanted.empty()) return;
-    perform(wanted[options_.seed ? random_() % wanted.size() : 0]);
+    perform(wanted[options_.seed ? schedule_.random() % wanted.size() : 0]);
   }
 }
 
 /// Performs one of the started operations from time to time. Without a seed, the oldest one at every turn of
 /// the threads.
 void Machine::perform_some() {
-  if (started_.empty()) return;
+  if (asynchronous_.started.empty()) return;
   if (!options_.seed) {
-    if (steps_ % (threads_.size() + 1) == 0) perform(0);
-  } else if (random_() % (threads_.size() + 1) == 0) {
-    perform(random_() % started_.size());
+    if (schedule_.steps % (threads_.size() + 1) == 0) perform(0);
+  } else if (schedule_.random() % (threads_.size() + 1) == 0) {
+    perform(schedule_.random() % asynchronous_.started.size());
   }
 }
 

@@ -25,20 +25,20 @@ bool are_same(const std::vector<Frame>& a, const std::vector<Frame>& b) {
 /// asynchronous operation can change it.
 bool Machine::is_quiet() const {
   constexpr std::uint64_t long_time = std::uint64_t{1} << 20;  // instructions
-  return steps_ - last_change_ > long_time && started_.empty();
+  return schedule_.steps - schedule_.last_change > long_time && asynchronous_.started.empty();
 }
 
 /// The thread has executed an instruction. What it does next depends only on its registers and on memory
 /// (clocks are registers here). Returns whether it is found now that the thread repeats its states.
 bool Machine::compare_states(Thread& thread) {
   Repetition& repetition = thread.repetition;
-  if (repetition.is_found && repetition.since == last_change_) return false;
-  if (repetition.since != last_change_ || repetition.kept.empty()) {
-    repetition = {.since = last_change_, .kept = thread.frames};
+  if (repetition.is_found && repetition.since == schedule_.last_change) return false;
+  if (repetition.since != schedule_.last_change || repetition.kept.empty()) {
+    repetition = {.since = schedule_.last_change, .kept = thread.frames};
   } else if (are_same(repetition.kept, thread.frames)) {
     repetition.is_found = true;
   } else if (++repetition.steps == repetition.most) {
-    repetition = {.since = last_change_, .kept = thread.frames, .most = 2 * repetition.most};
+    repetition = {.since = schedule_.last_change, .kept = thread.frames, .most = 2 * repetition.most};
   }
   return repetition.is_found;
 }
@@ -47,14 +47,14 @@ bool Machine::compare_states(Thread& thread) {
 bool Machine::all_repeat() const {
   return std::ranges::all_of(threads_, [&](const Thread* thread) {
     return thread->state != Thread::State::running ||
-           (thread->repetition.is_found && thread->repetition.since == last_change_);
+           (thread->repetition.is_found && thread->repetition.since == schedule_.last_change);
   });
 }
 
 /// What the phase waits for that the thread has tested in the loop that it repeats; empty if it tests none.
 std::string Machine::unfinished_phase(const Thread& thread) const {
   const auto& test = thread.failed_test;
-  if (!test || test->step <= last_change_ || !test->word.is_constant()) return {};
+  if (!test || test->step <= schedule_.last_change || !test->word.is_constant()) return {};
   const std::string name = source_name(test->memory->name);
   return fmt::format("; it reads {}, whose phase {} waits for {}",
                      test->offset == 0 ? name : fmt::format("{}+{}", name, test->offset),

@@ -20,15 +20,16 @@ bool has_ended(const Cta& cta) {
 bool Machine::has_completed(int grid) const {
   const LaunchedGrid* const own = &grids_[static_cast<std::size_t>(grid)];
   return std::ranges::all_of(ctas_, [&](const auto& cta) { return cta->grid != own || has_ended(*cta); }) &&
-         std::ranges::none_of(
-             started_, [&](const StartedOperation& operation) { return operation.thread->cta->grid == own; });
+         std::ranges::none_of(asynchronous_.started, [&](const StartedOperation& operation) {
+           return operation.thread->cta->grid == own;
+         });
 }
 
 /// A dependent grid may start when each CTA of its prerequisite has executed launch_dependents or has ended.
 bool Machine::may_start(int grid) const {
   const int prerequisite = grids_[static_cast<std::size_t>(grid)].prerequisite;
   if (prerequisite < 0) return true;
-  if (!starts_early_[static_cast<std::size_t>(grid)]) return has_completed(prerequisite);
+  if (!grid_starts_.are_early[static_cast<std::size_t>(grid)]) return has_completed(prerequisite);
   const LaunchedGrid* const before = &grids_[static_cast<std::size_t>(prerequisite)];
   return std::ranges::all_of(ctas_, [&](const auto& cta) {
     return cta->grid != before || cta->allows_dependents || has_ended(*cta);
@@ -45,11 +46,11 @@ void Machine::advance_grids() {
           !thread->cta->cluster->starts_late)
         thread->state = Thread::State::running;
   }
-  for (Thread* thread : std::exchange(at_grid_wait_, {}))
+  for (Thread* thread : std::exchange(grid_starts_.waiting, {}))
     if (has_completed(thread->cta->grid->prerequisite))
       go_on(*thread, [&] { return thread->after_barrier({}); });
     else
-      at_grid_wait_.push_back(thread);
+      grid_starts_.waiting.push_back(thread);
 }
 
 /// § 9.7.13.17. The clusters of a grid that may cancel others start one after the other, in the order of
@@ -60,7 +61,7 @@ void Machine::hold_back_clusters() {
     const LaunchedGrid* const grid = cluster->ctas.front()->grid;
     if (!grid->cancels_clusters || begun.insert(grid).second) continue;
     cluster->starts_late = true;
-    ++held_back_;
+    ++grid_starts_.held_back;
     for (Thread* thread : cluster->threads) thread->state = Thread::State::unstarted;
   }
 }
@@ -79,7 +80,7 @@ bool Machine::start_held_back_cluster() {
   for (Cluster* cluster : unstarted_clusters(nullptr)) {
     if (!may_start(static_cast<int>(cluster->ctas.front()->grid - grids_.data()))) continue;
     cluster->starts_late = false;
-    --held_back_;
+    --grid_starts_.held_back;
     for (Thread* thread : cluster->threads) thread->state = Thread::State::running;
     return true;
   }
@@ -89,11 +90,11 @@ bool Machine::start_held_back_cluster() {
 /// A request may fail at any time. Without a seed it fails only if all clusters have started.
 CancelledCluster Machine::cancel_cluster() {
   const std::vector<Cluster*> unstarted = unstarted_clusters(thread_->cta->grid);
-  const bool fails = unstarted.empty() || (options_.seed && random_() % 4 == 0);
+  const bool fails = unstarted.empty() || (options_.seed && schedule_.random() % 4 == 0);
   if (fails) return {.succeeds = Bits::boolean(false), .ctaid = {Bits(32, 0), Bits(32, 0), Bits(32, 0)}};
-  Cluster& cancelled = *unstarted[options_.seed ? random_() % unstarted.size() : 0];
+  Cluster& cancelled = *unstarted[options_.seed ? schedule_.random() % unstarted.size() : 0];
   cancelled.starts_late = false;
-  --held_back_;
+  --grid_starts_.held_back;
   for (Thread* thread : cancelled.threads) thread->state = Thread::State::ended;
   const Dimensions& ctaid = cancelled.ctas.front()->index;
   return {.succeeds = Bits::boolean(true),
@@ -108,7 +109,7 @@ void Machine::launch_dependents() {
 Results Machine::wait_for_prerequisite(std::function<Results(const Bits&)> after) {
   const int prerequisite = thread_->cta->grid->prerequisite;
   if (prerequisite < 0 || has_completed(prerequisite)) return after({});
-  at_grid_wait_.push_back(thread_);
+  grid_starts_.waiting.push_back(thread_);
   return wait_at_barrier(std::move(after));
 }
 

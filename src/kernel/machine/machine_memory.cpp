@@ -57,7 +57,8 @@ Allocation& Machine::find(const Access& access, const Bits& address_bits, unsign
                            address_bits.to_u64()));
   AddressSpace* memory = &passed_.global;
   if (is_shared(space)) memory = &shared_memory(space, address);
-  if (memory == &thread_->cta->shared && performed_ != nullptr && !writes && has_ended(*thread_->cta))
+  if (memory == &thread_->cta->shared && asynchronous_.performed != nullptr && !writes &&
+      has_ended(*thread_->cta))
     end_launch("out-of-bounds",
                fmt::format("an asynchronous operation reads {:#x} in the shared memory of its CTA, which has "
                            "ended (PTX ISA 8.7 § 2.2.2)",
@@ -96,7 +97,8 @@ Bits Machine::read(const Access& access, const Bits& address, unsigned width) {
   Allocation& allocation = find(access, address, width, false);
   Bits value = read_from(allocation, address, width);
   if (access.mbarrier == MbarrierAccess::operation)
-    thread_->failed_test = {steps_, &allocation, place_of(allocation, address) - allocation.base, value};
+    thread_->failed_test = {schedule_.steps, &allocation, place_of(allocation, address) - allocation.base,
+                            value};
   return value;
 }
 
@@ -110,7 +112,7 @@ Bits Machine::read_from(Allocation& allocation, const Bits& address, unsigned wi
     note("uninitialized",
          fmt::format("a read of {} before it is written, or after it is discarded", allocation.name));
   if (allocation.is_variable && allocation.is_some_zero_by_default(place - allocation.base, width / 8))
-    assumed_zero_.insert(source_name(allocation.name));
+    observed_.assumed_zero.insert(source_name(allocation.name));
   return read_bytes(allocation, place, width);
 }
 

@@ -45,7 +45,8 @@ bool is_on_tensor_memory(AsyncGroup group) { return group >= AsyncGroup::tensor_
 
 void Machine::end_if_tensor_access_is_unordered(std::uint64_t address, bool writes) {
   Cluster& cluster = *thread_->cta->cluster;
-  const TensorAccesses::Operation& own = performed_ != nullptr ? performed_->on_tensor_memory : load_;
+  const TensorAccesses::Operation& own =
+      asynchronous_.performed != nullptr ? asynchronous_.performed->on_tensor_memory : asynchronous_.load;
   const auto earlier = cluster.tensor_accesses.access(address / tensor_cell_bytes, own, writes);
   if (!earlier) return;
   const std::uint64_t cell = address % shared_memory_of_cta / tensor_cell_bytes;
@@ -70,12 +71,13 @@ void Machine::note_tensor_operation(StartedOperation& operation) {
 /// A load is performed at one of the moments at which it may be performed.
 Results Machine::start_with_results(const AsyncOperation& operation,
                                     const std::function<Results(Effects&)>& perform) {
-  load_ = thread_->cta->cluster->tensor_accesses.start(warp_in_cluster(*thread_), operation.group);
+  asynchronous_.load =
+      thread_->cta->cluster->tensor_accesses.start(warp_in_cluster(*thread_), operation.group);
   return perform(*this);
 }
 
 void Machine::fence_tensor_operations(bool is_before) {
-  thread_->cta->cluster->tensor_accesses.fence(warp_in_cluster(*thread_), is_before, steps_);
+  thread_->cta->cluster->tensor_accesses.fence(warp_in_cluster(*thread_), is_before, schedule_.steps);
 }
 
 /// The first columns that are free, if there are as many beside each other.

@@ -48,7 +48,7 @@ void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
     return kernel::fits(launch_.module.module(), function, call);
   };
   Path rest = path_;
-  path_.control = reads_.unite(path_.control, data_sources_);
+  path_.control = reads_.unite(path_.control, current_.data_sources);
   for (const auto& [function, function_address] : launch_.module.functions()) {
     const Bits is_called = equal(address, Bits(address.width(), function_address));
     if (is_called.is_false()) continue;
@@ -56,7 +56,7 @@ void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
     // function.
     if (!is_called.is_true() && (!function->body || !fits(*function))) continue;
     path_ = rest;
-    path_.control = reads_.unite(path_.control, data_sources_);
+    path_.control = reads_.unite(path_.control, current_.data_sources);
     path_.condition = rest.condition & is_called;
     rest.condition = rest.condition & ~is_called;
     if (path_.condition.is_false()) continue;
@@ -199,9 +199,9 @@ void KernelThread::call_runtime(const syntax::Function& function, const LoweredC
     case RuntimeFunction::assertion_failure: {
       const auto text = [&](std::size_t i) { return string_at(argument_value(call, i, 64)).value_or("?"); };
       const Bits line = argument_value(call, 2, 32);
-      ending_message_ = fmt::format("assertion failed: {} ({}:{})", text(0), text(1),
-                                    line.is_constant() ? std::to_string(line.to_u64()) : "?");
-      ended_ = Ending::Kind::trapped;
+      current_.ending_message = fmt::format("assertion failed: {} ({}:{})", text(0), text(1),
+                                            line.is_constant() ? std::to_string(line.to_u64()) : "?");
+      current_.ended = Ending::Kind::trapped;
     }
   }
 }

@@ -24,7 +24,7 @@ Stop KernelThread::stop_at(const Exchange& exchange) {
   stop.group = exchange.group;
   stop.mask = exchange.members.value_or(Bits(lanes_per_warp, all_lanes));
   stop.values.assign(exchange.values.begin(), exchange.values.end());
-  stop.sources = reads_.elements(data_sources_);
+  stop.sources = reads_.elements(current_.data_sources);
   stop.control = reads_.elements(path_.control);
   stop.token = launch_.meetings.new_token();
   stop.is_certain = is_only_path();

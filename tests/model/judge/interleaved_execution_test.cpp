@@ -140,6 +140,27 @@ TEST_CASE("a read that a copy makes does not tear a write that it overlaps compl
   CHECK(is_interleaving_as_written(test));
 }
 
+TEST_CASE("a copy may read parts of initial and weak writes, but not of strong ones") {
+  const cat::Model model = cat::load("ptx-8.7");
+  for (const Sem sem : {Sem::weak, Sem::relaxed})
+    for (const bool is_written : {false, true}) {
+      ExecutionBuilder test;
+      const int p0 = test.thread(), p1 = test.thread();
+      const EventId low = test.initial(x, is_written ? 4 : 2);
+      const EventId high = is_written ? test.write(p0, x + 2, 2, 1, {.sem = sem, .scope = Scope::gpu})
+                                      : test.initial(x + 2, 2);
+      const EventId copy = test.read(p1, x, 4, std::vector<EventId>{low, low, high, high},
+                                     {.sem = sem, .scope = Scope::gpu, .is_copy = true});
+      test.event(copy).strand = 1;
+      const bool is_torn = sem == Sem::relaxed && is_written;
+      CAPTURE(is_written);
+      CHECK(is_interleaving_as_written(test) != is_torn);
+      Execution execution = test.execution();
+      orient_in_time(model, execution, as_written(execution));
+      CHECK(judge_axioms(model, execution).accepted() != is_torn);
+    }
+}
+
 TEST_CASE("models accept that the read of a certain race takes the initial content") {
   const cat::Model model = cat::load("ptx-8.7");
   int shown = 0;
