@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace ptxmc::bench {
 
@@ -16,6 +17,11 @@ const fs::path real_kernels = "../shared/kernels";
 std::string text_of(const fs::path& file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Replaces the first place of `from`, if there is one.
+void replace(std::string& text, const std::string& from, const std::string& to) {
+  if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
 }
 
 std::string launch(const fs::path& module, const std::string& entry, unsigned grid, unsigned block,
@@ -111,8 +117,8 @@ const std::vector<Bug>& meeting_bugs() {
 }
 
 std::string with_bug(std::string module, const Bug& bug) {
-  const auto at = module.find(bug.part);
-  return at == std::string::npos ? module : module.replace(at, bug.part.size(), bug.instead);
+  replace(module, bug.part, bug.instead);
+  return module;
 }
 
 /// Copies by cp.async.bulk, with a full and an empty mbarrier for each stage.
@@ -296,11 +302,8 @@ class Writer {
   void add_spin_lock(unsigned blocks) {
     std::string module = text_of(real_kernels / "spinlock_ok.ptx");
     if (module.empty()) return;
-    const auto replace = [&](const std::string& from, const std::string& to) {
-      if (const auto at = module.find(from); at != std::string::npos) module.replace(at, from.size(), to);
-    };
-    replace("%r7, 1;", fmt::format("%r7, {};", blocks - 1));
-    replace("%r8, 2;", fmt::format("%r8, {};", blocks));
+    replace(module, "%r7, 1;", fmt::format("%r7, {};", blocks - 1));
+    replace(module, "%r8, 2;", fmt::format("%r8, {};", blocks));
     const fs::path file = folder_ / fmt::format("spinlock-{}.ptx", blocks);
     std::ofstream(file) << module;
     add(fmt::format("spin lock, {} blocks", blocks),
@@ -322,6 +325,19 @@ class Writer {
             "[[param]]\nname = \"alpha\"\ntype = \"f32\"\nvalue = 2.0\n" +
                 buffer("x", fmt::format("f32[{}]", elements), fmt::format("[{}]", fmt::join(numbers, ", "))) +
                 buffer("y", fmt::format("f32[{}]", elements), "1.0")));
+  }
+
+  /// A launch of tests/any_size with a given size; no blocks: for any size.
+  void add_uniform(const std::string& kernel, unsigned blocks, unsigned threads) {
+    const fs::path tests = "tests/any_size";
+    std::string text = text_of(tests / (kernel + ".toml"));
+    replace(text, "\"kernels.ptx\"", fmt::format("\"{}\"", fs::absolute(tests / "kernels.ptx").string()));
+    if (blocks != 0) {
+      replace(text, "grid = \"any\"", fmt::format("grid = [{}]", blocks));
+      replace(text, "block = \"any\"", fmt::format("block = [{}]", threads));
+    }
+    const std::string size = blocks == 0 ? "any size" : fmt::format("{} x {} threads", blocks, threads);
+    add(fmt::format("{}, {}", kernel, size), text);
   }
 
   std::vector<MeasuredLaunch> take() { return std::move(launches_); }
@@ -346,6 +362,11 @@ std::vector<MeasuredLaunch> write_launches(const fs::path& folder) {
   for (const Bug& bug : pipeline_bugs()) writer.add_pipeline({128, 4, 2}, bug);
   for (const unsigned threads : {16U, 64U, 256U}) writer.add_meetings(threads, 4);
   for (const Bug& bug : meeting_bugs()) writer.add_meetings(256, 4, bug);
+  for (const char* kernel : {"two_phases", "two_phases_bug", "histogram", "compact", "compact_bug"}) {
+    for (const auto& [blocks, threads] : {std::pair(1U, 32U), {1U, 1024U}, {64U, 1024U}, {1024U, 1024U}})
+      writer.add_uniform(kernel, blocks, threads);
+    writer.add_uniform(kernel, 0, 0);
+  }
   auto launches = writer.take();
   launches.push_back(
       {"barrier of a grid, 2 x 2 threads, twice", fs::absolute("tests/kernels/rounds_ok.toml")});
