@@ -140,15 +140,24 @@ bool StateProposition::holds(const std::vector<std::int64_t>& numbers) const {
   throw std::logic_error("a proposition without meaning");
 }
 
+namespace {
+
+bool is_signed(const Program& program, const FinalTerm& term) {
+  return term.kind == FinalTerm::Kind::memory &&
+         program.memory[static_cast<std::size_t>(term.variable)].is_signed;
+}
+
+}  // namespace
+
 Bits final_number(const Program& program, const FinalTerm& term, const Bits& value) {
   if (term.format) return value.resize_unsigned(layout_of(*term.format).width).resize_unsigned(64);
-  const bool is_signed = term.kind == FinalTerm::Kind::memory &&
-                         program.memory[static_cast<std::size_t>(term.variable)].is_signed;
-  return is_signed ? value.resize_signed(64) : value.resize_unsigned(64);
+  return is_signed(program, term) ? value.resize_signed(64) : value.resize_unsigned(64);
 }
 
 std::int64_t shown_number(const Program& program, const FinalTerm& term, const Bits& value) {
-  return final_number(program, term, value).to_s64();
+  // The explorer asks for the numbers of every execution.
+  const bool is_plain = !term.format && value.width() <= 64 && !is_signed(program, term);
+  return is_plain ? static_cast<std::int64_t>(value.to_u64()) : final_number(program, term, value).to_s64();
 }
 
 std::vector<FinalTerm> shown_terms(const Question& question) {

@@ -27,11 +27,19 @@ ThreadUnfolder::ThreadUnfolder(EventStructure& structure, TermGraph& graph, int 
       thread_(thread),
       most_events_(most_unfolded_events(options.max_events)) {}
 
-void ThreadUnfolder::start(Path path) {
+void ThreadUnfolder::start(Path path, const Instruction* first) {
   if (!options_.started.empty()) {
     path.condition = options_.started[static_cast<std::size_t>(thread_)];
     path_.condition = ~path.condition;
     end(Ending::Kind::not_started);
+  }
+  if (first != nullptr) {
+    path_ = std::move(path);
+    instruction_ = first;
+    current_ = Current();
+    execute(*first, path_.frame().registers, *this);
+    ++next_step_;
+    path = std::move(path_);
   }
   enter(0, std::move(path), false);
 }

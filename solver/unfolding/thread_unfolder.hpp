@@ -54,8 +54,8 @@ class ThreadUnfolder : protected Effects {
   /// default does nothing.
   virtual void take_results() {}
 
-  /// Sets the thread to the beginning of its code.
-  void start(Path);
+  /// Sets the thread to the beginning of its code, behind an instruction that it executes first (null: none).
+  void start(Path, const Instruction* first = nullptr);
   /// Unfolds until every path has ended.
   void unfold();
   /// Starts the function of the new innermost frame of `path`.

@@ -26,7 +26,7 @@ constexpr double first_run_seconds = 1;
 
 /// The scopes that the launch tells apart. One CTA says nothing about what several need.
 DistinctScopes scopes_of(const kernel::Launch& launch) {
-  const std::uint64_t ctas = kernel::volume(launch.grid) * launch.entries.size();
+  const std::uint64_t ctas = kernel::ctas_of(launch);
   DistinctScopes result;
   result.keeps_system = true;
   if (ctas == 1) {

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <span>
+#include <utility>
 
 #include "semantics/language/text_file.hpp"
+#include "src/kernel/launch/content_file.hpp"
 #include "src/kernel/launch/element_values.hpp"
 #include "src/kernel/launch/opaque_object_entry.hpp"
+#include "src/kernel/launch/structure_fields.hpp"
 #include "src/kernel/launch/tensor_map_entry.hpp"
 #include "src/kernel/launch/toml_nesting.hpp"
 
@@ -44,24 +48,17 @@ class Reader : private TomlValues {
     } catch (const toml::parse_error& error) {
       fail(error.source(), std::string(error.description()));
     }
-    check_keys(table,
-               {"module", "entry", "grid", "block", "cluster", "dynamic_shared", "cooperative", "dependent",
-                "param", "variable", "buffer", "assume", "observe", "final", "ignore", "expect", "certain"});
+    check_keys(table, {"module", "entry", "grid", "block", "cluster", "launch", "dynamic_shared",
+                       "cooperative", "dependent", "extern", "param", "variable", "buffer", "assume",
+                       "observe", "final", "ignore", "expect", "certain"});
     launch_.module = launch_.file.parent_path() / string(table, "module");
     launch_.module_where = place(table.get("module")->source());
-    read_entries(table);
-    launch_.grid = dimensions(required(table, "grid"), launch_.open_grid);
-    launch_.grid_where = place(table.get("grid")->source());
-    launch_.block = dimensions(required(table, "block"), launch_.open_block);
-    launch_.block_where = place(table.get("block")->source());
-    if (volume(launch_.block) > 1024)
-      fail(*table["block"].node(),
-           fmt::format("found a block of {} threads, expected at most 1024", volume(launch_.block)));
-    if (const toml::node* cluster = table.get("cluster")) {
-      OpenDimensions open = {};
-      launch_.cluster = dimensions(*cluster, open);
-      if (open != OpenDimensions{}) fail(*cluster, "found \"any\", expected one to three numbers");
-      launch_.cluster_where = place(cluster->source());
+    const toml::node* const sequence = table.get("launch");
+    if (sequence != nullptr) {
+      read_sequence(table, *sequence);
+    } else {
+      read_entries(table);
+      static_cast<GridSize&>(launch_) = size(table);
     }
     if (const toml::node* bytes = table.get("dynamic_shared")) {
       launch_.dynamic_shared_where = place(bytes->source());
@@ -72,6 +69,10 @@ class Reader : private TomlValues {
     }
     if (const toml::node* flag = table.get("cooperative")) launch_.is_cooperative = boolean(*flag);
     if (const toml::node* flag = table.get("dependent")) read_dependence(*flag);
+    if (const toml::node* word = table.get("extern")) {
+      if (string(*word) != "any") fail(*word, fmt::format("found '{}', expected \"any\"", string(*word)));
+      launch_.externs_return_anything = true;
+    }
     if (const toml::node* flag = table.get("certain")) launch_.is_certain = boolean(*flag);
     if (const toml::node* text = table.get("assume")) {
       launch_.assumption = string(*text);
@@ -86,6 +87,7 @@ class Reader : private TomlValues {
       read_unpassed(*variables, Parameter::Role::variable, "variable");
     if (const toml::node* buffers = table.get("buffer"))
       read_unpassed(*buffers, Parameter::Role::buffer, "buffer");
+    if (sequence != nullptr) pass_arguments(*sequence);
     read_final(table);
     read_ignored(table);
     read_expected(table);
@@ -111,6 +113,85 @@ class Reader : private TomlValues {
     return result;
   }
 
+  /// `grid`, `block`, and `cluster`.
+  GridSize size(const toml::table& table) const {
+    GridSize result;
+    result.grid = dimensions(required(table, "grid"), result.open_grid);
+    result.grid_where = place(table.get("grid")->source());
+    result.block = dimensions(required(table, "block"), result.open_block);
+    result.block_where = place(table.get("block")->source());
+    if (volume(result.block) > 1024)
+      fail(*table["block"].node(),
+           fmt::format("found a block of {} threads, expected at most 1024", volume(result.block)));
+    if (const toml::node* cluster = table.get("cluster")) {
+      OpenDimensions open = {};
+      result.cluster = dimensions(*cluster, open);
+      if (open != OpenDimensions{}) fail(*cluster, "found \"any\", expected one to three numbers");
+      result.cluster_where = place(cluster->source());
+    }
+    return result;
+  }
+
+  /// `[[launch]]`: kernels, each of which starts when the one before has ended.
+  void read_sequence(const toml::table& table, const toml::node& sequence) {
+    for (const char* key : {"entry", "grid", "block", "cluster", "cooperative", "dependent"})
+      if (const toml::node* node = table.get(key))
+        fail(*node, fmt::format("found '{}' with [[launch]], expected it in a [[launch]]", key));
+    for (const toml::node& node : array(sequence)) {
+      if (!node.is_table()) fail(node, "found another value, expected [[launch]]");
+      const toml::table& one = *node.as_table();
+      check_keys(one, {"entry", "grid", "block", "cluster", "arguments"});
+      launch_.entries.push_back(string(one, "entry"));
+      launch_.sequence.push_back(size(one));
+      const GridSize& last = launch_.sequence.back();
+      if (last.open_grid != OpenDimensions{} || last.open_block != OpenDimensions{})
+        fail(node, "found \"any\", expected kernels of known sizes in a sequence");
+      if (launch_.entries.size() == 1) launch_.entry_where = place(one.get("entry")->source());
+    }
+    if (launch_.sequence.empty()) fail(sequence, "found no [[launch]], expected at least one");
+    static_cast<GridSize&>(launch_) = launch_.sequence.front();
+  }
+
+  /// The parameters of the kernels of a sequence, which `arguments` names: those of one kernel after those of
+  /// the other. Without `arguments`, a kernel has all of them.
+  void pass_arguments(const toml::node& sequence) {
+    const std::vector<Parameter> given = std::exchange(launch_.parameters, {});
+    if (std::ranges::any_of(given,
+                            [](const Parameter& one) { return std::holds_alternative<SameValue>(one.is); }))
+      fail(sequence,
+           "found 'same_as' or 'memory' with [[launch]], expected a parameter in several 'arguments'");
+    std::map<std::string, std::size_t> passed;  // by name: the first parameter with this value
+    const auto pass = [&](const Parameter& parameter) {
+      const auto [first, is_new] = passed.try_emplace(parameter.name, launch_.parameters.size());
+      launch_.parameters.push_back(parameter);
+      if (is_new) return;
+      Parameter& again = launch_.parameters.back();
+      again.is = SameValue{first->second, size_of(parameter)};
+      again.tensor_maps.clear();
+      again.addresses.clear();
+    };
+    for (const toml::node& node : array(sequence)) {
+      const toml::node* const arguments = node.as_table()->get("arguments");
+      if (arguments == nullptr) {
+        for (const Parameter& parameter : given)
+          if (parameter.role == Parameter::Role::passed) pass(parameter);
+        continue;
+      }
+      for (const toml::node& argument : array(*arguments)) {
+        const auto found = std::ranges::find(given, string(argument), &Parameter::name);
+        if (found == given.end() || found->role != Parameter::Role::passed)
+          fail(argument, fmt::format("found '{}', expected the name of a [[param]]", string(argument)));
+        pass(*found);
+      }
+    }
+    for (const Parameter& parameter : given) {
+      if (passed.contains(parameter.name)) continue;
+      launch_.parameters.push_back(parameter);
+      if (parameter.role == Parameter::Role::passed)
+        launch_.parameters.back().role = Parameter::Role::buffer;  // no kernel has it
+    }
+  }
+
   void read_entries(const toml::table& table) {
     const std::string text = string(table, "entry");
     launch_.entry_where = place(table.get("entry")->source());
@@ -130,7 +211,7 @@ class Reader : private TomlValues {
   // ---- parameters ----
 
   /// `key = "s32[4]"`, and `init`.
-  BufferParameter buffer(const toml::table& table, std::string_view key) const {
+  BufferParameter buffer(const toml::table& table, std::string_view key, Addresses& addresses) const {
     const toml::node& node = required(table, key);
     const std::string text = string(node);
     const std::size_t open = text.find('[');
@@ -154,7 +235,8 @@ class Reader : private TomlValues {
       fail(node, fmt::format("found a buffer of {} bytes, expected at most {}",
                              result.count * result.element.bytes(), most_buffer_bytes));
     unpack(result);
-    if (const toml::node* content = table.get("init")) read_content(*content, result);
+    if (const toml::node* content = table.get("init")) read_content(*content, result, addresses);
+    if (const toml::node* fields = table.get("fields")) read_fields(*fields, result, addresses);
     return result;
   }
 
@@ -167,9 +249,14 @@ class Reader : private TomlValues {
     buffer.count *= packed.elements;
   }
 
-  void read_content(const toml::node& node, BufferParameter& buffer) const {
+  void read_content(const toml::node& node, BufferParameter& buffer, Addresses& addresses) const {
     if (node.is_string() && string(node) == "any") {
       buffer.content = AnyValue{};
+      return;
+    }
+    if (node.is_string() && is_content_file(string(node)) && buffer.length.empty()) {
+      buffer.content =
+          content_of_file(launch_.file.parent_path() / string(node), buffer.element, buffer.count);
       return;
     }
     if (!buffer.length.empty()) {
@@ -189,7 +276,7 @@ class Reader : private TomlValues {
         fail(node, fmt::format("found one address for {} elements, expected at most {} elements",
                                buffer.count, most_addresses));
       numbers.assign(buffer.count, 0);
-      for (std::uint64_t i = 0; i < buffer.count; ++i) buffer.pointers[i] = string(node);
+      for (std::uint64_t i = 0; i < buffer.count; ++i) addresses[i * buffer.element.bytes()] = string(node);
     } else if (!node.is_array()) {
       numbers.assign(buffer.count, number_bits(*this, node, buffer.element));
     } else {
@@ -197,7 +284,7 @@ class Reader : private TomlValues {
         fail(node, fmt::format("found {} numbers, expected {}", array(node).size(), buffer.count));
       for (const toml::node& element : array(node)) {
         const bool is_address = element.is_string() && holds_addresses;
-        if (is_address) buffer.pointers[numbers.size()] = string(element);
+        if (is_address) addresses[numbers.size() * buffer.element.bytes()] = string(element);
         numbers.push_back(is_address ? 0 : number_bits(*this, element, buffer.element));
       }
     }
@@ -219,10 +306,34 @@ class Reader : private TomlValues {
     return result;
   }
 
-  BytesParameter bytes(const toml::node& node) const {
+  /// Parts of a buffer that holds structures.
+  void read_fields(const toml::node& node, BufferParameter& buffer, Addresses& addresses) const {
+    auto* const numbers = std::get_if<std::vector<std::uint64_t>>(&buffer.content);
+    if (!buffer.length.empty() || std::holds_alternative<AnyValue>(buffer.content))
+      fail(node, "found 'fields' with a content or length that is open, expected a content that is known");
+    const std::uint64_t size = buffer.element.bytes();
+    read_structure_fields(
+        *this, node, buffer.count * size, addresses, [&](std::uint64_t offset, std::uint8_t byte) {
+          if (numbers == nullptr) fail(node, "found a number without 'init', expected it");
+          std::uint64_t& element = (*numbers)[offset / size];
+          const std::uint64_t shift = 8 * (offset % size);
+          element = (element & ~(std::uint64_t{0xff} << shift)) | std::uint64_t{byte} << shift;
+        });
+  }
+
+  /// A list of bytes, or the number of bytes, which then are 0; and `fields`.
+  BytesParameter bytes(const toml::table& table, Addresses& addresses) const {
+    constexpr std::int64_t most = 32'764;  // bytes of all parameters (PTX ISA 8.7 § 5.1.6.1)
+    const toml::node& node = *table.get("bytes");
     BytesParameter result;
-    for (const toml::node& byte : array(node))
-      result.bytes.push_back(static_cast<std::uint8_t>(integer(byte, 0, 255)));
+    if (node.is_integer())
+      result.bytes.resize(static_cast<std::size_t>(integer(node, 1, most)));
+    else
+      for (const toml::node& byte : array(node))
+        result.bytes.push_back(static_cast<std::uint8_t>(integer(byte, 0, 255)));
+    if (const toml::node* fields = table.get("fields"))
+      read_structure_fields(*this, *fields, result.bytes.size(), addresses,
+                            [&](std::uint64_t offset, std::uint8_t byte) { result.bytes[offset] = byte; });
     return result;
   }
 
@@ -235,7 +346,7 @@ class Reader : private TomlValues {
     return result;
   }
 
-  SameBuffer same_buffer(const toml::node& node) const {
+  SameValue same_buffer(const toml::node& node) const {
     const std::string name = string(node);
     const auto found = std::ranges::find(launch_.parameters, name, &Parameter::name);
     if (found == launch_.parameters.end() || !std::holds_alternative<BufferParameter>(found->is))
@@ -267,6 +378,8 @@ class Reader : private TomlValues {
     };
     belongs("init", "buffer");
     belongs("value", "type");
+    if (const toml::node* node = table.get("fields"); node != nullptr && kind != "buffer" && kind != "bytes")
+      fail(*node, "found 'fields', expected it with 'buffer' or 'bytes' only");
   }
 
   void read_parameters(const toml::node& node) {
@@ -277,14 +390,14 @@ class Reader : private TomlValues {
         read_object(table, Parameter::Role::passed);
         continue;
       }
-      check_keys(table,
-                 {"name", "buffer", "init", "type", "value", "bytes", "same_as", "multimem", "tensormap"});
+      check_keys(table, {"name", "buffer", "init", "type", "value", "bytes", "fields", "same_as", "multimem",
+                         "tensormap"});
       Parameter parameter = named(table, "parameter");
       check_kind(table);
       if (table.contains("buffer")) {
-        parameter.is = buffer(table, "buffer");
+        parameter.is = buffer(table, "buffer", parameter.addresses);
       } else if (table.contains("bytes")) {
-        parameter.is = bytes(*table.get("bytes"));
+        parameter.is = bytes(table, parameter.addresses);
       } else if (table.contains("same_as")) {
         parameter.is = same_buffer(*table.get("same_as"));
       } else if (table.contains("multimem")) {
@@ -334,9 +447,9 @@ class Reader : private TomlValues {
         read_object(table, role);
         continue;
       }
-      check_keys(table, {"name", "type", "init", "tensormap"});
+      check_keys(table, {"name", "type", "init", "fields", "tensormap"});
       Parameter parameter = named(table, "parameter, variable or buffer");
-      parameter.is = buffer(table, "type");
+      parameter.is = buffer(table, "type", parameter.addresses);
       parameter.role = role;
       if (const toml::node* maps = table.get("tensormap"))
         parameter.tensor_maps = read_tensor_maps(*this, *maps, bytes_of(parameter));

@@ -230,7 +230,7 @@ class ObjectReader {
     if (buffer->count * buffer->element.bytes() < bytes)
       values_.fail(node, fmt::format("found the {} bytes of '{}', expected at least {}",
                                      buffer->count * buffer->element.bytes(), name, bytes));
-    parameter_.is = SameBuffer{static_cast<std::size_t>(found - earlier_.begin())};
+    parameter_.is = SameValue{static_cast<std::size_t>(found - earlier_.begin())};
   }
 
   const TomlValues& values_;

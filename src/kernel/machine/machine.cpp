@@ -23,18 +23,18 @@ Machine::Machine(LoadedModule& module, const Launch& launch, const RunOptions& o
                  std::function<void(const std::string&)> print)
     : module_(module), launch_(launch), options_(options), print_(std::move(print)) {
   if (options_.seed) schedule_.random.seed(*options_.seed);
-  if (volume(launch.grid) > most_threads / volume(launch.block) / launch.entries.size())
-    throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
   grids_ = launched_grids(launch, module);
-  for (int thread = 0; thread < static_cast<int>(volume(launch.block)); ++thread) {
-    if (thread % static_cast<int>(lanes_per_warp) == 0) warps_.emplace_back();
-    warps_.back().push_back(thread);
+  std::uint64_t threads = 0;
+  for (const LaunchedGrid& grid : grids_) {
+    if (volume(grid.grid) > (most_threads - threads) / volume(grid.block))
+      throw Unsupported(fmt::format("a launch of more than {} threads", most_threads), {});
+    threads += volume(grid.grid) * volume(grid.block);
   }
   passed_ = pass_parameters(launch, module);
   for (const LaunchedGrid& grid : grids_)
-    for (std::uint64_t c = 0; c < volume(launch.grid); ++c) make_cta(grid, c);
-  for (std::size_t grid = 0; grid < grids_.size() && launch.is_dependent; ++grid)
-    grid_starts_.are_early.push_back(!options_.seed || schedule_.random() % 2 == 0);
+    for (std::uint64_t c = 0; c < volume(grid.grid); ++c) make_cta(grid, c);
+  for (const LaunchedGrid& grid : std::span(grids_).first(grids_.back().prerequisite < 0 ? 0 : grids_.size()))
+    grid_starts_.are_early.push_back(!grid.starts_late && (!options_.seed || schedule_.random() % 2 == 0));
   hold_back_clusters();
 }
 
@@ -44,7 +44,7 @@ Machine::~Machine() = default;
 void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   auto cta = std::make_unique<Cta>();
   cta->grid = &grid;
-  cta->index = position_in(number, launch_.grid);
+  cta->index = position_in(number, grid.grid);
   const Dimensions& shape = grid.cluster;
   const auto in_cluster = [&](std::size_t i) { return cta->index[i] % shape[i]; };
   cta->rank = in_cluster(0) + shape[0] * (in_cluster(1) + shape[1] * in_cluster(2));
@@ -64,7 +64,7 @@ void Machine::make_cta(const LaunchedGrid& grid, std::uint64_t number) {
   const std::uint64_t base = cta->rank * shared_memory_of_cta;
   for (const Allocation& variable : module_.shared.all())
     cta->shared.allocate_at(variable.name, base + variable.base, variable.bytes.size());
-  for (std::uint32_t t = 0; t < volume(launch_.block); ++t) make_thread(*cta);
+  for (std::uint32_t t = 0; t < volume(grid.block); ++t) make_thread(*cta);
   ctas_.push_back(std::move(cta));
 }
 
@@ -73,7 +73,10 @@ void Machine::make_thread(Cta& cta) {
   thread->cta = &cta;
   if (cta.grid->prerequisite >= 0) thread->state = Thread::State::unstarted;
   thread->number = static_cast<std::uint32_t>(cta.threads.size());
-  const PlaceInCluster place = {cta.rank, thread->number, static_cast<std::uint32_t>(volume(launch_.block))};
+  if (thread->number % lanes_per_warp == 0) cta.warps.emplace_back();
+  cta.warps.back().push_back(static_cast<int>(thread->number));
+  const PlaceInCluster place = {cta.rank, thread->number,
+                                static_cast<std::uint32_t>(volume(cta.grid->block))};
   thread->number_in_cluster = static_cast<int>(place.number());
   for (const ThreadGroup group : all_thread_groups) {
     const PlaceInGroup in_group = place_in(group, place);
@@ -184,8 +187,8 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
 Bits Machine::special_value(const syntax::LoweredRegister& r) const {
   const LaunchedGrid& grid = *thread_->cta->grid;
   return special_register_value(
-      r, {launch_, module_, position_of(launch_, thread_->cta->index, thread_->number), grid.cluster,
-          grid.has_explicit_clusters, passed_.grid_workspace});
+      r, {launch_, module_, position_of(grid.grid, grid.block, thread_->cta->index, thread_->number),
+          grid.cluster, grid.has_explicit_clusters, passed_.grid_workspace});
 }
 
 void Machine::set_special_registers(Frame& entered) {
@@ -221,8 +224,9 @@ std::vector<CallPlace> Machine::open_calls() const {
 void Machine::note(const std::string& kind, const std::string& message) {
   Finding finding = {kind, message, "", {}};
   if (thread_ != nullptr) {
-    finding.thread = fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, launch_.block)),
-                                 text_of(thread_->cta->index));
+    finding.thread =
+        fmt::format("thread {} of CTA {}", text_of(position_in(thread_->number, thread_->cta->grid->block)),
+                    text_of(thread_->cta->index));
     if (grids_.size() > 1) finding.thread += fmt::format(" of {}", thread_->cta->grid->entry->name.text);
     finding.calls = asynchronous_.performed != nullptr ? asynchronous_.performed->calls : open_calls();
   }

@@ -138,6 +138,7 @@ struct Cta {
   AddressSpace shared;
   TensorMemory tensor;
   std::vector<std::unique_ptr<Thread>> threads;
+  std::vector<std::vector<int>> warps;               ///< the numbers of their threads
   std::map<std::uint64_t, BarrierPhase> barriers;    ///< by number
   std::map<std::uint32_t, AlignedBarriers> aligned;  ///< by warp
   bool allows_dependents = false;                    ///< griddepcontrol.launch_dependents
@@ -363,7 +364,6 @@ class Machine final : public Effects {
   Schedule schedule_;
   std::vector<LaunchedGrid> grids_;
   GridStarts grid_starts_;
-  std::vector<std::vector<int>> warps_;  ///< by warp of a CTA: the numbers of its threads
   PassedParameters passed_;
   std::vector<std::unique_ptr<Cluster>> clusters_;
   std::vector<std::unique_ptr<Cta>> ctas_;

@@ -42,7 +42,7 @@ Participants Machine::participants(std::span<const std::vector<int>> units, cons
 
 /// Advances a barrier after a thread has arrived or ended.
 void Machine::advance(BarrierPhase& barrier, Cta& cta) {
-  const Participants all = participants(warps_, cta);
+  const Participants all = participants(cta.warps, cta);
   for (;;) {
     const BarrierPhase::Step step = barrier.advance(all);
     if (step.kind == BarrierPhase::Step::Kind::none) return;

@@ -199,7 +199,7 @@ void Machine::call_runtime(const syntax::Function& function, const LoweredCall& 
     if (!call.returns.empty()) receive(frame(), call.returns[0], {bytes.begin(), bytes.end()});
   };
   const SourcePosition where = frame().function->lowered.code[frame().next - 1].where;
-  switch (runtime_function(function, call, where)) {
+  switch (runtime_function(launch_, function, call, where)) {
     case RuntimeFunction::vprintf: {
       const std::string format = string_at(argument(0, 64));
       print_formatted(argument(0, 64), argument(1, 64));
@@ -212,6 +212,13 @@ void Machine::call_runtime(const syntax::Function& function, const LoweredCall& 
     case RuntimeFunction::assertion_failure:
       end_launch("assertion", fmt::format("assertion failed: {} ({}:{})", string_at(argument(0, 64)),
                                           string_at(argument(1, 64)), argument(2, 32)));
+    case RuntimeFunction::returns_anything:
+      for (const PassedValue& result : call.returns) {
+        std::vector<std::uint8_t> bytes(bytes_of(result));
+        for (std::uint8_t& byte : bytes)
+          byte = options_.seed ? static_cast<std::uint8_t>(schedule_.random()) : 0;
+        receive(frame(), result, bytes);
+      }
   }
 }
 

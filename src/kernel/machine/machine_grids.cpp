@@ -38,7 +38,7 @@ bool Machine::may_start(int grid) const {
 
 /// Starts dependent grids that may start, and lets the threads continue whose prerequisite has completed.
 void Machine::advance_grids() {
-  if (!launch_.is_dependent) return;
+  if (grids_.back().prerequisite < 0) return;
   for (std::size_t grid = 0; grid < grids_.size(); ++grid) {
     if (!may_start(static_cast<int>(grid))) continue;
     for (Thread* thread : threads_)

@@ -37,8 +37,8 @@ bool fits(const syntax::Module& module, const syntax::Function& function, const 
   return fit(module, function.returns, call.returns) && fit(module, function.parameters, call.arguments);
 }
 
-RuntimeFunction runtime_function(const syntax::Function& function, const syntax::LoweredCall& call,
-                                 SourcePosition where) {
+RuntimeFunction runtime_function(const Launch& launch, const syntax::Function& function,
+                                 const syntax::LoweredCall& call, SourcePosition where) {
   struct Known {
     std::string_view name;
     RuntimeFunction is;
@@ -49,12 +49,22 @@ RuntimeFunction runtime_function(const syntax::Function& function, const syntax:
                                     {"free", RuntimeFunction::free, 1},
                                     {"__assertfail", RuntimeFunction::assertion_failure, 3}};
   const auto found = std::ranges::find(known, function.name.text, &Known::name);
+  if (found == std::end(known) && launch.externs_return_anything) return RuntimeFunction::returns_anything;
   if (found == std::end(known))
-    throw Unsupported(fmt::format("a call of '{}', which has no body", function.name.text), where);
+    throw Unsupported(fmt::format("a call of '{}', which has no body (with extern = \"any\" it returns any "
+                                  "value and has no other effect)",
+                                  function.name.text),
+                      where);
   if (call.arguments.size() < found->arguments)
     throw Unsupported(fmt::format("a call of '{}' with {} arguments", found->name, call.arguments.size()),
                       where);
   return found->is;
+}
+
+std::size_t bytes_of(const PassedValue& result) {
+  constexpr std::size_t largest_scalar = 16;
+  return std::max<std::size_t>(result.size,
+                               largest_scalar * std::max<std::size_t>(result.registers.size(), 1));
 }
 
 std::size_t count_conversions(std::string_view format) {

@@ -47,8 +47,6 @@ struct BufferParameter {
   std::uint64_t count = 0;
   /// The bits of each element; std::monostate: unknown content.
   std::variant<std::monostate, AnyValue, std::vector<std::uint64_t>> content;
-  /// For elements that hold an address: the name of the buffer or variable of the module.
-  std::map<std::uint64_t, std::string> pointers = {};
   /// `f32[block.x * grid.x]`: the expression between the brackets, whose value is to be multiplied by
   /// `count`. The content then is unknown, any, or one number for all elements. Empty: `count` is the number
   /// of elements.
@@ -65,9 +63,10 @@ struct BytesParameter {
   std::vector<std::uint8_t> bytes;
 };
 
-/// The address of an earlier buffer, given by its index among the parameters.
-struct SameBuffer {
+/// The value of an earlier parameter, given by its index: mostly the address of a buffer.
+struct SameValue {
   std::size_t parameter = 0;
+  std::uint64_t bytes = 8;  ///< its size
 };
 
 /// A multimem address of these buffers, which have one size: PTX ISA 8.7 § 9.7.9.14.
@@ -88,25 +87,47 @@ struct PlacedTensorMap {
   TensorMap map;       ///< global address 0
 };
 
+/// By offset in bytes, a multiple of 8: the name of a buffer or variable of the module whose address is
+/// there.
+using Addresses = std::map<std::uint64_t, std::string>;
+
 struct Parameter {
   std::string name;
-  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameBuffer, MultimemParameter> is;
+  std::variant<BufferParameter, ScalarParameter, BytesParameter, SameValue, MultimemParameter> is;
   LaunchPlace where = {};
   /// A variable of the module in .global or .const, and a buffer that only tensor maps and other buffers
   /// point to, are not passed to the kernel.
   enum class Role : std::uint8_t { passed, variable, buffer };
   Role role = Role::passed;
   std::vector<PlacedTensorMap> tensor_maps = {};
+  Addresses addresses = {};                   ///< in the buffer or in the structure
   std::optional<LaunchedObject> object = {};  ///< the value of the parameter is its handle
 };
+
+/// The size in bytes of the value that is passed.
+inline std::uint64_t size_of(const Parameter& parameter) {
+  if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) return scalar->element.bytes();
+  if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) return structure->bytes.size();
+  if (const auto* same = std::get_if<SameValue>(&parameter.is)) return same->bytes;
+  return 8;  // an address
+}
 
 struct IgnoredFinding {
   std::string property;
   std::optional<std::uint32_t> line;
 };
 
-/// A kernel launch as a launch file describes it.
-struct Launch {
+/// The size of a grid, of its CTAs and of its clusters.
+struct GridSize {
+  Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
+  OpenDimensions open_grid = {}, open_block = {};  ///< there the number in `grid` or `block` is 1
+  std::optional<Dimensions> cluster;
+  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
+};
+
+/// A kernel launch as a launch file describes it. All its grids have the size that it inherits, unless it is
+/// a sequence.
+struct Launch : GridSize {
   std::filesystem::path file;
   std::filesystem::path module;
   LaunchPlace module_where = {};
@@ -116,14 +137,14 @@ struct Launch {
   bool is_dependent = false;
   std::size_t unstarted = 0;  ///< the number of dependent grids at the end that do not start
   LaunchPlace entry_where = {};
-  Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
-  OpenDimensions open_grid = {}, open_block = {};  ///< there the number in `grid` or `block` is 1
-  std::optional<Dimensions> cluster;
-  LaunchPlace grid_where = {}, block_where = {}, cluster_where = {};
+  /// Of a sequence of kernels, each of which starts when the one before has ended: the size of each grid.
+  std::vector<GridSize> sequence = {};
   std::uint32_t dynamic_shared = 0;
   std::string dynamic_shared_length = {};  ///< an expression for it, `4 * block.x`; empty: the number counts
   LaunchPlace dynamic_shared_where = {};
   bool is_cooperative = false;
+  /// A function without a body returns any value, and has no other effect.
+  bool externs_return_anything = false;
   std::vector<Parameter> parameters;  ///< of the kernels, in order; then the others
   std::string assumption;             ///< empty: none
   std::string final_condition;        ///< empty: none
@@ -138,6 +159,24 @@ struct Launch {
 
 inline std::size_t started_grids(const Launch& launch) { return launch.entries.size() - launch.unstarted; }
 
+/// The size of the grid with this number.
+inline const GridSize& size_of_grid(const Launch& launch, std::size_t number) {
+  return launch.sequence.empty() ? launch : launch.sequence.at(number);
+}
+
 constexpr std::uint64_t volume(const Dimensions& d) { return std::uint64_t{d[0]} * d[1] * d[2]; }
+
+/// The number of threads, and of CTAs, of all grids.
+inline std::uint64_t threads_of(const Launch& launch) {
+  std::uint64_t result = 0;
+  for (std::size_t i = 0; i < launch.entries.size(); ++i)
+    result += volume(size_of_grid(launch, i).grid) * volume(size_of_grid(launch, i).block);
+  return result;
+}
+inline std::uint64_t ctas_of(const Launch& launch) {
+  std::uint64_t result = 0;
+  for (std::size_t i = 0; i < launch.entries.size(); ++i) result += volume(size_of_grid(launch, i).grid);
+  return result;
+}
 
 }  // namespace ptxmc::kernel

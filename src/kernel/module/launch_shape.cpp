@@ -27,15 +27,15 @@ std::string text_of(const Dimensions& d) { return fmt::format("[{}]", fmt::join(
   throw InputError(place.file, place.where, message);
 }
 
-void check_block(const Launch& launch, const syntax::Function& entry) {
-  if (launch.open_block != OpenDimensions{}) return;
-  if (const auto required = directive(entry, ".reqntid"); required && *required != launch.block)
-    fail(launch.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
-                                         text_of(launch.block), text_of(*required), entry.name.text));
-  if (const auto most = directive(entry, ".maxntid"); most && volume(launch.block) > volume(*most))
-    fail(launch.block_where,
+void check_block(const GridSize& size, const syntax::Function& entry) {
+  if (size.open_block != OpenDimensions{}) return;
+  if (const auto required = directive(entry, ".reqntid"); required && *required != size.block)
+    fail(size.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
+                                       text_of(size.block), text_of(*required), entry.name.text));
+  if (const auto most = directive(entry, ".maxntid"); most && volume(size.block) > volume(*most))
+    fail(size.block_where,
          fmt::format("found a block of {} threads, expected at most {}, which '{}' says with .maxntid",
-                     volume(launch.block), volume(*most), entry.name.text));
+                     volume(size.block), volume(*most), entry.name.text));
 }
 
 }  // namespace
@@ -49,29 +49,29 @@ std::optional<std::uint64_t> most_threads_of_block(const syntax::Function& entry
   return most ? std::optional(volume(*most)) : std::nullopt;
 }
 
-bool has_explicit_clusters(const Launch& launch, const syntax::Function& entry) {
-  return launch.cluster.has_value() || entry.has(".reqnctapercluster");
+bool has_explicit_clusters(const GridSize& size, const syntax::Function& entry) {
+  return size.cluster.has_value() || entry.has(".reqnctapercluster");
 }
 
-Dimensions cluster_shape(const Launch& launch, const syntax::Function& entry) {
-  check_block(launch, entry);
+Dimensions cluster_shape(const GridSize& size, const syntax::Function& entry) {
+  check_block(size, entry);
   const auto required = directive(entry, ".reqnctapercluster");
-  if (required && launch.cluster && *required != *launch.cluster)
-    fail(launch.cluster_where,
+  if (required && size.cluster && *required != *size.cluster)
+    fail(size.cluster_where,
          fmt::format("found cluster = {}, expected {}, which '{}' requires with .reqnctapercluster",
-                     text_of(*launch.cluster), text_of(*required), entry.name.text));
-  if (entry.has(".explicitcluster") && !has_explicit_clusters(launch, entry))
-    fail(launch.grid_where,
+                     text_of(*size.cluster), text_of(*required), entry.name.text));
+  if (entry.has(".explicitcluster") && !has_explicit_clusters(size, entry))
+    fail(size.grid_where,
          fmt::format("found no 'cluster', expected it: '{}' is .explicitcluster", entry.name.text));
-  const Dimensions cluster = launch.cluster.value_or(required.value_or(Dimensions{1, 1, 1}));
+  const Dimensions cluster = size.cluster.value_or(required.value_or(Dimensions{1, 1, 1}));
   if (const auto most = directive(entry, ".maxclusterrank"); most && volume(cluster) > (*most)[0])
-    fail(launch.cluster ? launch.cluster_where : launch.grid_where,
+    fail(size.cluster ? size.cluster_where : size.grid_where,
          fmt::format("found a cluster of {} CTAs, expected at most {}, which '{}' says with .maxclusterrank",
                      volume(cluster), (*most)[0], entry.name.text));
   for (std::size_t i = 0; i < 3; ++i)
-    if (launch.grid[i] % cluster[i] != 0)
-      fail(launch.grid_where, fmt::format("found grid = {}, expected a whole number of clusters of {}",
-                                          text_of(launch.grid), text_of(cluster)));
+    if (size.grid[i] % cluster[i] != 0)
+      fail(size.grid_where, fmt::format("found grid = {}, expected a whole number of clusters of {}",
+                                        text_of(size.grid), text_of(cluster)));
   return cluster;
 }
 

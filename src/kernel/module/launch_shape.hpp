@@ -8,7 +8,7 @@ namespace ptxmc::kernel {
 /// The number of CTAs of a cluster in each dimension, given by the launch or by the kernel's
 /// `.reqnctapercluster` (PTX ISA 8.7 § 11.7), otherwise 1. Throws InputError if the directives of the kernel
 /// (§ 11.4, § 11.7) do not allow the launch, or if the grid is not a whole number of clusters.
-Dimensions cluster_shape(const Launch&, const syntax::Function& entry);
+Dimensions cluster_shape(const GridSize&, const syntax::Function& entry);
 
 /// The block that the kernel requires with `.reqntid`, and the most threads that it allows with `.maxntid`
 /// (§ 11.4).
@@ -16,7 +16,7 @@ std::optional<Dimensions> required_block(const syntax::Function& entry);
 std::optional<std::uint64_t> most_threads_of_block(const syntax::Function& entry);
 
 /// Whether the launch or the kernel requests clusters explicitly: `%is_explicit_cluster` (§ 10.11).
-bool has_explicit_clusters(const Launch&, const syntax::Function& entry);
+bool has_explicit_clusters(const GridSize&, const syntax::Function& entry);
 
 /// The coordinates of the n-th position in a box, counted along x first.
 constexpr Dimensions position_in(std::uint64_t n, const Dimensions& size) {

@@ -11,12 +11,6 @@ namespace ptxmc::kernel {
 
 namespace {
 
-std::size_t size_of(const Parameter& parameter) {
-  if (const auto* scalar = std::get_if<ScalarParameter>(&parameter.is)) return scalar->element.bytes();
-  if (const auto* structure = std::get_if<BytesParameter>(&parameter.is)) return structure->bytes.size();
-  return 8;  // an address
-}
-
 /// Whether the parameter can be passed for a texture, sampler or surface of the kernel.
 bool is_object(const Parameter& given, const syntax::Symbol& wanted) {
   using Kind = OpaqueObject::Kind;
@@ -84,9 +78,15 @@ std::vector<LaunchedGrid> launched_grids(const Launch& launch, const LoadedModul
     if (entry == nullptr || !entry->is_entry)
       fail(launch.entry_where, fmt::format("found no entry '{}' in {}", name, launch.module.string()));
     const auto own = parameters_of(*entry);
-    grids.push_back({entry, wanted.size(), own.size(), cluster_shape(launch, *entry),
-                     has_explicit_clusters(launch, *entry), cancels_clusters(module.module()),
-                     launch.is_dependent ? static_cast<int>(grids.size()) - 1 : -1});
+    const GridSize& size = size_of_grid(launch, grids.size());
+    const bool is_sequence = !launch.sequence.empty();
+    LaunchedGrid grid{entry, size.grid, size.block, wanted.size(), own.size()};
+    grid.cluster = cluster_shape(size, *entry);
+    grid.has_explicit_clusters = has_explicit_clusters(size, *entry);
+    grid.cancels_clusters = cancels_clusters(module.module());
+    if (launch.is_dependent || is_sequence) grid.prerequisite = static_cast<int>(grids.size()) - 1;
+    grid.starts_late = is_sequence && grid.prerequisite >= 0;
+    grids.push_back(std::move(grid));
     wanted.insert(wanted.end(), own.begin(), own.end());
   }
   std::vector<Parameter> given = launch.parameters;

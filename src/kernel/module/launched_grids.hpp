@@ -10,11 +10,13 @@ namespace ptxmc::kernel {
 /// One kernel of a launch and the properties of its grid.
 struct LaunchedGrid {
   const syntax::Function* entry = nullptr;
+  Dimensions grid = {1, 1, 1}, block = {1, 1, 1};
   std::size_t first_parameter = 0, parameter_count = 0;  ///< among those of the launch
   Dimensions cluster = {1, 1, 1};                        ///< CTAs of a cluster
   bool has_explicit_clusters = false;
   bool cancels_clusters = false;  ///< its module has clusterlaunchcontrol.try_cancel
   int prerequisite = -1;          ///< the number of the grid whose dependent it is; -1: none
+  bool starts_late = false;       ///< when its prerequisite has completed, and not before
 };
 
 /// The parameters of an entry, in order.

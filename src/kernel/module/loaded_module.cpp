@@ -6,6 +6,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
+#include "semantics/language/instruction_set.hpp"
 #include "semantics/values/float_arithmetic.hpp"
 #include "src/kernel/module/fragment_uses.hpp"
 
@@ -292,6 +293,16 @@ void LoadedModule::place_variables(const syntax::Block& block, LoadedFunction& l
     if (declaration->space == Space::param) place(*declaration, FunctionVariable::Kind::passed, loaded, next);
     if (declaration->space == Space::local) place(*declaration, FunctionVariable::Kind::local, loaded, next);
   }
+}
+
+const Instruction& LoadedModule::end_of_kernel_before(const syntax::Function& entry) {
+  const auto [place, is_new] = ends_before_.try_emplace(&entry);
+  Instruction& wait = place->second;
+  if (!is_new) return wait;
+  wait.form = ptx().match("griddepcontrol.wait", {}).form;
+  wait.where = module_.position(entry.name.text);
+  wait.text = fmt::format("the end of the kernel before {}", source_name(std::string(entry.name.text)));
+  return wait;
 }
 
 const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsigned depth,

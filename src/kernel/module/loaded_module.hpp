@@ -75,6 +75,10 @@ class LoadedModule {
   /// shared variables. Valid as long as the module. Throws Unsupported.
   const LoadedFunction& load(const syntax::Function&, unsigned depth, std::uint32_t rank = 0);
 
+  /// In a sequence of kernels, what the threads of this one execute first: they wait until the kernel before
+  /// has ended (PTX ISA 8.7 § 8.9.4, API synchronization), as griddepcontrol.wait does (§ 9.7.13.13).
+  const Instruction& end_of_kernel_before(const syntax::Function& entry);
+
   /// Global and constant variables with their initial values.
   AddressSpace global, constant;
   /// The shared variables of each CTA: addresses and sizes.
@@ -101,6 +105,7 @@ class LoadedModule {
   std::map<syntax::SymbolId, OpaqueObject> objects_;
   std::unordered_map<syntax::SymbolId, syntax::SymbolId> aliases_;
   std::map<std::tuple<const syntax::Function*, unsigned, std::uint32_t>, LoadedFunction> loaded_;
+  std::map<const syntax::Function*, Instruction> ends_before_;
 };
 
 }  // namespace ptxmc::kernel

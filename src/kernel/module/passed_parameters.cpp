@@ -46,11 +46,16 @@ class Passing {
     for (const Parameter& parameter : launch_.parameters) pass(parameter);
     find_replicas();
     make_objects();
+    for (std::size_t i = 0; i < launch_.parameters.size(); ++i) {
+      const Parameter& parameter = launch_.parameters[i];
+      for (const auto& [offset, name] : parameter.addresses)
+        write_word(i, offset, Bits(64, address_of(parameter, name)));
+      for (const PlacedTensorMap& placed : parameter.tensor_maps) fill_tensor_map(i, placed);
+    }
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
-      if (const auto* buffer = std::get_if<BufferParameter>(&launch_.parameters[i].is))
-        fill_pointers(launch_.parameters[i], *buffer, passed_.buffers[i]);
-    for (std::size_t i = 0; i < launch_.parameters.size(); ++i)
-      for (const PlacedTensorMap& placed : launch_.parameters[i].tensor_maps) fill_tensor_map(i, placed);
+      if (const auto* same = std::get_if<SameValue>(&launch_.parameters[i].is);
+          same && !launch_.parameters[i].object)
+        passed_.values[i] = passed_.values[same->parameter];
     return std::move(passed_);
   }
 
@@ -74,9 +79,9 @@ class Passing {
       passed_.multimem.push_back({first_multimem_address + spacing_of_global * passed_.multimem.size(), {}});
       passed_.values.push_back(bytes_of(passed_.multimem.back().first, 8));
     } else {
-      const std::size_t other = std::get<SameBuffer>(parameter.is).parameter;
+      const std::size_t other = std::get<SameValue>(parameter.is).parameter;
       const bool is_object = launch_.parameters[other].object.has_value();
-      passed_.values.push_back(bytes_of(is_object ? handle_of(other) : passed_.buffers[other], 8));
+      passed_.values.push_back(is_object ? bytes_of(handle_of(other), 8) : passed_.values[other]);
     }
   }
 
@@ -133,7 +138,7 @@ class Passing {
     const Parameter& own = launch_.parameters[parameter];
     OpaqueObject object = own.object->object;
     if (object.kind == OpaqueObject::Kind::sampler) return object;
-    const auto* shared = std::get_if<SameBuffer>(&own.is);
+    const auto* shared = std::get_if<SameValue>(&own.is);
     object.is_linear_memory = shared != nullptr && !launch_.parameters[shared->parameter].object;
     object.address = passed_.buffers[shared != nullptr ? shared->parameter : parameter];
     return object;
@@ -207,27 +212,23 @@ class Passing {
     return *found;
   }
 
-  void fill_pointers(const Parameter& parameter, const BufferParameter& buffer, std::uint64_t address) {
-    Allocation& memory = memory_at(address);
-    for (const auto& [element, name] : buffer.pointers)
-      write_bytes(memory, memory.base + element * buffer.element.bytes(),
-                  Bits(64, address_of(parameter, name)));
+  /// Writes 64 bits at an offset: into the memory of a buffer or variable, or into the value of a parameter.
+  void write_word(std::size_t parameter, std::uint64_t offset, const Bits& word) {
+    if (passed_.buffers[parameter] != 0) {
+      Allocation& memory = memory_at(passed_.buffers[parameter]);
+      write_bytes(memory, memory.base + offset, word);
+    } else {
+      const std::vector<std::uint8_t> bytes = bytes_of(word.to_u64(), 8);
+      std::ranges::copy(bytes, passed_.values[parameter].begin() + static_cast<std::ptrdiff_t>(offset));
+    }
   }
 
-  /// Tensor maps in buffers and variables are in memory, the others are part of the parameter's value.
   void fill_tensor_map(std::size_t number, const PlacedTensorMap& placed) {
-    const Parameter& parameter = launch_.parameters[number];
     TensorMap map = placed.map;
-    map.set_field(global_address_field, Bits(64, address_of(parameter, placed.buffer)));
+    map.set_field(global_address_field, Bits(64, address_of(launch_.parameters[number], placed.buffer)));
     std::uint64_t at = placed.offset;
     for (const Bits& word : map.words()) {
-      if (passed_.buffers[number] != 0) {
-        Allocation& memory = memory_at(passed_.buffers[number]);
-        write_bytes(memory, memory.base + at, word);
-      } else {
-        const std::vector<std::uint8_t> bytes = bytes_of(word.to_u64(), 8);
-        std::ranges::copy(bytes, passed_.values[number].begin() + static_cast<std::ptrdiff_t>(at));
-      }
+      write_word(number, at, word);
       at += 8;
     }
   }

@@ -87,11 +87,12 @@ Bits value_of(const syntax::LoweredRegister& r, const ThreadContext& context) {
 
 }  // namespace
 
-ThreadPosition position_of(const Launch& launch, const Dimensions& cta, std::uint32_t number) {
+ThreadPosition position_of(const Dimensions& grid, const Dimensions& block, const Dimensions& cta,
+                           std::uint32_t number) {
   const auto known = [](const Dimensions& d) -> ThreadPosition::Index {
     return {Bits(32, d[0]), Bits(32, d[1]), Bits(32, d[2])};
   };
-  return {known(position_in(number, launch.block)), known(launch.block), known(cta), known(launch.grid)};
+  return {known(position_in(number, block)), known(block), known(cta), known(grid)};
 }
 
 Bits special_register_value(const syntax::LoweredRegister& r, const ThreadContext& context) {

@@ -16,8 +16,9 @@ struct ThreadPosition {
   Bits number() const { return tid[0] + ntid[0] * (tid[1] + ntid[1] * tid[2]); }
 };
 
-/// The position of the thread with this number in a CTA of a launch.
-ThreadPosition position_of(const Launch&, const Dimensions& cta, std::uint32_t number);
+/// The position of the thread with this number in a CTA of a grid of this size.
+ThreadPosition position_of(const Dimensions& grid, const Dimensions& block, const Dimensions& cta,
+                           std::uint32_t number);
 
 /// The thread of a launch that reads a special register.
 struct ThreadContext {

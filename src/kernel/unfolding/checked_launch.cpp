@@ -186,7 +186,7 @@ std::vector<Way> ways(const OpenedLaunch& opened, Engine engine) {
   if (engine == Engine::smt) return {Way::by_solver};
   constexpr std::uint64_t few_threads = 8, worth_exploring = 32, worth_schedules = 1024;
   const Launch& launch = opened.launch;
-  const std::uint64_t threads = volume(launch.grid) * volume(launch.block) * launch.entries.size();
+  const std::uint64_t threads = threads_of(launch);
   std::vector<Way> result;
   const bool may_explore = engine == Engine::automatic;
   const bool is_small = threads <= worth_exploring;

@@ -70,7 +70,7 @@ void KernelThread::run() {
     for (const Bits& byte : start_.parameters[i]) block.bytes.push_back({byte, Bits::boolean(true)});
     path.memory.add(std::move(block));
   }
-  start(std::move(path));
+  start(std::move(path), start_.first);
   unfold();
   note_end();
 }

@@ -66,6 +66,7 @@ struct KernelThreadStart {
   int cta = 0;                                  ///< its number in the launch
   std::vector<std::vector<Bits>> parameters;    ///< by parameter, its bytes
   std::optional<FollowedThread> followed = {};  ///< in a part of a launch
+  const Instruction* first = nullptr;           ///< is executed before the kernel; null: none
 };
 
 /// Unfolds one thread of a kernel, with calls, private memory and special registers.
@@ -168,6 +169,7 @@ class KernelThread : public ThreadUnfolder {
   void give_result(const syntax::LoweredCall&, const Bits&);
   std::optional<std::string> string_at(const Bits& address) const;
   std::uint64_t largest_block(const Bits& size) const;
+  void return_anything(const syntax::Function&, const syntax::LoweredCall&);
   void allocate(const syntax::LoweredCall&);
   void free(const syntax::LoweredCall&);
   void stack_instruction();

@@ -60,7 +60,7 @@ void KernelThread::call_indirectly(const LoweredCall& call, Target node) {
     path_.condition = rest.condition & is_called;
     rest.condition = rest.condition & ~is_called;
     if (path_.condition.is_false()) continue;
-    if (!function->body)
+    if (!function->body && !start_.context.launch.externs_return_anything)
       throw Unsupported("an indirect call of '" + std::string(function->name.text) + "', which has no body",
                         instruction_->where);
     if (fits(*function)) {
@@ -186,7 +186,7 @@ void KernelThread::give_result(const LoweredCall& call, const Bits& result) {
 }
 
 void KernelThread::call_runtime(const syntax::Function& function, const LoweredCall& call) {
-  switch (runtime_function(function, call, instruction_->where)) {
+  switch (runtime_function(start_.context.launch, function, call, instruction_->where)) {
     case RuntimeFunction::vprintf: {
       const auto format = string_at(argument_value(call, 0, 64));
       return give_result(call,
@@ -202,7 +202,21 @@ void KernelThread::call_runtime(const syntax::Function& function, const LoweredC
       current_.ending_message = fmt::format("assertion failed: {} ({}:{})", text(0), text(1),
                                             line.is_constant() ? std::to_string(line.to_u64()) : "?");
       current_.ended = Ending::Kind::trapped;
+      return;
     }
+    case RuntimeFunction::returns_anything:
+      return return_anything(function, call);
+  }
+}
+
+void KernelThread::return_anything(const syntax::Function& function, const LoweredCall& call) {
+  note_choice();
+  mark_acted(path_.condition);
+  for (const PassedValue& result : call.returns) {
+    std::vector<PrivateByte> bytes;
+    for (std::size_t i = 0; i < bytes_of(result); i += 8)
+      add_bytes(bytes, graph_.variable(64, fmt::format("result of {}", function.name.text)), 0);
+    receive(result, bytes);
   }
 }
 

@@ -19,6 +19,11 @@ void make_values(LaunchInputs& inputs, const Launch& launch, const std::vector<B
                 ? scalars[i]
                 : graph.variable(scalar->element.bytes() * 8, launch.parameters[i].name);
     inputs.scalars.push_back(any);
+    if (const auto* same = std::get_if<SameValue>(&launch.parameters[i].is);
+        same != nullptr && inputs.scalars[same->parameter].width() != 0) {
+      inputs.values.push_back(inputs.values[same->parameter]);
+      continue;
+    }
     auto& bytes = inputs.values.emplace_back();
     for (std::size_t b = 0; b < inputs.passed.values[i].size(); ++b)
       bytes.push_back(any.width() == 0 ? Bits(8, inputs.passed.values[i][b])

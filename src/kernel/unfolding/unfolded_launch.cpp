@@ -72,12 +72,14 @@ class LaunchUnfolding {
 
  private:
   void check_size() const {
-    const std::uint64_t ctas = volume(launch_.grid), threads = volume(launch_.block);
-    const std::uint64_t all = ctas > most_unfolded_threads ? ctas : ctas * threads * launch_.entries.size();
-    if (all > most_unfolded_threads)
-      throw Unsupported(fmt::format("a launch of {} blocks of {} threads (more than {} threads)", ctas,
-                                    threads, most_unfolded_threads),
-                        {});
+    for (std::size_t grid = 0; grid < launch_.entries.size(); ++grid) {
+      const GridSize& size = size_of_grid(launch_, grid);
+      const std::uint64_t ctas = volume(size.grid), threads = volume(size.block);
+      if (ctas > most_unfolded_threads || threads_of(launch_) > most_unfolded_threads)
+        throw Unsupported(fmt::format("a launch of {} blocks of {} threads (more than {} threads)", ctas,
+                                      threads, most_unfolded_threads),
+                          {});
+    }
     if (module_.module().address_size.value_or(32) != 64) throw Unsupported("addresses of 32 bits", {});
   }
 
@@ -88,10 +90,10 @@ class LaunchUnfolding {
       const std::vector<std::vector<Bits>> own(begin,
                                                begin + static_cast<std::ptrdiff_t>(grid.parameter_count));
       const int first_cluster = clusters_;
-      for (std::uint64_t cta = 0; cta < volume(launch_.grid); ++cta) {
-        place_cta(grid, position_in(cta, launch_.grid), first_cluster);
-        for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
-          place_thread(grid, position_in(cta, launch_.grid), thread, own);
+      for (std::uint64_t cta = 0; cta < volume(grid.grid); ++cta) {
+        place_cta(grid, position_in(cta, grid.grid), first_cluster);
+        for (std::uint32_t thread = 0; thread < volume(grid.block); ++thread)
+          place_thread(grid, position_in(cta, grid.grid), thread, own);
       }
     }
   }
@@ -103,7 +105,7 @@ class LaunchUnfolding {
         inputs_.values.begin(), inputs_.values.begin() + static_cast<std::ptrdiff_t>(grid.parameter_count));
     for (const CtaPart& part : part_->ctas) {
       place_cta(grid, part.cta, 0);
-      for (std::uint32_t thread = 0; thread < volume(launch_.block); ++thread)
+      for (std::uint32_t thread = 0; thread < volume(grid.block); ++thread)
         if (const auto followed = part.followed(thread)) {
           place_thread(grid, part.cta, thread, parameters);
           starts_.back().followed = followed;
@@ -115,26 +117,27 @@ class LaunchUnfolding {
     std::uint32_t rank = 0, cluster = 0;
     for (std::size_t i = 3; i-- > 0;) {
       rank = rank * grid.cluster[i] + cta[i] % grid.cluster[i];
-      cluster = cluster * (launch_.grid[i] / grid.cluster[i]) + cta[i] / grid.cluster[i];
+      cluster = cluster * (grid.grid[i] / grid.cluster[i]) + cta[i] / grid.cluster[i];
     }
     ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
+    first_warp_ = std::exchange(
+        warps_, warps_ + static_cast<int>((volume(grid.block) + lanes_of_warp - 1) / lanes_of_warp));
     clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
   }
 
   void place_thread(const LaunchedGrid& grid, const Dimensions& cta, std::uint32_t number,
                     const std::vector<std::vector<Bits>>& parameters) {
     const auto grid_number = static_cast<std::size_t>(&grid - grids_.data());
-    const ThreadPlace place = {cta, position_in(number, launch_.block), grid_number};
+    const ThreadPlace place = {cta, position_in(number, grid.block), grid_number};
     Thread thread;
     thread.name = fmt::format("thread {} of CTA {}", text_of(place.thread), text_of(place.cta));
     if (grids_.size() > 1) thread.name += " of " + launch_.entries[grid_number];
     const int cta_number = static_cast<int>(ctas_.size()) - 1;
     thread.placement.cta = cta_number;
     thread.placement.cluster = ctas_.back().cluster;
-    const auto warps = static_cast<int>((volume(launch_.block) + lanes_of_warp - 1) / lanes_of_warp);
     thread.placement.grid = static_cast<int>(grid_number);
     thread.placement.prerequisite = grid.prerequisite;
-    thread.placement.warp = cta_number * warps + static_cast<int>(number / lanes_of_warp);
+    thread.placement.warp = first_warp_ + static_cast<int>(number / lanes_of_warp);
     // A pseudo-register that makes threads different although they have the same code.
     thread.register_names = {"number in the launch"};
     thread.initial_registers = {Bits(32, result_->program.threads.size())};
@@ -142,13 +145,15 @@ class LaunchUnfolding {
     result_->places.push_back(place);
     positions_.push_back({ctas_.back().cluster,
                           cta_number,
-                          {ctas_.back().rank, number, static_cast<std::uint32_t>(volume(launch_.block))}});
+                          {ctas_.back().rank, number, static_cast<std::uint32_t>(volume(grid.block))}});
     starts_.push_back({grid.entry,
-                       {launch_, module_, position_of(launch_, cta, number), grid.cluster,
+                       {launch_, module_, position_of(grid.grid, grid.block, cta, number), grid.cluster,
                         grid.has_explicit_clusters, inputs_.passed.grid_workspace},
                        ctas_.back(),
                        cta_number,
-                       parameters});
+                       parameters,
+                       {},
+                       grid.starts_late ? &module_.end_of_kernel_before(*grid.entry) : nullptr});
   }
 
   /// Unfolds the threads in rounds, since the targets of pointers in memory are determined from round to
@@ -403,6 +408,7 @@ class LaunchUnfolding {
   std::vector<KernelThreadStart> starts_;  // by thread
   std::vector<PlaceInLaunch> positions_;   // by thread
   std::vector<CtaPlace> ctas_;
+  int first_warp_ = 0, warps_ = 0;  // of the last CTA; of all CTAs so far
   int clusters_ = 0;
 };
 

@@ -180,3 +180,23 @@ TEST_CASE("the address of a parameter is valid in functions that it is passed to
                                     "mov.b64 a, i; cvta.local.u64 a, a; call g, (a); ld.param.b32 t, [i];"
                                     "st.param.b32 [o], t; ret; }")) == std::vector<std::string>{"7"});
 }
+
+TEST_CASE("a function without a body returns anything where the launch says so") {
+  const std::string functions =
+      ".extern .func (.param .b32 o) f(.param .b32 i);\n.extern .func (.reg .b64 o, .reg .b32 p) g();\n";
+  const auto with = [&](const std::string& body) { return kernel_with_out(body, functions); };
+  const std::string call =
+      "{ .param .b32 x; .param .b32 y; st.param.b32 [x], 6; call (y), f, (x); ld.param.b32 %r1, [y]; }";
+  Launch launch = out_of({0});
+  CHECK_THROWS_AS(run(with(call), launch), Unsupported);
+  launch.externs_return_anything = true;
+  CHECK(found_by_all(with(call + "st.global.u32 [%rd0], %r1;"), launch) == "safe");
+  const std::string check_zero = "setp.eq.u32 %p1, %r1, 0;" + std::string(trap_unless_p1);
+  CHECK(found_by_all(with(call + check_zero), launch) == "assertion");
+  CHECK(found_by_all(with(call + "and.b32 %r1, %r1, 0;" + check_zero), launch) == "safe");
+  // Two calls may differ, and so may the results of one call.
+  CHECK(found_by_all(with(call + "mov.u32 %r2, %r1;" + call + "sub.u32 %r1, %r1, %r2;" + check_zero),
+                     launch) == "assertion");
+  CHECK(found_by_all(with("call (%rd1, %r2), g; cvt.u32.u64 %r1, %rd1; sub.u32 %r1, %r1, %r2;" + check_zero),
+                     launch) == "assertion");
+}

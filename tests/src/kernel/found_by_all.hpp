@@ -17,11 +17,11 @@ inline std::string verdict(const Launch& launch, Engine engine) {
   return text.empty() ? "safe" : text.substr(0, text.size() - 1);
 }
 
-/// The answer of both engines of `check` for the kernel `k` of a module without its header. It must contain
-/// all findings of `run`. The explorer need not find what it leaves open; with `is_open` it may leave
-/// everything open.
+/// The answer of both engines of `check` for the kernel `k`, or the entries of the launch, of a module
+/// without its header. It must contain all findings of `run`. The explorer need not find what it leaves open;
+/// with `is_open` it may leave everything open.
 inline std::string found_by_all(const std::string& text, Launch launch, bool is_open = false) {
-  launch.entries = {"k"};
+  if (launch.entries.empty()) launch.entries = {"k"};
   launch.module = written_file("k.ptx", header + text);
   launch.file = "k.toml";
   const std::string solved = verdict(launch, Engine::smt);
@@ -29,7 +29,7 @@ inline std::string found_by_all(const std::string& text, Launch launch, bool is_
   const std::string explored = is_open ? solved : verdict(launch, Engine::explorer);
   if (explored.find("unknown") == std::string::npos) CHECK(explored == solved);
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
-    const Outcome outcome = run(text, launch, {seed, 1'000'000});
+    const Outcome outcome = run(text, launch, {seed, 1'000'000}, launch.entries);
     for (const Finding& finding : outcome.result.findings) {
       CAPTURE(finding.message);
       CHECK(solved.find(finding.kind) != std::string::npos);

@@ -102,15 +102,15 @@ TEST_CASE("the launch says what variables of the module hold") {
 
   // *rows[1] = 7
   const std::string pointed = kernel_with_out("ld.global.u64 %rd1, [rows+8]; st.u32 [%rd1+4], 7;", module);
-  BufferParameter rows = buffer("b64", ".b64", {0, 0});
-  rows.pointers = {{0, "rows"}, {1, "out"}};
+  Parameter rows = variable("rows", buffer("b64", ".b64", {0, 0}));
+  rows.addresses = {{0, "rows"}, {8, "out"}};
   launch = out_of({9, 9});
   CHECK(found_by_all(pointed, launch) == "out-of-bounds");
-  launch.parameters.push_back(variable("rows", rows));
+  launch.parameters.push_back(rows);
   CHECK(found_by_all(pointed, launch) == "safe");
   CHECK(run(pointed, launch).values() == std::vector<std::string>{"9", "7"});
-  rows.pointers = {{1, "idx"}};
-  launch.parameters.back() = variable("rows", rows);
+  rows.addresses = {{8, "idx"}};
+  launch.parameters.back() = rows;
   CHECK(found_by_all(pointed, launch) == "out-of-bounds");  // idx is constant
   for (const auto& [name, size] : {std::pair("none", 2), std::pair("idx", 3)}) {
     launch.parameters.back() = variable(name, {{"u32", type_of(".u32")}, std::uint64_t(size), AnyValue{}});

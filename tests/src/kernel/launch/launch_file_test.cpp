@@ -67,8 +67,99 @@ assert = "x[0] == 1.0"
   CHECK(std::get<2>(x.content) == std::vector<std::uint64_t>{0x3f800000, 0xc0200000});
   CHECK(std::get<2>(std::get<BufferParameter>(launch.parameters[2].is).content).size() == 3);
   CHECK(std::get<BytesParameter>(launch.parameters[3].is).bytes[1] == 255);
-  CHECK(std::get<SameBuffer>(launch.parameters[4].is).parameter == 1);
+  CHECK(std::get<SameValue>(launch.parameters[4].is).parameter == 1);
   CHECK(std::holds_alternative<AnyValue>(std::get<ScalarParameter>(launch.parameters[5].is).value));
+}
+
+TEST_CASE("structures have numbers and addresses at offsets") {
+  const Launch launch = read(header + R"(
+[[param]]
+name = "s"
+bytes = 24
+fields = [{ offset = 8, address_of = "x" }, { offset = 1, type = "u16", value = 0x1234 }]
+[[param]]
+name = "x"
+buffer = "u32[4]"
+init = 0
+fields = [{ offset = 2, type = "u32", value = 0xaabbccdd }, { offset = 8, address_of = "x" }]
+)");
+  const auto& bytes = std::get<BytesParameter>(launch.parameters[0].is).bytes;
+  CHECK(bytes.size() == 24);
+  CHECK(bytes[1] == 0x34);
+  CHECK(bytes[2] == 0x12);
+  CHECK(launch.parameters[0].addresses == Addresses{{8, "x"}});
+  CHECK(std::get<std::vector<std::uint64_t>>(std::get<BufferParameter>(launch.parameters[1].is).content) ==
+        std::vector<std::uint64_t>{0xccdd0000, 0xaabb, 0, 0});
+  CHECK(launch.parameters[1].addresses == Addresses{{8, "x"}});
+  const auto error_with = [](const std::string& fields) {
+    return error_of("[[param]]\nname = \"s\"\nbytes = 12\nfields = [" + fields + "]\n");
+  };
+  CHECK(error_with("{ offset = 8, address_of = \"x\" }") ==
+        "8: found a field of 8 bytes at offset 8, expected it within 12 bytes");
+  CHECK(error_with("{ offset = 4, address_of = \"x\" }") ==
+        "8: found an address at offset 4, expected a multiple of 8");
+  CHECK(error_with("{ offset = 10, type = \"u32\", value = 1 }") ==
+        "8: found a field of 4 bytes at offset 10, expected it within 12 bytes");
+  CHECK(error_of("[[param]]\nname = \"s\"\nbuffer = \"u32[2]\"\nfields = [{ offset = 0, type = \"u8\", value "
+                 "= 1 }]\n") == "8: found a number without 'init', expected it");
+  CHECK(error_of("[[param]]\nname = \"s\"\ntype = \"u32\"\nvalue = 1\nfields = []\n") ==
+        "9: found 'fields', expected it with 'buffer' or 'bytes' only");
+}
+
+TEST_CASE("a sequence of kernels passes parameters by name") {
+  const std::string sequence = R"(module = "k.ptx"
+[[launch]]
+entry = "a"
+grid = [2]
+block = [4]
+arguments = ["x", "n"]
+[[launch]]
+entry = "b"
+grid = [1]
+block = [8, 2]
+arguments = ["n", "y", "x"]
+[[param]]
+name = "x"
+buffer = "f32[2]"
+[[param]]
+name = "y"
+buffer = "f32[2]"
+[[param]]
+name = "n"
+type = "u16"
+value = "any"
+[[param]]
+name = "left"
+type = "u16"
+value = 1
+)";
+  const Launch launch = read(sequence);
+  CHECK(launch.entries == std::vector<std::string>{"a", "b"});
+  CHECK(size_of_grid(launch, 0).grid == Dimensions{2, 1, 1});
+  CHECK(size_of_grid(launch, 1).block == Dimensions{8, 2, 1});
+  CHECK(threads_of(launch) == 24);
+  std::vector<std::string> names;
+  for (const Parameter& parameter : launch.parameters) names.push_back(parameter.name);
+  CHECK(names == std::vector<std::string>{"x", "n", "n", "y", "x", "left"});
+  CHECK(std::get<SameValue>(launch.parameters[2].is).parameter == 1);
+  CHECK(std::get<SameValue>(launch.parameters[2].is).bytes == 2);
+  CHECK(std::get<SameValue>(launch.parameters[4].is).parameter == 0);
+  CHECK(launch.parameters[5].role == Parameter::Role::buffer);
+  const auto error_in = [&](std::string from, const std::string& to) {
+    std::string text = sequence;
+    text.replace(text.find(from), from.size(), to);
+    try {
+      read(text);
+      return std::string("no error");
+    } catch (const InputError& error) {
+      return std::to_string(error.where.line) + ": " + error.what();
+    }
+  };
+  CHECK(error_in("[\"x\", \"n\"]", "[\"z\"]") == "6: found 'z', expected the name of a [[param]]");
+  CHECK(error_in("grid = [2]", "grid = \"any\"") ==
+        "2: found \"any\", expected kernels of known sizes in a sequence");
+  CHECK(error_in("[[launch]]", "block = [1]\n[[launch]]") ==
+        "2: found 'block' with [[launch]], expected it in a [[launch]]");
 }
 
 TEST_CASE("variables of the module stand behind the parameters") {
@@ -90,8 +181,7 @@ buffer = "f32[2]"
   CHECK(launch.parameters[0].role == Parameter::Role::passed);
   CHECK(launch.parameters[1].role == Parameter::Role::variable);
   CHECK(std::get<BufferParameter>(launch.parameters[1].is).count == 1);
-  CHECK(std::get<BufferParameter>(launch.parameters[2].is).pointers ==
-        std::map<std::uint64_t, std::string>{{0, "x"}, {2, "limit"}});
+  CHECK(launch.parameters[2].addresses == Addresses{{0, "x"}, {16, "limit"}});
   CHECK(error_of("[[variable]]\nname = \"x\"\ntype = \"u32\"\nbuffer = \"u32[1]\"\n")
             .starts_with("8: found key 'buffer', expected one of name, type, init"));
   CHECK(error_of("[[variable]]\nname = \"x\"\ntype = \"u32[2]\"\ninit = [1, \"y\"]\n") ==

@@ -76,7 +76,7 @@ surface = "u32x1[4]"
   CHECK(content_of(launch.parameters[0])[0] == 0xffff);
   CHECK(content_of(launch.parameters[1]) == std::vector<std::uint64_t>{0, 51, 255, 128});
   CHECK(content_of(launch.parameters[2])[0] == 0x3f800000);
-  CHECK(std::get<SameBuffer>(launch.parameters[3].is).parameter == 2);
+  CHECK(std::get<SameValue>(launch.parameters[3].is).parameter == 2);
   CHECK(launch.parameters[4].object->object.sampler.is_normalized == false);
   CHECK(launch.parameters[5].object->bound == "surf_a");
   CHECK(launch.parameters[5].name == "surf_a");

@@ -25,7 +25,7 @@ std::set<std::string> values_under_seeds(const std::string& text, unsigned seeds
   std::set<std::string> result;
   for (unsigned seed = 0; seed < seeds; ++seed) {
     Launch launch = launch_with({{"x", buffer("s32", ".s32", {5})}});
-    launch.parameters.push_back({"same", SameBuffer{0}});
+    launch.parameters.push_back({"same", SameValue{0}});
     launch.is_dependent = true;
     const auto outcome = run(text, launch, {.seed = seed}, {"a", "b"});
     CHECK(outcome.kinds() == "");

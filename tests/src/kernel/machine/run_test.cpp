@@ -206,7 +206,7 @@ TEST_CASE(
   const ElementType u32 = {"u32", type_of(".u32")};
   Launch launch = launch_with({{"x", buffer("u32", ".u32", {0, 0})},
                                {"n", ScalarParameter{u32, std::uint64_t{3}}},
-                               {"y", SameBuffer{0}},
+                               {"y", SameValue{0}},
                                {"m", ScalarParameter{u32, std::uint64_t{4}}}});
   launch.grid = {2, 1, 1};
   const auto source = ".visible .entry k" + body + "\n.visible .entry l" + body;

@@ -79,7 +79,7 @@ TEST_CASE("timers do not decrease; a division by zero and an unwritten register 
 }
 
 TEST_CASE("two grids at the same time: parameters one after the other, shared memory of their own") {
-  Launch launch = launch_with({u32_buffer("x", {0}), {"y", SameBuffer{0}}});
+  Launch launch = launch_with({u32_buffer("x", {0}), {"y", SameValue{0}}});
   launch.entries = {"a", "b"};
   const std::string body = R"((.param .u64 p) {
     .reg .b64 %rd<2>; .shared .u32 s;

@@ -207,7 +207,7 @@ TEST_CASE("memory without writes keeps its initial content") {
   CHECK(settled.events().size() == 6);
   CHECK(settled.events().back().value.to_u64() == 5);
   CHECK(settled.endings(Ending::Kind::bound_reached).empty());
-  const Unfolding written(text, launch_with({u32_buffer("n", {5}), {"x", SameBuffer{0}}}));
+  const Unfolding written(text, launch_with({u32_buffer("n", {5}), {"x", SameValue{0}}}));
   CHECK(written.endings(Ending::Kind::bound_reached).size() == 1);
 }
 
