@@ -14,11 +14,15 @@ namespace ptxmc {
 
 /// A launch described by flags, in place of a launch file or to override one.
 struct LaunchOptions {
-  std::string module, entry, assumption, final_condition;
+  std::string module, entry, dynamic_shared, assumption, final_condition;
   std::optional<std::string> grid, block, cluster;
   std::vector<std::string> parameters, variables;
 };
 
+/// Declares `--entry`, the name of a kernel (entry_names.hpp).
+void add_entry_option(CLI::App&, std::string& entry);
+
+/// Declares the flags for a launch.
 void add_launch_options(CLI::App&, LaunchOptions&);
 
 /// The launches that a file and flags describe: a launch file, or a module (`.ptx`) with a launch made of
