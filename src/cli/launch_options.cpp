@@ -249,6 +249,9 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
 }
 
 std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOptions& options) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw InputError(file, {}, "found a folder, expected launch files (*.toml) in it");
   const bool is_module = std::filesystem::path(file).extension() == ".ptx";
   kernel::Launch launch = is_module ? launch_of_flags(file, options) : kernel::read_launch(file);
   if (!is_module && !options.parameters.empty())

@@ -26,8 +26,8 @@ void add_entry_option(CLI::App&, std::string& entry);
 void add_launch_options(CLI::App&, LaunchOptions&);
 
 /// The launches that a file and flags describe: a launch file, or a module (`.ptx`) with a launch made of
-/// flags. `--grid 1..4` and `--block 1..64` make one of each size.
-/// Throws InputError.
+/// flags. A folder is an error: find_launch_files has found nothing in it. `--grid 1..4` and `--block 1..64`
+/// make one of each size. Throws InputError.
 std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOptions&);
 
 /// The name of a launch among those of the same file: `k.toml`, `k.toml <<<2x1x1, 32x1x1>>>`.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/cli/failure.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/cli/launch_options.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
@@ -122,9 +123,9 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<RunCommandOptions>();
   command
       .add_option("file", options->paths,
-                  "launch files, or a module and flags that say how to launch it")
+                  "launch files, folders of launch files, or a module and flags that say how to launch it")
       ->required()
-      ->type_name("LAUNCH.toml|MODULE.ptx");
+      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
   add_launch_options(command, options->launch);
   add_whole_number(
       command, "--seed", {}, [options](std::uint64_t seed) { options->seed = seed; },
@@ -136,7 +137,7 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--json", options->json, "one JSON object a line for each launch");
   command.add_flag("--quiet,-q", options->quiet, "print findings only");
   command.callback([options, &status] {
-    for (const std::string& file : options->paths)
+    for (const std::string& file : find_launch_files(options->paths))
       status =
           graver(status, reporting_failures(options->json, file, [&] { return run_file(file, *options); }));
   });
