@@ -14,6 +14,7 @@
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_judgement.hpp"
 #include "src/cli/launch_options.hpp"
@@ -39,7 +40,7 @@ struct CheckOptions {
   CommonOptions common;
   CampaignOptions campaign;
   LaunchOptions launch;
-  std::vector<std::string> files;
+  std::vector<std::string> paths;
   std::vector<std::string> properties;
   kernel::StatesQuestion states;
   std::string sarif;
@@ -252,12 +253,18 @@ std::vector<NamedLaunch> find_launches(const std::string& file, const CheckOptio
   return result;
 }
 
+/// The files of this shard.
+std::vector<std::string> files_of(const CheckOptions& options) {
+  std::vector<std::string> files = find_launch_files(options.paths);
+  std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
+  return files;
+}
+
 /// All launches of all files of this shard. An error in a file is reported, and the other files are
 /// processed.
 std::vector<NamedLaunch> find_launches(const CheckOptions& options, ExitStatus& status) {
   std::vector<NamedLaunch> result;
-  for (const std::string& file : options.files) {
-    if (!options.campaign.shard.includes(input_name(file))) continue;
+  for (const std::string& file : files_of(options)) {
     try {
       for (NamedLaunch& launch : find_launches(file, options)) result.push_back(std::move(launch));
     } catch (...) {
@@ -352,8 +359,7 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
 ExitStatus run_campaign(const CheckOptions& options, const cat::Model& model) {
   const auto asked = std::make_shared<const Asked>(Asked{options, asked_properties(options), model, {}});
   std::vector<std::string> names;
-  for (const std::string& file : options.files)
-    if (options.campaign.shard.includes(input_name(file))) names.push_back(input_name(file));
+  for (const std::string& file : files_of(options)) names.push_back(input_name(file));
   return run_campaign(options.campaign, options.common, names,
                       [&](std::size_t i) { return record_of(names[i], asked); });
 }
@@ -402,9 +408,11 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
   options->common.timeout_seconds = 300;
   std::vector<std::string> names;
   for (const LaunchProperty property : all_launch_properties()) names.emplace_back(property_name(property));
-  command.add_option("file", options->files, "launch files, or a module and flags that say how to launch it")
+  command
+      .add_option("file", options->paths,
+                  "launch files, folders of launch files, or a module and flags that say how to launch it")
       ->required()
-      ->type_name("LAUNCH.toml|MODULE.ptx");
+      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
   add_launch_options(command, options->launch);
   command.add_option("--property", options->properties, "only this property; repeatable")
       ->check(CLI::IsMember(names))

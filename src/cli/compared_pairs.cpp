@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "semantics/language/diagnostic.hpp"
-#include "src/cli/litmus_files.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 namespace ptxmc {

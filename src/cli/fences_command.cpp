@@ -14,11 +14,11 @@
 #include "src/cli/common_options.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/launch_fences.hpp"
 #include "src/cli/launch_options.hpp"
 #include "src/cli/litmus_fences.hpp"
-#include "src/cli/litmus_files.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
@@ -157,7 +157,12 @@ Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std:
 }
 
 bool is_launch(const std::filesystem::path& file) {
-  return file.extension() == ".toml" || file.extension() == ".ptx";
+  return is_launch_file(file) || file.extension() == ".ptx";
+}
+
+/// Whether a file in a folder is an input.
+bool is_test_or_launch(const std::filesystem::path& file) {
+  return is_litmus_file(file) || is_launch_file(file);
 }
 
 /// Throws InputError for flags that say what is kept of a litmus test. Of a launch it is what `check` looks
@@ -268,7 +273,7 @@ ExitStatus run(const FencesOptions& options) {
   std::vector<cat::Model> cpp_models = load_models(options.common, Language::cpp);
   const auto asked =
       std::make_shared<const Asked>(Asked{options, std::move(models.front()), std::move(cpp_models.front())});
-  auto files = find_litmus_files(options.paths);
+  auto files = find_input_files(options.paths, is_test_or_launch);
   std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
   if (!options.campaign.results.empty()) return run_campaign(files, asked);
   if (files.empty()) return ExitStatus::success;  // none of this shard
@@ -309,7 +314,7 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
   options->common.timeout_seconds = 60;
   command
       .add_option("files", options->paths,
-                  "tests, folders of tests, launch files, or a module and flags that say how to launch it")
+                  "tests, launch files, folders of both, or a module and flags that say how to launch it")
       ->required()
       ->type_name("FILE|DIR");
   add_launch_options(command, options->launch);
@@ -333,8 +338,7 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
   const std::map<std::string, WhatToTry> trials = {{"said", WhatToTry::said}, {"all", WhatToTry::all}};
   command
       .add_option_function<std::string>(
-          "--try",
-          [options, trials](const std::string& name) { options->question.tries = trials.at(name); },
+          "--try", [options, trials](const std::string& name) { options->question.tries = trials.at(name); },
           "decide further programs, to see that the answer is right: those about which it says something "
           "(said), every assignment (all)")
       ->check(CLI::IsMember({"said", "all"}))

@@ -11,8 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "semantics/language/diagnostic.hpp"
+#include "src/kernel/launch/element_values.hpp"
 #include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/launch/launch_sizes.hpp"
+#include "src/kernel/module/entry_names.hpp"
 
 namespace ptxmc {
 
@@ -163,11 +165,10 @@ class FlagLines {
 
 /// A launch of a module, built from flags.
 kernel::Launch launch_of_flags(const std::filesystem::path& module, const LaunchOptions& options) {
-  if (options.entry.empty())
-    throw InputError(module.string(), {}, "found a module, expected --entry with the kernel in it");
   FlagLines lines;
   lines.add(module.string(), fmt::format("module = {}\n", quoted(module.filename().string())));
-  lines.add("--entry " + options.entry, fmt::format("entry = {}\n", quoted(options.entry)));
+  if (!options.entry.empty())
+    lines.add("--entry " + options.entry, fmt::format("entry = {}\n", quoted(options.entry)));
   lines.add("--grid", "grid = [1]\n");
   lines.add("--block", "block = [1]\n");
   for (const std::string& parameter : options.parameters)
@@ -175,6 +176,21 @@ kernel::Launch launch_of_flags(const std::filesystem::path& module, const Launch
   for (const std::string& variable : options.variables)
     lines.add("--variable " + variable, variable_text(variable));
   return lines.launch(module);
+}
+
+/// A number of bytes, or an expression as `dynamic_shared` of a launch file has it.
+void set_dynamic_shared(const std::string& text, kernel::Launch& launch) {
+  launch.dynamic_shared_where = {"--dynamic-shared"};
+  launch.dynamic_shared_length = text;
+  std::uint32_t bytes = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, bytes);
+  if (stop != end) return;
+  if (error != std::errc() || bytes > kernel::most_dynamic_shared)
+    throw InputError("--dynamic-shared", {},
+                     fmt::format("found {}, expected 0 to {}", text, kernel::most_dynamic_shared));
+  launch.dynamic_shared = bytes;
+  launch.dynamic_shared_length.clear();
 }
 
 /// CLI11 itself would take an empty value for none.
@@ -188,14 +204,26 @@ void add_size(CLI::App& command, const char* flag, std::optional<std::string>& s
 
 }  // namespace
 
+void add_entry_option(CLI::App& command, std::string& entry) {
+  command
+      .add_option("--entry", entry,
+                  "the kernel: its name in PTX or in C++, or a part of one that no other kernel has; not "
+                  "needed for a module with one kernel")
+      ->type_name("NAME");
+}
+
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--module", options.module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");
-  command.add_option("--entry", options.entry, "the kernel")->type_name("NAME");
+  add_entry_option(command, options.entry);
   add_size(command, "--grid", options.grid,
            "CTAs: X, X,Y or X,Y,Z; A..B checks each number, `any` all sizes");
   add_size(command, "--block", options.block, "threads of a CTA, in the same form");
   add_size(command, "--cluster", options.cluster, "CTAs of a cluster: X, X,Y or X,Y,Z");
+  command
+      .add_option("--dynamic-shared", options.dynamic_shared,
+                  "bytes of dynamic shared memory: a number, or an expression such as \"4 * block.x\"")
+      ->type_name("BYTES");
   command
       .add_option("--param", options.parameters,
                   "a parameter, in order, where there is no launch file: n=s32:5, n=s32:any, x=f32[4]:0, "
@@ -221,6 +249,9 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
 }
 
 std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOptions& options) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw InputError(file, {}, "found a folder, expected launch files (*.toml) in it");
   const bool is_module = std::filesystem::path(file).extension() == ".ptx";
   kernel::Launch launch = is_module ? launch_of_flags(file, options) : kernel::read_launch(file);
   if (!is_module && !options.parameters.empty())
@@ -232,9 +263,10 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
     launch.module_where = {"--module " + options.module};
   }
   if (!options.entry.empty()) {
-    launch.entries = {options.entry};
+    launch.entries = kernel::entries_in(options.entry);
     launch.entry_where = {"--entry " + options.entry};
   }
+  if (!options.dynamic_shared.empty()) set_dynamic_shared(options.dynamic_shared, launch);
   if (options.cluster) {
     const auto clusters = sizes("--cluster", *options.cluster);
     if (clusters.size() > 1 || clusters.front().open != kernel::OpenDimensions{})
@@ -242,6 +274,14 @@ std::vector<kernel::Launch> launches_of(const std::string& file, const LaunchOpt
     launch.cluster = clusters.front().extents;
     launch.cluster_where = {"--cluster " + *options.cluster};
   }
+  const std::pair<const char*, bool> of_one_kernel[] = {{"--entry", !options.entry.empty()},
+                                                        {"--grid", options.grid.has_value()},
+                                                        {"--block", options.block.has_value()},
+                                                        {"--cluster", options.cluster.has_value()}};
+  for (const auto& [flag, is_given] : of_one_kernel)
+    if (is_given && !launch.sequence.empty())
+      throw InputError(flag, {},
+                       "found it with a sequence of kernels ([[launch]]), expected it in the launch file");
   if (options.grid) launch.grid_where = {"--grid " + *options.grid};
   if (options.block) launch.block_where = {"--block " + *options.block};
   if (!options.assumption.empty()) {

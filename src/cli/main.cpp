@@ -15,6 +15,7 @@
 #include "src/cli/fences_command.hpp"
 #include "src/cli/generate_command.hpp"
 #include "src/cli/isa_command.hpp"
+#include "src/cli/launch_command.hpp"
 #include "src/cli/litmus_command.hpp"
 #include "src/cli/merge_command.hpp"
 #include "src/cli/model_command.hpp"
@@ -36,6 +37,7 @@ struct Command {
 constexpr Command commands[] = {
     {"litmus", "verdicts, outcomes and witnesses of litmus tests", define_litmus_command},
     {"check", "what can go wrong in launches of real kernels", define_check_command},
+    {"launch", "a launch file to start from, made from the code of a kernel", define_launch_command},
     {"fences", "which fences, orders and scopes of a program are needed, wasted or missing",
      define_fences_command},
     {"compare", "whether every behaviour of a target is one of its source", define_compare_command},

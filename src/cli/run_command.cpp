@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "src/cli/failure.hpp"
+#include "src/cli/input_files.hpp"
+#include "src/cli/launch_options.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
-#include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/machine/run.hpp"
+#include "src/kernel/module/entry_names.hpp"
 #include "src/kernel/module/module_file.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/run_json.hpp"
@@ -22,8 +24,8 @@ namespace ptxmc {
 namespace {
 
 struct RunCommandOptions {
-  std::vector<std::string> files;
-  std::string module;
+  std::vector<std::string> paths;
+  LaunchOptions launch;
   std::optional<std::uint64_t> seed;
   std::uint64_t steps = kernel::RunOptions{}.step_limit;
   bool json = false;
@@ -76,24 +78,19 @@ ExitStatus status_of(const kernel::RunResult& result) {
   return result.findings.empty() ? ExitStatus::success : ExitStatus::unknown;
 }
 
-void show(const kernel::Launch& launch, const kernel::RunResult& result, const kernel::SourceLines& sources,
-          bool quiet) {
+void show(const kernel::Launch& launch, const std::string& name, const kernel::RunResult& result,
+          const kernel::SourceLines& sources, bool quiet) {
   for (const kernel::Finding& finding : result.findings) show(finding, sources, launch.module.string());
   if (quiet) return;
   show_buffers(result);
   if (!result.assumed_zero.empty())
-    print_output("{}: note: {}\n", launch.file.string(),
-                 assumed_zero_note(result.assumed_zero, "[[variable]]"));
-  print_output("{}: {}\n", launch.file.string(), summary_of(launch, result));
+    print_output("{}: note: {}\n", name, assumed_zero_note(result.assumed_zero, how_to_say_content));
+  print_output("{}: {}\n", name, summary_of(launch, result));
 }
 
-ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
-  kernel::Launch launch = kernel::read_launch(file);
-  if (!options.module.empty()) {
-    launch.module = options.module;
-    launch.module_where = {"--module " + options.module};
-  }
-  const syntax::Module module = kernel::read_module_of(launch);
+ExitStatus run_one(const kernel::Launch& written, const std::string& name, const RunCommandOptions& options) {
+  const syntax::Module module = kernel::read_module_of(written);
+  const kernel::Launch launch = kernel::with_ptx_names(written, module);
   return reporting_failures(options.json, launch.module.string(), [&] {
     std::string output;
     const auto print = [&](const std::string& text) {
@@ -107,18 +104,29 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
     if (options.json)
       print_output("{}\n", run_json(launch, result, sources, output));
     else
-      show(launch, result, sources, options.quiet);
+      show(launch, name, result, sources, options.quiet);
     return status_of(result);
   });
+}
+
+ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
+  ExitStatus status = ExitStatus::success;
+  const auto launches = launches_of(file, options.launch);
+  for (const kernel::Launch& launch : launches)
+    status = graver(status, run_one(launch, name_of(launch, launches.size() > 1), options));
+  return status;
 }
 
 }  // namespace
 
 void define_run_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<RunCommandOptions>();
-  command.add_option("file", options->files, "launch files")->required()->type_name("LAUNCH.toml");
-  command.add_option("--module", options->module, "another PTX module than the launch file says")
-      ->type_name("FILE.ptx");
+  command
+      .add_option("file", options->paths,
+                  "launch files, folders of launch files, or a module and flags that say how to launch it")
+      ->required()
+      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
+  add_launch_options(command, options->launch);
   add_whole_number(
       command, "--seed", {}, [options](std::uint64_t seed) { options->seed = seed; },
       "a random interleaving; without it threads take turns");
@@ -129,7 +137,7 @@ void define_run_command(CLI::App& command, ExitStatus& status) {
   command.add_flag("--json", options->json, "one JSON object a line for each launch");
   command.add_flag("--quiet,-q", options->quiet, "print findings only");
   command.callback([options, &status] {
-    for (const std::string& file : options->files)
+    for (const std::string& file : find_launch_files(options->paths))
       status =
           graver(status, reporting_failures(options->json, file, [&] { return run_file(file, *options); }));
   });

@@ -16,7 +16,7 @@
 #include "solver/smt_engine/raised_flags.hpp"
 #include "solver/smt_engine/termination.hpp"
 #include "src/cli/in_order.hpp"
-#include "src/cli/litmus_files.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/mutants/mutation.hpp"
 

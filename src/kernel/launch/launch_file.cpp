@@ -16,6 +16,7 @@
 #include "src/kernel/launch/structure_fields.hpp"
 #include "src/kernel/launch/tensor_map_entry.hpp"
 #include "src/kernel/launch/toml_nesting.hpp"
+#include "src/kernel/module/entry_names.hpp"
 
 namespace ptxmc::kernel {
 
@@ -193,13 +194,9 @@ class Reader : private TomlValues {
   }
 
   void read_entries(const toml::table& table) {
-    const std::string text = string(table, "entry");
-    launch_.entry_where = place(table.get("entry")->source());
-    for (std::size_t start = 0; start <= text.size();) {
-      const std::size_t end = std::min(text.find('+', start), text.size());
-      launch_.entries.push_back(text.substr(start, end - start));
-      start = end + 1;
-    }
+    const toml::node* node = table.get("entry");
+    launch_.entries = entries_in(node == nullptr ? "" : string(*node));
+    launch_.entry_where = place(node == nullptr ? table.source() : node->source());
   }
 
   void read_dependence(const toml::node& flag) {

@@ -132,7 +132,9 @@ struct Launch : GridSize {
   std::filesystem::path module;
   LaunchPlace module_where = {};
   std::optional<std::string> module_text;  ///< in place of the content of the file
-  std::vector<std::string> entries;        ///< more than one: grids that run at the same time
+  /// Names of kernels; more than one: grids that run at the same time. As written, until the module is read
+  /// (entry_names.hpp); then the names in PTX.
+  std::vector<std::string> entries;
   /// Each grid is a programmatic dependent of the one before (PTX ISA 8.7 § 9.7.13.13).
   bool is_dependent = false;
   std::size_t unstarted = 0;  ///< the number of dependent grids at the end that do not start

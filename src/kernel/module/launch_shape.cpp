@@ -9,8 +9,26 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// The values of a directive, with missing extents as 1; empty if the kernel does not have it.
-std::optional<Dimensions> directive(const syntax::Function& entry, std::string_view word) {
+std::string text_of(const Dimensions& d) { return fmt::format("[{}]", fmt::join(d, ", ")); }
+
+[[noreturn]] void fail(const LaunchPlace& place, const std::string& message) {
+  throw InputError(place.file, place.where, message);
+}
+
+void check_block(const GridSize& size, const syntax::Function& entry) {
+  if (size.open_block != OpenDimensions{}) return;
+  if (const auto required = extents_of(entry, ".reqntid"); required && *required != size.block)
+    fail(size.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
+                                       text_of(size.block), text_of(*required), entry.name.text));
+  if (const auto most = extents_of(entry, ".maxntid"); most && volume(size.block) > volume(*most))
+    fail(size.block_where,
+         fmt::format("found a block of {} threads, expected at most {}, which '{}' says with .maxntid",
+                     volume(size.block), volume(*most), entry.name.text));
+}
+
+}  // namespace
+
+std::optional<Dimensions> extents_of(const syntax::Function& entry, std::string_view word) {
   for (const syntax::FunctionDirective& directive : entry.directives) {
     if (directive.text != word) continue;
     Dimensions result = {1, 1, 1};
@@ -21,31 +39,12 @@ std::optional<Dimensions> directive(const syntax::Function& entry, std::string_v
   return std::nullopt;
 }
 
-std::string text_of(const Dimensions& d) { return fmt::format("[{}]", fmt::join(d, ", ")); }
-
-[[noreturn]] void fail(const LaunchPlace& place, const std::string& message) {
-  throw InputError(place.file, place.where, message);
-}
-
-void check_block(const GridSize& size, const syntax::Function& entry) {
-  if (size.open_block != OpenDimensions{}) return;
-  if (const auto required = directive(entry, ".reqntid"); required && *required != size.block)
-    fail(size.block_where, fmt::format("found block = {}, expected {}, which '{}' requires with .reqntid",
-                                       text_of(size.block), text_of(*required), entry.name.text));
-  if (const auto most = directive(entry, ".maxntid"); most && volume(size.block) > volume(*most))
-    fail(size.block_where,
-         fmt::format("found a block of {} threads, expected at most {}, which '{}' says with .maxntid",
-                     volume(size.block), volume(*most), entry.name.text));
-}
-
-}  // namespace
-
 std::optional<Dimensions> required_block(const syntax::Function& entry) {
-  return directive(entry, ".reqntid");
+  return extents_of(entry, ".reqntid");
 }
 
 std::optional<std::uint64_t> most_threads_of_block(const syntax::Function& entry) {
-  const auto most = directive(entry, ".maxntid");
+  const auto most = extents_of(entry, ".maxntid");
   return most ? std::optional(volume(*most)) : std::nullopt;
 }
 
@@ -55,7 +54,7 @@ bool has_explicit_clusters(const GridSize& size, const syntax::Function& entry) 
 
 Dimensions cluster_shape(const GridSize& size, const syntax::Function& entry) {
   check_block(size, entry);
-  const auto required = directive(entry, ".reqnctapercluster");
+  const auto required = extents_of(entry, ".reqnctapercluster");
   if (required && size.cluster && *required != *size.cluster)
     fail(size.cluster_where,
          fmt::format("found cluster = {}, expected {}, which '{}' requires with .reqnctapercluster",
@@ -64,7 +63,7 @@ Dimensions cluster_shape(const GridSize& size, const syntax::Function& entry) {
     fail(size.grid_where,
          fmt::format("found no 'cluster', expected it: '{}' is .explicitcluster", entry.name.text));
   const Dimensions cluster = size.cluster.value_or(required.value_or(Dimensions{1, 1, 1}));
-  if (const auto most = directive(entry, ".maxclusterrank"); most && volume(cluster) > (*most)[0])
+  if (const auto most = extents_of(entry, ".maxclusterrank"); most && volume(cluster) > (*most)[0])
     fail(size.cluster ? size.cluster_where : size.grid_where,
          fmt::format("found a cluster of {} CTAs, expected at most {}, which '{}' says with .maxclusterrank",
                      volume(cluster), (*most)[0], entry.name.text));

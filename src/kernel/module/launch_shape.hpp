@@ -10,6 +10,10 @@ namespace ptxmc::kernel {
 /// (§ 11.4, § 11.7) do not allow the launch, or if the grid is not a whole number of clusters.
 Dimensions cluster_shape(const GridSize&, const syntax::Function& entry);
 
+/// The values of a directive of a kernel such as `.maxntid`, with missing extents as 1; empty if the kernel
+/// does not have it.
+std::optional<Dimensions> extents_of(const syntax::Function& entry, std::string_view directive);
+
 /// The block that the kernel requires with `.reqntid`, and the most threads that it allows with `.maxntid`
 /// (§ 11.4).
 std::optional<Dimensions> required_block(const syntax::Function& entry);

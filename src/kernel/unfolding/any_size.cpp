@@ -36,6 +36,7 @@ class AnySize {
 
   CheckedLaunch run() {
     static_cast<OpenedLaunch&>(result_) = open_launch_of_any_size(launch_);
+    launch_ = result_.launch;
     result_.answer.engine = by_one_thread;
     std::string reason;
     try {
@@ -173,7 +174,7 @@ class AnySize {
         inputs.push_back({fmt::format("grid.{}", "xyz"[i]), u32, Bits(32, size.grid[i])});
   }
 
-  const Launch& launch_;
+  Launch launch_;
   std::vector<LaunchProperty> open_;
   const cat::Model& model_;
   const DecideOptions& options_;

@@ -2,6 +2,7 @@
 
 #include "src/kernel/launch/element_values.hpp"
 #include "src/kernel/launch/launch_sizes.hpp"
+#include "src/kernel/module/entry_names.hpp"
 
 namespace ptxmc::kernel {
 
@@ -9,8 +10,8 @@ namespace {
 
 OpenedLaunch open(Launch launch) {
   OpenedLaunch result;
-  result.launch = std::move(launch);
-  result.module = std::make_unique<syntax::Module>(read_module_of(result.launch));
+  result.module = std::make_unique<syntax::Module>(read_module_of(launch));
+  result.launch = with_ptx_names(std::move(launch), *result.module);
   const bool is_open = !result.launch.dynamic_shared_length.empty();
   result.loaded = std::make_unique<LoadedModule>(
       *result.module, is_open ? most_dynamic_shared : result.launch.dynamic_shared);

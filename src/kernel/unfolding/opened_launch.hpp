@@ -17,8 +17,8 @@ struct OpenedLaunch {
   std::unique_ptr<TermGraph> graph;
 };
 
-/// Reads the module of a launch, and evaluates the lengths of its memory. Throws InputError, and Unsupported
-/// also if a size is open.
+/// Reads the module of a launch, finds its entries, and evaluates the lengths of its memory. Throws
+/// InputError, and Unsupported also if a size is open.
 OpenedLaunch open_launch(const Launch&);
 /// The same for a launch with sizes that are open. Dynamic shared memory of open size has its maximum.
 OpenedLaunch open_launch_of_any_size(const Launch&);

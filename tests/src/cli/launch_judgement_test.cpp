@@ -64,9 +64,29 @@ TEST_CASE("a module is launched by flags, of each size that they name") {
   CHECK(launches[3].parameters.size() == 3);
 }
 
+TEST_CASE("a module needs no name of its only kernel, and flags name several") {
+  LaunchOptions options;
+  const auto entries = [&] { return launches_of("k.ptx", options).front().entries; };
+  CHECK(entries() == std::vector<std::string>{""});
+  options.entry = "a+b";
+  CHECK(entries() == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("dynamic shared memory is a number or an expression") {
+  LaunchOptions options;
+  const auto launch = [&](const std::string& bytes) {
+    options.dynamic_shared = bytes;
+    return launches_of("k.ptx", options).front();
+  };
+  CHECK(launch("64").dynamic_shared == 64);
+  CHECK(launch("64").dynamic_shared_length.empty());
+  CHECK(launch("4 * block.x").dynamic_shared_length == "4 * block.x");
+  CHECK(launch("4 * block.x").dynamic_shared_where.file == "--dynamic-shared");
+  CHECK_THROWS_WITH(launch("99999999999"), "found 99999999999, expected 0 to 1048576");
+}
+
 TEST_CASE("flags that are wrong are named") {
   const auto launch = [](const LaunchOptions& options) { return launches_of("k.ptx", options); };
-  CHECK_THROWS_WITH(launch({}), "found a module, expected --entry with the kernel in it");
   LaunchOptions options;
   options.entry = "k";
   options.grid = "two";

@@ -6,7 +6,7 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/text_file.hpp"
-#include "src/cli/litmus_files.hpp"
+#include "src/cli/input_files.hpp"
 
 using namespace ptxmc;
 

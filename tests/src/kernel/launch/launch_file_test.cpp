@@ -222,6 +222,12 @@ TEST_CASE("what is wrong is said once, with its line") {
   CHECK_THROWS_AS(read_launch("/nowhere/launch.toml"), InputError);
 }
 
+TEST_CASE("the name of the only kernel may be left out") {
+  const Launch launch = read("module = \"k.ptx\"\ngrid = [2]\nblock = [4]\n");
+  CHECK(launch.entries == std::vector<std::string>{""});
+  CHECK(launch.entry_where.where.line == 1);
+}
+
 TEST_CASE("a dependent launch has several kernels") {
   const std::string text = "module = \"k.ptx\"\nentry = \"a+b\"\ngrid = [2]\nblock = [4]\ndependent = true\n";
   const Launch launch = read(text);

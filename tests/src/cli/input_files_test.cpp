@@ -1,4 +1,4 @@
-#include "src/cli/litmus_files.hpp"
+#include "src/cli/input_files.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 
 /// A folder that is gone after the test.
 struct TemporaryFolder {
-  fs::path path = fs::temp_directory_path() / ("ptxmc-litmus-files-" + std::to_string(getpid()));
+  fs::path path = fs::temp_directory_path() / ("ptxmc-input-files-" + std::to_string(getpid()));
   TemporaryFolder() { fs::create_directories(path); }
   ~TemporaryFolder() { fs::remove_all(path); }
 
@@ -44,4 +44,16 @@ TEST_CASE("what is not there, and a folder without tests, is an error of its own
         std::vector<fs::path>{missing, folder.path});
   CHECK_THROWS_AS(read_tests(missing), InputError);
   CHECK_THROWS_AS(read_tests(folder.path), InputError);
+}
+
+TEST_CASE("launch files of folders, and both kinds of inputs") {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.toml", "sub/a.toml", "a.toml", "k.ptx", "t.litmus"}) folder.touch(name);
+  const std::string root = folder.path.string();
+  CHECK(find_launch_files({root + "/k.ptx", root}) ==
+        std::vector<std::string>{root + "/k.ptx", root + "/a.toml", root + "/b.toml", root + "/sub/a.toml"});
+  const auto both = find_input_files(
+      {root}, [](const fs::path& path) { return is_litmus_file(path) || is_launch_file(path); });
+  CHECK(both.size() == 4);
+  CHECK(both.back() == folder.path / "t.litmus");
 }
