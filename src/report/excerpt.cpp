@@ -25,8 +25,23 @@ bool touch_the_same(const Event& a, const Event& b) {
   return first < second + b.size && second < first + a.size;
 }
 
-/// The events to be shown, by number.
-std::vector<bool> chosen(const Execution& execution, const std::vector<EventId>& important) {
+}  // namespace
+
+std::vector<EventId> important_events(const LaunchFinding& finding) {
+  std::vector<EventId> important;
+  if (finding.site.event >= 0) important.push_back(finding.site.event);
+  if (finding.other && finding.other->event >= 0) important.push_back(finding.other->event);
+  if (!important.empty()) return important;
+  const auto& events = finding.witness.events;
+  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
+    if (events[static_cast<std::size_t>(id)].is_read() &&
+        (finding.site.thread == Event::no_thread ||
+         events[static_cast<std::size_t>(id)].thread == finding.site.thread))
+      important.push_back(id);
+  return important;
+}
+
+std::vector<bool> events_that_explain(const Execution& execution, const std::vector<EventId>& important) {
   const auto event = [&](EventId id) -> const Event& {
     return execution.events[static_cast<std::size_t>(id)];
   };
@@ -49,12 +64,10 @@ std::vector<bool> chosen(const Execution& execution, const std::vector<EventId>&
   return result;
 }
 
-}  // namespace
-
 Execution excerpt_of(const Execution& execution, std::vector<EventId>& important) {
   if (execution.events.size() <= small) return execution;
   std::vector<EventId> numbers;
-  Execution result = restriction(execution, chosen(execution, important), numbers);
+  Execution result = restriction(execution, events_that_explain(execution, important), numbers);
   for (EventId& id : important) id = numbers[static_cast<std::size_t>(id)];
   return result;
 }
