@@ -4,20 +4,13 @@
 #include <set>
 
 #include "model/program/restriction.hpp"
+#include "solver/launch/decisive_inputs.hpp"
 
 namespace ptxmc {
 
 namespace {
 
 constexpr std::size_t small = 24;
-
-bool synchronizes(const Event& event) {
-  if (event.kind == EventKind::fence || event.kind == EventKind::barrier || event.kind == EventKind::wait)
-    return true;
-  const Access& access = event.access;
-  return event.kind != EventKind::initial_write &&
-         (access.sem != Sem::weak || access.is_volatile || access.is_mmio);
-}
 
 bool touch_the_same(const Event& a, const Event& b) {
   if (!a.is_memory_access() || !b.is_memory_access()) return false;
@@ -53,7 +46,7 @@ std::vector<bool> events_that_explain(const Execution& execution, const std::vec
   std::vector<bool> result(execution.events.size(), false);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const Event& candidate = execution.events[i];
-    const bool matters = synchronizes(candidate) || std::ranges::any_of(important, [&](EventId id) {
+    const bool matters = may_synchronize(candidate) || std::ranges::any_of(important, [&](EventId id) {
                            return touch_the_same(event(id), candidate);
                          });
     result[i] = threads.contains(candidate.thread) && matters;

@@ -53,8 +53,9 @@ class Describer {
     if (finding_.property == LaunchProperty::race) result.hint = hint_of_race();
     if (finding_.property == LaunchProperty::undefined) result.hint = hint_of_mbarrier();
     for (const Input& input : finding_.inputs)
-      result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
-                                   input_text(input.type, input.value));
+      if (input.matters)
+        result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
+                                     input_text(input.type, input.value));
     return result;
   }
 
@@ -340,6 +341,21 @@ class Describer {
 
 }  // namespace
 
+namespace {
+
+/// Adds the lines of a finding that is not shown, each pair once.
+void add_repeated(FindingText& text, const LaunchFinding& finding) {
+  const std::pair lines(finding.site.where.line, finding.other ? finding.other->where.line : 0);
+  const auto is_same = [&](const std::pair<std::uint32_t, std::uint32_t>& other) {
+    return std::minmax(lines.first, lines.second) == std::minmax(other.first, other.second);
+  };
+  if (!is_same({text.line, text.other ? text.other->line : 0}) &&
+      std::ranges::none_of(text.repeated, is_same))
+    text.repeated.push_back(lines);
+}
+
+}  // namespace
+
 std::vector<FindingText> finding_texts(const LaunchAnswer& answer, const std::string& final_condition,
                                        const kernel::SourceLines& sources) {
   std::vector<FindingText> result;
@@ -353,8 +369,7 @@ std::vector<FindingText> finding_texts(const LaunchAnswer& answer, const std::st
       result.push_back(describer.text());
       result.back().number = i;
     } else {
-      result[same->second].repeated.emplace_back(finding.site.where.line,
-                                                 finding.other ? finding.other->where.line : 0);
+      add_repeated(result[same->second], finding);
     }
   }
   return result;

@@ -25,7 +25,7 @@ struct FindingText : FindingPlace {
   std::vector<std::string> threads;
   std::string message;                         ///< one line: kind, threads, values
   std::string hint;                            ///< a known fix; empty: none
-  std::string inputs;                          ///< `n = 5`; empty: all inputs are fixed
+  std::string inputs;                          ///< `n = 5`: the inputs that matter; empty: none
   std::vector<std::string> assumed_zero = {};  ///< variables: see kernel::assumed_zero
   bool is_of_same_value = false;               ///< a race of two writes of the same value
   /// Further findings of the same kind at the same source lines, for example of other iterations of an
