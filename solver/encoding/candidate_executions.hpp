@@ -16,6 +16,7 @@ struct Input {
   std::string name;
   Type type;
   Bits value;
+  bool matters = true;  ///< of a finding: whether the finding may depend on it
 };
 using Inputs = std::vector<Input>;
 

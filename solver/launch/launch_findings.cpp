@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/launch/decisive_inputs.hpp"
 #include "solver/launch/property_table.hpp"
 
 namespace ptxmc {
@@ -119,6 +120,7 @@ std::optional<LaunchFinding> ShownExecution::finding(LaunchProperty property, co
   }
   result->inputs = question_.inputs;
   for (Input& input : result->inputs) input.value = witness_.values.apply(input.value);
+  mark_decisive_inputs(*result, suspect, question_.inputs, structure_, witness_);
   return result;
 }
 

@@ -184,8 +184,39 @@ class LaunchDecision {
   Result ask_without_undefined_use(const std::vector<Suspect>& suspects) {
     Bits some = Bits::boolean(false);
     for (const Suspect& suspect : suspects) some = some | suspect.condition;
-    const Bits all[] = {some, ~some_undefined_use(search_.encoding())};
-    return search_.find(all);
+    return find({some, ~some_undefined_use(search_.encoding())});
+  }
+
+  Result find(std::vector<Bits> conditions) {
+    asked_ = std::move(conditions);
+    return search_.find(asked_);
+  }
+
+  /// Whether no input is above a bound. Floating-point numbers have no bound.
+  Bits has_inputs_up_to(std::uint64_t most) const {
+    Bits result = Bits::boolean(true);
+    for (const auto& [name, type, value, matters] : question_.inputs)
+      if (value.width() != 0 && !type.is_float() && (value.width() >= 64 || most >> value.width() == 0))
+        result = result & less_equal_unsigned(value, Bits(value.width(), most));
+    return result;
+  }
+
+  /// The execution that the last search has found. If its inputs are large, and the launch is small, one with
+  /// smaller inputs is looked for.
+  Witness found() {
+    constexpr std::size_t most_events = 500;
+    Witness result = search_.found_candidate();
+    if (structure().events.size() > most_events) return result;
+    for (const std::uint64_t most : {16U, 256U, 4096U}) {
+      const Bits is_small = has_inputs_up_to(most);
+      if (result.values.apply(is_small).is_true()) return result;
+      std::vector<Bits> conditions = asked_;
+      conditions.push_back(is_small);
+      const Result small = search_.find(conditions);
+      if (small == Result::satisfiable) return search_.found_candidate();
+      if (small == Result::unknown) return result;
+    }
+    return result;
   }
 
   /// Decides a property by the parts of executions before their undefined uses.
@@ -208,16 +239,15 @@ class LaunchDecision {
       Bits traps = Bits::boolean(false);
       for (std::size_t thread = 0; thread < structure().endings.size(); ++thread)
         traps = traps | search_.encoding().ends(thread, {Kind::trapped});
-      const Bits clean[] = {some, ~traps};
-      const Result result = search_.find(clean);
+      const Result result = find({some, ~traps});
       if (result != Result::unsatisfiable || traps.is_false()) return result;
     }
-    return search_.find({&some, 1});
+    return find({some});
   }
 
   /// Records all findings of the solver's last assignment, and removes their suspects.
   std::size_t note_findings(LaunchProperty property, std::vector<Suspect>& suspects) {
-    ShownExecution execution(question_, structure(), model_, search_.found_candidate(), finals_);
+    ShownExecution execution(question_, structure(), model_, found(), finals_);
     const std::set<SuspectLines> shown = execution.note(property, suspects, answer_.findings);
     if (shown.empty() && !question_.traps_go_on && !may_follow_undefined_use(property))
       throw std::logic_error("the solver's assignment shows none of what it was asked for");
@@ -252,6 +282,7 @@ class LaunchDecision {
   ExecutionSearch search_;
   FinalMemory memory_;
   std::vector<FinalContent> finals_;  // the elements in the final condition
+  std::vector<Bits> asked_;           // the conditions of the last search
   LaunchAnswer answer_;
 };
 

@@ -33,6 +33,18 @@ SmtSolver::Result ProductSolver::check(const Bits& condition) {
   return is_preferred_ ? SmtSolver::Result::satisfiable : check_all(condition);
 }
 
+void ProductSolver::limit_checks(double seconds) {
+  smt_.limit_checks(seconds);
+  if (preferred_) preferred_->limit_checks(seconds);
+}
+
+SmtSolver::Result ProductSolver::check_within(double seconds, const Bits& condition) {
+  limit_checks(seconds);
+  const SmtSolver::Result result = check(condition);
+  limit_checks(0);
+  return result;
+}
+
 SmtSolver::Result ProductSolver::check_all(const Bits& condition) {
   constexpr unsigned most_rounds = 200;
   const Bits asked = products_.replace_in(condition);

@@ -20,6 +20,8 @@ class ProductSolver {
   void add(const Bits& condition);
   /// Whether some assignment satisfies all added conditions and this one.
   SmtSolver::Result check(const Bits& condition);
+  /// The same within so many seconds; later checks are not affected.
+  SmtSolver::Result check_within(double seconds, const Bits& condition);
   /// Why the last check was unknown.
   const std::string& reason() const { return smt_.reason(); }
   /// The values of the unknowns of the graph in the assignment found, of all that exist by now; after
@@ -28,6 +30,7 @@ class ProductSolver {
 
  private:
   void add_here(const Bits& condition);
+  void limit_checks(double seconds);
   SmtSolver::Result check_all(const Bits& condition);
 
   SmtSolver smt_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -133,12 +134,18 @@ struct SmtSolver::Conversation {
     return name;
   }
 
+  /// Whether time is left.
   bool set_time_limit(z3::solver& asked) {
-    if (limits.timeout_seconds <= 0) return true;
-    const double left = limits.timeout_seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    constexpr unsigned unlimited = 0xffffffff;
+    if (limits.timeout_seconds <= 0 && !deadline && !had_deadline) return true;
+    double left = std::numeric_limits<double>::infinity();
+    const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
+    if (limits.timeout_seconds > 0) left = limits.timeout_seconds - seconds(Clock::now() - start);
+    if (deadline) left = std::min(left, seconds(*deadline - Clock::now()));
     if (left <= 0) return false;
     z3::params parameters(context);
-    parameters.set("timeout", static_cast<unsigned>(left * 1000) + 1);
+    parameters.set("timeout",
+                   left * 1000 < unlimited - 1 ? static_cast<unsigned>(left * 1000) + 1 : unlimited);
     asked.set(parameters);
     return true;
   }
@@ -266,6 +273,8 @@ struct SmtSolver::Conversation {
   }
 
   Limits limits;
+  std::optional<Clock::time_point> deadline = {};  // of the checks until limit_checks
+  bool had_deadline = false;
   Clock::time_point start;
   std::shared_ptr<Context> used_context;
   z3::context& context;
@@ -319,6 +328,15 @@ SmtSolver::Result SmtSolver::check(std::span<const Bits> assumptions) {
     c.used_context->set_broken();
     return Result::unknown;
   }
+}
+
+void SmtSolver::limit_checks(double seconds) {
+  Conversation& c = *conversation_;
+  c.had_deadline = c.had_deadline || seconds > 0;
+  c.deadline.reset();
+  if (seconds > 0)
+    c.deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 const std::string& SmtSolver::reason() const { return conversation_->reason; }

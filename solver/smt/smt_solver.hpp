@@ -37,6 +37,8 @@ class SmtSolver {
   void add(const Bits& condition);
   /// Whether some assignment satisfies all added conditions and the assumptions.
   Result check(std::span<const Bits> assumptions = {});
+  /// All checks from now on end within so many seconds together, besides the limits; 0: the limits alone.
+  void limit_checks(double seconds);
   /// Why the last check was unknown: "timeout", "memory limit", "interrupted".
   const std::string& reason() const;
   /// The value of a variable in the assignment found; after `satisfiable`.

@@ -24,6 +24,7 @@ struct OpenCandidate {
   std::vector<CandidateThread> threads;
   std::array<std::uint32_t, 3> grid = {}, block = {};  ///< the size of the launch
   std::vector<Bits> inputs;                            ///< by element of OpenThread::inputs: its value
+  std::vector<bool> input_matters;  ///< by element of OpenThread::inputs: see Input::matters
   /// By location of a byte that the threads read first: its value. Others may have written it before.
   std::map<std::uint64_t, std::uint8_t> contents;
 };

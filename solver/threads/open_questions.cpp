@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <functional>
+#include <set>
 #include <stdexcept>
 
+#include "solver/launch/decisive_inputs.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -79,23 +83,127 @@ Bits OpenQuestions::is_smallest(ProductSolver& solver, const Bits& condition) {
   return has_at_most(possible);
 }
 
-/// Looks for an assignment with a small launch, small inputs, and threads of different warps.
-void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& wanted) {
-  constexpr std::uint64_t small = 4096;
-  ProductSolver& solver = pair == nullptr ? alone_ : pair->solver;
-  Bits simple = Bits::boolean(true);
-  const Bits condition = thread_.all_threads.is_constant() ? wanted : wanted & is_smallest(solver, wanted);
+namespace {
+
+/// Inputs up to this number are small.
+constexpr std::uint64_t small = 4096;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The smallest value up to `small` for which a condition is possible; empty if there is none. If not all
+/// questions may be asked, perhaps a larger one.
+std::optional<std::uint64_t> smallest(const std::function<bool(std::uint64_t most)>& is_possible,
+                                      const std::function<bool()>& may_ask) {
+  if (is_possible(0)) return 0;
+  std::uint64_t impossible = 0, possible = 1;  // questions about few values are easy
+  for (; !is_possible(possible); possible *= 4) {
+    impossible = possible;
+    if (possible >= small || !may_ask()) return std::nullopt;
+  }
+  while (possible - impossible > 1 && may_ask()) {
+    const std::uint64_t middle = impossible + (possible - impossible) / 2;
+    (is_possible(middle) ? possible : impossible) = middle;
+  }
+  return possible;
+}
+
+}  // namespace
+
+/// What makes a candidate simple: threads of different warps, and small inputs.
+std::vector<Bits> OpenQuestions::wishes(Pair* pair) const {
+  std::vector<Bits> result;
+  if (pair != nullptr && pair->threads.relation() == Neighbours::in_cta &&
+      thread_.threads_of_cta > lanes_per_warp && !thread_.has_open_block) {
+    const Bits lanes(32, lanes_per_warp), warp = divide_unsigned(thread_.number, lanes);
+    result.push_back(~equal(warp, pair->threads.other(warp)));
+  }
   for (const Bits& input : thread_.inputs)
     if (input.width() > std::bit_width(small))
-      simple = simple & less_equal_unsigned(input, Bits(input.width(), small));
-  if (pair != nullptr && pair->threads.relation() == Neighbours::in_cta) {
-    const Bits lanes(32, lanes_per_warp), warp = divide_unsigned(thread_.number, lanes);
-    if (thread_.threads_of_cta > lanes_per_warp && !thread_.has_open_block)
-      simple = simple & ~equal(warp, pair->threads.other(warp));
-  }
-  const Bits both = condition & simple;
-  if (!simple.is_true() && !is_impossible(solver, both)) return;
+      result.push_back(less_equal_unsigned(input, Bits(input.width(), small)));
+  return result;
+}
+
+/// Looks for an assignment with a small launch that fulfils the wishes, all or as many as possible, and then
+/// for the smallest inputs.
+void OpenQuestions::prefer_simple_threads(Pair* pair, const Bits& wanted) {
+  constexpr double few_seconds = 0.2;  // a harder question is not asked again for smaller inputs
+  ProductSolver& solver = pair == nullptr ? alone_ : pair->solver;
+  const auto start = std::chrono::steady_clock::now();
+  Bits condition = thread_.all_threads.is_constant() ? wanted : wanted & is_smallest(solver, wanted);
+  Bits all = condition;
+  const std::vector<Bits> wished = wishes(pair);
+  for (const Bits& wish : wished) all = all & wish;
+  if (!is_impossible(solver, all))
+    condition = all;
+  else if (wished.size() > 1)
+    for (const Bits& wish : wished)
+      if (!is_impossible(solver, condition & wish)) condition = condition & wish;
+  if (seconds_since(start) < few_seconds) condition = has_smallest_inputs(solver, condition);
   if (is_impossible(solver, condition)) throw std::logic_error("a question has two answers");
+}
+
+/// The condition, and that each input has the smallest value that this allows, the first input first. An
+/// input that cannot be small stays open, and the last ones if many questions or hard ones were needed.
+Bits OpenQuestions::has_smallest_inputs(ProductSolver& solver, Bits condition) {
+  constexpr unsigned most_questions = 40;
+  constexpr double most_seconds = 1;  // for all candidates
+  const auto start = std::chrono::steady_clock::now();
+  unsigned questions = 0;
+  const auto may_ask = [&] {
+    return questions < most_questions && seconds_for_inputs_ + seconds_since(start) < most_seconds;
+  };
+  for (const Bits& input : thread_.inputs) {
+    if (input.width() <= std::bit_width(small) || !may_ask()) continue;
+    const auto has_at_most = [&](std::uint64_t most) {
+      return less_equal_unsigned(input, Bits(input.width(), most));
+    };
+    const auto is_possible = [&](std::uint64_t most) {
+      constexpr double most_seconds_each = 0.2;
+      ++questions;
+      return solver.check_within(most_seconds_each, condition & has_at_most(most)) ==
+             SmtSolver::Result::satisfiable;
+    };
+    if (const auto value = smallest(is_possible, may_ask)) condition = condition & has_at_most(*value);
+  }
+  seconds_for_inputs_ += seconds_since(start);
+  return condition;
+}
+
+/// By input: whether the condition of a suspect may depend on it, or what may order or initialize. Where that
+/// depends on values that are read, all values that are written count too.
+std::vector<bool> OpenQuestions::decisive_inputs(Pair* pair, const OpenSuspect& suspect) const {
+  std::set<VariableId> unknowns;
+  const auto add = [&](const Bits& term) {
+    if (term.width() != 0)
+      for (const VariableId unknown : variables_of(term)) unknowns.insert(unknown);
+  };
+  const auto has_any = [&](const Bits& value) {
+    return std::ranges::any_of(variables_of(value),
+                               [&](VariableId unknown) { return unknowns.contains(unknown); });
+  };
+  const auto& events = thread_.structure.events;
+  add(suspect.condition);
+  for (const auto& endings : thread_.structure.endings)
+    for (const Ending& ending : endings)
+      if (ending.kind == Ending::Kind::trapped) add(ending.condition);
+  for (const Event& event : events) {
+    const bool may_initialize =
+        suspect.property == LaunchProperty::uninitialized && event.kind == EventKind::write;
+    if (may_initialize) add(event.location);
+    if (may_initialize || may_synchronize(event)) add(event.condition);
+  }
+  if (std::ranges::any_of(events, [&](const Event& event) {
+        return event.is_read() &&
+               (has_any(event.value) || (pair != nullptr && has_any(pair->threads.other(event.value))));
+      }))
+    for (const Event& event : events)
+      if (event.is_write())
+        for (const Bits* term : {&event.condition, &event.location, &event.value}) add(*term);
+  std::vector<bool> result;
+  for (const Bits& input : thread_.inputs) result.push_back(input.width() != 0 && has_any(input));
+  return result;
 }
 
 OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const OpenSuspect> suspects) const {
@@ -117,6 +225,7 @@ OpenQuestions::Sighting OpenQuestions::sighting(Pair* pair, std::span<const Open
   if (pair != nullptr) add_thread(candidate, values, found->other_step, &pair->threads);
   for (const Bits& input : thread_.inputs)
     candidate.inputs.push_back(input.width() == 0 ? input : values.apply(input));
+  candidate.input_matters = decisive_inputs(pair, *found);
   return result;
 }
 

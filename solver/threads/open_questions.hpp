@@ -61,6 +61,9 @@ class OpenQuestions {
   bool is_impossible(ProductSolver&, const Bits& condition) const;
   Bits is_smallest(ProductSolver&, const Bits& condition);
   void prefer_simple_threads(Pair*, const Bits& wanted);
+  std::vector<Bits> wishes(Pair*) const;
+  Bits has_smallest_inputs(ProductSolver&, Bits condition);
+  std::vector<bool> decisive_inputs(Pair*, const OpenSuspect&) const;
   Sighting sighting(Pair*, std::span<const OpenSuspect>) const;
   void add_thread(OpenCandidate&, Substitution& values, unsigned step, ThreadPair* of_other) const;
 
@@ -70,6 +73,7 @@ class OpenQuestions {
   ProductSolver alone_;
   Bits facts_ = Bits::boolean(true);  // about each thread
   std::map<Neighbours, std::unique_ptr<Pair>> pairs_;
+  double seconds_for_inputs_ = 0;  // spent on making inputs of candidates smaller
 };
 
 }  // namespace ptxmc

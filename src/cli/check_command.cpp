@@ -92,8 +92,8 @@ Result check_within(const Asked& asked, std::size_t number, const Budget& budget
   result.checked = kernel::check(launch, asked.properties, asked.model, decide, *find_engine(options.engine));
   result.findings = finding_texts(result.checked->answer, launch.final_condition,
                                   kernel::SourceLines(*result.checked->module));
-  for (std::size_t i = 0; i < result.findings.size(); ++i)
-    result.findings[i].assumed_zero = assumed_zero(*result.checked, result.checked->answer.findings[i]);
+  for (FindingText& text : result.findings)
+    text.assumed_zero = assumed_zero(*result.checked, result.checked->answer.findings[text.number]);
   return result;
 }
 
@@ -144,6 +144,14 @@ std::string verdict_line(const Result& result, const std::vector<LaunchProperty>
   return text + "\n";
 }
 
+/// The steps that explain a finding, with their lines in the source.
+std::string trace_of(const Result& result, const FindingText& text) {
+  const LaunchFinding& finding = result.checked->answer.findings[text.number];
+  const kernel::SourceLines sources(*result.checked->module);
+  return trace_text(finding.witness, events_that_explain(finding.witness, important_events(finding)),
+                    [&](std::uint32_t line) { return place_text(sources, line); });
+}
+
 class Printer {
  public:
   Printer(const CheckOptions& options, std::string model, std::size_t launches)
@@ -156,15 +164,16 @@ class Printer {
     if (!result.checked) return;
     const std::string module = result.checked->launch.module.string();
     if (!options_.sarif.empty())
-      log_.push_back({module, result.findings,
-                      traces_of(result.checked->answer, kernel::SourceLines(*result.checked->module))});
+      log_.push_back(
+          {module, result.findings,
+           traces_of(result.checked->answer, result.findings, kernel::SourceLines(*result.checked->module))});
     if (options_.common.quiet) return;
     if (options_.common.json) {
       print_output("{}\n", launch_json(*result.checked, result.findings, model_));
     } else if (!options_.markdown && (launches_ == 1 || options_.verbose)) {
-      for (std::size_t i = 0; i < result.findings.size(); ++i) {
-        print_output("{}", finding_text(result.findings[i], module));
-        if (options_.trace) print_output("{}", trace_text(result.checked->answer.findings[i].witness));
+      for (const FindingText& finding : result.findings) {
+        print_output("{}", finding_text(finding, module));
+        if (options_.trace) print_output("{}", trace_of(result, finding));
       }
       if (result.findings.empty() && !result.checked->assumed_zero.empty())
         print_output("{}: note: {}\n", result.name,
@@ -192,29 +201,15 @@ class Printer {
   std::vector<LaunchFindings> log_;
 };
 
-/// The events that a picture of a finding must show: those that it names, or all reads of its thread.
-std::vector<EventId> important_events(const LaunchFinding& finding) {
-  std::vector<EventId> important;
-  if (finding.site.event >= 0) important.push_back(finding.site.event);
-  if (finding.other && finding.other->event >= 0) important.push_back(finding.other->event);
-  if (!important.empty()) return important;
-  const auto& events = finding.witness.events;
-  for (EventId id = 0; id < static_cast<EventId>(events.size()); ++id)
-    if (events[static_cast<std::size_t>(id)].is_read() &&
-        (finding.site.thread == Event::no_thread ||
-         events[static_cast<std::size_t>(id)].thread == finding.site.thread))
-      important.push_back(id);
-  return important;
-}
-
 /// The excerpt of the execution behind a finding. `sources` must outlive it.
-DrawnExecution drawn_finding(const Result& result, std::size_t number, const kernel::SourceLines& sources) {
-  const LaunchFinding& finding = result.checked->answer.findings[number];
+DrawnExecution drawn_finding(const Result& result, const FindingText& text,
+                             const kernel::SourceLines& sources) {
+  const LaunchFinding& finding = result.checked->answer.findings[text.number];
   std::vector<EventId> important = important_events(finding);
   const bool is_race = finding.property == LaunchProperty::race && important.size() == 2;
   DrawnExecution drawn{excerpt_of(finding.witness, important), {}};
   drawn.drawing.title = result.name;
-  drawn.drawing.footer = result.findings[number].message;
+  drawn.drawing.footer = text.message;
   drawn.drawing.source_of_line = [&sources](std::uint32_t line) {
     const auto source = sources.of(line);
     return source ? fmt::format("{}:{}", source->file, source->line) : "";
@@ -230,7 +225,7 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
     print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
   const kernel::SourceLines sources(*result.checked->module);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
-    const DrawnExecution drawn = drawn_finding(result, i, sources);
+    const DrawnExecution drawn = drawn_finding(result, result.findings[i], sources);
     write_witness(drawn.execution, numbered(path, i + 1), drawn.drawing);
   }
 }
@@ -301,7 +296,7 @@ PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOpti
     const kernel::SourceLines sources(*result->checked->module);
     std::vector<DrawnExecution> drawn;
     for (std::size_t i = 0; i < std::min(result->findings.size(), most_pictures); ++i)
-      drawn.push_back(drawn_finding(*result, i, sources));
+      drawn.push_back(drawn_finding(*result, result->findings[i], sources));
     return pictures_of(drawn, module);
   };
   return {"Findings", text, pictures_in_time(options, result->checked->seconds, draw)};

@@ -35,8 +35,9 @@ struct RunCommandOptions {
 void show(const kernel::Finding& finding, const kernel::SourceLines& sources, const std::string& file) {
   const SourcePosition where = finding.calls.empty() ? SourcePosition{} : finding.calls.front().where;
   const std::string place = where.line == 0 ? file : fmt::format("{}:{}:{}", file, where.line, where.column);
-  print_output("{}: {}: {}{}{}\n", place, finding.kind, finding.message, finding.thread.empty() ? "" : ", ",
-               finding.thread);
+  const char* severity = finding.kind == "step-limit" ? "warning" : "error";
+  print_output("{}: {}: {}: {}{}{}\n", place, severity, finding.kind, finding.message,
+               finding.thread.empty() ? "" : ", ", finding.thread);
   constexpr std::size_t innermost = 11;  // are shown, and the first call; JSON has all of them
   const std::size_t first = finding.calls.empty() ? 0 : finding.calls.size() - 1;
   for (std::size_t i = 0; i < finding.calls.size(); ++i) {
@@ -46,7 +47,7 @@ void show(const kernel::Finding& finding, const kernel::SourceLines& sources, co
     }
     const kernel::CallPlace& call = finding.calls[i];
     const auto source = sources.of(call.where.line);
-    const std::string text = source ? fmt::format(" ({}:{})", source->file, source->line) : "";
+    const std::string text = source ? fmt::format(" ({})", kernel::short_source_text(*source)) : "";
     print_output("    in {} at line {}{}\n", call.function, call.where.line, text);
   }
 }

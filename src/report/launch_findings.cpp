@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "src/kernel/launch/condition.hpp"
 #include "src/report/names.hpp"
@@ -44,19 +45,63 @@ class Describer {
     FindingText result;
     result.property = finding_.property;
     const StuckThread* stuck = finding_.stuck.empty() ? nullptr : &finding_.stuck.front();
-    result.line = stuck != nullptr ? stuck->where.line : finding_.site.where.line;
-    result.source = sources_.of(result.line);
+    static_cast<FindingPlace&>(result) = place_of(stuck != nullptr ? stuck->where : finding_.site.where);
+    if (finding_.other && finding_.other->where.line != 0) result.other = place_of(finding_.other->where);
     result.threads = threads();
+    result.is_of_same_value = finding_.property == LaunchProperty::race && writes_same_value();
     result.message = fmt::format("{}: {}", words_of(finding_.property), what());
     if (finding_.property == LaunchProperty::race) result.hint = hint_of_race();
     if (finding_.property == LaunchProperty::undefined) result.hint = hint_of_mbarrier();
     for (const Input& input : finding_.inputs)
-      result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
-                                   input_text(input.type, input.value));
+      if (input.matters)
+        result.inputs += fmt::format("{}{} = {}", result.inputs.empty() ? "" : ", ", input.name,
+                                     input_text(input.type, input.value));
     return result;
   }
 
+  /// What findings that are shown as one have in common; empty if a source line is unknown.
+  std::string common_text() const {
+    if (!finding_.stuck.empty() || finding_.site.thread == Event::no_thread) return {};
+    std::vector<std::string> lines = {levels_text(finding_.site.where)};
+    if (finding_.other) lines.push_back(levels_text(finding_.other->where));
+    if (std::ranges::any_of(lines, &std::string::empty)) return {};
+    std::ranges::sort(lines);
+    return fmt::format("{} {} {} {}", property_name(finding_.property), fmt::join(lines, " "),
+                       finding_.site.event >= 0 ? variable_of(event(finding_.site.event)) : "",
+                       gist_of(finding_.message));
+  }
+
  private:
+  FindingPlace place_of(SourcePosition where) const {
+    return {where.line, where.column, sources_.of(where.line)};
+  }
+
+  /// The source line of an instruction, and those of the functions that are inlined there.
+  std::string levels_text(SourcePosition where) const {
+    const auto source = sources_.of(where.line);
+    if (!source) return {};
+    std::string text = fmt::format("{}:{}", source->file, source->line);
+    for (const kernel::SourcePlace& inner : source->inlined)
+      text += fmt::format(" {}:{}", inner.file, inner.line);
+    return text;
+  }
+
+  /// The name of the variable that an access touches, without index or offset.
+  std::string variable_of(const Event& access) const {
+    if (!access.is_memory_access()) return {};
+    const std::string location = location_name(*execution().program, access.address.to_u64());
+    return location.substr(0, location.find_first_of("[+"));
+  }
+
+  bool writes_same_value() const {
+    if (!finding_.other || finding_.site.event < 0 || finding_.other->event < 0) return false;
+    const Event &own = event(finding_.site.event), &other = event(finding_.other->event);
+    return own.is_write() && other.is_write() && identical(own.location, other.location) &&
+           own.size == other.size && own.value.width() != 0 && own.value.is_constant() &&
+           identical(own.value, other.value) && !own.access.is_indeterminate &&
+           !other.access.is_indeterminate;
+  }
+
   const Execution& execution() const { return finding_.witness; }
   const Event& event(EventId id) const { return execution().events[static_cast<std::size_t>(id)]; }
   const std::string& thread_name(int thread) const {
@@ -79,11 +124,7 @@ class Describer {
     return result;
   }
 
-  std::string place(std::uint32_t line) const {
-    const auto source = sources_.of(line);
-    return source ? fmt::format("line {} ({}:{})", line, source->file, source->line)
-                  : fmt::format("line {}", line);
-  }
+  std::string place(std::uint32_t line) const { return place_text(sources_, line); }
 
   /// `st.global.u32 [%rd1], %r2` by thread (0,0,0) of CTA (1,0,0), which writes out[0] = 5
   std::string access(const LaunchSite& site) const {
@@ -170,8 +211,9 @@ class Describer {
   std::string race() const {
     if (!finding_.other) return finding_.message;
     const auto& other = *finding_.other;
-    return fmt::format("{}, with that in {}: {}; not ordered by causality, not morally strong: {}",
+    return fmt::format("{}, with that in {}: {}; {}not ordered by causality, not morally strong: {}",
                        access(finding_.site), place(other.where.line), access(other),
+                       writes_same_value() ? "both write the same value; " : "",
                        why_not_morally_strong(execution(), event(finding_.site.event), event(other.event)));
   }
 
@@ -299,11 +341,37 @@ class Describer {
 
 }  // namespace
 
+namespace {
+
+/// Adds the lines of a finding that is not shown, each pair once.
+void add_repeated(FindingText& text, const LaunchFinding& finding) {
+  const std::pair lines(finding.site.where.line, finding.other ? finding.other->where.line : 0);
+  const auto is_same = [&](const std::pair<std::uint32_t, std::uint32_t>& other) {
+    return std::minmax(lines.first, lines.second) == std::minmax(other.first, other.second);
+  };
+  if (!is_same({text.line, text.other ? text.other->line : 0}) &&
+      std::ranges::none_of(text.repeated, is_same))
+    text.repeated.push_back(lines);
+}
+
+}  // namespace
+
 std::vector<FindingText> finding_texts(const LaunchAnswer& answer, const std::string& final_condition,
                                        const kernel::SourceLines& sources) {
   std::vector<FindingText> result;
-  for (const LaunchFinding& finding : answer.findings)
-    result.push_back(Describer(finding, final_condition, sources).text());
+  std::map<std::string, std::size_t> shown;  // by what the findings have in common: the text
+  for (std::size_t i = 0; i < answer.findings.size(); ++i) {
+    const LaunchFinding& finding = answer.findings[i];
+    const Describer describer(finding, final_condition, sources);
+    const std::string common = describer.common_text();
+    const auto [same, is_new] = shown.try_emplace(common, result.size());
+    if (is_new || common.empty()) {
+      result.push_back(describer.text());
+      result.back().number = i;
+    } else {
+      add_repeated(result[same->second], finding);
+    }
+  }
   return result;
 }
 
@@ -318,10 +386,41 @@ std::string assumed_zero_note(const std::vector<std::string>& variables, const s
       how);
 }
 
+std::string place_text(const kernel::SourceLines& sources, std::uint32_t line) {
+  const auto source = sources.of(line);
+  return source ? fmt::format("line {} ({})", line, kernel::short_source_text(*source)) : plain_line(line);
+}
+
+namespace {
+
+/// `also in 2 more pairs of lines of the module from the same source: 82 and 99, 83 and 101`
+std::string repeated_text(const FindingText& finding) {
+  constexpr std::size_t most = 3;
+  const auto& repeated = finding.repeated;
+  if (repeated.empty()) return {};
+  const bool are_pairs = repeated.front().second != 0;
+  std::string lines;
+  for (std::size_t i = 0; i < std::min(most, repeated.size()); ++i) {
+    lines += fmt::format("{}{}", i == 0 ? "" : ", ", repeated[i].first);
+    if (are_pairs) lines += fmt::format(" and {}", repeated[i].second);
+  }
+  if (repeated.size() > most) lines += ", …";
+  const char* what = are_pairs              ? repeated.size() == 1 ? "pair of lines" : "pairs of lines"
+                     : repeated.size() == 1 ? "line"
+                                            : "lines";
+  return fmt::format("    also in {} more {} of the module from the same source: {}\n", repeated.size(), what,
+                     lines);
+}
+
+}  // namespace
+
 std::string finding_text(const FindingText& finding, const std::string& module) {
-  std::string text = finding.line == 0 ? module : fmt::format("{}:{}", module, finding.line);
-  text += fmt::format(": {}\n", finding.message);
-  if (finding.source) text += fmt::format("    from {}:{}\n", finding.source->file, finding.source->line);
+  std::string text = module;
+  if (finding.line != 0) text += fmt::format(":{}", finding.line);
+  if (finding.line != 0 && finding.column != 0) text += fmt::format(":{}", finding.column);
+  text += fmt::format(": error: {}\n", finding.message);
+  if (finding.source) text += fmt::format("    from {}\n", kernel::source_text(*finding.source));
+  text += repeated_text(finding);
   if (!finding.inputs.empty()) text += fmt::format("    with {}\n", finding.inputs);
   if (!finding.hint.empty()) text += fmt::format("    hint: {}\n", finding.hint);
   if (!finding.assumed_zero.empty())

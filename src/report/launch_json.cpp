@@ -11,19 +11,44 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json finding_json(const FindingText& finding, const std::string& module) {
-  Json object = {{"kind", property_name(finding.property)},
-                 {"file", module},
-                 {"line", finding.line == 0 ? Json(nullptr) : Json(finding.line)},
-                 {"threads", finding.threads},
-                 {"message", finding.message}};
-  if (finding.source) {
-    object["source_file"] = finding.source->file;
-    object["source_line"] = finding.source->line;
+/// The number of a line or column; `null` if it is unknown.
+Json number(std::uint32_t value) { return value == 0 ? Json(nullptr) : Json(value); }
+
+void add_source(Json& object, const FindingPlace& place) {
+  if (!place.source) return;
+  object["source_file"] = place.source->file;
+  object["source_line"] = place.source->line;
+  if (place.source->inlined.empty()) return;
+  Json& inlined = object["inlined"] = Json::array();
+  for (const kernel::SourcePlace& level : place.source->inlined)
+    inlined.push_back({{"source_file", level.file}, {"source_line", level.line}});
+}
+
+/// What is there only for some findings.
+void add_details(Json& object, const FindingText& finding) {
+  add_source(object, finding);
+  if (finding.other) {
+    Json& other =
+        object["other"] = {{"line", finding.other->line}, {"column", number(finding.other->column)}};
+    add_source(other, *finding.other);
   }
+  if (finding.is_of_same_value) object["same_value"] = true;
+  if (!finding.repeated.empty()) object["repeated"] = Json::array();
+  for (const auto& [line, other] : finding.repeated)
+    object["repeated"].push_back({{"line", line}, {"other_line", number(other)}});
   if (!finding.inputs.empty()) object["inputs"] = finding.inputs;
   if (!finding.hint.empty()) object["hint"] = finding.hint;
   if (!finding.assumed_zero.empty()) object["assumed_zero"] = finding.assumed_zero;
+}
+
+Json finding_json(const FindingText& finding, const std::string& module) {
+  Json object = {{"kind", property_name(finding.property)},
+                 {"file", module},
+                 {"line", number(finding.line)},
+                 {"column", number(finding.column)},
+                 {"threads", finding.threads},
+                 {"message", finding.message}};
+  add_details(object, finding);
   return object;
 }
 

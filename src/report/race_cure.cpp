@@ -35,7 +35,8 @@ class Cure {
   }
 
   std::string text() const {
-    for (const auto& find : {&Cure::missing_proxy_fence, &Cure::missing_completion, &Cure::missing_order})
+    for (const auto& find : {&Cure::missing_proxy_fence, &Cure::missing_completion, &Cure::missing_order,
+                             &Cure::lost_update, &Cure::uncovered_thread})
       if (std::string found = (this->*find)(); !found.empty()) return found;
     return in_general();
   }
@@ -322,6 +323,94 @@ class Cure {
       return event.kind == EventKind::fence && !event.fence.is_proxy_fence &&
              event.thread == at(first).thread && event.step > at(first).step && event.step < at(last).step &&
              has_order(event.fence.sem);
+    });
+  }
+
+  // ---- two threads read, change and write the same location ----
+
+  std::string lost_update() const {
+    if (at(a_).thread == at(b_).thread || at(a_).strand != 0 || at(b_).strand != 0) return {};
+    if (at(a_).is_write()) return at(b_).is_write() ? lost_update(b_, a_) : lost_update(a_, b_);
+    return lost_update(b_, a_);
+  }
+
+  /// `write` is the end of an update: its thread has read the location before, and the written value depends
+  /// on this read. The other thread executes a part of the same update.
+  std::string lost_update(EventId write, EventId other) const {
+    const Event& own = at(write);
+    const EventId read = read_of_update(write);
+    if (read < 0) return {};
+    const Event& half = at(other).is_write() ? own : at(read);
+    if (!is_memory(other) || written(at(other)) != written(half) || !are_same_bytes(own, at(other)))
+      return {};
+    return fmt::format(
+        "{} and {} both read {} in {} and write what they compute from it in {}, so one update can be lost: "
+        "make it one atomic operation (atom or red; atomicAdd and others in CUDA)",
+        thread_of(at(other)), thread_of(own), location_name(*execution_.program, own.address.to_u64()),
+        line_of(at(read)), line_of(own));
+  }
+
+  /// The read of the same bytes from which the value of a write is computed; -1 if there is none.
+  EventId read_of_update(EventId write) const {
+    const Event& own = at(write);
+    if (own.instruction == nullptr || own.rmw >= 0) return -1;
+    for (const EventId read : own.data_dependencies)
+      if (at(read).rmw == -1 && at(read).instruction != nullptr && are_same_bytes(at(read), own)) return read;
+    return -1;
+  }
+
+  static bool are_same_bytes(const Event& a, const Event& b) {
+    return identical(a.location, b.location) && a.size == b.size;
+  }
+
+  // ---- another thread of the CTA releases or acquires ----
+
+  std::string uncovered_thread() const {
+    if (at(a_).thread == at(b_).thread || at(a_).strand != 0 || at(b_).strand != 0) return {};
+    if (placement(at(a_)).cta == placement(at(b_)).cta) return {};
+    std::string found = uncovered_thread(a_, b_);
+    return found.empty() ? uncovered_thread(b_, a_) : found;
+  }
+
+  /// The same if the first of the two should precede the second: a thread of the CTA of the first one
+  /// releases, or a thread of the CTA of the second one acquires, but no barrier of the CTA is between.
+  std::string uncovered_thread(EventId first, EventId second) const {
+    const Event &early = at(first), &late = at(second);
+    for (const ReadsFrom& source : execution_.reads_from) {
+      const Event &write = at(source.write), &read = at(source.read);
+      if (write.thread == Event::no_thread || write.thread == read.thread ||
+          placement(write).cta != placement(early).cta || placement(read).cta != placement(late).cta ||
+          !synchronizes(source))
+        continue;
+      if (write.thread != early.thread && !precedes_in_base_order(first, source.write))
+        return fmt::format(
+            "{} releases in {}, which does not cover {}: no barrier is between {} and this release",
+            thread_of(write), line_of(write), thread_of(early), line_of(early));
+      if (read.thread != late.thread && !precedes_in_base_order(source.read, second))
+        return fmt::format(
+            "{} acquires in {}, which does not cover {}: no barrier is between this acquire and {}",
+            thread_of(read), line_of(read), thread_of(late), line_of(late));
+    }
+    return {};
+  }
+
+  /// Whether what precedes a release up to the write precedes what follows an acquire from the read on.
+  bool synchronizes(const ReadsFrom& source) const {
+    const Event &write = at(source.write), &read = at(source.read);
+    const auto has_fence = [&](const Event& access, bool is_behind, bool (*has_order)(Sem)) {
+      return std::ranges::any_of(execution_.events, [&](const Event& event) {
+        return event.kind == EventKind::fence && !event.fence.is_proxy_fence &&
+               event.thread == access.thread &&
+               (is_behind ? event.step > access.step : event.step < access.step) &&
+               has_order(event.fence.sem);
+      });
+    };
+    if (!is_release(write.access.sem) && !has_fence(write, false, is_release)) return false;
+    if (!is_acquire(read.access.sem) && !has_fence(read, true, is_acquire)) return false;
+    return std::ranges::any_of(related("base_causality_order"), [&](const auto& pair) {
+      const Event &before = at(pair.first), &after = at(pair.second);
+      return before.thread == write.thread && before.step <= write.step && after.thread == read.thread &&
+             after.step >= read.step;
     });
   }
 

@@ -18,6 +18,8 @@ namespace ptxmc {
 /// - The other may come too late for the operation that overwrites its bytes: an arrival before the start.
 /// - A read sees a write of the other thread, but does not synchronize with it: the scope that is too narrow,
 ///   or the release or acquire that is missing (§ 8.8).
+/// - Both threads read the location and write what they compute from it: an atomic operation.
+/// - Another thread of the CTA releases or acquires: the barrier that is missing between.
 /// - Otherwise what orders accesses in general.
 std::string cure_of_race(const Execution&, EventId, EventId, const PlaceText&);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "src/report/excerpt.hpp"
 #include "src/report/sarif_log.hpp"
 
 namespace ptxmc {
@@ -64,7 +65,7 @@ class Log {
 
   Json result(const FindingText& finding, const LaunchFindings& launch,
               const LaunchFindings::Trace& trace) const {
-    const Json in_module = places_.location(launch.module, finding.line);
+    const Json in_module = places_.location(launch.module, finding.line, finding.column);
     std::string text = finding.message;
     for (const std::string& more :
          {finding.hint, assumed_zero_note(finding.assumed_zero, how_to_say_content)})
@@ -76,28 +77,36 @@ class Log {
                    {"locations", Json::array({in_module})}};
     if (finding.source) {
       result["locations"] = Json::array({source_location(*finding.source, launch.module)});
-      Json related = in_module;
-      related["id"] = 0;
-      related["message"] = {{"text", "The instruction in the module."}};
-      result["relatedLocations"] = Json::array({related});
+      Json& related = result["relatedLocations"] = Json::array();
+      related.push_back(numbered(in_module, 0, "The instruction in the module."));
+      for (const kernel::SourcePlace& inner : finding.source->inlined)
+        related.push_back(numbered(source_location(inner, launch.module), related.size(),
+                                   "In a function that is inlined here."));
     }
     if (!trace.steps.empty()) result["codeFlows"] = Json::array({code_flow(trace, launch.module)});
     return result;
   }
 
  private:
+  /// § 3.28: a location with a number of its own in the result.
+  static Json numbered(Json location, std::size_t id, const char* text) {
+    location["id"] = id;
+    location["message"] = {{"text", text}};
+    return location;
+  }
+
   static std::size_t rule_index(LaunchProperty property) {
     return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
   }
 
   /// The location of a source file. Compilers keep the name as given, which is often relative to the module's
   /// folder.
-  Json source_location(const kernel::SourceLine& source, const std::string& module) const {
+  Json source_location(const kernel::SourcePlace& source, const std::string& module) const {
     const fs::path beside = fs::path(module).parent_path() / source.file;
     std::error_code error;
     const bool is_beside =
         !fs::exists(places_.folder() / source.file, error) && fs::exists(places_.folder() / beside, error);
-    return places_.location(is_beside ? beside.string() : source.file, source.line);
+    return places_.location(is_beside ? beside.string() : source.file, source.line, source.column);
   }
 
   Json code_flow(const LaunchFindings::Trace& trace, const std::string& module) const {
@@ -122,13 +131,17 @@ Json rules_json() {
 
 }  // namespace
 
-std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer& answer, const kernel::SourceLines& sources) {
+std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer& answer,
+                                             const std::vector<FindingText>& findings,
+                                             const kernel::SourceLines& sources) {
   constexpr std::size_t most_events = 500;
-  std::vector<LaunchFindings::Trace> traces(answer.findings.size());
+  std::vector<LaunchFindings::Trace> traces(findings.size());
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    const Execution& execution = answer.findings[i].witness;
-    if (execution.events.size() > most_events) continue;
-    for (TraceStep& step : trace_steps(execution)) traces[i].steps.push_back({step, sources.of(step.line)});
+    const LaunchFinding& finding = answer.findings[findings[i].number];
+    if (finding.witness.events.size() > most_events) continue;
+    const std::vector<bool> shown = events_that_explain(finding.witness, important_events(finding));
+    for (TraceStep& step : trace_steps(finding.witness, shown))
+      traces[i].steps.push_back({step, sources.of(step.line)});
   }
   return traces;
 }

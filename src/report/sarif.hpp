@@ -26,8 +26,10 @@ struct LaunchFindings {
   std::vector<Trace> traces;  ///< by finding
 };
 
-/// The traces of the findings; empty for an execution with more than some hundred events.
-std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer&, const kernel::SourceLines&);
+/// The traces of the findings, with the steps that explain them; empty for an execution with more than some
+/// hundred events.
+std::vector<LaunchFindings::Trace> traces_of(const LaunchAnswer&, const std::vector<FindingText>&,
+                                             const kernel::SourceLines&);
 
 /// A log in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for code hosts. A finding is at a
 /// line of the compiled source if `.loc` gives one, otherwise at a line of the module. Paths of files below

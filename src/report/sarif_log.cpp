@@ -44,9 +44,10 @@ Json SarifPlaces::address(const std::string& file) const {
   return {{"uri", "file://" + uri_of(whole.string())}};
 }
 
-Json SarifPlaces::location(const std::string& file, std::uint32_t line) const {
-  return {{"physicalLocation",
-           {{"artifactLocation", address(file)}, {"region", {{"startLine", std::max(line, 1U)}}}}}};
+Json SarifPlaces::location(const std::string& file, std::uint32_t line, std::uint32_t column) const {
+  Json region = {{"startLine", std::max(line, 1U)}};
+  if (line != 0 && column != 0) region["startColumn"] = column;
+  return {{"physicalLocation", {{"artifactLocation", address(file)}, {"region", region}}}};
 }
 
 Json sarif_rule(const SarifRule& rule) {

@@ -22,9 +22,10 @@ class SarifPlaces {
   /// The URI of a file: relative to the folder, or absolute (§ 3.4).
   nlohmann::ordered_json address(const std::string& file) const;
 
-  /// A line of a file (§ 3.28). What concerns a file as a whole, line 0, is shown at its first line: code
-  /// hosts want a region.
-  nlohmann::ordered_json location(const std::string& file, std::uint32_t line) const;
+  /// A line of a file, and a column of it if that is known (§ 3.28). What concerns a file as a whole, line 0,
+  /// is shown at its first line: code hosts want a region.
+  nlohmann::ordered_json location(const std::string& file, std::uint32_t line,
+                                  std::uint32_t column = 0) const;
 
  private:
   std::filesystem::path folder_;

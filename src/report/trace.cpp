@@ -95,6 +95,10 @@ std::string what(const Execution& execution, const Event& event) {
   return {};
 }
 
+bool is_step(const Event& event) {
+  return event.kind != EventKind::initial_write && event.instruction != nullptr;
+}
+
 bool are_the_same_bytes(const Event& a, const Event& b) {
   return identical(a.location, b.location) && a.size == b.size;
 }
@@ -117,12 +121,12 @@ std::optional<unsigned> unseen_step(const Execution& execution, EventId read,
 
 }  // namespace
 
-std::vector<TraceStep> trace_steps(const Execution& execution) {
+std::vector<TraceStep> trace_steps(const Execution& execution, const std::vector<bool>& shown) {
   std::vector<TraceStep> steps;
   std::vector<std::pair<EventId, unsigned>> writes;  // with the numbers of their steps
   for (const EventId id : Scheduler(execution).order()) {
     const Event& event = execution.events[static_cast<std::size_t>(id)];
-    if (event.kind == EventKind::initial_write || event.instruction == nullptr) continue;
+    if (!is_step(event) || (!shown.empty() && !shown[static_cast<std::size_t>(id)])) continue;
     TraceStep& step = steps.emplace_back();
     step.thread = execution.program->threads[static_cast<std::size_t>(event.thread)].name;
     step.line = event.instruction->where.line;
@@ -135,11 +139,15 @@ std::vector<TraceStep> trace_steps(const Execution& execution) {
   return steps;
 }
 
-std::string trace_text(const Execution& execution) {
+std::string trace_text(const Execution& execution, const std::vector<bool>& shown, const PlaceText& place) {
   std::string text;
-  unsigned number = 0;
-  for (const TraceStep& step : trace_steps(execution))
-    text += fmt::format("  {:3}. {}: line {}: {}\n", ++number, step.thread, step.line, step.text);
+  std::size_t number = 0;
+  for (const TraceStep& step : trace_steps(execution, shown))
+    text += fmt::format("  {:3}. {}: {}: {}\n", ++number, step.thread, place(step.line), step.text);
+  const auto all = static_cast<std::size_t>(std::ranges::count_if(execution.events, is_step));
+  if (all > number)
+    text += fmt::format("       {} more step{} of this execution do{} not matter for the finding\n",
+                        all - number, all - number == 1 ? "" : "s", all - number == 1 ? "es" : "");
   return text;
 }
 

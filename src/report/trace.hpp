@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/program/execution.hpp"
+#include "src/report/property_text.hpp"
 
 namespace ptxmc {
 
@@ -16,10 +17,10 @@ struct TraceStep {
 
 /// The steps of the execution, in an order that respects program order, reads-from and barriers. If no order
 /// does (a read takes a value that depends on a later action of its thread), the affected reads come first,
-/// as in a processor that executes out of order.
-std::vector<TraceStep> trace_steps(const Execution&);
+/// as in a processor that executes out of order. With `shown`, by event, only these steps.
+std::vector<TraceStep> trace_steps(const Execution&, const std::vector<bool>& shown = {});
 
-/// The steps with their numbers, one a line.
-std::string trace_text(const Execution&);
+/// The steps with their numbers, one a line, and a line that says how many steps `shown` leaves out.
+std::string trace_text(const Execution&, const std::vector<bool>& shown = {}, const PlaceText& = plain_line);
 
 }  // namespace ptxmc

@@ -53,9 +53,15 @@ class ProblemMatchers(unittest.TestCase):
 
     def test_finding_of_a_kernel(self):
         found = matches(output_of("check", str(ROOT / "tests/kernels/scale_bug_bound.toml")))
-        file, line, _, message = found["ptxmc-findings"][0]
-        self.assertEqual(("scale_bug_bound.ptx", "41"), (pathlib.Path(file).name, line))
+        self.assertEqual(["ptxmc"], list(found))
+        file, line, column, message = found["ptxmc"][0]
+        self.assertEqual(("scale_bug_bound.ptx", "41", "2"), (pathlib.Path(file).name, line, column))
         self.assertTrue(message.startswith("out of bounds: "))
+
+    def test_finding_of_an_execution(self):
+        found = matches(output_of("run", "--quiet", str(ROOT / "tests/kernels/edges_bug_inside.toml")))
+        self.assertEqual(["ptxmc"], list(found))
+        self.assertTrue(found["ptxmc"][0][3].startswith("divergence: "))
 
     def test_fences(self):
         found = matches(output_of("fences", str(ROOT / "litmus/manual/manual-MP.litmus")))

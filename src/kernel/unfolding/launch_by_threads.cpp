@@ -76,9 +76,9 @@ class Showing {
       try {
         const TimeLimit limit(part * left, options_.interrupted);
         LaunchPart shown = part_of(candidate, thread_, launch_);
-        if (show(candidate.property, shown)) continue;
+        if (show(candidate, shown)) continue;
         shown.contents.clear();  // other threads have written them before
-        show(candidate.property, shown);
+        show(candidate, shown);
       } catch (const Unsupported&) {  // another method may show it
       } catch (const OutOfTime&) {
       }
@@ -96,21 +96,30 @@ class Showing {
     });
   }
 
-  bool show(LaunchProperty property, const LaunchPart& shown) {
+  bool show(const OpenCandidate& candidate, const LaunchPart& shown) {
     UnfoldOptions unfolding = launch_unfolding(options_);
     unfolding.traps_go_on = true;
     auto part = unfold_part(module_, launch_, shown, graph_, unfolding);
     LaunchQuestion question;
     static_cast<CandidateExecutions&>(question) = candidates_of(launch_, *part);
     question.traps_go_on = true;
-    question.properties = {property};
+    question.properties = {candidate.property};
     question.is_ignored = ignored_findings(launch_);
     question.racing_lines = launch_.racing_lines;
     auto answer = check_launch_by_schedules(question, model_, options_, graph_);
     if (!answer || answer->findings.empty()) return false;
+    for (LaunchFinding& finding : answer->findings) mark_inputs(finding, candidate);
     std::ranges::move(answer->findings, std::back_inserter(result_.findings));
     result_.parts.push_back(std::move(part));
     return true;
+  }
+
+  /// In the part, scalars are constants: whether they matter is known of the candidate.
+  void mark_inputs(LaunchFinding& finding, const OpenCandidate& candidate) const {
+    for (std::size_t i = 0; i < candidate.inputs.size(); ++i)
+      for (Input& input : finding.inputs)
+        if (candidate.inputs[i].width() != 0 && input.name == launch_.parameters[i].name)
+          input.matters = candidate.input_matters[i];
   }
 
   LoadedModule& module_;

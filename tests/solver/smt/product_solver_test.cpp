@@ -132,3 +132,18 @@ TEST_CASE("an assignment has values for unknowns of which nothing is asked") {
   REQUIRE(solver.check(Bits::boolean(true)) == satisfiable);
   CHECK(solver.values().apply(a).is_constant());
 }
+
+TEST_CASE("a question with a limit of its own leaves later ones as they are") {
+  TermGraph graph;
+  const Bits a = graph.variable(64, "a"), b = graph.variable(64, "b");
+  ProductSolver solver(graph, limits);
+  const Bits one(64, 1);
+  // The product of two primes: too hard for the time.
+  const Bits hard = equal(a * b, Bits(64, 4294967291ULL * 4294967279ULL)) & less_unsigned(one, a) &
+                    less_unsigned(a, Bits(64, 1ULL << 32)) & less_unsigned(one, b) &
+                    less_unsigned(b, Bits(64, 1ULL << 32));
+  CHECK(solver.check_within(0.05, hard) == unknown);
+  CHECK(solver.check_within(60, equal(a, one)) == satisfiable);
+  CHECK(solver.values().apply(a).to_u64() == 1);
+  CHECK(solver.check(less_unsigned(a, Bits(64, 0))) == unsatisfiable);
+}

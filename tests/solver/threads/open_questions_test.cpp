@@ -67,3 +67,48 @@ TEST_CASE("the suspect that some thread is") {
   suspects[1].condition = is_number(number, 65);
   CHECK(!threads.questions().find(std::nullopt, suspects));
 }
+
+TEST_CASE("a finding has the smallest inputs, and says which of them matter") {
+  OpenEvents threads(256);
+  const Bits n = threads.graph().variable(32, "n"), m = threads.graph().variable(32, "m");
+  threads.thread().inputs = {n, Bits(), m};
+  threads.thread().shared = {n.term()->variable, m.term()->variable};
+  threads.memory(0x1000, 1024, false, true);
+  threads.write(Bits(64, 0x1000) + shift_left(threads.tid(), Bits(32, 2)), m);
+  const Bits& number = threads.thread().number;
+  OpenSuspect suspect;
+  suspect.condition = less_unsigned(number, n) & ~less_unsigned(number, Bits(32, 64));
+  const auto found = threads.questions().find(std::nullopt, {&suspect, 1});
+  REQUIRE(found);
+  CHECK(found->candidate.inputs[0].to_u64() == 65);
+  CHECK(found->candidate.inputs[2].to_u64() == 0);
+  CHECK(found->candidate.input_matters == std::vector<bool>{true, false, false});
+}
+
+TEST_CASE("what a value that is read depends on matters too") {
+  OpenEvents threads(64);
+  const Bits m = threads.graph().variable(32, "m");
+  threads.thread().inputs = {m};
+  threads.thread().shared = {m.term()->variable};
+  threads.memory(0x1000, 1024, false, true);
+  threads.write(Bits(64, 0x1000), m);
+  const Bits read = threads.read(Bits(64, 0x1000)).value;
+  OpenSuspect suspect;
+  suspect.condition = equal(read, Bits(32, 5));
+  const auto found = threads.questions().find(std::nullopt, {&suspect, 1});
+  REQUIRE(found);
+  CHECK(found->candidate.input_matters == std::vector<bool>{true});
+}
+
+TEST_CASE("the threads of a pair are of different warps if they can be, also where inputs cannot be small") {
+  OpenEvents threads(64);
+  const Bits n = threads.graph().variable(32, "n");
+  threads.thread().inputs = {n};
+  threads.thread().shared = {n.term()->variable};
+  OpenSuspect suspect;
+  suspect.condition = ~less_unsigned(n, Bits(32, 5000));
+  const auto found = threads.questions().find(Neighbours::in_cta, {&suspect, 1});
+  REQUIRE(found);
+  CHECK(found->candidate.threads[0].tid[0] / 32 != found->candidate.threads[1].tid[0] / 32);
+  CHECK(found->candidate.inputs[0].to_u64() >= 5000);
+}

@@ -9,6 +9,7 @@
 #include "solver/unfolding/unfold.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "src/ptx/check.hpp"
+#include "src/report/excerpt.hpp"
 #include "src/report/trace.hpp"
 #include "tests/src/report/checked_columns.hpp"
 
@@ -20,7 +21,8 @@ TEST_CASE("a race names both accesses, their values, why they race, and a cure")
   const auto texts = texts_of(checked);
   REQUIRE(texts.size() == 1);
   CHECK(finding_text(texts[0], "k.ptx") ==
-        "k.ptx:4: data race: `st.weak x, 1` by P0, which writes x = 1, with that in line 5: `st.weak x, 2` "
+        "k.ptx:4:2: error: data race: `st.weak x, 1` by P0, which writes x = 1, with that in line 5: "
+        "`st.weak x, 2` "
         "by P1, "
         "which writes x = 2; not ordered by causality, not morally strong: both are weak\n"
         "    hint: order them by a release and an acquire of scope .gpu or wider, or make both of them "
@@ -49,10 +51,10 @@ TEST_CASE("a deadlock names the waiting threads, and a trap its thread") {
   const auto waits = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n bar.sync 0, 64 ;\nexists (x == 0)"));
   REQUIRE(waits.size() == 1);
   CHECK(finding_text(waits[0], "k.ptx") ==
-        "k.ptx:4: deadlock: P0 waits at the barrier in line 4, which never completes\n");
+        "k.ptx:4:2: error: deadlock: P0 waits at the barrier in line 4, which never completes\n");
   const auto trapped = texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 ;\n trap ;\nexists (x == 0)"));
   REQUIRE(trapped.size() == 1);
-  CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4: assertion failed: trap, by P0\n");
+  CHECK(finding_text(trapped[0], "k.ptx") == "k.ptx:4:2: error: assertion failed: trap, by P0\n");
 }
 
 TEST_CASE("a deadlock at an mbarrier says what its phase waits for") {
@@ -62,7 +64,8 @@ TEST_CASE("a deadlock at an mbarrier says what its phase waits for") {
   REQUIRE(texts.size() == 1);
   CHECK(
       finding_text(texts[0], "k.ptx") ==
-      "k.ptx:6: deadlock: P0 repeats the loop in line 6 for ever: `mbarrier.try_wait.parity.b64 p0, [bar], "
+      "k.ptx:6:2: error: deadlock: P0 repeats the loop in line 6 for ever: `mbarrier.try_wait.parity.b64 p0, "
+      "[bar], "
       "0` "
       "(line 5) reads cta0:bar, whose phase 0 waits for 1 arrival and 64 bytes (an arrival came in line 4 by "
       "P0), and no later write comes\n");
@@ -124,7 +127,7 @@ TEST_CASE("a read of discarded memory names the discarding instruction and threa
                      " ld.weak.u32 r0, x ;\nexists (x[0] == 0)"));
   REQUIRE(texts.size() == 1);
   const std::string text = finding_text(texts[0], "k.ptx");
-  CHECK(text.starts_with("k.ptx:5: uninitialized read: `ld.weak.u32 r0, x` by P0 reads x"));
+  CHECK(text.starts_with("k.ptx:5:2: error: uninitialized read: `ld.weak.u32 r0, x` by P0 reads x"));
   CHECK(text.find("which `discard.L2 x, 128` by P0 has discarded") != std::string::npos);
 }
 
@@ -139,33 +142,94 @@ TEST_CASE("a trace has sources before what reads from them") {
         "    2. P0: line 4: `ld.relaxed.gpu r0, x`: reads x = 1\n");
 }
 
-TEST_CASE("lines of what was inlined are those that it was inlined at") {
-  const std::string text = R"(.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry k()
-{
-.loc 1 7 3
-.loc 2 80 13, function_name $L__info_string0, inlined_at 1 7 3
-.loc 3 115 3, function_name $L__info_string0, inlined_at 2 80 13
-ret;
-}
-.file 1 "k.cu"
-.file 2 "a.h"
-.file 3 "b.h"
-.section .debug_str
-{
-$L__info_string0:
-.b8 95, 0
-}
-)";
+namespace {
+
+/// The lines of a module with this body.
+kernel::SourceLines lines_of_body(const std::string& body) {
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n" + body +
+      "}\n.file 1 \"k.cu\"\n.file 2 \"a.h\"\n.file 3 \"b.h\"\n.file 4 \"/usr/local/cuda/include/c.h\"\n"
+      ".section .debug_str\n{\n$L__info_string0:\n.b8 95, 0\n}\n";
   syntax::Diagnostics diagnostics;
   const auto source = std::make_shared<const SourceText>("k.ptx", text);
-  const syntax::Module module = syntax::read_module(source, ptx(), diagnostics);
-  const auto line = kernel::SourceLines(module).of(9);
+  return kernel::SourceLines(syntax::read_module(source, ptx(), diagnostics));
+}
+
+std::string inlined(const std::string& position, const std::string& call) {
+  return ".loc " + position + ", function_name $L__info_string0, inlined_at " + call + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("lines of what was inlined are those that it was inlined at, with the lines inside") {
+  const auto line =
+      lines_of_body(".loc 1 7 3\n" + inlined("2 80 13", "1 7 3") + inlined("3 115 4", "2 80 13") + "ret;\n")
+          .of(9);
   REQUIRE(line);
   CHECK(line->file == "k.cu");
   CHECK(line->line == 7);
+  CHECK(line->column == 3);
+  REQUIRE(line->inlined.size() == 2);
+  CHECK(line->inlined[0].column == 4);
+  CHECK(kernel::source_text(*line) == "b.h:115, inlined at a.h:80, inlined at k.cu:7");
+  CHECK(kernel::short_source_text(*line) == "b.h:115 inlined into k.cu:7");
+}
+
+TEST_CASE(
+    "the same call in another function is another one, and the calls without a line of their own are known") {
+  const auto lines = lines_of_body(inlined("2 80 13", "1 9 3") + "ret;\n.loc 1 10 1\nret;\n");
+  CHECK(kernel::source_text(lines.of(7).value()) == "a.h:80, inlined at k.cu:9");
+  CHECK(kernel::source_text(lines.of(9).value()) == "k.cu:10");
+}
+
+TEST_CASE("lines in headers of the toolkit are left out, and those in the middle of many") {
+  const auto toolkit =
+      lines_of_body(inlined("4 5 1", "1 9 3") + inlined("4 6 1", "4 5 1") + "ret;\n").of(8).value();
+  CHECK(toolkit.inlined.size() == 2);
+  CHECK(kernel::source_text(toolkit) == "k.cu:9");
+  CHECK(kernel::short_source_text(toolkit) == "k.cu:9");
+  std::string many = inlined("2 1 1", "1 9 3");
+  for (int i = 2; i < 7; ++i)
+    many += inlined("2 " + std::to_string(i) + " 1", "2 " + std::to_string(i - 1) + " 1");
+  CHECK(kernel::source_text(lines_of_body(many + "ret;\n").of(12).value()) ==
+        "a.h:6, inlined at a.h:5, …, inlined at a.h:1, inlined at k.cu:9");
+}
+
+// The threads of two columns write x in lines 4 and 5, as an unrolled loop does.
+TEST_CASE("findings at the same source lines are one, which counts the others") {
+  const Checked checked = check(
+      "{ x : s64[2] = {0}; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x[0], 1 | st.weak x[0], 2 ;\n"
+      " st.weak x[1], 1 | st.weak x[1], 2 ;\nexists (true)");
+  REQUIRE(texts_of(checked).size() == 2);
+  // By chance the instructions of this module stand in the lines of the test.
+  const std::string head =
+      ".version 8.0 .target sm_80 .address_size 64 .file 1 \"k.cu\"\n.visible .entry k() {\n";
+  const auto texts_with = [&](const std::string& body) {
+    syntax::Diagnostics diagnostics;
+    const auto source = std::make_shared<const SourceText>("k.ptx", head + body + "}\n");
+    return finding_texts(checked.answer, "",
+                         kernel::SourceLines(syntax::read_module(source, ptx(), diagnostics)));
+  };
+  const auto texts = texts_with(".loc 1 7 3\nret;\nret;\n");
+  REQUIRE(texts.size() == 1);
+  CHECK(texts[0].repeated == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{5, 5}});
+  CHECK(
+      finding_text(texts[0], "k.ptx")
+          .find("    from k.cu:7\n    also in 1 more pair of lines of the module from the same source: 5 and "
+                "5\n") != std::string::npos);
+  CHECK(texts_with(".loc 1 7 3\nret; .loc 1 8 3\nret;\n").size() == 2);
+}
+
+TEST_CASE("two writes of the same value are said to be such") {
+  const auto text_of = [](const std::string& value) {
+    return texts_of(check("{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | st.weak x, " +
+                          value + " ;\nexists (true)"))
+        .at(0);
+  };
+  CHECK(text_of("1").is_of_same_value);
+  CHECK(text_of("1").message.find("which writes x = 1; both write the same value; not ordered") !=
+        std::string::npos);
+  CHECK_FALSE(text_of("2").is_of_same_value);
 }
 
 TEST_CASE("inputs are shown as their types say: floating-point numbers with their bits") {
@@ -183,6 +247,21 @@ TEST_CASE("inputs are shown as their types say: floating-point numbers with thei
   const auto texts = finding_texts(answer, "", no_lines);
   CHECK(texts.at(0).inputs ==
         "a = -inf (0xff800000), b = 1.5 (0x3ff8000000000000), n = -1, m = 18446744073709551615");
+}
+
+TEST_CASE("a trace shows the steps that explain the finding, and counts the others") {
+  const Checked checked = check(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak y, 1 | ;\n st.weak x, 1 | st.weak x, 2 "
+      ";\nexists (true)");
+  REQUIRE(checked.answer.findings.size() == 1);
+  const LaunchFinding& finding = checked.answer.findings[0];
+  const std::string text =
+      trace_text(finding.witness, events_that_explain(finding.witness, important_events(finding)),
+                 [](std::uint32_t line) { return "row " + std::to_string(line); });
+  CHECK(text ==
+        "    1. P0: row 5: `st.weak x, 1`: writes x = 1\n"
+        "    2. P1: row 5: `st.weak x, 2`: writes x = 2\n"
+        "       1 more step of this execution does not matter for the finding\n");
 }
 
 TEST_CASE("a trace says where a read takes another write than that of the last step") {

@@ -13,7 +13,7 @@ FindingText a_race() {
   FindingText finding;
   finding.property = LaunchProperty::race;
   finding.line = 41;
-  finding.source = kernel::SourceLine{"k.cu", 7};
+  finding.source = kernel::SourceLine{{"k.cu", 7}};
   finding.threads = {"thread (0, 0, 0) of CTA (0, 0, 0)"};
   finding.message = "data race: x";
   finding.hint = "a hint";
@@ -56,4 +56,20 @@ TEST_CASE("a finding has its kind, place, threads and message") {
   CHECK(finding["source_file"] == "k.cu");
   CHECK(finding["source_line"] == 7);
   CHECK(finding["threads"].size() == 1);
+}
+
+TEST_CASE("a finding has what is known beyond that: the other access, inlined functions, repetitions") {
+  FindingText finding = a_race();
+  CHECK(Json::parse(launch_json(a_launch(), {finding}, "ptx-8.7"))["findings"][0]["column"] == nullptr);
+  finding.column = 5;
+  finding.source->inlined = {{"a.h", 9}};
+  finding.other = FindingPlace{43, 2, kernel::SourceLine{{"k.cu", 8}}};
+  finding.is_of_same_value = true;
+  finding.repeated = {{44, 46}};
+  const Json object = Json::parse(launch_json(a_launch(), {finding}, "ptx-8.7"))["findings"][0];
+  CHECK(object["column"] == 5);
+  CHECK(object["inlined"] == Json::array({{{"source_file", "a.h"}, {"source_line", 9}}}));
+  CHECK(object["other"] == Json{{"line", 43}, {"column", 2}, {"source_file", "k.cu"}, {"source_line", 8}});
+  CHECK(object["same_value"] == true);
+  CHECK(object["repeated"] == Json::array({{{"line", 44}, {"other_line", 46}}}));
 }

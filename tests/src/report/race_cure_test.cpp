@@ -133,3 +133,37 @@ TEST_CASE("two threads start copies to the same bytes") {
       "[dst], [src], 8` in line 4, and both write these bytes: give each its own, or let one thread wait for "
       "the other's operation first");
 }
+
+TEST_CASE("two threads that read, change and write one location: an atomic operation") {
+  const std::string rows =
+      " ld.weak r0, x | ld.weak r0, x ;\n add.s64 r1, r0, 1 | add.s64 r1, r0, 1 ;\n"
+      " st.weak x, r1 | st.weak x, r1 ;\nexists (true)";
+  const auto hints = hints_of("{ x=0; }\n" + std::string(two_ctas) + rows);
+  REQUIRE(!hints.empty());
+  for (const std::string& hint : hints)
+    CHECK(
+        hint.find("both read x in line 4 and write what they compute from it in line 6, so one update can be "
+                  "lost: make it one atomic operation") != std::string::npos);
+  const std::string unlike =
+      " ld.weak r0, x | st.weak x, 2 ;\n add.s64 r1, r0, 1 | ;\n st.weak x, r1 | ;\nexists (true)";
+  for (const std::string& hint : hints_of("{ x=0; }\n" + std::string(two_ctas) + unlike))
+    CHECK(hint.find("atomic operation") == std::string::npos);
+}
+
+TEST_CASE("a release of another thread of the CTA: the barrier that is missing before it") {
+  const std::string hint = hint_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 1,gpu 0 ;\n"
+      " st.weak x, 1 | | ld.acquire.gpu r0, y ;\n"
+      " | st.release.gpu y, 1 | setp.eq.s64 p0, r0, 1 ;\n | | @p0 ld.weak r1, x ;\nexists (true)");
+  CHECK(hint ==
+        "P1 releases in line 5, which does not cover P0: no barrier is between line 4 and this release");
+}
+
+TEST_CASE("an acquire of another thread of the CTA: the barrier that is missing behind it") {
+  const std::string hint = hint_of(
+      "{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 1,gpu 0 ;\n"
+      " st.weak x, 1 | ld.acquire.gpu r0, y | ;\n st.release.gpu y, 1 | setp.eq.s64 p0, r0, 1 | ;\n"
+      " | @p0 st.relaxed.cta z, 1 | ld.relaxed.cta r0, z ;\n"
+      " | | setp.eq.s64 p0, r0, 1 ;\n | | @p0 ld.weak r1, x ;\nexists (true)");
+  CHECK(hint.find("P1 acquires in line 4, which does not cover P2") != std::string::npos);
+}

@@ -15,7 +15,8 @@ FindingText a_race() {
   FindingText finding;
   finding.property = LaunchProperty::race;
   finding.line = 41;
-  finding.source = kernel::SourceLine{"k.cu", 7};
+  finding.column = 5;
+  finding.source = kernel::SourceLine{{"k.cu", 7, 3}};
   finding.message = "data race: x";
   finding.hint = "a hint";
   return finding;
@@ -37,7 +38,19 @@ TEST_CASE("findings are at lines of the compiled source") {
   CHECK(result["message"]["text"] == "data race: x; a hint.");
   CHECK(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "k.cu");
   CHECK(result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
+  CHECK(result["locations"][0]["physicalLocation"]["region"]["startColumn"] == 3);
   CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 41);
+  CHECK(result["relatedLocations"][0]["physicalLocation"]["region"]["startColumn"] == 5);
+}
+
+TEST_CASE("the line of an inlined function is a related location") {
+  FindingText finding = a_race();
+  finding.source->inlined = {{"a.h", 9}};
+  const Json related = run_of({"k.ptx", {finding}, {}})["results"][0]["relatedLocations"];
+  REQUIRE(related.size() == 2);
+  CHECK(related[1]["id"] == 1);
+  CHECK(related[1]["physicalLocation"]["artifactLocation"]["uri"] == "a.h");
+  CHECK(related[1]["physicalLocation"]["region"] == Json{{"startLine", 9}});
 }
 
 TEST_CASE("a finding without a line is at the first one of the module") {
@@ -93,7 +106,7 @@ TEST_CASE("files are relative to the folder, those outside of it have whole addr
 
 // § 3.36 to § 3.38.
 TEST_CASE("a trace is a code flow with the steps of each thread") {
-  const std::optional<kernel::SourceLine> source = kernel::SourceLine{"k.cu", 3};
+  const std::optional<kernel::SourceLine> source = kernel::SourceLine{{"k.cu", 3}};
   const LaunchFindings::Trace trace = {{{{"T0", 10, "`st`: writes x = 1"}, source},
                                         {{"T1", 20, "`ld`: reads x = 1"}, {}},
                                         {{"T0", 11, "`fence`: fence"}, source}}};
