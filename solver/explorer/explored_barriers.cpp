@@ -30,6 +30,7 @@ ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optiona
       if (is_launch && !schedule_ && event(id).barrier.count && !event(id).condition.is_false())
         throw Unsupported("a barrier with a thread count in the explorer", event(id).instruction->where);
     }
+    if (schedule_) note_reductions(meetings[i]);
     if (schedule_) continue;
     for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], divergent))
       arrivals_[arrival.event] = std::move(arrival);
@@ -54,7 +55,7 @@ bool ExploredBarriers::settle(PartialExecution& execution) const {
       execution.wait_for_ever(id);
       any = true;
     } else if ((!waits || (values.is_false(arrival.diverges) && values.is_true(arrival.have_all_come))) &&
-               (schedule_ || number_of(execution, id))) {
+               (schedule_ ? is_known_who_reduces(execution, id) : number_of(execution, id).has_value())) {
       join(execution, id);
       any = true;
     }
@@ -66,6 +67,8 @@ bool ExploredBarriers::give_up(PartialExecution& execution) const {
   bool any = false;
   for (const auto& [id, arrival] : arrivals_) {
     if (!is_pending(execution, id) || !waits_at_barrier(event(id))) continue;
+    if (!is_known_who_reduces(execution, id))
+      throw Unsupported("a reduction by threads that depend on its result, in the explorer", {});
     if (execution.values().is_true(arrival.have_all_come))
       throw Unsupported("whether a warp diverges depends on the phase of the same barrier", {});
     execution.wait_for_ever(id);
@@ -99,6 +102,24 @@ bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id)
   return std::ranges::none_of(execution.phases(), [&](const PartialExecution::Phase& phase) {
     return std::ranges::find(phase.members, id) != phase.members.end();
   });
+}
+
+void ExploredBarriers::note_reductions(std::span<const EventId> meeting) {
+  const auto phase_of = [&](EventId id) { return (*schedule_)[static_cast<std::size_t>(id)]; };
+  for (const EventId id : meeting)
+    if (is_reduction(event(id).barrier.kind) && phase_of(id) >= 0) reducing_[phase_of(id)];
+  for (const EventId id : meeting)
+    if (const auto phase = reducing_.find(phase_of(id)); phase != reducing_.end())
+      phase->second.push_back(id);
+}
+
+/// Whether it is known which events belong to the phase of a schedule, if it has a reduction: its result
+/// counts all of them.
+bool ExploredBarriers::is_known_who_reduces(const PartialExecution& execution, EventId id) const {
+  const auto phase = schedule_ ? reducing_.find((*schedule_)[static_cast<std::size_t>(id)]) : reducing_.end();
+  return phase == reducing_.end() || std::ranges::none_of(phase->second, [&](EventId other) {
+           return execution.state(other) == State::open;
+         });
 }
 
 std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& execution, EventId id) const {

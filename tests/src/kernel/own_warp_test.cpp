@@ -83,3 +83,17 @@ TEST_CASE("what a warp has waited for at an arrival orders no accesses") {
   CHECK(found("@%p0 st.shared.u32 [%r1], 1;\nbarrier.arrive 1, 64;\n@!%p0 ld.shared.u32 %r2, [%r1];") ==
         "race uninitialized");
 }
+
+TEST_CASE(
+    "a reduction counts all threads of its phase, also where a value that was read decides about them") {
+  const std::string text = kernel_with_out(
+      ".shared .align 4 .b32 s[1];\n"
+      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; @%p0 st.shared.u32 [s], 2; bar.sync 0;\n"
+      "ld.shared.u32 %r1, [s]; setp.eq.u32 %p1, %r1, 2; @!%p1 bra END;\n"
+      "bar.red.popc.u32 %r2, 1, 32, %p1; red.relaxed.gpu.global.add.u32 [%rd0], %r2;\nEND:");
+  Launch launch = out_of({0}, 3);
+  launch.final_condition = "out[0] == 9";
+  CHECK(found_by_all(text, launch) == "safe");
+  launch.final_condition = "out[0] == 3";
+  CHECK(found_by_all(text, launch) == "assertion");
+}
