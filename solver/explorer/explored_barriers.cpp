@@ -1,6 +1,8 @@
 #include "solver/explorer/explored_barriers.hpp"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "model/program/barriers.hpp"
 #include "model/program/execution.hpp"
@@ -30,7 +32,8 @@ ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optiona
       if (is_launch && !schedule_ && event(id).barrier.count && !event(id).condition.is_false())
         throw Unsupported("a barrier with a thread count in the explorer", event(id).instruction->where);
     }
-    if (schedule_) note_reductions(meetings[i]);
+    if (std::ranges::any_of(meetings[i], [&](EventId id) { return is_reduction(event(id).barrier.kind); }))
+      with_reduction_[i] = meetings[i];
     if (schedule_) continue;
     for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], divergent))
       arrivals_[arrival.event] = std::move(arrival);
@@ -47,27 +50,36 @@ std::vector<Bits> ExploredBarriers::terms() const {
 
 bool ExploredBarriers::settle(PartialExecution& execution) const {
   bool any = false;
+  std::vector<EventId> complete;  // before any of them joins: all threads of a reduction join together
   for (const auto& [id, arrival] : arrivals_) {
     if (!is_pending(execution, id)) continue;
-    const bool waits = waits_at_barrier(event(id));
-    const auto& values = execution.values();
-    if (waits && values.is_true(arrival.diverges)) {
+    if (waits_at_barrier(event(id)) && execution.values().is_true(arrival.diverges)) {
       execution.wait_for_ever(id);
       any = true;
-    } else if ((!waits || (values.is_false(arrival.diverges) && values.is_true(arrival.have_all_come))) &&
-               (schedule_ ? is_known_who_reduces(execution, id) : number_of(execution, id).has_value())) {
-      join(execution, id);
-      any = true;
+    } else if (goes_on(execution, id)) {
+      complete.push_back(id);
     }
   }
-  return any;
+  // By meeting, id of the barrier and number of the phase
+  std::map<std::array<std::size_t, 3>, bool> knows_members;
+  std::erase_if(complete, [&](EventId id) {
+    const auto meeting = meeting_of_.at(id);
+    if (!with_reduction_.contains(meeting)) return false;
+    const Bits& barrier = execution.events()[static_cast<std::size_t>(id)].barrier.id;
+    const auto [phase, is_new] =
+        knows_members.try_emplace({meeting, barrier.to_u64(), *number_of(execution, id)});
+    if (is_new) phase->second = is_known_who_reduces(execution, id);
+    return !phase->second;
+  });
+  for (const EventId id : complete) join(execution, id);
+  return any || !complete.empty();
 }
 
 bool ExploredBarriers::give_up(PartialExecution& execution) const {
   bool any = false;
   for (const auto& [id, arrival] : arrivals_) {
     if (!is_pending(execution, id) || !waits_at_barrier(event(id))) continue;
-    if (!is_known_who_reduces(execution, id))
+    if (goes_on(execution, id))
       throw Unsupported("a reduction by threads that depend on its result, in the explorer", {});
     if (execution.values().is_true(arrival.have_all_come))
       throw Unsupported("whether a warp diverges depends on the phase of the same barrier", {});
@@ -104,25 +116,42 @@ bool ExploredBarriers::is_pending(const PartialExecution& execution, EventId id)
   });
 }
 
-void ExploredBarriers::note_reductions(std::span<const EventId> meeting) {
-  const auto phase_of = [&](EventId id) { return (*schedule_)[static_cast<std::size_t>(id)]; };
-  for (const EventId id : meeting)
-    if (is_reduction(event(id).barrier.kind) && phase_of(id) >= 0) reducing_[phase_of(id)];
-  for (const EventId id : meeting)
-    if (const auto phase = reducing_.find(phase_of(id)); phase != reducing_.end())
-      phase->second.push_back(id);
+/// Whether it is known that the phase of a pending event completes, and which one it is.
+bool ExploredBarriers::goes_on(const PartialExecution& execution, EventId id) const {
+  const UncountedArrival& arrival = arrivals_.at(id);
+  const KnownValues& values = execution.values();
+  return number_of(execution, id) &&
+         (!waits_at_barrier(event(id)) ||
+          (values.is_false(arrival.diverges) && values.is_true(arrival.have_all_come)));
 }
 
-/// Whether it is known which events belong to the phase of a schedule, if it has a reduction: its result
-/// counts all of them.
+/// Whether all events are known that belong to the phase of `id` in a meeting with a reduction, whose result
+/// counts all of them, and all of them go on.
 bool ExploredBarriers::is_known_who_reduces(const PartialExecution& execution, EventId id) const {
-  const auto phase = schedule_ ? reducing_.find((*schedule_)[static_cast<std::size_t>(id)]) : reducing_.end();
-  return phase == reducing_.end() || std::ranges::none_of(phase->second, [&](EventId other) {
-           return execution.state(other) == State::open;
-         });
+  const std::vector<EventId>& meeting = with_reduction_.at(meeting_of_.at(id));
+  const auto number = number_of(execution, id);
+  const auto event_in = [&](EventId other) -> const Event& {
+    return execution.events()[static_cast<std::size_t>(other)];
+  };
+  std::set<int> arrived;  // threads, whose other events of the meeting belong to other phases
+  for (const EventId other : meeting) {
+    if (execution.state(other) != State::present || !are_of_one_phase(execution, id, other)) continue;
+    arrived.insert(event(other).thread);
+    if (is_pending(execution, other) && !goes_on(execution, other)) return false;
+  }
+  return std::ranges::all_of(meeting, [&](EventId other) {
+    if (execution.state(other) == State::absent || arrived.contains(event(other).thread)) return true;
+    const auto its_number = number_of(execution, other);
+    return (its_number && its_number != number) ||
+           (execution.state(other) == State::present && !are_at_one_barrier(event_in(id), event_in(other)));
+  });
 }
 
 std::optional<std::size_t> ExploredBarriers::number_of(const PartialExecution& execution, EventId id) const {
+  if (schedule_) {
+    const int phase = (*schedule_)[static_cast<std::size_t>(id)];
+    return phase < 0 ? std::nullopt : std::optional<std::size_t>(phase);
+  }
   const Bits* number = execution.values().find(arrivals_.at(id).number);
   return number == nullptr ? std::nullopt : std::optional<std::size_t>(number->to_u64());
 }

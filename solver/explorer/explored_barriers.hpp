@@ -43,7 +43,7 @@ class ExploredBarriers {
  private:
   const Event& event(EventId id) const { return structure_.events[static_cast<std::size_t>(id)]; }
   bool is_pending(const PartialExecution&, EventId) const;
-  void note_reductions(std::span<const EventId> meeting);
+  bool goes_on(const PartialExecution&, EventId) const;
   bool is_known_who_reduces(const PartialExecution&, EventId) const;
   bool are_of_one_phase(const PartialExecution&, EventId, EventId) const;
   void join(PartialExecution&, EventId) const;
@@ -52,9 +52,9 @@ class ExploredBarriers {
   const std::optional<BarrierSchedule> schedule_;
   // With a schedule: all barriers, whose conditions are not evaluated.
   std::map<EventId, UncountedArrival> arrivals_;
-  std::map<int, std::vector<EventId>> reducing_;  // by phase of the schedule with a reduction
   std::map<EventId, std::size_t> meeting_of_;
-  std::vector<Bits> elsewhere_;  // Divergence::elsewhere
+  std::map<std::size_t, std::vector<EventId>> with_reduction_;  // the meetings with a reduction
+  std::vector<Bits> elsewhere_;                                 // Divergence::elsewhere
 };
 
 }  // namespace ptxmc

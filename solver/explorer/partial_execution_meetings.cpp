@@ -21,7 +21,8 @@ bool PartialExecution::may_fill_phase() const {
   });
 }
 
-/// Sets the result of a reduction when all threads of its phase have continued.
+/// Sets the result of a reduction. All events of its phase have joined: they join one after the other, before
+/// anything is concluded (ExploredBarriers::settle, CountedPhases).
 void PartialExecution::settle_reductions() {
   for (const Phase& phase : barriers_.phases)
     for (const EventId id : phase.members) {
