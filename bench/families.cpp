@@ -30,7 +30,8 @@ std::string conjunction(const std::vector<std::string>& conditions) {
   return fmt::format("{}", fmt::join(conditions, " /\\ "));
 }
 
-/// The condition, and registers of each thread: then no two of them can change places.
+/// The condition, and registers of each thread. Which of the threads is meant makes no difference to such a
+/// condition, but to the states that a test shows.
 std::string told_apart(std::string condition, unsigned threads) {
   for (unsigned i = 0; i < threads; ++i) condition += fmt::format(" \\/ P{}:r0 < 0", i);
   return condition;

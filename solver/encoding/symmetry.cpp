@@ -1,7 +1,13 @@
 #include "solver/encoding/symmetry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <string>
+
+#include "solver/algebra/conjuncts.hpp"
+#include "solver/encoding/final_state.hpp"
 
 namespace ptxmc {
 namespace {
@@ -74,27 +80,68 @@ std::vector<std::vector<EventId>> events_of(const EventStructure& structure,
   return events;
 }
 
-/// The choice that orients each pair of the events in every execution; null if there is none.
-const SymbolicRelation* orientation_of(const SymbolicAlgebra& algebra, const std::vector<EventId>& events) {
-  for (const auto& choice : algebra.choices()) {
-    const SymbolicRelation& chosen = choice.second;
-    const bool all = std::ranges::all_of(events, [&](EventId a) {
-      return std::ranges::all_of(
-          events, [&](EventId b) { return a == b || (chosen.at(a, b) | chosen.at(b, a)).is_true(); });
-    });
-    if (all) return &chosen;
-  }
-  return nullptr;
+/// Whether the event happens in every execution in which its thread completes.
+bool happens_if_completed(const EventStructure& structure, EventId id) {
+  const Event& event = structure.events[static_cast<std::size_t>(id)];
+  return std::ranges::all_of(
+      structure.endings[static_cast<std::size_t>(event.thread)], [&](const Ending& ending) {
+        return ending.kind != Ending::Kind::completed || certainly_implies(ending.condition, event.condition);
+      });
+}
+
+/// That the chosen relation orients each pair of the events.
+Bits orients_all(const SymbolicRelation& chosen, const std::vector<EventId>& events) {
+  Bits result = Bits::boolean(true);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      result = result & (chosen.at(events[i], events[j]) | chosen.at(events[j], events[i]));
+  return result;
+}
+
+int exchanged(int thread, int a, int b) { return thread == a ? b : thread == b ? a : thread; }
+
+std::string text_of(const FinalTerm& term, int a, int b) {
+  const bool is_register = term.kind == FinalTerm::Kind::thread_register;
+  return fmt::format("{}:{}:{}:{}:{}:{}:{}", static_cast<int>(term.kind), term.constant,
+                     is_register ? exchanged(term.thread, a, b) : 0, term.register_id, term.variable,
+                     term.element, term.format ? static_cast<int>(*term.format) : -1);
+}
+
+/// A text that is equal only for propositions which say the same of every state, with thread `a` in the
+/// place of `b` and the other way round. It does not depend on the order of operands.
+std::string text_of(const Proposition& proposition, int a, int b) {
+  std::vector<std::string> operands;
+  if (proposition.kind == Proposition::Kind::compare)
+    operands = {text_of(proposition.left, a, b), text_of(proposition.right, a, b)};
+  for (const Proposition& operand : proposition.operands) operands.push_back(text_of(operand, a, b));
+  using Comparison = Proposition::Comparison;
+  const bool has_order = proposition.kind == Proposition::Kind::compare &&
+                         proposition.comparison != Comparison::equal &&
+                         proposition.comparison != Comparison::not_equal;
+  if (!has_order) std::ranges::sort(operands);
+  return fmt::format("({} {} {})", static_cast<int>(proposition.kind),
+                     static_cast<int>(proposition.comparison), fmt::join(operands, " "));
+}
+
+bool can_be_exchanged(const ObservedState& observed, int a, int b) {
+  return std::ranges::all_of(observed.propositions, [&](const Proposition* proposition) {
+    return text_of(*proposition, a, b) == text_of(*proposition, a, a);
+  });
 }
 
 }  // namespace
 
+ObservedState observed_state(const Question& question, bool all_states) {
+  if (all_states) return {.terms = shown_terms(question)};
+  return {.propositions = {&question.condition, &question.filter}};
+}
+
 std::vector<std::vector<std::size_t>> interchangeable_threads(
-    const Program& program, std::span<const FinalTerm> terms,
+    const Program& program, const ObservedState& observed,
     const std::function<bool(std::size_t, std::size_t)>& have_equal_places) {
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
-    const bool is_seen = std::ranges::any_of(terms, [&](const FinalTerm& term) {
+    const bool is_seen = std::ranges::any_of(observed.terms, [&](const FinalTerm& term) {
       return term.kind == FinalTerm::Kind::thread_register && term.thread == static_cast<int>(thread);
     });
     if (is_seen) continue;
@@ -102,6 +149,7 @@ std::vector<std::vector<std::size_t>> interchangeable_threads(
     const auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
       const Thread &first = program.threads[members.front()], &other = program.threads[thread];
       return have_equal_code(first, other) &&
+             can_be_exchanged(observed, static_cast<int>(members.front()), static_cast<int>(thread)) &&
              (have_symmetric_places(program, first.placement, other.placement) ||
               (have_equal_places && have_equal_places(members.front(), thread)));
     });
@@ -115,9 +163,9 @@ std::vector<std::vector<std::size_t>> interchangeable_threads(
 }
 
 Bits in_canonical_order(const EventStructure& structure, const SymbolicAlgebra& algebra,
-                        std::span<const FinalTerm> terms) {
+                        const ObservedState& observed) {
   Bits result = Bits::boolean(true);
-  for (const auto& group : interchangeable_threads(*structure.program, terms)) {
+  for (const auto& group : interchangeable_threads(*structure.program, observed)) {
     const auto events = events_of(structure, group);
     for (std::size_t place = 0; place < events.front().size(); ++place) {
       std::vector<EventId> writes;
@@ -125,9 +173,16 @@ Bits in_canonical_order(const EventStructure& structure, const SymbolicAlgebra& 
         if (place < own.size() && structure.events[own[place]].kind == EventKind::write)
           writes.push_back(own[place]);
       if (writes.size() != group.size()) continue;
-      const SymbolicRelation* chosen = orientation_of(algebra, writes);
-      if (chosen == nullptr) continue;
-      for (std::size_t i = 1; i < writes.size(); ++i) result = result & chosen->at(writes[i - 1], writes[i]);
+      if (!std::ranges::all_of(writes, [&](EventId id) { return happens_if_completed(structure, id); }))
+        continue;
+      const auto choices = algebra.choices();
+      const auto chosen = std::ranges::find_if(
+          choices, [&](const auto& choice) { return !orients_all(choice.second, writes).is_false(); });
+      if (chosen == choices.end()) continue;
+      Bits is_in_order = Bits::boolean(true);
+      for (std::size_t i = 1; i < writes.size(); ++i)
+        is_in_order = is_in_order & chosen->second.at(writes[i - 1], writes[i]);
+      result = result & (~orients_all(chosen->second, writes) | is_in_order);
       break;
     }
   }

@@ -20,7 +20,7 @@ Exploration::Exploration(const Question& question, const cat::Model& model, cons
       coherence_step_(execution_.model.find_step("co")),
       outcomes_(question, model, explored.events(), options),
       walk_(explored.events(), flags_.model(), execution_, explored.barriers(), explored.counted(), report) {
-  ThreadRenaming renaming(explored.events(), execution_.model, shown_terms(question));
+  ThreadRenaming renaming(explored.events(), execution_.model, observed_state(question, options.all_states));
   // The key of an execution does not include the choice of arrivals for a phase with a count, nor refused
   // arrivals.
   if (!renaming.is_trivial() && !has_counted_barriers(explored.events())) {

@@ -141,6 +141,7 @@ bool ExploredBarriers::is_known_who_reduces(const PartialExecution& execution, E
   }
   return std::ranges::all_of(meeting, [&](EventId other) {
     if (execution.state(other) == State::absent || arrived.contains(event(other).thread)) return true;
+    if (schedule_) return !are_of_one_phase(execution, id, other);
     const auto its_number = number_of(execution, other);
     return (its_number && its_number != number) ||
            (execution.state(other) == State::present && !are_at_one_barrier(event_in(id), event_in(other)));

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "solver/algebra/bit_rows.hpp"
-#include "solver/encoding/symmetry.hpp"
 #include "solver/meetings/barrier_matching.hpp"
 
 namespace ptxmc {
@@ -31,7 +30,7 @@ bool is_alike(const Event& a, const Event& b) {
 }  // namespace
 
 ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledModel& model,
-                               std::span<const FinalTerm> shown)
+                               const ObservedState& observed)
     : thread_of_(structure.events.size(), none), place_(structure.events.size()) {
   std::iota(place_.begin(), place_.end(), 0);
   for (EventId id = 0; id < static_cast<EventId>(structure.events.size()); ++id)
@@ -42,10 +41,12 @@ ThreadRenaming::ThreadRenaming(const EventStructure& structure, const CompiledMo
       events[static_cast<std::size_t>(structure.events[id].thread)].push_back(id);
   // The model may not distinguish two CTAs, but the CTA of a thread decides which threads it meets.
   const auto is_at_barrier = [&](std::size_t id) { return structure.events[id].kind == EventKind::barrier; };
-  const auto groups = interchangeable_threads(*structure.program, shown, [&](std::size_t a, std::size_t b) {
-    return std::ranges::none_of(events[a], is_at_barrier) && std::ranges::none_of(events[b], is_at_barrier) &&
-           model.cannot_tell_apart(events[a], events[b]);
-  });
+  const auto groups =
+      interchangeable_threads(*structure.program, observed, [&](std::size_t a, std::size_t b) {
+        return std::ranges::none_of(events[a], is_at_barrier) &&
+               std::ranges::none_of(events[b], is_at_barrier) &&
+               model.cannot_tell_apart(events[a], events[b]);
+      });
   for (std::size_t group = 0; group < groups.size(); ++group) add_group(structure, group, groups[group]);
   colors_.resize(threads_.size());
   next_colors_.resize(threads_.size());

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "model/program/proposition.hpp"
+#include "solver/encoding/symmetry.hpp"
 #include "solver/explorer/partial_execution.hpp"
 
 namespace ptxmc {
@@ -14,8 +13,8 @@ namespace ptxmc {
 /// D. L. Dill, Better verification through symmetry, 1996).
 class ThreadRenaming {
  public:
-  /// `shown` are the terms whose values are shown. The structure must outlive it.
-  ThreadRenaming(const EventStructure&, const CompiledModel&, std::span<const FinalTerm> shown);
+  /// The structure must outlive it.
+  ThreadRenaming(const EventStructure&, const CompiledModel&, const ObservedState&);
 
   /// Whether no two threads are interchangeable.
   bool is_trivial() const { return threads_.empty(); }

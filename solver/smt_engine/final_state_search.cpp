@@ -80,7 +80,7 @@ class Decision {
     proposition_ = holds(question_.condition, final_value);
     final_ = holds(question_.filter, final_value) & search_.encoding().all_completed();
     for (const FinalTerm& term : shown_) shown_values_.push_back(value_of(term));
-    canonical_ = in_canonical_order(structure(), algebra(), shown_);
+    canonical_ = in_canonical_order(structure(), algebra(), observed_state(question_, false));
     search_.require_executions();
     for (const Bits& constraint : memory_.constraints()) search_.require(constraint);
     search_.include(proposition_);
@@ -153,7 +153,8 @@ class Decision {
 
   void enumerate_states(Answer& answer) {
     for (const FinalState& state : answer.states) search_.require(differs_from(state));
-    const Bits wanted[] = {final_, canonical_};
+    const Bits wanted[] = {final_,
+                           in_canonical_order(structure(), algebra(), observed_state(question_, true))};
     for (;;) {
       const Result result = search_.find(wanted);
       if (result == Result::unknown) return note_incomplete(answer, search_.reason());
@@ -247,7 +248,7 @@ class Decision {
 
   Bits proposition_;
   Bits final_;      // all threads have ended, and the filter holds
-  Bits canonical_;  // excludes no state, and executions only up to permutations of threads
+  Bits canonical_;  // of the executions that differ only by threads that the condition does not tell apart
   std::vector<Bits> shown_values_;
   std::vector<Bits> choices_;
   bool is_cut_off_ = false;  // some execution needs more iterations than the bound

@@ -12,10 +12,11 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
-Groups groups_of(const std::string& headers, const std::string& code, const std::string& condition) {
+Groups groups_of(const std::string& headers, const std::string& code, const std::string& condition,
+                 bool all_states = true) {
   const LitmusTest test =
       parse_litmus("PTX test\n{ x=0; }\n" + headers + " ;\n" + code + " ;\n" + condition, "test");
-  return interchangeable_threads(test.program, shown_terms(test.question));
+  return interchangeable_threads(test.program, observed_state(test.question, all_states));
 }
 
 constexpr const char* four_apart = "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0";
@@ -30,6 +31,21 @@ TEST_CASE("threads with the same code and no register asked for are interchangea
   CHECK(groups_of(four_apart, four_adds, "exists (P1:r0 == 0)") == Groups{{0, 2, 3}});
   CHECK(groups_of(four_apart, four_adds, "exists (P1:r0 == P3:r0)") == Groups{{0, 2}});
   CHECK(groups_of(four_apart, four_adds, "locations [P0:r0] exists (x == 4)") == Groups{{1, 2, 3}});
+}
+
+TEST_CASE("threads whose registers a condition names are interchangeable if it says the same afterwards") {
+  const auto groups = [](const std::string& condition) {
+    return groups_of(four_apart, four_adds, condition, false);
+  };
+  CHECK(groups("exists (P1:r0 == 0)") == Groups{{0, 2, 3}});
+  CHECK(groups("exists (P1:r0 == 0 /\\ P3:r0 == 0)") == Groups{{0, 2}, {1, 3}});
+  CHECK(groups("exists (P1:r0 == 0 /\\ P3:r0 == 1)") == Groups{{0, 2}});
+  CHECK(groups("exists (P2:r0 == P1:r0 \\/ ~(x == 4))") == Groups{{0, 3}, {1, 2}});
+  CHECK(groups("exists (P2:r0 < P1:r0)") == Groups{{0, 3}});
+  CHECK(groups("filter (P0:r0 == 0) exists (x == 4)") == Groups{{1, 2, 3}});
+  CHECK(groups("locations [P0:r0] exists (x == 4)") == Groups{{0, 1, 2, 3}});
+  CHECK(groups("~exists (x != 4 \\/ P3:r0 < 0 \\/ P1:r0 < 0 \\/ P0:r0 < 0 \\/ P2:r0 < 0)") ==
+        Groups{{0, 1, 2, 3}});
 }
 
 TEST_CASE("other code, values or initial registers tell threads apart") {

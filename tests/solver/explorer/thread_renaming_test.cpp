@@ -148,15 +148,15 @@ TEST_CASE("a source stands for those of threads for which nothing is chosen yet"
 
 TEST_CASE("threads whose registers are shown, or with other code, are not interchangeable") {
   const cat::Model model = cat::load("ptx-8.7");
-  const auto is_trivial = [&](const std::string& text, std::span<const FinalTerm> shown) {
+  const auto is_trivial = [&](const std::string& text, const ObservedState& observed) {
     SmallProgram program(text);
     PartialExecution execution(program.structure, model, {});
-    return ThreadRenaming(program.structure, execution.model, shown).is_trivial();
+    return ThreadRenaming(program.structure, execution.model, observed).is_trivial();
   };
   const std::string two = alike(2, "ld.relaxed.gpu r0, x;", "st.relaxed.gpu x, 1;");
   FinalTerm first;
   first.kind = FinalTerm::Kind::thread_register;
   CHECK_FALSE(is_trivial(two, {}));
-  CHECK(is_trivial(two, {&first, 1}));
+  CHECK(is_trivial(two, {.terms = {first}}));
   CHECK(is_trivial(alike(1, "ld.relaxed.gpu r0, x;", "st.relaxed.gpu x, 1;"), {}));
 }

@@ -97,3 +97,12 @@ TEST_CASE(
   launch.final_condition = "out[0] == 3";
   CHECK(found_by_all(text, launch) == "assertion");
 }
+
+TEST_CASE("a reduction completes before an undefined use of a barrier, by threads that are in no phase") {
+  const std::string text = kernel_with_out(
+      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 1;\n"
+      "barrier.red.popc.u32 %r2, 1, 64, %p0;\n"
+      "bar.arrive 0, 32; barrier.sync 0;\n"
+      "@%p0 st.volatile.global.u32 [%rd0], %r2;");
+  CHECK(found_by_all(text, out_of({0}, 34)) == "undefined");
+}
