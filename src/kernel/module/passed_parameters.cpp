@@ -79,9 +79,7 @@ class Passing {
       passed_.multimem.push_back({first_multimem_address + spacing_of_global * passed_.multimem.size(), {}});
       passed_.values.push_back(bytes_of(passed_.multimem.back().first, 8));
     } else {
-      const std::size_t other = std::get<SameValue>(parameter.is).parameter;
-      const bool is_object = launch_.parameters[other].object.has_value();
-      passed_.values.push_back(is_object ? bytes_of(handle_of(other), 8) : passed_.values[other]);
+      passed_.values.emplace_back();  // the value of another parameter, which may not be known yet
     }
   }
 
