@@ -14,8 +14,10 @@ DEMO_TEST := litmus/manual/manual-SB-acq_rel.litmus
 SECONDS ?= 600
 TARGETS ?=
 KERNELS ?= ../shared/kernels
+PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
 
-.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test deb install format clean
+.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test deb install library install-library library-test python python-test notebook format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -159,6 +161,38 @@ rules: setup ## every spelling that computes: Z3 says of its term what the rule 
 
 install: all
 	@cmake --install build/release
+
+BUILD_LIBRARY = echo "building build/library" && \
+  cmake --preset library -DPTXMC_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) $(WITH_PYTHON) > /dev/null && \
+  cmake --build --preset library -j $(JOBS)
+library: setup ## build/library: the shared library, and the program
+	@$(BUILD_LIBRARY)
+
+install-library: library ## the library and the program, in PREFIX
+	@cmake --install build/library --prefix $(PREFIX)
+
+python python-test library-test notebook: PACKAGES += pybind11-dev python3-dev
+python python-test library-test notebook: WITH_PYTHON = -DPTXMC_PYTHON=ON -DPython3_EXECUTABLE=$(PYTHON)
+python: setup ## the library, the program and the Python module, in PREFIX
+	@$(BUILD_LIBRARY)
+	@cmake --install build/library --prefix $(PREFIX)
+
+python-test: PACKAGES += python3-pytest
+python-test: setup ## the tests of the Python module
+	@$(BUILD_LIBRARY)
+	PYTHONPATH=build/library/python $(PYTHON) -B -m pytest -q -p no:cacheprovider tests/python
+
+library-test: setup ## programs built with the installed library: found by CMake, by pkg-config, and Python
+	@$(BUILD_LIBRARY)
+	@rm -rf build/prefix
+	@cmake --install build/library --prefix build/prefix > /dev/null
+	PYTHON=$(PYTHON) tests/consumer/check.sh build/prefix
+
+notebook: PACKAGES += jupyter-nbconvert python3-ipykernel
+notebook: setup ## executes docs/ptxmc.ipynb
+	@$(BUILD_LIBRARY)
+	PYTHONPATH=$(CURDIR)/build/library/python $(PYTHON) -m jupyter nbconvert --to notebook --execute --inplace --ClearMetadataPreprocessor.enabled=True \
+	  --ClearMetadataPreprocessor.preserve_nb_metadata_mask kernelspec docs/ptxmc.ipynb
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')

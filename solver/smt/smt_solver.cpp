@@ -20,8 +20,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Loads the library of Z3. Throws std::runtime_error if it is missing.
+/// Loads the library of Z3, unless this program or library is linked with it. Throws std::runtime_error if it
+/// is missing.
 void load_z3() {
+  if (dlsym(RTLD_DEFAULT, "Z3_mk_config") != nullptr) return;
   static void* const library = dlopen(PTXMC_Z3_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   if (!library) throw std::runtime_error(fmt::format("Z3 cannot be loaded: {}", dlerror()));
 }

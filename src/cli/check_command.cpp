@@ -23,6 +23,9 @@
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/library/enumerations.hpp"
+#include "src/library/handles.hpp"
+#include "src/library/launch_drawing.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/excerpt.hpp"
 #include "src/report/launch_findings.hpp"
@@ -68,7 +71,7 @@ std::vector<LaunchProperty> asked_properties(const CheckOptions& options) {
 }
 
 struct NamedLaunch {
-  kernel::Launch launch;
+  v1::Launch launch;
   std::string name;
   double seconds_read = 0;  ///< spent on the launch file
 };
@@ -77,23 +80,22 @@ struct NamedLaunch {
 struct Asked {
   CheckOptions options;
   std::vector<LaunchProperty> properties;
-  cat::Model model;
+  v1::Model model;
   std::vector<NamedLaunch> launches;
 };
 
 /// Decides a launch, and makes the texts of its findings.
 Result check_within(const Asked& asked, std::size_t number, const Budget& budget) {
-  const CommonOptions& options = asked.options.common;
-  const kernel::Launch& launch = asked.launches[number].launch;
-  DecideOptions decide = decide_options(options, budget);
+  v1::LaunchOptions options;
+  set_library_options(asked.options.common, budget, options);
+  options.model = asked.model;
+  for (const LaunchProperty property : asked.properties) options.properties.push_back(to_public(property));
   const bool is_alone = asked.launches.size() == 1;
-  if (is_alone && shows_progress(options)) decide.on_progress = show_exploration;
+  if (is_alone && shows_progress(asked.options.common)) options.on_progress = shown_exploration();
+  const v1::LaunchAnswer answer = v1::check(asked.launches[number].launch, options);
   Result result;
-  result.checked = kernel::check(launch, asked.properties, asked.model, decide, *find_engine(options.engine));
-  result.findings = finding_texts(result.checked->answer, launch.final_condition,
-                                  kernel::SourceLines(*result.checked->module));
-  for (FindingText& text : result.findings)
-    text.assumed_zero = assumed_zero(*result.checked, result.checked->answer.findings[text.number]);
+  result.checked = std::move(answer.data->checked);
+  result.findings = std::move(answer.data->findings);
   return result;
 }
 
@@ -104,9 +106,10 @@ Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t n
   try {
     result = supervised(budget, [asked, number, budget] { return check_within(*asked, number, budget); });
   } catch (const OutOfTime& out) {
-    result.checked = kernel::unknown_launch(launch, asked->properties, out.what(), budget.seconds_spent());
+    result.checked =
+        kernel::unknown_launch(*launch.data(), asked->properties, out.what(), budget.seconds_spent());
   } catch (...) {
-    result.failure = current_failure(launch.module.string());
+    result.failure = current_failure(launch.module().string());
     result.status = result.failure->status;
   }
   result.name = name;
@@ -201,21 +204,10 @@ class Printer {
   std::vector<LaunchFindings> log_;
 };
 
-/// The excerpt of the execution behind a finding. `sources` must outlive it.
+/// The excerpt of the execution behind a finding.
 DrawnExecution drawn_finding(const Result& result, const FindingText& text,
-                             const kernel::SourceLines& sources) {
-  const LaunchFinding& finding = result.checked->answer.findings[text.number];
-  std::vector<EventId> important = important_events(finding);
-  const bool is_race = finding.property == LaunchProperty::race && important.size() == 2;
-  DrawnExecution drawn{excerpt_of(finding.witness, important), {}};
-  drawn.drawing.title = result.name;
-  drawn.drawing.footer = text.message;
-  drawn.drawing.source_of_line = [&sources](std::uint32_t line) {
-    const auto source = sources.of(line);
-    return source ? fmt::format("{}:{}", source->file, source->line) : "";
-  };
-  if (is_race) drawn.drawing.highlighted.push_back({"race", important[0], important[1], false});
-  return drawn;
+                             const std::shared_ptr<const kernel::SourceLines>& sources) {
+  return drawn_finding(result.checked->answer.findings[text.number], text, result.name, sources);
 }
 
 /// One picture for each finding: `race.svg`, `race-2.svg`, …
@@ -223,7 +215,8 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
   if (!result.checked) return;
   if (result.findings.empty())
     print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
-  const kernel::SourceLines sources(*result.checked->module);
+  if (result.findings.empty()) return;
+  const auto sources = std::make_shared<const kernel::SourceLines>(*result.checked->module);
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const DrawnExecution drawn = drawn_finding(result, result.findings[i], sources);
     write_witness(drawn.execution, numbered(path, i + 1), drawn.drawing);
@@ -244,7 +237,8 @@ std::vector<NamedLaunch> find_launches(const std::string& file, const CheckOptio
       supervised(budget, [file, flags = options.launch] { return launches_of(file, flags); });
   std::vector<NamedLaunch> result;
   for (const kernel::Launch& launch : launches)
-    result.push_back({launch, name_of(launch, launches.size() > 1), budget.seconds_spent()});
+    result.push_back({v1::Launch(std::make_shared<const v1::Launch::Data>(launch)),
+                      name_of(launch, launches.size() > 1), budget.seconds_spent()});
   return result;
 }
 
@@ -293,8 +287,9 @@ PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOpti
   std::string text;
   for (const FindingText& finding : result->findings) text += finding_text(finding, module);
   const auto draw = [result, module] {
-    const kernel::SourceLines sources(*result->checked->module);
     std::vector<DrawnExecution> drawn;
+    if (result->findings.empty()) return pictures_of(drawn, module);
+    const auto sources = std::make_shared<const kernel::SourceLines>(*result->checked->module);
     for (std::size_t i = 0; i < std::min(result->findings.size(), most_pictures); ++i)
       drawn.push_back(drawn_finding(*result, result->findings[i], sources));
     return pictures_of(drawn, module);
@@ -305,7 +300,7 @@ PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOpti
 /// The answer to a launch, as it is printed.
 RecordedResult recorded(const std::shared_ptr<const Result>& shared, const Asked& asked) {
   const Result& result = *shared;
-  const std::string& model = asked.model.name;
+  const std::string& model = asked.model.name();
   return {result.checked ? launch_json(*result.checked, result.findings, model)
                          : failure_json(*result.failure, result.name, model),
           row_of(result, asked.properties),
@@ -338,7 +333,7 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
       if (interrupted()) return std::nullopt;
       const auto result = std::make_shared<const Result>(check_supervised(asked, i));
       add(recorded(result, *asked), result->failure, result->status);
-      const std::string module = asked->launches[i].launch.module.string();
+      const std::string module = asked->launches[i].launch.module().string();
       if (std::ranges::find(record.files, module, &RecordedFile::path) == record.files.end())
         record.files.push_back({module, content_fingerprint(module)});
     }
@@ -351,7 +346,7 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
   return record;
 }
 
-ExitStatus run_campaign(const CheckOptions& options, const cat::Model& model) {
+ExitStatus run_campaign(const CheckOptions& options, const v1::Model& model) {
   const auto asked = std::make_shared<const Asked>(Asked{options, asked_properties(options), model, {}});
   std::vector<std::string> names;
   for (const std::string& file : files_of(options)) names.push_back(input_name(file));
@@ -361,18 +356,19 @@ ExitStatus run_campaign(const CheckOptions& options, const cat::Model& model) {
 
 ExitStatus run(const CheckOptions& options) {
   catch_interruption();
-  const std::vector<cat::Model> models = load_models(options.common);
+  std::vector<cat::Model> models = load_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  if (has_records(options.campaign)) return run_campaign(options, models.front());
+  const v1::Model model(std::make_shared<const v1::Model::Data>(std::move(models.front())));
+  if (has_records(options.campaign)) return run_campaign(options, model);
   ExitStatus status = ExitStatus::success;
   const auto asked = std::make_shared<const Asked>(
-      Asked{options, asked_properties(options), models.front(), find_launches(options, status)});
+      Asked{options, asked_properties(options), model, find_launches(options, status)});
   const std::vector<NamedLaunch>& launches = asked->launches;
   if (!options.common.witness.empty() && launches.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} launches, expected one", launches.size()));
   if (asks_for_states(options)) return report_all_states(*asked, status);
-  Printer printer(options, models.front().name, launches.size());
+  Printer printer(options, model.name(), launches.size());
   const auto work = [&](std::size_t i) {
     return std::make_shared<const Result>(interrupted() ? Result() : check_supervised(asked, i));
   };

@@ -8,12 +8,15 @@
 #include <cstdlib>
 #include <thread>
 
-#include "model/cat/embedded_models.hpp"
+#include "solver/engine/engine.hpp"
 #include "solver/limits/memory_limit.hpp"
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/library/default_model.hpp"
+#include "src/library/enumerations.hpp"
+#include "src/library/public.hpp"
 #include "src/litmus/plain_volatile.hpp"
 
 namespace ptxmc {
@@ -69,15 +72,6 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
       ->type_name("WHEN");
 }
 
-std::string default_model() {
-  std::string newest;
-  for (const EmbeddedModel& model : embedded_models()) {
-    const std::string name(model.file_name.substr(0, model.file_name.rfind(".cat")));
-    if (name.starts_with("ptx-")) newest = std::max(newest, name);
-  }
-  return newest;
-}
-
 void add_standard_option(CLI::App& command, CommonOptions& options) {
   command.add_option("--std", options.cpp_standard, "the release sequences of C++ tests: c++17, c++20")
       ->check(CLI::IsMember({"c++17", "c++20"}))
@@ -101,9 +95,9 @@ LitmusTest with_volatile(LitmusTest test, const CommonOptions& options) {
 }
 
 std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {
-  const char* const cpp_model = options.cpp_standard == "c++17" ? "cpp-scoped-17" : "cpp-scoped";
+  const bool is_older = language == Language::cpp && options.cpp_standard == "c++17";
   std::vector<std::string> names = options.models;
-  if (names.empty()) names.push_back(language == Language::cpp ? cpp_model : default_model());
+  if (names.empty()) names.push_back(is_older ? "cpp-scoped-17" : default_model(language));
   std::vector<cat::Model> models;
   for (const std::string& name : names) {
     try {
@@ -129,6 +123,16 @@ Budget budget_of(const CommonOptions& options) {
   const std::uint64_t bytes =
       options.memory_megabytes ? *options.memory_megabytes * 1024 * 1024 : machine_memory() / 4 * 3;
   return Budget(options.timeout_seconds, bytes);
+}
+
+void set_library_options(const CommonOptions& options, const Budget& budget, v1::Options& result) {
+  result.engine = to_public(*find_engine(options.engine));
+  result.bound = options.bound;
+  result.max_events = options.max_events;
+  result.timeout_seconds = budget.seconds_left();
+  result.memory_bytes = budget.memory_bytes();
+  result.executions = false;  // what is printed is made from the data behind the answer
+  result.stop = &interrupted();
 }
 
 DecideOptions decide_options(const CommonOptions& options, const Budget& budget) {

@@ -15,6 +15,10 @@ class App;
 
 namespace ptxmc {
 
+namespace v1 {
+struct Options;
+}
+
 class Budget;
 
 /// The flags that every verb has.
@@ -53,9 +57,6 @@ LitmusTest with_volatile(LitmusTest, const CommonOptions&);
 /// or that of C++ by `--std`. Throws InputError and Unsupported.
 std::vector<cat::Model> load_models(const CommonOptions&, Language = Language::ptx);
 
-/// The name of the newest model of PTX among the embedded ones: "ptx-8.7".
-std::string default_model();
-
 /// Whether output has colours: `--color`, or else whether standard output is a terminal.
 bool use_color(const CommonOptions&);
 
@@ -64,6 +65,10 @@ unsigned job_count(const CommonOptions&);
 
 /// The budget that begins now: `--timeout` and `--memory`.
 Budget budget_of(const CommonOptions&);
+
+/// Sets the options for a question to the library: the flags but `--model`, the rest of the budget, and the
+/// flag that Ctrl-C sets.
+void set_library_options(const CommonOptions&, const Budget&, v1::Options&);
 
 /// Options for the engines: the flags, the rest of the budget, and the flag that Ctrl-C sets.
 DecideOptions decide_options(const CommonOptions&, const Budget&);

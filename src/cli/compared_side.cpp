@@ -8,11 +8,11 @@
 
 #include "model/program/state_condition.hpp"
 #include "semantics/language/diagnostic.hpp"
-#include "src/cli/litmus_property.hpp"
 #include "src/compiler/compiled_test.hpp"
 #include "src/compiler/observables.hpp"
 #include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
+#include "src/library/litmus_property.hpp"
 #include "src/report/launch_findings.hpp"
 
 namespace ptxmc {

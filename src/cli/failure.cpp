@@ -10,6 +10,8 @@
 #include "solver/limits/time_limit.hpp"
 #include "src/cli/diagnostics.hpp"
 #include "src/cli/output.hpp"
+#include "src/library/public.hpp"
+#include "src/litmus/input_errors.hpp"
 #include "src/report/json_text.hpp"
 
 namespace ptxmc {
@@ -28,6 +30,48 @@ Failure over_limit(const std::string& file, const std::string& message) {
       ExitStatus::unknown};
 }
 
+Failure contradiction_of(const std::string& file, const std::string& message) {
+  return {"the engines disagree",
+          file,
+          {},
+          message,
+          fmt::format("{}: the engines disagree: {}\n", visible_line(file), message)};
+}
+
+Failure own_mistake(const std::string& file, const std::string& message) {
+  return {"internal error",
+          file,
+          {},
+          message,
+          fmt::format("{}: internal error, please report it: {}\n", visible_line(file), message)};
+}
+
+/// The failure that an error of the library is, as the exception behind it would have been.
+Failure failure_of(const v1::Error& error, const std::string& file) {
+  using Kind = v1::Error::Kind;
+  const SourcePosition where{error.line, error.column};
+  switch (error.kind) {
+    case Kind::wrong_input: {
+      std::vector<InputError> all;
+      for (const v1::Diagnostic& each : error.diagnostics)
+        all.emplace_back(each.file, SourcePosition{each.line, each.column}, each.message);
+      const InputErrors errors(std::move(all));
+      return {"wrong input",          error.file, where, error.what(), diagnostic_text(errors),
+              ExitStatus::wrong_input};
+    }
+    case Kind::unsupported:
+      return {"unsupported",      file, where, error.what(), unsupported_text({error.what(), where}, file),
+              ExitStatus::unknown};
+    case Kind::limit:
+      return over_limit(file, error.what());
+    case Kind::disagreement:
+      return contradiction_of(file, error.what());
+    case Kind::internal:
+      break;
+  }
+  return own_mistake(file, error.what());
+}
+
 }  // namespace
 
 Failure reading_failure(const std::string& file) {
@@ -35,6 +79,9 @@ Failure reading_failure(const std::string& file) {
     throw;
   } catch (const OutOfTime& out) {
     return over_limit(file, fmt::format("{} while the file was read", out.what()));
+  } catch (const v1::Error& error) {
+    if (error.kind != v1::Error::Kind::limit) return failure_of(error, file);
+    return over_limit(file, fmt::format("{} while the file was read", error.what()));
   } catch (...) {
     return current_failure(file);
   }
@@ -55,17 +102,11 @@ Failure current_failure(const std::string& file) {
   } catch (const OutOfTime& out) {
     return over_limit(file, out.what());
   } catch (const Disagreement& disagreement) {
-    return {"the engines disagree",
-            file,
-            {},
-            disagreement.what(),
-            fmt::format("{}: the engines disagree: {}\n", visible_line(file), disagreement.what())};
+    return contradiction_of(file, disagreement.what());
   } catch (const std::logic_error& mistake) {
-    return {"internal error",
-            file,
-            {},
-            mistake.what(),
-            fmt::format("{}: internal error, please report it: {}\n", visible_line(file), mistake.what())};
+    return own_mistake(file, mistake.what());
+  } catch (const v1::Error& error) {
+    return failure_of(error, file);
   }
 }
 

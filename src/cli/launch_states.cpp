@@ -6,6 +6,8 @@
 #include "src/cli/output.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/library/handles.hpp"
+#include "src/library/launch_drawing.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/json.hpp"
 #include "src/report/launch_states.hpp"
@@ -20,13 +22,16 @@ Found find(const std::shared_ptr<const AskedStates>& asked) {
   const Budget budget = budget_of(asked->common).begun_before(asked->seconds_read);
   try {
     return supervised(budget, [asked, budget] {
-      return std::make_shared<const kernel::LaunchStates>(
-          kernel::final_states(asked->launch, asked->question, asked->model,
-                               decide_options(asked->common, budget), *find_engine(asked->common.engine)));
+      v1::Options options;
+      set_library_options(asked->common, budget, options);
+      options.model = asked->model;
+      const v1::StatesAnswer answer =
+          v1::find_states(asked->launch, {asked->question.shown, asked->question.exists}, options);
+      return std::make_shared<const kernel::LaunchStates>(std::move(answer.data->found));
     });
   } catch (const OutOfTime& out) {
     auto none = std::make_shared<kernel::LaunchStates>();
-    none->launch = asked->launch;
+    none->launch = *asked->launch.data();
     none->exists = asked->question.exists;
     none->answer.reason = out.what();
     none->seconds = budget.seconds_spent();
@@ -48,14 +53,10 @@ ExitStatus draw(const Found& found, const AskedStates& asked) {
     return ExitStatus::success;
   }
   return draw_supervised(asked.common, found->seconds, [found, path, name = asked.name] {
-    const kernel::SourceLines sources(*found->module);
     DrawingOptions drawing;
     drawing.title = name;
     drawing.footer = found->exists;
-    drawing.source_of_line = [&](std::uint32_t line) {
-      const auto source = sources.of(line);
-      return source ? source->file + ":" + std::to_string(source->line) : "";
-    };
+    drawing.source_of_line = source_of_line(std::make_shared<const kernel::SourceLines>(*found->module));
     write_witness(*witness_of(*found), path, drawing);
   });
 }
@@ -73,15 +74,15 @@ ExitStatus report_states(const std::shared_ptr<const AskedStates>& asked) {
   try {
     const Found found = find(asked);
     if (options.json && !options.quiet)
-      print_output("{}\n", launch_states_json(*found, asked->model.name));
+      print_output("{}\n", launch_states_json(*found, asked->model.name()));
     else if (!options.quiet)
       print_output("{}", launch_states_text(*found));
     flush_output();
     const ExitStatus status = status_of(*found);
     return options.witness.empty() ? status : graver(status, draw(found, *asked));
   } catch (...) {
-    const Failure failure = current_failure(asked->launch.module.string());
-    report_failure(failure, options.json && !options.quiet, asked->name, asked->model.name);
+    const Failure failure = current_failure(asked->launch.module().string());
+    report_failure(failure, options.json && !options.quiet, asked->name, asked->model.name());
     return failure.status;
   }
 }

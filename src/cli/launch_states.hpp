@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "model/cat/cat_model.hpp"
 #include "src/cli/common_options.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/kernel/unfolding/final_states.hpp"
+#include "src/library/public.hpp"
 
 namespace ptxmc {
 
 /// A launch whose final states are asked for: `ptxmc check --states`, `--exists`.
 struct AskedStates {
   CommonOptions common;
-  cat::Model model;
-  kernel::Launch launch;
+  v1::Model model;
+  v1::Launch launch;
   std::string name;
   double seconds_read = 0;  ///< spent on the launch file
   kernel::StatesQuestion question;

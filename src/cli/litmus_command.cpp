@@ -21,13 +21,14 @@
 #include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_pictures.hpp"
-#include "src/cli/litmus_property.hpp"
 #include "src/cli/litmus_result.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/library/enumerations.hpp"
+#include "src/library/handles.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/explanation_text.hpp"
@@ -51,7 +52,7 @@ struct LitmusOptions {
   bool verbose = false;
   bool explain = false;
   LitmusProperty property = LitmusProperty::condition;
-  Progress progress;
+  v1::Scheduling scheduling = v1::Scheduling::fair;
   unsigned jobs_for_each = 1;   ///< jobs within a test, if there is only one
   bool shows_progress = false;  ///< shows the explorer's progress on standard error
 };
@@ -62,21 +63,44 @@ using Results = std::vector<LitmusResult>;
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   LitmusOptions options;
-  std::vector<cat::Model> models;      ///< for tests of PTX
-  std::vector<cat::Model> cpp_models;  ///< as many for tests of C++
+  std::vector<v1::Model> models;      ///< for tests of PTX
+  std::vector<v1::Model> cpp_models;  ///< as many for tests of C++
 
-  const std::vector<cat::Model>& models_for(const LitmusTest& test) const {
+  const std::vector<v1::Model>& models_for(const LitmusTest& test) const {
     return test.language == Language::cpp ? cpp_models : models;
   }
 };
 
-DecideOptions decide_options(const LitmusOptions& options, const Budget& budget) {
+/// The models as the library has them.
+std::vector<v1::Model> library_models(const CommonOptions& options, Language language) {
+  std::vector<v1::Model> result;
+  for (cat::Model& model : load_models(options, language))
+    result.emplace_back(std::make_shared<const v1::Model::Data>(std::move(model)));
+  return result;
+}
+
+v1::LitmusOptions library_options(const LitmusOptions& options, const v1::Model& model,
+                                  const Budget& budget) {
+  v1::LitmusOptions result;
+  set_library_options(options.common, budget, result);
+  result.model = model;
+  result.property = to_public(options.property);
+  result.scheduling = options.scheduling;
+  result.count_executions = options.executions;
+  result.all_states = !options.verdict_only;
+  result.max_states = options.max_states;
+  result.jobs = options.jobs_for_each;
+  if (options.shows_progress) result.on_progress = shown_exploration();
+  return result;
+}
+
+/// The options for the engines, with which reasons are found.
+DecideOptions options_for_reasons(const LitmusOptions& options, const Budget& budget) {
   DecideOptions result = decide_options(options.common, budget);
   result.count_executions = options.executions;
   result.all_states = !options.verdict_only;
   result.max_states = options.max_states;
   result.jobs = options.jobs_for_each;
-  if (options.shows_progress) result.on_progress = show_exploration;
   return result;
 }
 
@@ -92,11 +116,11 @@ Reasons reasons_for(Verdict verdict, const LitmusTest& test, const cat::Model& m
   return reasons;
 }
 
-LitmusResult decide_under(const LitmusTest& test, const cat::Model& model, const LitmusOptions& options,
+LitmusResult decide_under(const v1::LitmusTest& test, const v1::Model& model, const LitmusOptions& options,
                           const Budget& budget) {
   LitmusResult result;
-  PropertyAnswer decided = decide_property(test, model, decide_options(options, budget), options.property,
-                                           options.progress, *find_engine(options.common.engine));
+  const v1::LitmusAnswer answer = v1::decide(test, library_options(options, model, budget));
+  PropertyAnswer& decided = answer.data->decided;
   result.answer = std::move(decided.answer);
   result.findings = std::move(decided.findings);
   result.highlighted = std::move(decided.highlighted);
@@ -114,12 +138,12 @@ Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std
 }
 
 /// Finds reasons within the rest of the time limit.
-Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
+Reasons find_reasons(Verdict verdict, const v1::LitmusTest& test, std::size_t model_number,
                      const std::shared_ptr<const Asked>& asked, const Budget& budget) {
   try {
     return supervised(budget, [=] {
-      return reasons_for(verdict, *test, asked->models_for(*test)[model_number],
-                         decide_options(asked->options, budget));
+      return reasons_for(verdict, *test.data(), *asked->models_for(*test.data())[model_number].data(),
+                         options_for_reasons(asked->options, budget));
     });
   } catch (const OutOfTime& out) {
     Reasons none;
@@ -129,39 +153,29 @@ Reasons find_reasons(Verdict verdict, const std::shared_ptr<const LitmusTest>& t
   }
 }
 
-/// Throws InputError for a test of C++ under a model of PTX.
-void require_model_for(const LitmusTest& test, const cat::Model& model) {
-  if (test.language == Language::cpp && model.is_ptx)
-    throw InputError(
-        test.file, {},
-        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
-}
-
-LitmusResult decide_supervised(const std::shared_ptr<const LitmusTest>& test, std::size_t model_number,
+LitmusResult decide_supervised(const v1::LitmusTest& test, std::size_t model_number,
                                const std::shared_ptr<const Asked>& asked, const Budget& budget) {
-  const cat::Model& model = asked->models_for(*test)[model_number];
+  const v1::Model& model = asked->models_for(*test.data())[model_number];
   const LitmusProperty property = asked->options.property;
   LitmusResult result;
   try {
-    require_model_for(*test, model);
-    result = supervised(budget, [test, model_number, asked, budget] {
-      return decide_under(*test, asked->models_for(*test)[model_number], asked->options, budget);
-    });
+    result = supervised(
+        budget, [test, model, asked, budget] { return decide_under(test, model, asked->options, budget); });
     if (asked->options.explain && property == LitmusProperty::condition)
       result.reasons = find_reasons(result.answer->verdict, test, model_number, asked, budget);
   } catch (const OutOfTime& out) {
-    result.answer = unknown_answer(*test, property, out.what(), budget.seconds_spent());
+    result.answer = unknown_answer(*test.data(), property, out.what(), budget.seconds_spent());
   } catch (...) {
     result.answer.reset();
-    result.failure = current_failure(test->file);
+    result.failure = current_failure(test.file());
     result.status = result.failure->status;
   }
-  result.file = test->file;
-  result.model = model.name;
-  result.definition = &model;
-  result.test = test;
+  result.file = test.file();
+  result.model = model.name();
+  result.definition = model.data().get();
+  result.test = test.data();
   result.property = property;
-  if (result.answer) result.status = exit_status_of(*test, model.name, property, *result.answer);
+  if (result.answer) result.status = exit_status_of(*test.data(), model.name(), property, *result.answer);
   return result;
 }
 
@@ -171,11 +185,11 @@ Results decide_file(const std::filesystem::path& file, const std::shared_ptr<con
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
-    std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
+    const auto tests = supervised(budget, [file] { return v1::read_litmus(file); });
     const double seconds_read = budget.seconds_spent();
-    for (LitmusTest& read : tests) {
-      const auto test =
-          std::make_shared<const LitmusTest>(with_volatile(std::move(read), asked->options.common));
+    for (const v1::LitmusTest& read : tests) {
+      const bool has_plain_volatile = asked->options.common.cpp_volatile == "plain";
+      const v1::LitmusTest test = has_plain_volatile ? v1::with_plain_volatile(read) : read;
       for (std::size_t model = 0; model < asked->models.size(); ++model)
         results.push_back(decide_supervised(test, model, asked, budget.begun_before(seconds_read)));
     }
@@ -374,9 +388,9 @@ ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
 
 ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
-  const auto asked = std::make_shared<Asked>(
-      Asked{options, load_models(options.common), load_models(options.common, Language::cpp)});
-  const std::vector<cat::Model>& models = asked->models;
+  const auto asked = std::make_shared<Asked>(Asked{options, library_models(options.common, Language::ptx),
+                                                   library_models(options.common, Language::cpp)});
+  const std::vector<v1::Model>& models = asked->models;
   const auto files = files_of(options);
   asked->options.explain |= options.campaign.pictures;  // a page shows the reasons
   if (has_records(options.campaign)) return run_campaign(files, asked);
@@ -435,15 +449,15 @@ void add_property_options(CLI::App& command, LitmusOptions& options) {
       ->type_name("NAME");
   command.add_flag_callback(
       "--race", [&options] { options.property = LitmusProperty::race; }, "the same as --property race");
-  const std::map<std::string, Progress> progress = {
-      {"fair", {}},
-      {"occupancy:cta", {Progress::Kind::occupancy, Scope::cta}},
-      {"occupancy:cluster", {Progress::Kind::occupancy, Scope::cluster}},
-      {"occupancy:gpu", {Progress::Kind::occupancy, Scope::gpu}}};
+  const std::map<std::string, v1::Scheduling> scheduling = {
+      {"fair", v1::Scheduling::fair},
+      {"occupancy:cta", v1::Scheduling::occupancy_cta},
+      {"occupancy:cluster", v1::Scheduling::occupancy_cluster},
+      {"occupancy:gpu", v1::Scheduling::occupancy_gpu}};
   command
       .add_option_function<std::string>(
           "--progress",
-          [&options, progress](const std::string& name) { options.progress = progress.at(name); },
+          [&options, scheduling](const std::string& name) { options.scheduling = scheduling.at(name); },
           "for termination: every thread is scheduled (fair), or every thread that has been started, by CTA, "
           "cluster or GPU (occupancy:cta, occupancy:cluster, occupancy:gpu)")
       ->check(CLI::IsMember({"fair", "occupancy:cta", "occupancy:cluster", "occupancy:gpu"}))

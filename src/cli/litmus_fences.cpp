@@ -7,8 +7,8 @@
 
 #include "semantics/language/diagnostic.hpp"
 #include "semantics/language/form.hpp"
-#include "src/cli/litmus_property.hpp"
 #include "src/compiler/cpp_points.hpp"
+#include "src/library/litmus_property.hpp"
 #include "src/report/herd_output.hpp"
 
 namespace ptxmc {

@@ -1,18 +1,6 @@
 #include "src/cli/litmus_judgement.hpp"
 
-#include <algorithm>
-
 namespace ptxmc {
-
-std::optional<bool> as_expected(const LitmusTest& test, const std::string& model, LitmusProperty property,
-                                const Answer& answer) {
-  const auto expectation =
-      std::find_if(test.expectations.begin(), test.expectations.end(), [&](const Expectation& candidate) {
-        return candidate.model == model && candidate.property == property;
-      });
-  if (expectation == test.expectations.end()) return std::nullopt;
-  return expectation->word == property_word(property, answer.verdict);
-}
 
 ExitStatus exit_status_of(const LitmusTest& test, const std::string& model, LitmusProperty property,
                           const Answer& answer) {

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include "solver/encoding/final_state.hpp"
-#include "solver/encoding/simpler_witness.hpp"
-#include "solver/encoding/witness.hpp"
 #include "src/cli/output.hpp"
+#include "src/library/litmus_drawing.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/condition_text.hpp"
-#include "src/report/herd_output.hpp"
 
 namespace ptxmc {
 
@@ -65,33 +63,9 @@ void add_states(const LitmusResult& result, std::size_t number, std::vector<Draw
   const Answer& answer = *result.answer;
   for (const FinalState* state : ordered_states(answer)) {
     if (drawn.size() >= number) return;
-    Execution execution = state->witness;
-    if (execution.program == nullptr || is_behind_verdict(*state, answer)) continue;
-    check_witness(*result.definition, execution);
-    DrawnExecution one{simpler_witness(*result.definition, std::move(execution)), {}};
-    one.drawing.title = fmt::format("{} ({})", result.test->name, result.model);
-    one.drawing.footer = state_text(*state, answer, result.test->program);
-    drawn.push_back(std::move(one));
+    if (state->witness.program == nullptr || is_behind_verdict(*state, answer)) continue;
+    drawn.push_back(drawn_state(*result.test, *result.definition, answer, *state));
   }
-}
-
-/// The execution behind the verdict.
-DrawnExecution drawn_witness(const LitmusResult& result) {
-  const Execution& found = *result.answer->witness;
-  DrawingOptions drawing;
-  drawing.title = fmt::format("{} ({})", result.test->name, result.model);
-  if (result.property == LitmusProperty::condition && result.answer->holds)
-    drawing.footer = fmt::format("{} {}", question_text(result.test->question, result.test->program),
-                                 *result.answer->holds ? "holds" : "does not hold");
-  for (const std::string& finding : result.findings) drawing.footer += finding + "\n";
-  for (const std::string& note : result.answer->notes) drawing.footer += note + "\n";
-  if (result.answer->verdict == Verdict::unknown && result.property == LitmusProperty::condition)
-    drawing.footer += result.answer->reason + "\n";
-  drawing.highlighted = result.highlighted;
-  // Another one might not hang, or not race.
-  const bool may_differ = result.property == LitmusProperty::condition &&
-                          result.answer->verdict == Verdict::allowed && drawing.highlighted.empty();
-  return {may_differ ? simpler_witness(*result.definition, found) : found, drawing};
 }
 
 }  // namespace
@@ -100,7 +74,9 @@ std::vector<DrawnExecution> drawn_executions(const LitmusResult& result, std::si
   if (!result.answer) return {};
   std::vector<DrawnExecution> drawn = drawn_explanations(result, number);
   if (!drawn.empty()) return drawn;
-  if (result.answer->witness) drawn.push_back(drawn_witness(result));
+  if (result.answer->witness)
+    drawn.push_back(drawn_witness(*result.test, *result.definition, result.property, *result.answer,
+                                  result.findings, result.highlighted));
   if (shows_states(result, number)) add_states(result, number, drawn);
   return drawn;
 }

@@ -8,7 +8,7 @@
 #include "model/cat/cat_model.hpp"
 #include "src/cli/exit_status.hpp"
 #include "src/cli/failure.hpp"
-#include "src/cli/litmus_property.hpp"
+#include "src/library/litmus_property.hpp"
 #include "src/report/explanation_text.hpp"
 
 namespace ptxmc {

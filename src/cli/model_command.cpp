@@ -12,8 +12,8 @@
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
 #include "semantics/language/diagnostic.hpp"
-#include "src/cli/common_options.hpp"
 #include "src/cli/output.hpp"
+#include "src/library/default_model.hpp"
 
 namespace ptxmc {
 

@@ -12,18 +12,30 @@ namespace {
 
 constexpr const char* clear_line = "\r\x1b[K";
 
+void show(const ExplorationProgress& progress) {
+  const std::string text = exploration_text(progress);
+  if (isatty(STDERR_FILENO))
+    write_error(clear_line + text);
+  else
+    print_error("{}\n", text);
+}
+
 }  // namespace
 
 bool shows_progress(const CommonOptions& options) {
   return !options.quiet && !options.json && isatty(STDERR_FILENO);
 }
 
-void show_exploration(const ExplorationProgress& progress) {
-  const std::string text = exploration_text(progress);
-  if (isatty(STDERR_FILENO))
-    write_error(clear_line + text);
-  else
-    print_error("{}\n", text);
+std::function<bool(const v1::Progress&)> shown_exploration() {
+  using Stage = v1::Progress::Stage;
+  return [stage = Stage::preparing, shown = 0.0](const v1::Progress& progress) mutable {
+    const bool is_due = progress.stage != stage || progress.seconds > shown + 1;
+    if (progress.stage == Stage::preparing || !is_due) return true;
+    stage = progress.stage;
+    shown = progress.seconds;
+    show({progress.estimated_executions, progress.executions, progress.seconds});
+    return true;
+  };
 }
 
 void ProgressLine::show(std::size_t done, const std::string& current) const {

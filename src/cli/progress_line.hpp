@@ -1,17 +1,19 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "solver/smt_engine/answers.hpp"
 #include "src/cli/common_options.hpp"
+#include "src/library/public.hpp"
 
 namespace ptxmc {
 
 /// Whether to show progress: standard error is a terminal, and no flag asks for other output.
 bool shows_progress(const CommonOptions&);
 
-/// Prints the progress of the explorer on standard error; on a terminal it replaces the previous line.
-void show_exploration(const ExplorationProgress&);
+/// A callback for the library that prints the progress of the explorer on standard error, about once a
+/// second; on a terminal each line replaces the previous one.
+std::function<bool(const v1::Progress&)> shown_exploration();
 
 /// A line on a terminal that shows how many inputs are done. It is erased before results are printed.
 class ProgressLine {

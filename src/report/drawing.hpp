@@ -35,6 +35,9 @@ struct DrawingOptions {
 /// without those that others imply. There is a legend.
 std::string draw_dot(const Execution&, const DrawingOptions& = {});
 
+/// The same as SVG, by the program `dot` of Graphviz. Throws InputError if it is missing.
+std::string draw_svg_with_graphviz(const Execution&, const DrawingOptions& = {});
+
 /// The same as plain text: columns of lettered events, then a list for each relation.
 std::string draw_text(const Execution&, const DrawingOptions& = {});
 

@@ -15,7 +15,7 @@
 #include "solver/explorer/explorer.hpp"
 #include "solver/explorer/termination_exploration.hpp"
 #include "solver/smt_engine/final_state_search.hpp"
-#include "src/cli/litmus_property.hpp"
+#include "src/library/litmus_property.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_copies.hpp"
 #include "tests/campaign/random_cpp.hpp"

@@ -57,6 +57,24 @@ TEST_CASE("a folder includes only itself and the folders below it") {
       }
 }
 
+TEST_CASE("the library does not include the command line, and only the command line includes it") {
+  for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / "src")) {
+    const std::string file = include.file.generic_string();
+    CAPTURE(file);
+    const bool is_of_library = file.starts_with("src/library/"), is_of_program = file.starts_with("src/cli/");
+    if (include.what.starts_with("src/cli/")) CHECK(is_of_program);
+    if (include.what.starts_with("src/library/")) CHECK((is_of_library || is_of_program));
+    if (include.what == "include/ptxmc.hpp") CHECK(file == "src/library/public.hpp");
+  }
+}
+
+TEST_CASE("the public header includes only headers of the language") {
+  for (const auto& include : includes_below(fs::path(PTXMC_SOURCE_DIR) / "include")) {
+    CAPTURE(include.what);
+    CHECK(include.what.find_first_of("./") == std::string::npos);
+  }
+}
+
 TEST_CASE("a room includes only itself and the rooms before it in its folder") {
   for (const auto& entry : rooms_of) {
     const std::string& folder = entry.first;

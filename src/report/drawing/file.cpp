@@ -101,8 +101,8 @@ int run_dot(const std::string& format, std::FILE* input, std::FILE* output, std:
   return error != 0 ? -error : Child(child).wait();
 }
 
-/// Renders to a temporary file first, so that a failure leaves no incomplete file.
-void write_rendered(const std::filesystem::path& path, const std::string& format, const std::string& dot) {
+/// The picture in another format, by Graphviz. Errors are about `path`.
+std::string rendered(const std::filesystem::path& path, const std::string& format, const std::string& dot) {
   const File input = temporary_file(path), output = temporary_file(path), errors = temporary_file(path);
   if (std::fwrite(dot.data(), 1, dot.size(), input.get()) != dot.size() || std::fflush(input.get()) != 0)
     fail(path, std::strerror(errno));
@@ -118,7 +118,7 @@ void write_rendered(const std::filesystem::path& path, const std::string& format
   char buffer[1 << 14];
   for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, output.get())) > 0;)
     picture.append(buffer, count);
-  write_text_file(path, picture);
+  return picture;
 }
 
 }  // namespace
@@ -130,13 +130,17 @@ std::filesystem::path numbered(const std::filesystem::path& path, std::size_t nu
       fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
 }
 
+std::string draw_svg_with_graphviz(const Execution& execution, const DrawingOptions& options) {
+  return rendered("SVG", "svg", draw_dot(execution, options));
+}
+
 void write_witness(const Execution& execution, const std::filesystem::path& path,
                    const DrawingOptions& options) {
   const std::string extension = path.extension().string();
   if (extension == ".dot") return write_text_file(path, draw_dot(execution, options));
   if (extension == ".txt") return write_text_file(path, draw_text(execution, options));
   if (extension == ".svg" || extension == ".png")
-    return write_rendered(path, extension.substr(1), draw_dot(execution, options));
+    return write_text_file(path, rendered(path, extension.substr(1), draw_dot(execution, options)));
   throw InputError(path.string(), {},
                    fmt::format("found the extension `{}`, expected .svg, .png, .dot or .txt", extension));
 }

@@ -1,4 +1,4 @@
-#include "src/cli/litmus_property.hpp"
+#include "src/library/litmus_property.hpp"
 
 #include <fmt/format.h>
 

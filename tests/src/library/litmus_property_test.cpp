@@ -1,4 +1,4 @@
-#include "src/cli/litmus_property.hpp"
+#include "src/library/litmus_property.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,0 +1,357 @@
+#pragma once
+
+// The library of ptxmc: decides litmus tests and kernel launches under memory models of PTX. docs/library.md
+// has examples. All functions may be called by several threads at the same time. They throw ptxmc::Error
+// only.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace ptxmc::v1 {
+
+/// A sentence about a position in an input. Line 0: the whole file; column 0: the whole line.
+struct Diagnostic {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string message;
+};
+
+/// Why an input has no answer. `what()` is the message without the position.
+struct Error : std::runtime_error {
+  enum class Kind {
+    wrong_input,   ///< a mistake in the input, or a file that cannot be read
+    unsupported,   ///< correct input that this version cannot decide
+    limit,         ///< the limit on time, memory or events was reached while the input was read
+    disagreement,  ///< Engine::both: the engines give different answers, so that one of them is wrong
+    internal,      ///< a mistake in this library
+  };
+  /// `diagnostics` must not be empty. The error is the first of them.
+  Error(Kind, std::vector<Diagnostic> diagnostics);
+
+  Kind kind;
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::vector<Diagnostic> diagnostics;  ///< wrong_input: every mistake that was found
+};
+
+/// A memory model. A copy refers to the same model.
+class Model {
+ public:
+  /// Loads a model: the name of one that comes along ("ptx-8.7"), or the path of a .cat file.
+  Model(const std::string& name_or_file);
+  Model(const char* name_or_file);
+  /// Reads a model from the text of a .cat file. It may include the models that come along.
+  static Model from_text(std::string text, std::string file = "model.cat");
+
+  const std::string& name() const;
+
+  struct Data;  ///< only the library knows it
+  explicit Model(std::shared_ptr<const Data>);
+  const std::shared_ptr<const Data>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// The names of the models that come along.
+std::vector<std::string> model_names();
+
+/// A litmus test that was read. A copy refers to the same test.
+class LitmusTest {
+ public:
+  const std::string& name() const;  ///< in the first line of the test
+  const std::string& file() const;
+  std::string condition() const;  ///< with its quantifier: `exists (1:r0=1 /\ 1:r1=0)`
+  bool is_cpp() const;            ///< scoped C++; otherwise PTX
+  /// What is correct and probably not intended.
+  std::vector<Diagnostic> warnings() const;
+
+  struct Data;  ///< only the library knows it
+  explicit LitmusTest(std::shared_ptr<const Data>);
+  const std::shared_ptr<const Data>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// Reads a litmus test. `file` is its name in messages.
+LitmusTest parse_litmus(const std::string& text, const std::string& file = "test.litmus");
+/// Reads the tests in a file: one, or several in a file of NVIDIA's mixed-proxy tool (`.test`).
+std::vector<LitmusTest> read_litmus(const std::filesystem::path&);
+/// The test with volatile accesses of C++ as plain ones; they are relaxed atomic otherwise.
+LitmusTest with_plain_volatile(const LitmusTest&);
+
+/// The launch of a kernel. A copy refers to the same launch.
+class Launch {
+ public:
+  const std::filesystem::path& file() const;    ///< the launch file
+  const std::filesystem::path& module() const;  ///< the PTX module
+
+  struct Data;  ///< only the library knows it
+  explicit Launch(std::shared_ptr<const Data>);
+  const std::shared_ptr<const Data>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// Reads the text of a launch file (docs/launch-format.md). The module is found relative to `file`.
+Launch parse_launch(const std::string& text, const std::filesystem::path& file = "launch.toml");
+/// The same with the text of the PTX module, in place of the content of the file that the launch names.
+Launch parse_launch_with_module(const std::string& text, std::string module_text,
+                                const std::filesystem::path& file = "launch.toml");
+/// Reads a launch file.
+Launch read_launch(const std::filesystem::path&);
+
+/// What decides a question.
+enum class Engine {
+  automatic,  ///< the explorer as long as it makes progress, then the SMT engine
+  explorer,   ///< enumerates executions
+  smt,        ///< asks Z3
+  both,       ///< one after the other: they must agree
+};
+
+/// How far a decision is.
+struct Progress {
+  enum class Stage { preparing, exploring, solving };
+  Stage stage = Stage::preparing;
+  double seconds = 0;
+  double estimated_executions = 0;  ///< exploring: of the whole test
+  std::uint64_t executions = 0;     ///< exploring: found so far
+};
+
+/// What all questions have in common.
+struct Options {
+  std::optional<Model> model;  ///< empty: the newest model of PTX, or of C++ for tests of C++
+  Engine engine = Engine::automatic;
+  unsigned bound = 2;              ///< a loop's back edge is taken at most so many times
+  double timeout_seconds = 60;     ///< 0: no limit
+  std::uint64_t memory_bytes = 0;  ///< that the whole process may have; 0: no limit
+  std::size_t max_events = 0;      ///< of all threads; 0: as many as memory has room for
+  unsigned jobs = 1;               ///< threads that share the question
+  bool executions = true;          ///< give executions with the answer
+  /// If another thread sets it, the decision ends with what is known, soon afterwards.
+  const std::atomic<bool>* stop = nullptr;
+  /// Called about ten times a second by the thread that asks. If it returns false, the decision ends with
+  /// what is known. An exception that it throws ends the decision too and is thrown again.
+  std::function<bool(const Progress&)> on_progress;
+};
+
+/// One operation of one thread in an execution.
+struct Event {
+  std::string kind;         ///< "initial write", "read", "write", "fence", "barrier", "wait"
+  std::string thread;       ///< "P0"; empty for initial writes
+  std::string instruction;  ///< as in the source; empty for initial writes
+  unsigned line = 0;        ///< of the instruction; 0: none
+  unsigned column = 0;
+  std::optional<std::uint64_t> address;  ///< virtual, of an access to memory
+  std::string location;                  ///< its name: "x", "a[2]", "x+4"
+  unsigned size = 0;                     ///< bytes that are accessed
+  std::string value;                     ///< read or written; "?": any
+  std::string order;                     ///< "weak", "relaxed", "acquire", "release", "acq_rel", "sc"
+  std::string scope;                     ///< "cta", "cluster", "gpu", "sys"; empty: none
+};
+
+/// A relation between events: program order "po", reads from "rf", and those that the model defines.
+struct Relation {
+  std::string name;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< indices of events
+};
+
+/// An execution that the model allows.
+struct Execution {
+  std::vector<Event> events;  ///< initial writes first, then by thread
+  std::vector<Relation> relations;
+
+  struct Drawing;  ///< only the library knows it
+  std::shared_ptr<const Drawing> drawing;
+};
+
+/// A picture in the language of Graphviz; of the execution of an answer only.
+std::string to_dot(const Execution&);
+/// The picture as SVG, by the program `dot` of Graphviz. An Error if it is missing.
+std::string to_svg(const Execution&);
+/// The picture as plain text.
+std::string to_text(const Execution&);
+
+/// A register or an element of memory with its value.
+struct Value {
+  std::string name;       ///< "P1:r0", "x", "a[2]"
+  std::string text;       ///< decimal; infinities and NaN as in PTX: 0f7f800000
+  std::int64_t bits = 0;  ///< the integer, or the bits of a floating-point number
+  bool is_floating_point = false;
+};
+
+/// A final state.
+struct State {
+  std::vector<Value> values;
+  bool matches = false;                     ///< it satisfies the condition
+  std::optional<std::uint64_t> executions;  ///< that end in it, if they were counted
+  std::optional<Execution> execution;       ///< one of them: LitmusOptions::state_executions
+};
+
+/// What can be asked of a litmus test.
+enum class LitmusProperty {
+  condition,
+  race,
+  termination,
+  assertion,
+  uninitialized,
+  out_of_bounds,
+  divergence,
+  undefined
+};
+
+/// Which threads are scheduled, for LitmusProperty::termination.
+enum class Scheduling {
+  fair,               ///< every thread
+  occupancy_cta,      ///< every thread that has been started; threads are started by CTA,
+  occupancy_cluster,  ///< … by cluster,
+  occupancy_gpu,      ///< … by GPU
+};
+
+struct LitmusOptions : Options {
+  LitmusProperty property = LitmusProperty::condition;
+  Scheduling scheduling = Scheduling::fair;
+  bool all_states = true;  ///< find every final state; false: only decide
+  std::size_t max_states = 10'000;
+  bool count_executions = false;
+  bool state_executions = false;  ///< give an execution for each final state
+};
+
+enum class Verdict { allowed, forbidden, unknown };
+
+/// The answer to a litmus test. For a condition the verdict is `allowed` if some execution satisfies it (of
+/// `forall`: violates it). For a fault it is `allowed` if some execution has the fault.
+struct LitmusAnswer {
+  std::string model;
+  std::string engine;  ///< that decided: "explorer", "smt", "both"
+  Verdict verdict = Verdict::unknown;
+  std::string word;           ///< the verdict as in test files: "allowed", "no race", "unknown"
+  std::optional<bool> holds;  ///< the condition with its quantifier, or that there is no fault
+  std::string reason;         ///< why the verdict is unknown: "timeout", "loop bound 2"
+  /// Whether the test expects this verdict; empty: it expects nothing under this model.
+  std::optional<bool> as_expected;
+  bool undefined_behaviour = false;  ///< a test of C++ with a data race: every outcome is allowed
+  std::vector<State> states;
+  bool states_complete = false;             ///< `states` are all final states
+  std::optional<std::uint64_t> executions;  ///< if they were counted
+  std::vector<std::string> notes;           ///< sentences about the answer
+  std::vector<std::string> findings;        ///< sentences about the execution with the fault
+  std::vector<std::string> flags;           ///< of the model, raised by some execution
+  std::optional<Execution> execution;       ///< behind the verdict
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Decides a litmus test.
+LitmusAnswer decide(const LitmusTest&, const LitmusOptions& = {});
+
+/// What can go wrong in a launch.
+enum class LaunchProperty { assertion, race, uninitialized, out_of_bounds, divergence, undefined, deadlock };
+
+/// "race", "out-of-bounds", …
+std::string name_of(LaunchProperty);
+/// The property with this name; empty if there is none.
+std::optional<LaunchProperty> find_launch_property(const std::string& name);
+
+struct LaunchOptions : Options {
+  std::vector<LaunchProperty> properties;  ///< empty: all
+  LaunchOptions() { timeout_seconds = 300; }
+};
+
+/// A position in the module, and in the program that was compiled to it.
+struct Place {
+  unsigned line = 0;  ///< of the module; 0: the whole launch
+  unsigned column = 0;
+  std::string source_file;  ///< by `.loc`; empty: unknown
+  unsigned source_line = 0;
+};
+
+/// A violation of a property.
+struct Finding {
+  LaunchProperty property = LaunchProperty::assertion;
+  Place place;
+  std::optional<Place> other;  ///< of a race: the other access; of divergence: the other thread
+  std::vector<std::string> threads;
+  std::string message;
+  std::string inputs;                     ///< with which it happens: `n = 5`
+  std::string hint;                       ///< a known fix
+  bool same_value = false;                ///< a race of two writes of the same value
+  std::vector<std::string> assumed_zero;  ///< variables without a given content, read as 0
+  std::optional<Execution> execution;     ///< the part of an execution that shows it
+};
+
+/// The answer to a launch.
+struct LaunchAnswer {
+  std::vector<std::string> entries;  ///< the kernels, by their names in PTX
+  std::string model;
+  std::string engine;  ///< that decided: "explorer", "smt", "both", "barriers", "threads"
+  /// The names of the violated properties, or "safe". Empty: nothing is known.
+  std::vector<std::string> verdicts;
+  std::string unknown;              ///< why some property is not decided; empty: all are
+  std::optional<bool> as_expected;  ///< empty: the launch file expects nothing, or it is not known
+  std::vector<Finding> findings;
+  std::vector<std::string> assumed_zero;    ///< variables without a given content, read as 0
+  std::optional<std::uint64_t> executions;  ///< if the explorer has enumerated all
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Decides the properties of a launch.
+LaunchAnswer check(const Launch&, const LaunchOptions& = {});
+
+/// A question about the final states of a launch.
+struct StatesQuestion {
+  std::vector<std::string> shown;  ///< elements of memory: `out[0]`, or `out` for all of a buffer
+  std::string exists;              ///< a condition as in a launch file; empty: none
+};
+
+/// The final states of a launch.
+struct StatesAnswer {
+  std::string model;
+  std::string engine;
+  Verdict verdict = Verdict::unknown;  ///< whether some state satisfies the condition
+  std::string reason;                  ///< why something is unknown
+  std::vector<State> states;
+  bool states_complete = false;
+  std::optional<Execution> execution;  ///< that satisfies the condition
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Finds the final states of a launch.
+StatesAnswer find_states(const Launch&, const StatesQuestion&, const Options& = {});
+
+/// The version of the library: "0.1.0".
+const char* version();
+
+}  // namespace ptxmc::v1
+
+#pragma GCC visibility pop
+
+// The sources of the library have other types of these names in ptxmc.
+#ifndef PTXMC_SOURCES
+namespace ptxmc {
+using namespace v1;
+}
+#endif

@@ -1,0 +1,301 @@
+// The extension below the package: functions that return dictionaries, from which ptxmc/__init__.py makes its
+// classes.
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ptxmc.hpp"
+
+namespace py = pybind11;
+using namespace py::literals;
+
+namespace {
+
+/// A value of an enumeration by its name. Throws ValueError.
+template <class Value, std::size_t count>
+Value named(const char* what, const std::string& name, const std::pair<const char*, Value> (&table)[count]) {
+  std::string names;
+  for (const auto& [word, value] : table) {
+    if (name == word) return value;
+    names += (names.empty() ? "" : ", ") + std::string(word);
+  }
+  throw py::value_error(std::string(what) + ": found '" + name + "', expected one of " + names);
+}
+
+constexpr std::pair<const char*, ptxmc::Engine> engines[] = {{"auto", ptxmc::Engine::automatic},
+                                                             {"explorer", ptxmc::Engine::explorer},
+                                                             {"smt", ptxmc::Engine::smt},
+                                                             {"both", ptxmc::Engine::both}};
+
+using Of = ptxmc::LitmusProperty;
+constexpr std::pair<const char*, Of> properties[] = {
+    {"condition", Of::condition},         {"race", Of::race},
+    {"termination", Of::termination},     {"assertion", Of::assertion},
+    {"uninitialized", Of::uninitialized}, {"out-of-bounds", Of::out_of_bounds},
+    {"divergence", Of::divergence},       {"undefined", Of::undefined}};
+
+constexpr std::pair<const char*, ptxmc::Scheduling> schedulings[] = {
+    {"fair", ptxmc::Scheduling::fair},
+    {"occupancy:cta", ptxmc::Scheduling::occupancy_cta},
+    {"occupancy:cluster", ptxmc::Scheduling::occupancy_cluster},
+    {"occupancy:gpu", ptxmc::Scheduling::occupancy_gpu}};
+
+const char* text_of(ptxmc::Verdict verdict) {
+  if (verdict == ptxmc::Verdict::allowed) return "allowed";
+  return verdict == ptxmc::Verdict::forbidden ? "forbidden" : "unknown";
+}
+
+const char* text_of(ptxmc::Error::Kind kind) {
+  switch (kind) {
+    case ptxmc::Error::Kind::wrong_input:
+      return "wrong input";
+    case ptxmc::Error::Kind::unsupported:
+      return "unsupported";
+    case ptxmc::Error::Kind::limit:
+      return "limit";
+    case ptxmc::Error::Kind::disagreement:
+      return "disagreement";
+    case ptxmc::Error::Kind::internal:
+      break;
+  }
+  return "internal";
+}
+
+const char* text_of(ptxmc::Progress::Stage stage) {
+  if (stage == ptxmc::Progress::Stage::preparing) return "preparing";
+  return stage == ptxmc::Progress::Stage::exploring ? "exploring" : "solving";
+}
+
+py::dict dictionary(const ptxmc::Diagnostic& one) {
+  return py::dict("file"_a = one.file, "line"_a = one.line, "column"_a = one.column,
+                  "message"_a = one.message);
+}
+
+py::dict dictionary(const ptxmc::Event& event) {
+  return py::dict("kind"_a = event.kind, "thread"_a = event.thread, "instruction"_a = event.instruction,
+                  "line"_a = event.line, "column"_a = event.column, "address"_a = event.address,
+                  "location"_a = event.location, "size"_a = event.size, "value"_a = event.value,
+                  "order"_a = event.order, "scope"_a = event.scope);
+}
+
+/// The number of a state as one of Python; infinities and NaN too.
+py::object number(const ptxmc::Value& value) {
+  if (!value.is_floating_point) return py::module_::import("builtins").attr("int")(value.text);
+  const char* end = value.text.c_str();
+  const double number = PyOS_string_to_double(end, nullptr, nullptr);
+  if (PyErr_Occurred() == nullptr) return py::float_(number);
+  PyErr_Clear();
+  return py::str(value.text);
+}
+
+py::list dictionaries(const std::vector<ptxmc::State>& states) {
+  py::list result;
+  for (const ptxmc::State& state : states) {
+    py::dict values;
+    for (const ptxmc::Value& value : state.values) values[py::str(value.name)] = number(value);
+    result.append(py::dict("values"_a = values, "matches"_a = state.matches,
+                           "executions"_a = state.executions, "execution"_a = state.execution));
+  }
+  return result;
+}
+
+py::dict dictionary(const ptxmc::Place& place) {
+  return py::dict("line"_a = place.line, "column"_a = place.column, "source_file"_a = place.source_file,
+                  "source_line"_a = place.source_line);
+}
+
+py::dict dictionary(const ptxmc::Finding& finding) {
+  return py::dict("property"_a = ptxmc::name_of(finding.property), "place"_a = dictionary(finding.place),
+                  "other"_a = finding.other ? py::object(dictionary(*finding.other)) : py::none(),
+                  "threads"_a = finding.threads, "message"_a = finding.message, "inputs"_a = finding.inputs,
+                  "hint"_a = finding.hint, "same_value"_a = finding.same_value,
+                  "assumed_zero"_a = finding.assumed_zero, "execution"_a = finding.execution);
+}
+
+/// What the functions that decide have in common.
+struct Asked {
+  std::optional<ptxmc::Model> model;
+  std::string engine;
+  unsigned bound;
+  double timeout;
+  std::uint64_t memory;
+  unsigned jobs;
+  py::object progress;  ///< called with a dictionary; returns whether to go on
+};
+
+/// The callback of the library: Ctrl-C raises KeyboardInterrupt in the thread that asks.
+bool goes_on(const py::object& progress, const ptxmc::Progress& now) {
+  const py::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  if (progress.is_none()) return true;
+  const py::object result = progress(py::dict("stage"_a = text_of(now.stage), "seconds"_a = now.seconds,
+                                              "estimated_executions"_a = now.estimated_executions,
+                                              "executions"_a = now.executions));
+  return result.is_none() || result.cast<bool>();
+}
+
+void set_options(const Asked& asked, ptxmc::Options& options) {
+  options.model = asked.model;
+  options.engine = named("engine", asked.engine, engines);
+  options.bound = asked.bound;
+  options.timeout_seconds = asked.timeout;
+  options.memory_bytes = asked.memory;
+  options.jobs = asked.jobs;
+  options.on_progress = [&asked](const ptxmc::Progress& now) { return goes_on(asked.progress, now); };
+}
+
+py::dict decide(const ptxmc::LitmusTest& test, const Asked& asked, const std::string& property,
+                const std::string& scheduling, bool all_states, std::size_t max_states, bool count_executions,
+                bool state_executions) {
+  ptxmc::LitmusOptions options;
+  set_options(asked, options);
+  options.property = named("property", property, properties);
+  options.scheduling = named("scheduling", scheduling, schedulings);
+  options.all_states = all_states;
+  options.max_states = max_states;
+  options.count_executions = count_executions;
+  options.state_executions = state_executions;
+  ptxmc::LitmusAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::decide(test, options);
+  }
+  return py::dict("model"_a = answer.model, "engine"_a = answer.engine, "verdict"_a = text_of(answer.verdict),
+                  "word"_a = answer.word, "holds"_a = answer.holds, "reason"_a = answer.reason,
+                  "as_expected"_a = answer.as_expected, "undefined_behaviour"_a = answer.undefined_behaviour,
+                  "states"_a = dictionaries(answer.states), "states_complete"_a = answer.states_complete,
+                  "executions"_a = answer.executions, "notes"_a = answer.notes,
+                  "findings"_a = answer.findings, "flags"_a = answer.flags, "execution"_a = answer.execution,
+                  "seconds"_a = answer.seconds);
+}
+
+py::dict check(const ptxmc::Launch& launch, const Asked& asked, const std::vector<std::string>& wanted) {
+  ptxmc::LaunchOptions options;
+  set_options(asked, options);
+  for (const std::string& name : wanted) {
+    const auto property = ptxmc::find_launch_property(name);
+    if (!property) throw py::value_error("properties: found '" + name + "', expected a property of launches");
+    options.properties.push_back(*property);
+  }
+  ptxmc::LaunchAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::check(launch, options);
+  }
+  py::list findings;
+  for (const ptxmc::Finding& finding : answer.findings) findings.append(dictionary(finding));
+  return py::dict("entries"_a = answer.entries, "model"_a = answer.model, "engine"_a = answer.engine,
+                  "verdicts"_a = answer.verdicts, "unknown"_a = answer.unknown,
+                  "as_expected"_a = answer.as_expected, "findings"_a = findings,
+                  "assumed_zero"_a = answer.assumed_zero, "executions"_a = answer.executions,
+                  "seconds"_a = answer.seconds);
+}
+
+py::dict find_states(const ptxmc::Launch& launch, const Asked& asked, std::vector<std::string> shown,
+                     std::string exists) {
+  ptxmc::Options options;
+  set_options(asked, options);
+  ptxmc::StatesAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::find_states(launch, {std::move(shown), std::move(exists)}, options);
+  }
+  return py::dict("model"_a = answer.model, "engine"_a = answer.engine, "verdict"_a = text_of(answer.verdict),
+                  "reason"_a = answer.reason, "states"_a = dictionaries(answer.states),
+                  "states_complete"_a = answer.states_complete, "execution"_a = answer.execution,
+                  "seconds"_a = answer.seconds);
+}
+
+py::list events_of(const ptxmc::Execution& execution) {
+  py::list result;
+  for (const ptxmc::Event& event : execution.events) result.append(dictionary(event));
+  return result;
+}
+
+py::dict relations_of(const ptxmc::Execution& execution) {
+  py::dict result;
+  for (const ptxmc::Relation& relation : execution.relations) result[py::str(relation.name)] = relation.pairs;
+  return result;
+}
+
+py::list warnings_of(const ptxmc::LitmusTest& test) {
+  py::list result;
+  for (const ptxmc::Diagnostic& one : test.warnings()) result.append(dictionary(one));
+  return result;
+}
+
+/// Raises the class Error of the package.
+void raise(const ptxmc::Error& error) {
+  py::list diagnostics;
+  for (const ptxmc::Diagnostic& one : error.diagnostics) diagnostics.append(dictionary(one));
+  const py::object type = py::module_::import("ptxmc").attr("Error");
+  const py::object value =
+      type(text_of(error.kind), error.file, error.line, error.column, std::string(error.what()), diagnostics);
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_ptxmc, module) {
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const ptxmc::Error& error) {
+      raise(error);
+    }
+  });
+  module.def("version", &ptxmc::version);
+  module.def("model_names", &ptxmc::model_names);
+
+  py::class_<ptxmc::Model>(module, "Model")
+      .def(py::init<const std::string&>(), "name_or_file"_a)
+      .def_static("from_text", &ptxmc::Model::from_text, "text"_a, "file"_a)
+      .def_property_readonly("name", &ptxmc::Model::name);
+
+  py::class_<ptxmc::LitmusTest>(module, "LitmusTest")
+      .def_property_readonly("name", &ptxmc::LitmusTest::name)
+      .def_property_readonly("file", &ptxmc::LitmusTest::file)
+      .def_property_readonly("condition", &ptxmc::LitmusTest::condition)
+      .def_property_readonly("is_cpp", &ptxmc::LitmusTest::is_cpp)
+      .def_property_readonly("warnings", &warnings_of);
+  module.def("parse_litmus", &ptxmc::parse_litmus, "text"_a, "file"_a);
+  module.def(
+      "read_litmus", [](const std::string& path) { return ptxmc::read_litmus(path); }, "path"_a);
+
+  py::class_<ptxmc::Launch>(module, "Launch")
+      .def_property_readonly("file", [](const ptxmc::Launch& launch) { return launch.file().string(); })
+      .def_property_readonly("module", [](const ptxmc::Launch& launch) { return launch.module().string(); });
+  module.def(
+      "parse_launch",
+      [](const std::string& text, std::optional<std::string> module_text, const std::string& file) {
+        return module_text ? ptxmc::parse_launch_with_module(text, *std::move(module_text), file)
+                           : ptxmc::parse_launch(text, file);
+      },
+      "text"_a, "module"_a, "file"_a);
+  module.def(
+      "read_launch", [](const std::string& path) { return ptxmc::read_launch(path); }, "path"_a);
+
+  py::class_<ptxmc::Execution>(module, "Execution")
+      .def("events", &events_of)
+      .def("relations", &relations_of)
+      .def("svg", &ptxmc::to_svg)
+      .def("dot", &ptxmc::to_dot)
+      .def("text", &ptxmc::to_text);
+
+  py::class_<Asked>(module, "Options")
+      .def(py::init([](std::optional<ptxmc::Model> model, std::string engine, unsigned bound, double timeout,
+                       std::uint64_t memory, unsigned jobs, py::object progress) {
+             return Asked{std::move(model),   std::move(engine), bound, timeout, memory, jobs,
+                          std::move(progress)};
+           }),
+           "model"_a, "engine"_a, "bound"_a, "timeout"_a, "memory"_a, "jobs"_a, "progress"_a);
+  module.def("decide", &decide, "test"_a, "options"_a, "property"_a, "scheduling"_a, "all_states"_a,
+             "max_states"_a, "count_executions"_a, "state_executions"_a);
+  module.def("check", &check, "launch"_a, "options"_a, "properties"_a);
+  module.def("find_states", &find_states, "launch"_a, "options"_a, "shown"_a, "exists"_a);
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "solver/engine/engine.hpp"
+#include "solver/launch/launch_question.hpp"
+#include "src/library/public.hpp"
+#include "src/litmus/property.hpp"
+
+namespace ptxmc {
+
+// The values of enumerations of the public header as those of this project, and back.
+
+Engine to_internal(v1::Engine);
+LitmusProperty to_internal(v1::LitmusProperty);
+LaunchProperty to_internal(v1::LaunchProperty);
+Progress to_internal(v1::Scheduling);
+
+v1::Engine to_public(Engine);
+v1::LitmusProperty to_public(LitmusProperty);
+v1::LaunchProperty to_public(LaunchProperty);
+v1::Verdict to_public(Verdict);
+
+}  // namespace ptxmc

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/cat/cat_model.hpp"
+#include "src/kernel/unfolding/checked_launch.hpp"
+#include "src/kernel/unfolding/final_states.hpp"
+#include "src/library/litmus_property.hpp"
+#include "src/library/public.hpp"
+#include "src/litmus/litmus_test.hpp"
+#include "src/report/launch_findings.hpp"
+#include "src/report/picture.hpp"
+
+namespace ptxmc::v1 {
+
+// What is behind the types of the public header. The command line prints answers from it.
+
+struct Model::Data : cat::Model {
+  explicit Data(cat::Model model) : cat::Model(std::move(model)) {}
+};
+
+struct LitmusTest::Data : ptxmc::LitmusTest {
+  explicit Data(ptxmc::LitmusTest test) : ptxmc::LitmusTest(std::move(test)) {}
+};
+
+struct Launch::Data : kernel::Launch {
+  explicit Data(kernel::Launch launch) : kernel::Launch(std::move(launch)) {}
+};
+
+struct Execution::Drawing {
+  DrawnExecution drawn;
+  std::shared_ptr<const void> owner;  ///< the program that the execution points into
+};
+
+struct LitmusAnswer::Data {
+  std::shared_ptr<const LitmusTest::Data> test;  ///< executions point into its program
+  std::shared_ptr<const Model::Data> model;
+  PropertyAnswer decided;
+};
+
+struct LaunchAnswer::Data {
+  kernel::CheckedLaunch checked;
+  std::vector<FindingText> findings;
+};
+
+struct StatesAnswer::Data {
+  kernel::LaunchStates found;
+};
+
+}  // namespace ptxmc::v1

@@ -1,0 +1,127 @@
+// ptxmc::decide: a litmus test under a model.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <new>
+
+#include "solver/encoding/final_state.hpp"
+#include "solver/limits/time_limit.hpp"
+#include "src/library/default_model.hpp"
+#include "src/library/enumerations.hpp"
+#include "src/library/expectations.hpp"
+#include "src/library/handles.hpp"
+#include "src/library/litmus_drawing.hpp"
+#include "src/library/public_errors.hpp"
+#include "src/library/shown_execution.hpp"
+#include "src/library/shown_states.hpp"
+#include "src/library/watched_work.hpp"
+#include "src/report/answer.hpp"
+
+namespace ptxmc {
+
+namespace {
+
+using Data = v1::LitmusAnswer::Data;
+
+/// Throws InputError for a test of C++ under a model of PTX.
+void require_model_for(const LitmusTest& test, const cat::Model& model) {
+  if (test.language == Language::cpp && model.is_ptx)
+    throw InputError(
+        test.file, {},
+        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
+}
+
+/// The answer to a test that was not decided within the limits.
+PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
+                              double seconds) {
+  PropertyAnswer result;
+  result.answer.reason = reason;
+  result.answer.seconds = seconds;
+  if (property == LitmusProperty::condition) result.answer.shown = shown_terms(test.question);
+  return result;
+}
+
+PropertyAnswer decided(const LitmusTest& test, const cat::Model& model, const v1::LitmusOptions& options,
+                       LitmusProperty property) {
+  PropertyAnswer result;
+  const auto start = std::chrono::steady_clock::now();
+  const auto give_up = [&](const std::string& reason) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    result = unknown_answer(test, property, reason, spent.count());
+  };
+  try {
+    run_watched(options, [&](DecideOptions decide) {
+      decide.all_states = options.all_states;
+      decide.max_states = options.max_states;
+      decide.count_executions = options.count_executions;
+      result = decide_property(test, model, decide, property, to_internal(options.scheduling),
+                               to_internal(options.engine));
+    });
+  } catch (const OutOfTime& out) {
+    give_up(out.what());
+  } catch (const std::bad_alloc&) {
+    give_up("out of memory");
+  }
+  return result;
+}
+
+/// The executions of an answer.
+void add_executions(const std::shared_ptr<const Data>& data, const v1::LitmusOptions& options,
+                    LitmusProperty property, v1::LitmusAnswer& result) {
+  const LitmusTest& test = *data->test;
+  const cat::Model& model = *data->model;
+  const PropertyAnswer& decided = data->decided;
+  const auto shown = [&](DrawnExecution drawn) { return shown_execution(std::move(drawn), data->test); };
+  if (options.executions && decided.answer.witness)
+    result.execution =
+        shown(drawn_witness(test, model, property, decided.answer, decided.findings, decided.highlighted));
+  if (!options.state_executions) return;
+  const auto states = ordered_states(decided.answer);
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (states[i]->witness.program != nullptr)
+      result.states[i].execution = shown(drawn_state(test, model, decided.answer, *states[i]));
+}
+
+v1::LitmusAnswer shown(const std::shared_ptr<Data>& data, LitmusProperty property) {
+  const LitmusTest& test = *data->test;
+  const Answer& answer = data->decided.answer;
+  v1::LitmusAnswer result;
+  result.model = data->model->name;
+  result.engine = answer.engine;
+  result.verdict = to_public(answer.verdict);
+  result.word = property_word(property, answer.verdict);
+  result.holds = answer.holds;
+  result.reason = answer.reason;
+  result.as_expected = as_expected(test, result.model, property, answer);
+  result.undefined_behaviour = is_undefined(test, answer);
+  result.states = shown_states(answer, test.program, Naming::litmus);
+  result.states_complete = answer.states_complete;
+  result.executions = answer.executions;
+  result.notes = answer.notes;
+  result.findings = data->decided.findings;
+  result.flags = answer.flags;
+  result.seconds = answer.seconds;
+  result.data = data;
+  return result;
+}
+
+}  // namespace
+
+namespace v1 {
+
+LitmusAnswer decide(const LitmusTest& test, const LitmusOptions& options) {
+  return with_public_errors(test.file(), [&] {
+    const Model model = options.model ? *options.model : Model(default_model(test.data()->language));
+    require_model_for(*test.data(), *model.data());
+    const ptxmc::LitmusProperty property = to_internal(options.property);
+    const auto data = std::make_shared<LitmusAnswer::Data>(LitmusAnswer::Data{
+        test.data(), model.data(), decided(*test.data(), *model.data(), options, property)});
+    LitmusAnswer result = shown(data, property);
+    add_executions(data, options, property, result);
+    return result;
+  });
+}
+
+}  // namespace v1
+
+}  // namespace ptxmc

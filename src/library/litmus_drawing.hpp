@@ -1,0 +1,19 @@
+#pragma once
+
+#include "model/cat/cat_model.hpp"
+#include "src/library/litmus_property.hpp"
+#include "src/litmus/litmus_test.hpp"
+#include "src/report/picture.hpp"
+
+namespace ptxmc {
+
+/// The execution behind the verdict, as it is drawn, with the findings and what is highlighted of a
+/// PropertyAnswer. The answer must have a witness.
+DrawnExecution drawn_witness(const LitmusTest&, const cat::Model&, LitmusProperty, const Answer&,
+                             const std::vector<std::string>& findings,
+                             const std::vector<HighlightedEdge>& highlighted);
+
+/// The execution that ends in a final state, with the relations of the model.
+DrawnExecution drawn_state(const LitmusTest&, const cat::Model&, const Answer&, const FinalState&);
+
+}  // namespace ptxmc
