@@ -273,7 +273,7 @@ void ExecutionWalk::branch_over_start(const Bits& started) {
 }
 
 void ExecutionWalk::branch_over_sources(const Step& step) {
-  const std::size_t later = step.later ? 1 : 0;
+  std::size_t later = step.later ? 1 : 0;
   std::size_t alternatives = 0;
   std::uint32_t number = 0;
   if (alike_ == nullptr) {
@@ -281,7 +281,15 @@ void ExecutionWalk::branch_over_sources(const Step& step) {
     for_each_event(step.options,
                    [&](EventId write) { follow(number++, alternatives, [&] { choose(step, write); }); });
   } else {
-    const auto representatives = alike_->renaming.representatives(execution_, step.which, step.options);
+    auto representatives = alike_->renaming.representatives(execution_, step.which, step.options);
+    // If one of the threads must read from a write, it may be this one, instead of each of the others.
+    for (const auto& [write, times] : representatives) {
+      const auto readers = alike_->renaming.readers_alike(execution_, step.which, write);
+      if (readers.size() < 2 || !next_.one_must_take(readers, write)) continue;
+      later = 0;
+      representatives = {{write, readers.size()}};
+      break;
+    }
     alternatives = representatives.size() + later;
     for (const auto& [write, times] : representatives) {
       alike_->outcomes.open_tally();
@@ -289,7 +297,7 @@ void ExecutionWalk::branch_over_sources(const Step& step) {
       alike_->outcomes.add(alike_->outcomes.close_tally(), times);
     }
   }
-  if (step.later)
+  if (later != 0)
     follow(number, alternatives, [&] { execution_.exclude(step.which, step.options | step.refused); });
 }
 

@@ -285,9 +285,24 @@ void NextStep::refuse_unfounded(Step& step) {
     for_each_event(step.options, [&](EventId write) {
       if (!well_founded_reads_.can_take(step.which, write)) refuse(write);
     });
-  if (step.later && !well_founded_reads_.can_do_without(step.which, step.options | step.refused))
+  if (step.later && !well_founded_reads_.can_do_without({&step.which, 1}, step.options | step.refused))
     step.later = false;
   if (!step.later && count(step.options) == 1) force(step, step.which, first(step.options));
+}
+
+bool NextStep::one_must_take(std::span<const std::size_t> parts, EventId write) {
+  if (!rivals_) return false;
+  const Part& first = execution_.parts()[parts.front()];
+  for (const std::size_t i : parts) {
+    const Part& part = execution_.parts()[i];
+    const bool can_take = part.is_active && part.source < 0 && part.atom == first.atom &&
+                          part.candidates.contains(index(write)) && !part.excluded.contains(index(write));
+    if (!can_take || execution_.events()[index(part.read)].rmw < 0 || !is_update(i, write)) return false;
+    if (i != parts.front() && !rivals_->exclude_each_other(first.read, part.read, write)) return false;
+  }
+  BitSet sources(execution_.events().size());
+  sources.insert(index(write));
+  return !well_founded_reads_.can_do_without(parts, sources);
 }
 
 /// Finds the reads to which the model leaves one source. The model must be up to date.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -50,6 +51,10 @@ class NextStep {
   /// Removes the sources after which another read could have no source, and the option *later* if no further
   /// source could come. Only for models that forbid values out of thin air.
   void refuse_unfounded(Step&);
+  /// Whether exactly one of these parts of read-modify-writes reads from the write in every completion, since
+  /// each excludes the others and without it some read would have no source. Only for models that forbid
+  /// values out of thin air. The parts are alike: what holds of the first and another holds of any two.
+  bool one_must_take(std::span<const std::size_t> parts, EventId write);
   /// Performs a step that has no alternatives.
   void take(const Step&);
   /// Sources that the model refuses because of another update are no longer recorded as excluded. Partial

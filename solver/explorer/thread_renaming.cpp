@@ -261,4 +261,24 @@ std::vector<std::pair<EventId, std::uint64_t>> ThreadRenaming::representatives(
   return result;
 }
 
+std::vector<std::size_t> ThreadRenaming::readers_alike(const PartialExecution& execution, std::size_t part,
+                                                       EventId write) {
+  std::vector<std::size_t> result{part};
+  const std::size_t reader = thread_of_[index(execution.parts()[part].read)];
+  const std::size_t writer = thread_of_[index(write)];
+  if (reader == none || writer == reader || !is_untouched(execution, reader) ||
+      (writer != none && is_untouched(execution, writer)))
+    return result;
+  if (!has_parts_) find_parts(execution);
+  find_phases(execution);
+  const std::vector<std::size_t>& own = threads_[reader].parts;
+  const auto place = std::ranges::find(own, part) - own.begin();
+  for (std::size_t other = 0; other < threads_.size(); ++other)
+    if (other != reader && threads_[other].group == threads_[reader].group &&
+        threads_[other].parts.size() == own.size() && is_untouched(execution, other) &&
+        (barriers_.empty() || can_change_phases(reader, other)))
+      result.push_back(threads_[other].parts[static_cast<std::size_t>(place)]);
+  return result;
+}
+
 }  // namespace ptxmc

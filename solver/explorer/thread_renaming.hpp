@@ -29,6 +29,10 @@ class ThreadRenaming {
   /// the barrier phases so far.
   std::vector<std::pair<EventId, std::uint64_t>> representatives(const PartialExecution&, std::size_t part,
                                                                  const BitSet& sources);
+  /// The part, and the parts like it of threads that can be exchanged with its thread, while nothing has been
+  /// chosen for any of them. Only the part itself if the write is by one of these threads, so that an
+  /// exchange changes what it is to read from it.
+  std::vector<std::size_t> readers_alike(const PartialExecution&, std::size_t part, EventId write);
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};

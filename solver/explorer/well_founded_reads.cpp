@@ -49,8 +49,8 @@ bool WellFoundedReads::can_take(std::size_t part, EventId source) {
   return stands({.part = part, .source = source});
 }
 
-bool WellFoundedReads::can_do_without(std::size_t part, const BitSet& sources) {
-  return stands({.part = part, .excluded = &sources});
+bool WellFoundedReads::can_do_without(std::span<const std::size_t> parts, const BitSet& sources) {
+  return stands({.parts = parts, .excluded = &sources});
 }
 
 /// Adds reads and writes in an order of dependencies, beginning with writes without dependencies, until no
@@ -113,9 +113,10 @@ bool WellFoundedReads::finds_source(EventId read, const Supposition& supposition
 /// `updates`: requires a source after which the read-modify-write may write.
 bool WellFoundedReads::has_source(std::size_t i, const Supposition& supposition, bool updates) const {
   const Part& part = execution_.parts()[i];
-  const EventId source = i == supposition.part && supposition.source >= 0 ? supposition.source : part.source;
+  const EventId source = i == supposition.part ? supposition.source : part.source;
   if (source >= 0) return founded_writes_.contains(index(source));
-  const BitSet* excluded = i == supposition.part ? supposition.excluded : nullptr;
+  const bool is_restricted = std::ranges::find(supposition.parts, i) != supposition.parts.end();
+  const BitSet* excluded = is_restricted ? supposition.excluded : nullptr;
   for (std::size_t w = 0; w < founded_writes_.word_count(); ++w) {
     std::uint64_t left = founded_writes_.words()[w] & part.candidates.words()[w] & ~part.excluded.words()[w];
     if (part.is_active) left &= ~part.taken.words()[w];

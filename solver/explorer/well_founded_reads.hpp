@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "solver/explorer/partial_execution.hpp"
@@ -18,17 +19,18 @@ class WellFoundedReads {
 
   /// Whether all reads can have sources if the part reads from this write.
   bool can_take(std::size_t part, EventId source);
-  /// Whether all reads can have sources if the part reads from none of these writes.
-  bool can_do_without(std::size_t part, const BitSet& sources);
+  /// Whether all reads can have sources if none of the parts reads from these writes.
+  bool can_do_without(std::span<const std::size_t> parts, const BitSet& sources);
 
  private:
   using Part = PartialExecution::Part;
   static constexpr std::size_t none = ~std::size_t{0};
 
-  /// An assumption about the source of one part.
+  /// An assumption: a part reads from a write, or some parts read from none of the excluded writes.
   struct Supposition {
     std::size_t part = none;
     EventId source = -1;
+    std::span<const std::size_t> parts = {};
     const BitSet* excluded = nullptr;
   };
 

@@ -117,11 +117,19 @@ std::optional<std::string> contradiction(const Shown& shown, const kernel::Check
 bool may_be_final(kernel::Launch launch, const std::string& content, const cat::Model& model,
                   const DecideOptions& options) {
   launch.final_condition = "!(" + content + ")";
-  const auto checked = kernel::check(launch, {LaunchProperty::assertion}, model, options);
+  const auto asked = [&](Engine engine) {
+    return kernel::check(launch, {LaunchProperty::assertion}, model, options, engine);
+  };
+  auto checked = asked(Engine::automatic);
   const auto is_at_end = [](const LaunchFinding& finding) {
     return finding.property == LaunchProperty::assertion && finding.site.thread == Event::no_thread;
   };
-  return !checked.answer.unknown.empty() || std::ranges::any_of(checked.answer.findings, is_at_end);
+  const auto has_content = [&] {
+    return !checked.answer.unknown.empty() || std::ranges::any_of(checked.answer.findings, is_at_end);
+  };
+  // With a trap some methods look no further, since it decides the property. The solver looks at each place.
+  if (!has_content() && !checked.violated().empty()) checked = asked(Engine::smt);
+  return has_content();
 }
 
 std::vector<std::string> names_of_buffers(const kernel::Launch& launch) {

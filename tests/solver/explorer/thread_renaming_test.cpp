@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "solver/explorer/next_step.hpp"
 #include "tests/solver/explorer/guided_execution.hpp"
 
 using namespace ptxmc;
@@ -144,6 +145,45 @@ TEST_CASE("a source stands for those of threads for which nothing is chosen yet"
   REQUIRE(execution.settle());
   CHECK(times(part_of(3)) == std::vector<std::uint64_t>{1, 1, 2});
   CHECK(times(part_of(1)) == std::vector<std::uint64_t>{1, 1, 1});
+}
+
+TEST_CASE("a reader stands for those of threads for which nothing is chosen yet") {
+  const cat::Model model = cat::load("ptx-8.7");
+  SmallProgram program(alike(3, "atom.relaxed.gpu.add r0, x, 1;", "ld.relaxed.gpu r0, x;"));
+  PartialExecution execution(program.structure, model, {});
+  REQUIRE(execution.settle());
+  ThreadRenaming renaming(program.structure, execution.model, {});
+  NextStep next(execution, program.structure, model);
+  Step step;
+  next.find(step);
+  const auto event_of = [&](int thread, bool is_write) {
+    for (const Event& event : program.structure.events)
+      if (event.thread == thread && event.is_write() == is_write)
+        return static_cast<EventId>(&event - program.structure.events.data());
+    FAIL("no such event");
+    return EventId{0};
+  };
+  const auto part_of = [&](int thread) {
+    const auto& parts = execution.parts();
+    return static_cast<std::size_t>(
+        std::ranges::find(parts, event_of(thread, false), &PartialExecution::Part::read) - parts.begin());
+  };
+  const EventId initial = 0;
+  const auto all = renaming.readers_alike(execution, part_of(0), initial);
+  CHECK(std::set(all.begin(), all.end()) == std::set{part_of(0), part_of(1), part_of(2)});
+  // The load has no thread like it; and an exchange of threads changes whose write theirs is.
+  CHECK(renaming.readers_alike(execution, part_of(3), initial) == std::vector{part_of(3)});
+  CHECK(renaming.readers_alike(execution, part_of(0), event_of(1, true)) == std::vector{part_of(0)});
+  // One of three additions must be the first.
+  CHECK(next.one_must_take(all, initial));
+  CHECK_FALSE(next.one_must_take(std::vector{part_of(0), part_of(1)}, initial));
+  CHECK_FALSE(next.one_must_take(std::vector{part_of(3)}, initial));
+  execution.choose_source(part_of(0), initial);
+  REQUIRE(execution.settle());
+  next.find(step);
+  const auto others = renaming.readers_alike(execution, part_of(1), event_of(0, true));
+  CHECK(std::set(others.begin(), others.end()) == std::set{part_of(1), part_of(2)});
+  CHECK(next.one_must_take(others, event_of(0, true)));
 }
 
 TEST_CASE("threads whose registers are shown, or with other code, are not interchangeable") {

@@ -80,10 +80,10 @@ TEST_CASE("load buffering with data: each read may take the other thread's value
   const std::size_t part = threads.read_of(1);
   BitSet initial(threads.execution().events().size());
   initial.insert(static_cast<std::size_t>(threads.write_of(Event::no_thread, part)));
-  CHECK_FALSE(threads.foundation().can_do_without(part, initial));
+  CHECK_FALSE(threads.foundation().can_do_without({&part, 1}, initial));
   BitSet other(threads.execution().events().size());
   other.insert(static_cast<std::size_t>(threads.write_of(0, part)));
-  CHECK(threads.foundation().can_do_without(part, other));
+  CHECK(threads.foundation().can_do_without({&part, 1}, other));
 }
 
 TEST_CASE("without a dependency in one thread, both may") {
@@ -114,7 +114,7 @@ TEST_CASE("on the way to an execution, its sources always stand") {
                            CHECK(foundation.can_take(part, guided.source(part)));
                            BitSet others = guided.execution.parts()[part].candidates;
                            others.erase(static_cast<std::size_t>(guided.source(part)));
-                           CHECK(foundation.can_do_without(part, others));
+                           CHECK(foundation.can_do_without({&part, 1}, others));
                          }
                          const std::size_t part = ready[random() % ready.size()];
                          guided.execution.choose_source(part, guided.source(part));
