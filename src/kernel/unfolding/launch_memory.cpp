@@ -8,7 +8,6 @@
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/algebra/provenance.hpp"
-#include "src/kernel/unfolding/tensor_allocations.hpp"
 
 namespace ptxmc::kernel {
 

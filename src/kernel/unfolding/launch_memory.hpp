@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "model/program/program.hpp"
+#include "semantics/language/tensor_memory.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
@@ -39,6 +40,10 @@ struct CtaPlace {
   std::uint32_t rank = 0;  ///< in its cluster
   friend auto operator<=>(const CtaPlace&, const CtaPlace&) = default;
 };
+
+/// Behind the cells of the tensor memory of a CTA is a byte for each unit of columns, which is 1 if the unit
+/// is allocated, and one that is 1 if the CTA has given up to allocate.
+constexpr unsigned tensor_units = tensor_columns / tensor_allocation_unit;
 
 /// The index of a piece.
 using PieceId = std::size_t;

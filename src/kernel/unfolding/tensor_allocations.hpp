@@ -17,10 +17,6 @@ namespace ptxmc::kernel {
 /// Columns of tensor memory: the first one, and their number.
 using TensorColumns = std::pair<unsigned, unsigned>;
 
-/// Behind the cells of the tensor memory of a CTA is a byte for each unit of columns, which is 1 if the unit
-/// is allocated, and one that is 1 if the CTA has given up to allocate.
-constexpr unsigned tensor_units = tensor_columns / tensor_allocation_unit;
-
 /// What the threads of a launch do with tensor memory, as far as the previous round of unfolding has
 /// determined: PTX ISA 8.7 § 9.7.16.6.1.
 class TensorAllocations {
