@@ -61,7 +61,28 @@ class Clocks {
       : execution_(execution), mode_(mode), wanted_(wanted), places_(places_in_time(execution, moments)) {}
 
   std::vector<std::pair<EventId, EventId>> races() {
-    if (!prepare()) return {};
+    if (prepare()) run();
+    return std::move(races_);
+  }
+
+  std::vector<EventId> accesses_after_end() {
+    std::vector<EventId> result;
+    if (!prepare()) return result;
+    run();
+    static const BaseRelation& may_outlive = *find_base_relation("may_outlive_cta");
+    std::set<const Instruction*> found;
+    for (EventId id = 0; id < static_cast<EventId>(execution_.events.size()); ++id) {
+      if (!at(id).may_outlive_cta || found.contains(at(id).instruction)) continue;
+      const bool may_be_late = may_outlive.holds(*execution_.program, execution_.events, id, id).is_true();
+      if (!may_be_late || is_followed_by_cta(id)) continue;
+      found.insert(at(id).instruction);
+      result.push_back(id);
+    }
+    return result;
+  }
+
+ private:
+  void run() {
     const std::vector<EventId> order = in_time(places_);
     for (std::size_t i = 0; i < order.size();) {
       std::size_t end = i + 1;
@@ -72,10 +93,8 @@ class Clocks {
         happen(order[i]);
       i = end;
     }
-    return std::move(races_);
   }
 
- private:
   /// What is known about a thread or a strand.
   struct Agent {
     Past past;
@@ -292,6 +311,24 @@ class Clocks {
     }
   }
 
+  // --- Ends of CTAs ---
+
+  /// Whether an event of the CTA in whose memory the access is follows it.
+  bool is_followed_by_cta(EventId id) {
+    static const BaseRelation& to_cta = *find_base_relation("to_cta");
+    if (first_events_.empty()) {
+      first_events_.assign(threads_, -1);
+      for (EventId event = static_cast<EventId>(execution_.events.size()); event-- > 0;)
+        if (at(event).thread != Event::no_thread && at(event).strand == 0)
+          first_events_[index(at(event).thread)] = event;
+    }
+    for (std::size_t thread = 0; thread < threads_; ++thread)
+      if (first_events_[thread] >= 0 && is_in(at(id), agents_[thread].past.executed) &&
+          to_cta.holds(*execution_.program, execution_.events, id, first_events_[thread]).is_true())
+        return true;
+    return false;
+  }
+
   // --- Races ---
 
   bool is_in(const Event& event, const Clock& clock) const {
@@ -367,6 +404,7 @@ class Clocks {
   std::unordered_map<std::uint64_t, std::vector<EventId>> accesses_;  // by byte
   std::set<std::pair<const Instruction*, const Instruction*>> found_;
   std::vector<std::pair<EventId, EventId>> races_;
+  std::vector<EventId> first_events_;  // of the threads
 };
 
 }  // namespace
@@ -375,6 +413,11 @@ std::vector<std::pair<EventId, EventId>> unordered_accesses(const Execution& exe
                                                             std::span<const std::size_t> moments,
                                                             Synchronization mode, Races wanted) {
   return Clocks(execution, moments, mode, wanted).races();
+}
+
+std::vector<EventId> accesses_after_end(const Execution& execution, std::span<const std::size_t> moments) {
+  return Clocks(execution, moments, Synchronization::possible, Races::one_of_instructions)
+      .accesses_after_end();
 }
 
 }  // namespace ptxmc

@@ -31,4 +31,9 @@ std::vector<std::pair<EventId, EventId>> unordered_accesses(const Execution&,
                                                             Synchronization,
                                                             Races = Races::one_of_instructions);
 
+/// Accesses of an interleaving in which all threads have ended to the shared memory of a CTA that may have
+/// ended: no event of the CTA follows them in every course of the execution (`access_after_end` of ptx-8.7).
+/// One for each instruction. Empty if the execution is too large.
+std::vector<EventId> accesses_after_end(const Execution&, std::span<const std::size_t> moments);
+
 }  // namespace ptxmc

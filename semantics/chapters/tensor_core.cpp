@@ -71,7 +71,8 @@ constexpr Definition definitions[] = {
     {"9.7.16.8.3", R"(
        tcgen05.shift.cta_group.down  [taddr];
        .cta_group = { .cta_group::1, .cta_group::2 };
-       PTX 8.6, sm_100a, sm_101a;)"},  // whether a row goes to the next lane or comes from there is not said
+       PTX 8.6, sm_100a, sm_101a;)",
+     shift_tensor_memory},
 
     {"9.7.16.9.9.1", R"(
        tcgen05.mma.cta_group.kind

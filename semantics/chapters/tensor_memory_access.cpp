@@ -159,6 +159,13 @@ void write_cells(const Bits& address, const Bits& value, const Bits& rank, Effec
     effects.write(access_to_cells(value.width()), cell + Bits(64, at / 8), value.extract(at, cell_bits));
 }
 
+void use_cta_group(const Form& form, Effects& effects) {
+  if (!form.has(".cta_group::2")) return;
+  const Bits last = effects.cta_rank() | Bits(32, 1);
+  const Bits is_missing = less_equal_unsigned(Bits(32, effects.ctas_of_cluster()), last);
+  if (!is_missing.is_false()) effects.use(use_of_operand(Misuse::no_peer_cta, is_missing));
+}
+
 std::vector<Bits> ranks_of_cta_group(const Form& form, Effects& effects) {
   const Bits own = effects.cta_rank();
   if (!form.has(".cta_group::2")) return {own};
@@ -167,6 +174,7 @@ std::vector<Bits> ranks_of_cta_group(const Form& form, Effects& effects) {
 }
 
 Results allocate_tensor_columns(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   const Bits columns = x["nCols"].resize_unsigned(32), place = x["dst"];
   const unsigned ctas = form.has(".cta_group::2") ? 2 : 1;
   const StateSpace space = space_of(form);
@@ -199,6 +207,7 @@ Results allocate_tensor_columns(const Form& form, const Operands& x, Effects& ef
 }
 
 Results free_tensor_columns(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   const Bits columns = x["nCols"].resize_unsigned(32), address = x["taddr"].resize_unsigned(32);
   const unsigned ctas = form.has(".cta_group::2") ? 2 : 1;
   const Bits both = concat(columns, address);
@@ -211,6 +220,7 @@ Results free_tensor_columns(const Form& form, const Operands& x, Effects& effect
 }
 
 Results end_tensor_allocations(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   return await_warp(form, x, {}, effects, [&effects](const ExchangedValues&) {
     effects.end_tensor_allocations();
     return Results();
@@ -288,6 +298,7 @@ std::vector<unsigned> lanes_of_row(const CopiedShape& shape, unsigned row) {
 }  // namespace
 
 Results copy_to_tensor_memory(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   if (form.has(".b8x16"))
     throw UnhandledEffect("decompression, of which the manual does not say the place of the bits");
   const CopiedShape shape = copied_shape(form);
@@ -310,6 +321,14 @@ Results copy_to_tensor_memory(const Form& form, const Operands& x, Effects& effe
   return {};
 }
 
+Results shift_tensor_memory(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
+  const Bits is_aligned = is_zero(x["taddr"].resize_unsigned(32).extract(16, 5));
+  if (!is_aligned.is_true()) effects.use(use_of_operand(Misuse::tensor_alignment, ~is_aligned));
+  if (is_aligned.is_false()) return {};
+  throw UnhandledEffect("a shift of rows, of which the manual does not say the direction");
+}
+
 Results fence_tensor_memory(const Form& form, const Operands&, Effects& effects) {
   effects.fence_tensor_operations(form.spelling.ends_with("before_thread_sync"));
   return {};
@@ -318,6 +337,7 @@ Results fence_tensor_memory(const Form& form, const Operands&, Effects& effects)
 /// § 9.7.16.11.1: one arrival, when the earlier operations of the thread are complete, at the mbarrier at
 /// this address in each CTA of the mask.
 Results commit_tensor_operations(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   Access access;
   access.sem = Sem::release;
   access.scope = Scope::cluster;
@@ -332,10 +352,11 @@ Results commit_tensor_operations(const Form& form, const Operands& x, Effects& e
   } else {
     places.push_back(x["mbar"]);
   }
-  effects.start({.follows = AsyncGroup::tensor_operation}, [access, places](Effects& performing) {
-    for (const Bits& place : places)
+  // Each signal is an operation of its own: nothing orders one before the other.
+  for (const Bits& place : places)
+    effects.start({.follows = AsyncGroup::tensor_operation}, [access, place](Effects& performing) {
       update_mbarrier(access, place, {.step = {.arrivals = Bits(32, 1), .may_complete = true}}, performing);
-  });
+    });
   return {};
 }
 

@@ -18,6 +18,8 @@ Bits tensor_address_behind(const Bits& address, unsigned lanes, unsigned columns
 Bits read_cells(const Bits& address, unsigned width, const Bits& rank, Effects&);
 void write_cells(const Bits& address, const Bits& value, const Bits& rank, Effects&);
 
+/// An instruction with `.cta_group::2` is undefined if the CTA has no peer: PTX ISA 8.7 § 9.7.16.4.1.
+void use_cta_group(const Form&, Effects&);
 /// The ranks of the CTAs that an instruction is for: the own CTA, or both of its pair, the even one first.
 std::vector<Bits> ranks_of_cta_group(const Form&, Effects&);
 
@@ -28,6 +30,9 @@ Results load_from_tensor_memory(const Form&, const Operands&, Effects&);  ///< t
 Results store_to_tensor_memory(const Form&, const Operands&, Effects&);   ///< tcgen05.st
 Results wait_for_tensor_accesses(const Form&, const Operands&, Effects&);  ///< tcgen05.wait
 Results copy_to_tensor_memory(const Form&, const Operands&, Effects&);     ///< tcgen05.cp
+/// tcgen05.shift. It is not executed, only its address is checked: whether a row moves to the next lane or
+/// comes from there is not said.
+Results shift_tensor_memory(const Form&, const Operands&, Effects&);
 Results fence_tensor_memory(const Form&, const Operands&, Effects&);       ///< tcgen05.fence
 Results commit_tensor_operations(const Form&, const Operands&, Effects&);  ///< tcgen05.commit
 

@@ -359,6 +359,7 @@ std::optional<TensorAccumulator> accumulator_of(const Form& form, const Operands
 }  // namespace
 
 Results multiply_in_tensor_memory(const Form& form, const Operands& x, Effects& effects) {
+  use_cta_group(form, effects);
   if (form.has(".ashift"))
     throw UnhandledEffect("a shift of rows, of which the manual does not say the direction");
   effects.start({.group = AsyncGroup::tensor_operation,

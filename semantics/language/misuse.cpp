@@ -164,6 +164,9 @@ const Row table[] = {
     {UsePair::one_thread, Misuse::different_tensor_operands,
      has_wrong_operand<Misuse::different_tensor_operands>},
     {UsePair::one_thread, Misuse::tensor_alignment, has_wrong_operand<Misuse::tensor_alignment>},
+    {UsePair::one_thread, Misuse::no_peer_cta, has_wrong_operand<Misuse::no_peer_cta>},
+    {UsePair::one_thread, Misuse::different_cta_groups, has_wrong_operand<Misuse::different_cta_groups>},
+    {UsePair::one_thread, Misuse::tensor_memory_in_use, has_wrong_operand<Misuse::tensor_memory_in_use>},
 };
 
 }  // namespace
@@ -331,8 +334,8 @@ std::string_view sentence_of(Misuse misuse) {
       return "an instruction on matrices is undefined if a thread of the warp has exited "
              "(PTX ISA 8.7 § 9.7.14.5)";
     case Misuse::matrix_outside_of_shared:
-      return "a generic address of ldmatrix or stmatrix must be in shared memory "
-             "(PTX ISA 8.7 § 9.7.14.5.15)";
+      return "a generic address of ldmatrix, stmatrix or tcgen05.alloc must be in shared memory "
+             "(PTX ISA 8.7 § 9.7.14.5.15, § 9.7.16.6.1)";
     case Misuse::different_matrix_operands:
       return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, the "
              "stride must not be below its default, and a fragment must be one of a matrix of the same "
@@ -384,6 +387,16 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::tensor_alignment:
       return "the lane of an address of tensor memory must be aligned as the instruction requires "
              "(PTX ISA 8.7 § 9.7.16.8.3, § 9.7.16.9.5)";
+    case Misuse::no_peer_cta:
+      return "an instruction with .cta_group::2 is for the two CTAs of a pair, and the cluster has no peer "
+             "of "
+             "this CTA (PTX ISA 8.7 § 9.7.16.4.1)";
+    case Misuse::different_cta_groups:
+      return "all tcgen05 instructions of a function must have the same .cta_group (PTX ISA 8.7 § 9.7.16.4; "
+             "the assembler refuses others)";
+    case Misuse::tensor_memory_in_use:
+      return "tensor memory must not be freed before the operations that access it are complete "
+             "(PTX ISA 8.7 § 9.7.16.5.1)";
   }
   return {};
 }

@@ -108,6 +108,9 @@ enum class Misuse : std::uint8_t {
   lanes_of_other_warp,                 ///< § 9.7.16.7.1
   different_tensor_operands,           ///< § 9.7.16.7.3
   tensor_alignment,                    ///< § 9.7.16.9.5
+  no_peer_cta,                         ///< § 9.7.16.4.1
+  different_cta_groups,                ///< § 9.7.16.4
+  tensor_memory_in_use,                ///< § 9.7.16.5
 };
 
 /// Whether the verdict on the misuse is `divergence`: the threads of a warp execute different barrier

@@ -28,6 +28,15 @@ class ValueFlow {
       if (event.is_read() && is_open) reader_[event.value.term()->variable] = id;
       if (event.is_write()) writes_.push_back(id);
     }
+    for (const EventId id : writes_) {
+      const Bits& location = event(id).location;
+      largest_write_ = std::max<std::uint64_t>(largest_write_, event(id).size);
+      if (location.is_constant())
+        placed_writes_.emplace_back(location.to_u64(), id);
+      else
+        open_writes_.push_back(id);
+    }
+    std::ranges::sort(placed_writes_);
     group_events();
   }
 
@@ -74,8 +83,7 @@ class ValueFlow {
     }
     feeding_.assign(feeding.begin(), feeding.end());
     for (const EventId read : feeding_)
-      for (const EventId write : writes_)
-        if (may_take(event(read), event(write))) join(read, write);
+      for (const EventId write : possible_sources(event(read))) join(read, write);
     for (const EventId id : writes_)
       if (!event(id).value.is_constant()) ++rounds_[group_of(id)];
   }
@@ -95,6 +103,25 @@ class ValueFlow {
                 .is_false();
   }
 
+  /// The writes from which the read may take its value, by number.
+  std::vector<EventId> possible_sources(const Event& read) const {
+    std::vector<EventId> result;
+    const auto add = [&](EventId id) {
+      if (may_take(read, event(id))) result.push_back(id);
+    };
+    if (!read.location.is_constant()) {
+      for (const EventId id : writes_) add(id);
+      return result;
+    }
+    const std::uint64_t begin = read.location.to_u64(), end = begin + read.size;
+    const std::uint64_t first = begin - std::min(begin, largest_write_);
+    auto placed = std::ranges::lower_bound(placed_writes_, std::pair<std::uint64_t, EventId>(first, 0));
+    for (; placed != placed_writes_.end() && placed->first < end; ++placed) add(placed->second);
+    for (const EventId id : open_writes_) add(id);
+    std::ranges::sort(result);
+    return result;
+  }
+
   static void insert(std::vector<Bits>& set, const Bits& value) {
     if (std::none_of(set.begin(), set.end(), [&](const Bits& known) { return identical(known, value); }))
       set.push_back(value);
@@ -105,9 +132,8 @@ class ValueFlow {
     const Event& read = event(reader);
     std::vector<EventId> sources;
     bool is_whole = true;
-    for (const EventId id : writes_) {
+    for (const EventId id : possible_sources(read)) {
       const Event& write = event(id);
-      if (!may_take(read, write)) continue;
       const Bits offset = read.location - write.location;
       if (!offset.is_constant() || !values_[id]) return std::nullopt;
       const bool is_covered = offset.to_u64() < write.size && offset.to_u64() + read.size <= write.size;
@@ -180,7 +206,11 @@ class ValueFlow {
   std::vector<ValueSet> values_;
   std::map<VariableId, EventId> reader_;
   std::vector<EventId> writes_;
-  std::vector<EventId> feeding_;  // the reads that writes depend on
+  std::vector<std::pair<std::uint64_t, EventId>>
+      placed_writes_;                 // those at constant locations, in their order
+  std::vector<EventId> open_writes_;  // the others
+  std::uint64_t largest_write_ = 0;   // bytes
+  std::vector<EventId> feeding_;      // the reads that writes depend on
   // By event: another event of the group (union-find); the last one names it.
   std::vector<std::size_t> group_;
   std::vector<std::size_t> rounds_;  // by name of the group

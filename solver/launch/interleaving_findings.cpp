@@ -181,6 +181,7 @@ class Findings {
       ShownExecution shown =
           ShownExecution::accepted(question_, structure_, interleaving_.witness, end_.contents);
       for (const LaunchProperty property : question_.properties) note(property, visible(property), shown);
+      find_accesses_after_end(shown);
       find_races(&shown);
       find_reads_of_initial_content();
     } else {
@@ -188,6 +189,18 @@ class Findings {
       find_races(nullptr);
     }
     is_open_ = is_open_ || may_need_relation(LaunchProperty::out_of_bounds);
+  }
+
+  void find_accesses_after_end(ShownExecution& shown) {
+    if (!interleaving_.has_ended || !may_need_relation(LaunchProperty::out_of_bounds)) return;
+    const std::vector<EventId> of_structure = numbers_in_structure();
+    std::vector<Suspect> suspects;
+    for (const EventId id : accesses_after_end(execution(), interleaving_.moments)) {
+      const EventId access = of_structure[index(id)];
+      if (auto suspect = definition_of(LaunchProperty::out_of_bounds).of_pair(structure_, access, access))
+        suspects.push_back(std::move(*suspect));
+    }
+    note(LaunchProperty::out_of_bounds, std::move(suspects), shown);
   }
 
   /// Models before PTX ISA 8.0 have no proxy fences.

@@ -71,11 +71,13 @@ struct BarrierOrder::Phase {
 /// is complete when all threads that perform it together have started it.
 class BarrierOrder::Passing {
  public:
+  /// `is_execution`: in the order of BarrierOrder::executes_before.
   Passing(const EventStructure& structure, const BarrierSchedule& schedule,
-          const StrandCompletions& completions)
+          const StrandCompletions& completions, bool is_execution)
       : structure_(structure),
         schedule_(schedule),
         completions_(completions),
+        is_execution_(is_execution),
         barriers_(structure.endings.size()),
         next_(structure.endings.size()),
         has_arrived_(structure.endings.size()),
@@ -99,7 +101,7 @@ class BarrierOrder::Passing {
     }
   }
 
-  std::vector<std::vector<Moment>> run() {
+  Moments run() {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t thread = 0; thread < barriers_.size(); ++thread)
@@ -187,12 +189,16 @@ class BarrierOrder::Passing {
     return true;
   }
 
+  bool is_executed_at_mbarrier(const Event& event) const {
+    return is_execution_ && event.kind != EventKind::barrier;
+  }
+
   void arrive(Phase& phase, EventId id, std::size_t thread) {
     const Event& event = at(id);
     has_arrived_[thread] = true;
     if (!arrives(event)) return;
     --phase.missing;
-    if (!orders_what_precedes(event)) return;
+    if (!is_executed_at_mbarrier(event) && !orders_what_precedes(event)) return;
     if (event.strand == 0)
       phase.arrivals.push_back({event.thread, event.step, &event, clock_of(thread)});
     else  // publishes nothing that precedes its start: PTX ISA 8.7 § 8.9.1.1
@@ -212,7 +218,7 @@ class BarrierOrder::Passing {
   /// What precedes a wait because of arrivals at its phase. An arrival at an mbarrier and a wait synchronize
   /// if each is in the scope of the other: PTX ISA 8.7 § 8.9.4.
   std::shared_ptr<const Clock> before(const Phase& phase, const Event& wait) const {
-    if (wait.kind == EventKind::barrier) return phase.before;
+    if (wait.kind == EventKind::barrier || is_executed_at_mbarrier(wait)) return phase.before;
     if (!orders_what_follows(wait)) return joined({});
     std::vector<Phase::Arrival> seen = phase.arrivals;
     std::erase_if(seen, [&](const Phase::Arrival& arrival) {
@@ -257,12 +263,13 @@ class BarrierOrder::Passing {
   const EventStructure& structure_;
   const BarrierSchedule& schedule_;
   const StrandCompletions& completions_;
+  const bool is_execution_;
   std::vector<std::vector<EventId>> barriers_;  // by thread
   std::vector<std::size_t> next_;               // by thread
   std::vector<bool> has_arrived_;               // by thread: at its next barrier
   std::map<int, Phase> phases_;
   std::map<std::pair<int, unsigned>, unsigned> last_steps_;  // by thread and strand
-  std::vector<std::vector<Moment>> moments_;
+  Moments moments_;
   std::uint64_t time_ = 0;
 };
 
@@ -276,6 +283,11 @@ std::vector<std::vector<unsigned>> steps_of_tensor_fences(const EventStructure& 
   return result;
 }
 
+/// Accesses to tensor memory, and to memory that may exist no more.
+bool is_ordered_by_execution(const Event& event) {
+  return event.may_outlive_cta || (event.is_memory_access() && event.access.space == StateSpace::tensor);
+}
+
 }  // namespace
 
 BarrierOrder::BarrierOrder(const EventStructure& structure)
@@ -285,7 +297,9 @@ BarrierOrder::BarrierOrder(const EventStructure& structure, const BarrierSchedul
     : structure_(structure),
       completions_(structure),
       tensor_fences_(steps_of_tensor_fences(structure)),
-      moments_(Passing(structure, schedule, completions_).run()) {
+      moments_(Passing(structure, schedule, completions_, false).run()) {
+  if (std::ranges::any_of(structure.events, is_ordered_by_execution))
+    executed_ = Passing(structure, schedule, completions_, true).run();
   find_fences();
 }
 
@@ -298,8 +312,8 @@ unsigned BarrierOrder::start_of(const Event& event) const {
   return after == fences.begin() ? 0 : *std::prev(after);
 }
 
-const BarrierOrder::Moment* BarrierOrder::moment_before(int thread, unsigned step) const {
-  const auto& moments = moments_[static_cast<std::size_t>(thread)];
+const BarrierOrder::Moment* BarrierOrder::moment_before(const Moments& all, int thread, unsigned step) {
+  const auto& moments = all[static_cast<std::size_t>(thread)];
   const auto after = std::ranges::lower_bound(moments, step, {}, &Moment::step);
   return after == moments.begin() ? nullptr : &*std::prev(after);
 }
@@ -311,7 +325,13 @@ bool BarrierOrder::is_in(const Clock& clock, EventId id) const {
                              [&](std::size_t completion) { return clock.is_complete(completion); });
 }
 
-bool BarrierOrder::precedes(EventId first, EventId second) const {
+bool BarrierOrder::precedes(EventId first, EventId second) const { return precedes(first, second, moments_); }
+
+bool BarrierOrder::executes_before(EventId first, EventId second) const {
+  return precedes(first, second, executed_.empty() ? moments_ : executed_);
+}
+
+bool BarrierOrder::precedes(EventId first, EventId second, const Moments& moments) const {
   const Event &a = event(first), &b = event(second);
   if (b.thread == Event::no_thread) return false;
   if (a.thread == Event::no_thread) return true;
@@ -319,7 +339,7 @@ bool BarrierOrder::precedes(EventId first, EventId second) const {
     return ptxmc::precedes(structure_.events, first, second) ||
            is_earlier_in_strand(structure_.events, first, second);
   if (is_before_start(a, b) || is_complete_before(a, b).is_true()) return true;
-  const Moment* moment = last_moment(b);
+  const Moment* moment = moment_before(moments, b.thread, start_of(b));
   return moment != nullptr && is_in(*moment->before, first);
 }
 
@@ -423,7 +443,7 @@ BarrierOrder::Position BarrierOrder::position(EventId id) const {
   const Event& own = event(id);
   if (own.thread == Event::no_thread) return {0, -1, 0};
   // Also an asynchronous operation: it does not precede what its thread waited for before it started.
-  const Moment* moment = moment_before(own.thread, own.step);
+  const Moment* moment = moment_before(moments_, own.thread, own.step);
   return {moment == nullptr ? 0 : moment->time, own.thread, own.step};
 }
 

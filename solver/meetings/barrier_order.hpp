@@ -32,6 +32,11 @@ class BarrierOrder {
   /// `.sync_restrict` do not count.
   bool precedes_through_fence(EventId, EventId) const;
 
+  /// Whether the first event precedes the second in every course of the execution (`executes_before` of
+  /// ptx-8.7): a wait that observes an arrival follows what its thread has executed before, whatever their
+  /// scopes and semantics.
+  bool executes_before(EventId, EventId) const;
+
   /// Whether the first event precedes the second or belongs to the same instruction.
   bool is_needed_by(EventId, EventId) const;
 
@@ -61,9 +66,13 @@ class BarrierOrder {
   };
   struct Phase;
   class Passing;
+  using Moments = std::vector<std::vector<Moment>>;  // by thread
 
-  const Moment* moment_before(int thread, unsigned step) const;
-  const Moment* last_moment(const Event& event) const { return moment_before(event.thread, start_of(event)); }
+  static const Moment* moment_before(const Moments&, int thread, unsigned step);
+  const Moment* last_moment(const Event& event) const {
+    return moment_before(moments_, event.thread, start_of(event));
+  }
+  bool precedes(EventId, EventId, const Moments&) const;
   unsigned start_of(const Event&) const;
   bool is_in(const Clock&, EventId) const;
   void include(Clock&, const Event& moment) const;
@@ -78,7 +87,8 @@ class BarrierOrder {
   const EventStructure& structure_;
   const StrandCompletions completions_;
   std::vector<std::vector<unsigned>> tensor_fences_;  // by thread: the steps of TensorFence::after
-  std::vector<std::vector<Moment>> moments_;          // by thread
+  Moments moments_;
+  Moments executed_;  // the same in executes_before; empty if nothing asks for it
   /// Of an access: thread and step of the start, proxy, state space, and the location if fences have an
   /// address range, or the CTA of the shared memory that it accesses, or 0.
   using FencedPlace = std::tuple<int, unsigned, Proxy, StateSpace, std::uint64_t>;

@@ -63,6 +63,9 @@ OrderedAccesses::OrderedAccesses(const EventStructure& structure, const BarrierO
 bool OrderedAccesses::comes_before(EventId first, EventId second) const {
   const Event &a = at(first), &b = at(second);
   if (!have_one_mapping(a, b)) return false;
+  // § 9.7.16.5: that of accesses to tensor memory is also between the CTAs of a pair.
+  if (a.access.space == StateSpace::tensor && b.access.space == StateSpace::tensor)
+    return order_.executes_before(first, second);
   const bool is_generic = a.access.proxy == Proxy::generic;
   if (a.access.proxy == b.access.proxy && (is_generic || are_in_one_cta(*structure_.program, a, b)))
     return order_.precedes(first, second);

@@ -94,7 +94,7 @@ class LateAccesses {
     const auto events = cta ? of_cta_.find(*cta) : of_cta_.end();
     if (events == of_cta_.end()) return late;
     for (auto other = events->second.rbegin(); other != events->second.rend() && !late.is_false(); ++other)
-      if (facts_.order().precedes(id, *other) || is_complete_before(at(id), at(*other)).is_true())
+      if (facts_.order().executes_before(id, *other) || is_complete_before(at(id), at(*other)).is_true())
         late = late & ~at(*other).condition;
     return late;
   }

@@ -179,6 +179,8 @@ void Machine::execute_in(Frame& current, const Instruction& instruction) {
   }
   if (current.function->treatments[current.next - 1] == Treatment::other_fragment)
     use(use_of_operand(Misuse::different_matrix_operands, Bits::boolean(true)));
+  if (current.function->treatments[current.next - 1] == Treatment::other_cta_group)
+    use(use_of_operand(Misuse::different_cta_groups, Bits::boolean(true)));
   current.function->prepared[current.next - 1].execute(current.registers, *this);
 }
 

@@ -113,18 +113,21 @@ struct AlignedBarriers {
   std::uint64_t first = 0;  ///< the number of the first entry; all threads have passed the earlier barriers
 };
 
-/// A thread that waits until columns of tensor memory are free.
+/// Threads that wait until columns of tensor memory are free: one of the CTA, or one of each CTA of a pair.
 struct TensorRequest {
-  Thread* thread = nullptr;
+  struct Waiting {
+    Thread* thread = nullptr;
+    std::function<Results(const Bits&)> after;
+  };
+  std::vector<Waiting> waiting;
   unsigned columns = 0;
-  std::function<Results(const Bits&)> after;
 };
 
 /// The tensor memory of a CTA: PTX ISA 8.7 § 9.7.16.1.
 struct TensorMemory {
   AddressSpace cells;                            ///< empty until columns are allocated
   std::map<unsigned, unsigned> allocations;      ///< by first column, the number of columns
-  std::vector<TensorRequest> requests;           ///< that wait
+  std::vector<TensorRequest> requests;           ///< that wait; of a pair, those of the even CTA
   std::optional<std::uint32_t> allocating_warp;  ///< its number in the CTA
   unsigned last_columns = tensor_columns;        ///< of the last allocation
   bool is_relinquished = false;                  ///< tcgen05.relinquish_alloc_permit
@@ -314,7 +317,7 @@ class Machine final : public Effects {
   void perform_some();
   // machine_tensor_memory.cpp
   AddressSpace& tensor_memory(std::uint64_t address, bool writes);
-  std::optional<unsigned> allocate_columns(TensorMemory&, unsigned columns) const;
+  void allocate_columns(Cta& first, unsigned ctas);
   void end_if_misused(Misuse, bool is_misused);
   void note_tensor_operation(StartedOperation&);
   void end_if_tensor_access_is_unordered(std::uint64_t address, bool writes);

@@ -18,13 +18,15 @@ void Machine::end_if_misused(Misuse misuse, bool is_misused) {
   end_if_misused(UsePair::one_thread, use_of_operand(misuse, Bits::boolean(is_misused)), nullptr);
 }
 
-/// The tensor memory of the CTA with the rank in the address, in which the column must be allocated.
+/// The tensor memory of the CTA with the rank in the address. The column must be allocated for the CTA of the
+/// thread: columns of a pair are allocated in both CTAs.
 AddressSpace& Machine::tensor_memory(std::uint64_t address, bool writes) {
   Cluster& cluster = *thread_->cta->cluster;
   const std::uint64_t rank = address >> cta_rank_shift, place = address % shared_memory_of_cta;
   TensorMemory& memory = rank < cluster.ctas.size() ? cluster.ctas[rank]->tensor : thread_->cta->tensor;
   const unsigned column = static_cast<unsigned>(place / tensor_cell_bytes % tensor_columns);
-  const bool is_allocated = std::ranges::any_of(memory.allocations, [&](const auto& allocation) {
+  const auto& allocations = thread_->cta->tensor.allocations;
+  const bool is_allocated = std::ranges::any_of(allocations, [&](const auto& allocation) {
     return allocation.first <= column && column < allocation.first + allocation.second;
   });
   end_if_misused(Misuse::tensor_memory_not_allocated, !is_allocated);
@@ -80,21 +82,45 @@ void Machine::fence_tensor_operations(bool is_before) {
   thread_->cta->cluster->tensor_accesses.fence(warp_in_cluster(*thread_), is_before, schedule_.steps);
 }
 
-/// The first columns that are free, if there are as many beside each other.
-std::optional<unsigned> Machine::allocate_columns(TensorMemory& memory, unsigned columns) const {
-  unsigned first = 0;
-  for (const auto& [begin, count] : memory.allocations) {
-    if (begin - first >= columns) break;
-    first = begin + count;
+namespace {
+
+/// The first columns that are free in all of the CTAs, if there are as many beside each other.
+std::optional<unsigned> free_columns(std::span<Cta* const> ctas, unsigned columns) {
+  for (unsigned first = 0; first + columns <= tensor_columns; first += tensor_allocation_unit) {
+    const auto overlaps = [&](const std::pair<const unsigned, unsigned>& other) {
+      return other.first < first + columns && first < other.first + other.second;
+    };
+    if (std::ranges::none_of(
+            ctas, [&](const Cta* cta) { return std::ranges::any_of(cta->tensor.allocations, overlaps); }))
+      return first;
   }
-  if (first + columns > tensor_columns) return std::nullopt;
-  memory.allocations.emplace(first, columns);
-  return first;
+  return std::nullopt;
 }
 
-Results Machine::allocate_tensor_memory(const Bits& columns, unsigned,
+}  // namespace
+
+/// Performs the allocations that wait, in their order, as far as columns are free in the CTA, or in both CTAs
+/// of its pair, of which it is the even one.
+void Machine::allocate_columns(Cta& first, unsigned ctas) {
+  std::vector<Cta*> all;
+  for (unsigned i = 0; i < ctas; ++i) all.push_back(first.cluster->ctas[first.rank + i]);
+  std::vector<TensorRequest>& requests = first.tensor.requests;
+  while (!requests.empty() && requests.front().waiting.size() == ctas) {
+    const auto columns = free_columns(all, requests.front().columns);
+    if (!columns) return;
+    const TensorRequest request = std::move(requests.front());
+    requests.erase(requests.begin());
+    for (Cta* cta : all) cta->tensor.allocations.emplace(*columns, request.columns);
+    for (const TensorRequest::Waiting& waiting : request.waiting)
+      go_on(*waiting.thread, [&] { return waiting.after(Bits(32, *columns)); });
+  }
+}
+
+/// With `ctas` of 2, the n-th allocations of the two CTAs are one operation (PTX ISA 8.7 § 9.7.16.4).
+Results Machine::allocate_tensor_memory(const Bits& columns, unsigned ctas,
                                         std::function<Results(const Bits&)> after) {
-  TensorMemory& memory = thread_->cta->tensor;
+  Cta& own = *thread_->cta;
+  TensorMemory& memory = own.tensor;
   const unsigned count = static_cast<unsigned>(columns.to_u64()), warp = thread_->number / lanes_per_warp;
   end_if_misused(Misuse::tensor_columns,
                  !std::has_single_bit(count) || count < tensor_allocation_unit || count > tensor_columns);
@@ -104,33 +130,43 @@ Results Machine::allocate_tensor_memory(const Bits& columns, unsigned,
   memory.last_columns = count;
   memory.allocating_warp = warp;
   if (memory.cells.all().empty())
-    memory.cells.allocate_at("tensor memory", thread_->cta->rank * shared_memory_of_cta, tensor_memory_size);
+    memory.cells.allocate_at("tensor memory", own.rank * shared_memory_of_cta, tensor_memory_size);
   note_change();
-  if (const auto first = allocate_columns(memory, count)) return after(Bits(32, *first));
   thread_->state = Thread::State::waiting;
-  memory.requests.push_back({thread_, count, std::move(after)});
+  Cta& first = *own.cluster->ctas[own.rank & ~(ctas - 1)];
+  std::vector<TensorRequest>& requests = first.tensor.requests;
+  const auto of_peer = std::ranges::find_if(requests, [&](const TensorRequest& request) {
+    return request.waiting.size() < ctas && request.waiting.front().thread->cta != &own;
+  });
+  if (of_peer == requests.end()) {
+    requests.push_back({{{thread_, std::move(after)}}, count});
+  } else {
+    end_if_misused(Misuse::different_tensor_operands, of_peer->columns != count);
+    of_peer->waiting.push_back({thread_, std::move(after)});
+  }
+  allocate_columns(first, ctas);
   return Results::pending();
 }
 
-void Machine::free_tensor_memory(const Bits& address, const Bits& columns, unsigned) {
-  TensorMemory& memory = thread_->cta->tensor;
+/// Each CTA of a pair frees the columns for its own threads; they are free when both CTAs have done so.
+void Machine::free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) {
+  Cta& own = *thread_->cta;
+  TensorMemory& memory = own.tensor;
   const auto found = memory.allocations.find(static_cast<unsigned>(address.to_u64()));
   end_if_misused(Misuse::no_tensor_allocation,
                  found == memory.allocations.end() || found->second != columns.to_u64());
   const auto [first, count] = *found;
   memory.allocations.erase(found);
-  Allocation& cells = *memory.cells.find(thread_->cta->rank * shared_memory_of_cta, tensor_memory_size);
-  for (unsigned lane = 0; lane < tensor_lanes; ++lane)
-    forget_bytes(cells, cells.base + (lane * tensor_columns + first) * tensor_cell_bytes,
-                 std::uint64_t{count} * tensor_cell_bytes);
-  note_change();
-  while (!memory.requests.empty()) {
-    const auto granted = allocate_columns(memory, memory.requests.front().columns);
-    if (!granted) return;
-    const TensorRequest request = std::move(memory.requests.front());
-    memory.requests.erase(memory.requests.begin());
-    go_on(*request.thread, [&] { return request.after(Bits(32, *granted)); });
+  Allocation& cells = *memory.cells.find(own.rank * shared_memory_of_cta, tensor_memory_size);
+  for (unsigned lane = 0; lane < tensor_lanes; ++lane) {
+    const std::uint64_t begin = cells.base + (lane * tensor_columns + first) * tensor_cell_bytes;
+    for (unsigned column = 0; column < count; ++column)
+      end_if_misused(Misuse::tensor_memory_in_use,
+                     own.cluster->tensor_accesses.is_in_use(begin / tensor_cell_bytes + column));
+    forget_bytes(cells, begin, std::uint64_t{count} * tensor_cell_bytes);
   }
+  note_change();
+  allocate_columns(*own.cluster->ctas[own.rank & ~(ctas - 1)], ctas);
 }
 
 /// A CTA that ends must have freed its tensor memory.

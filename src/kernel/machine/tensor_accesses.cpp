@@ -43,6 +43,20 @@ bool TensorAccesses::follows(const Operation& later, const Operation& earlier) {
   return is_seen(its.published[index(earlier.group)]) || (is_pipelined && is_seen(its.pipelined));
 }
 
+bool TensorAccesses::is_in_use(std::uint64_t number) {
+  const auto found = cells_.find(number);
+  if (found == cells_.end()) return false;
+  const auto is_open = [&](const Operation& operation) {
+    if (operation.warp < 0) return false;
+    const Warp& its = warps_[operation.warp];
+    const std::size_t group = index(operation.group);
+    const Publications& published = its.published[group];
+    return its.waited[group] < operation.number && published.lower_bound(operation.number) == published.end();
+  };
+  const Cell& cell = found->second;
+  return is_open(cell.write) || is_open(cell.load) || is_open(cell.read);
+}
+
 std::optional<TensorAccesses::Operation> TensorAccesses::access(std::uint64_t number, const Operation& own,
                                                                 bool writes) {
   Cell& cell = cells_[number];

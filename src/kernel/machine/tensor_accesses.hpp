@@ -40,6 +40,9 @@ class TensorAccesses {
 
   /// Accesses a cell. Returns the earlier operation that this one should follow, but does not.
   std::optional<Operation> access(std::uint64_t cell, const Operation&, bool writes);
+  /// Whether an operation that has accessed the cell may not be complete yet: no wait or commit of its warp
+  /// has waited for it.
+  bool is_in_use(std::uint64_t cell);
 
  private:
   /// At which time operations up to a number can be seen behind a fence of another warp.

@@ -67,6 +67,19 @@ Treatment treatment_of(const Form& form) {
   return divides ? Treatment::integer_division : Treatment::rule;
 }
 
+/// The treatment of tcgen05 instructions whose `.cta_group` is not that of the first one: PTX ISA 8.7 §
+/// 9.7.16.4.
+void mark_other_cta_groups(LoadedFunction& loaded) {
+  std::optional<bool> is_pair;
+  for (std::size_t i = 0; i < loaded.treatments.size(); ++i) {
+    const Form& form = *loaded.lowered.code[i].form;
+    if (form.line->opcode != "tcgen05" || (!form.has(".cta_group::1") && !form.has(".cta_group::2")))
+      continue;
+    if (!is_pair) is_pair = form.has(".cta_group::2");
+    if (*is_pair != form.has(".cta_group::2")) loaded.treatments[i] = Treatment::other_cta_group;
+  }
+}
+
 /// The bits of a constant in a variable of this type.
 Bits initial_bits(const syntax::Constant& constant, const Type& type) {
   if (!type.is_float() || constant.is_integer()) return Bits(type.width, constant.bits);
@@ -337,6 +350,7 @@ const LoadedFunction& LoadedModule::load(const syntax::Function& function, unsig
   const std::vector<bool> is_other = uses_of_other_fragments(loaded.lowered.code, widths.size());
   for (std::size_t i = 0; i < is_other.size(); ++i)
     if (is_other[i]) loaded.treatments[i] = Treatment::other_fragment;
+  mark_other_cta_groups(loaded);
   for (const syntax::LoweredCall& call : loaded.lowered.calls) loaded.calls[call.at] = &call;
   for (RegisterId id = 0; id < loaded.lowered.registers.size(); ++id)
     if (is_clock(loaded.lowered.registers[id])) loaded.clocks.push_back(id);

@@ -34,7 +34,8 @@ enum class Treatment : std::uint8_t {
   call,
   stack,
   integer_division,
-  other_fragment,  ///< a use of the fragment of another matrix: see fragment_uses.hpp
+  other_fragment,   ///< a use of the fragment of another matrix: see fragment_uses.hpp
+  other_cta_group,  ///< its `.cta_group` is not that of the tcgen05 instructions before it in the function
 };
 
 /// A function at one depth of calls. Every depth has its own addresses of parameters and local variables.

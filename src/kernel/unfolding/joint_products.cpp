@@ -1,5 +1,6 @@
 #include "src/kernel/unfolding/joint_products.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -39,15 +40,39 @@ Products products_of(const EventStructure& structure, int threads, ThreadGroup g
   return products;
 }
 
+/// The instruction of the operation with this number of a group; null if no thread starts as many.
+const Instruction* instruction_of(const Products& products, const std::vector<int>& group,
+                                  std::size_t number) {
+  for (const int thread : group) {
+    if (thread == ThreadGroups::no_thread) continue;
+    const auto& own = products[static_cast<std::size_t>(thread)];
+    if (number < own.size()) return own[number].instruction;
+  }
+  return nullptr;
+}
+
 using Together = std::shared_ptr<const std::map<int, unsigned>>;
 
-/// The strands of one product, if all threads of the group start it.
-Together strands_together(const Products& products, const std::vector<int>& group, std::size_t number,
-                          const Instruction* instruction) {
+/// Whether the thread ends the launch unless it waits for ever: it never completes.
+bool ends_launch_for_certain(const EventStructure& structure, int thread) {
+  const auto& endings = structure.endings[static_cast<std::size_t>(thread)];
+  const auto completes = [](const Ending& ending) {
+    return ending.kind == Ending::Kind::completed && !ending.condition.is_false();
+  };
+  const auto ends = [](const Ending& ending) {
+    return ends_launch(ending.kind) && !ending.condition.is_false();
+  };
+  return std::ranges::any_of(endings, ends) && std::ranges::none_of(endings, completes);
+}
+
+/// The strands of one product, if all threads of the group start it that do not end the launch before.
+Together strands_together(const EventStructure& structure, const Products& products,
+                          const std::vector<int>& group, std::size_t number, const Instruction* instruction) {
   auto together = std::make_shared<std::map<int, unsigned>>();
   for (const int thread : group) {
     if (thread == ThreadGroups::no_thread) return nullptr;
     const auto& own = products[static_cast<std::size_t>(thread)];
+    if (number >= own.size() && ends_launch_for_certain(structure, thread)) continue;
     if (number >= own.size() || own[number].instruction != instruction) return nullptr;
     together->emplace(thread, own[number].strand);
   }
@@ -67,16 +92,12 @@ void add_joint(Joint& joint, const EventStructure& structure, const ThreadGroups
                                   : "a matrix product that not all threads of the warpgroup start";
   for (int thread = 0; thread < groups.size(); ++thread) {
     if (groups.rank_of(kind, thread) != 0) continue;
-    const auto& own = products[static_cast<std::size_t>(thread)];
     const std::vector<int>& group = groups.group_of(kind, thread);
-    for (const int other : group) {
-      if (other == ThreadGroups::no_thread) continue;
-      const auto& its = products[static_cast<std::size_t>(other)];
-      if (its.size() > own.size()) throw Unsupported(refusal, its.back().instruction->where);
-    }
-    for (std::size_t number = 0; number < own.size(); ++number) {
-      const Together all = strands_together(products, group, number, own[number].instruction);
-      if (all == nullptr) throw Unsupported(refusal, own[number].instruction->where);
+    for (std::size_t number = 0;; ++number) {
+      const Instruction* instruction = instruction_of(products, group, number);
+      if (instruction == nullptr) break;
+      const Together all = strands_together(structure, products, group, number, instruction);
+      if (all == nullptr) throw Unsupported(refusal, instruction->where);
       for (const auto& [other, strand] : *all) joint[{other, strand}] = all;
     }
   }

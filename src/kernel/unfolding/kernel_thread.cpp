@@ -125,6 +125,8 @@ void KernelThread::run_instruction(Target node) {
       return divide();
     case Treatment::other_fragment:
       return use(use_of_operand(Misuse::different_matrix_operands, Bits::boolean(true)));
+    case Treatment::other_cta_group:
+      return use(use_of_operand(Misuse::different_cta_groups, Bits::boolean(true)));
     case Treatment::rule:
       return ThreadUnfolder::run_instruction(node);
   }

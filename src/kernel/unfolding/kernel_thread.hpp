@@ -17,6 +17,7 @@
 #include "src/kernel/unfolding/launch_part.hpp"
 #include "src/kernel/unfolding/tensor_allocations.hpp"
 #include "src/kernel/unfolding/tensor_map_contents.hpp"
+#include "src/kernel/unfolding/warpgroup_instructions.hpp"
 
 namespace ptxmc::kernel {
 
@@ -45,6 +46,7 @@ struct UnfoldingLaunch {
   std::vector<CancelRequest>& requests;
   TensorMapContents& tensor_maps;
   TensorAllocations& tensor_memory;
+  WarpgroupInstructions& warpgroups;
   std::map<const LoadedFunction*, std::unique_ptr<KernelFunction>> functions = {};
   std::vector<std::shared_ptr<const PrivateBlock>> constants = {};  ///< constant memory
   /// By address of constant memory that is zero_by_default: whether some thread reads it (width 1).
@@ -139,7 +141,7 @@ class KernelThread : public ThreadUnfolder {
   unsigned lane() const { return launch_.meetings.groups().rank_of(ThreadGroup::warp, thread_); }
   Stop stop_at(const Exchange&);
   ExchangedValues exchange_with_active(const Exchange&);
-  ExchangedValues exchange_in_warpgroup(const Exchange&) const;
+  ExchangedValues exchange_in_warpgroup(const Exchange&);
   ExchangedValues wait_for_mask(const Exchange&);
   ExchangedValues alone(const Exchange&) const;
   ExchangedValues values_at(Stop&, bool& all_arrive);
@@ -153,7 +155,8 @@ class KernelThread : public ThreadUnfolder {
   // kernel_thread_tensor.cpp
   void note_tensor_access(const Event&);
   void use_of_tensor_memory(Misuse, const Bits& is_wrong);
-  void refuse_pair(unsigned ctas) const;
+  void add_tensor_memory(unsigned ctas);
+  void wait_for_peer(TensorAllocations::Cta&, unsigned columns);
   TensorColumns allocated_columns(unsigned count);
   void set_allocated(const TensorColumns&, bool is_allocated);
   void leave_if_not_freed();

@@ -72,15 +72,29 @@ ExchangedValues KernelThread::exchange(const Exchange& exchange) {
 }
 
 /// PTX ISA 8.7 § 9.7.15: all threads of a warpgroup execute its instructions, with the same descriptors. That
-/// is assumed here, so that the values of 128 threads need not be determined; join_products checks that they
-/// start the same products.
-ExchangedValues KernelThread::exchange_in_warpgroup(const Exchange& exchange) const {
+/// is assumed unless the previous round shows that it is not so; the values of 128 threads need not be
+/// determined. join_products checks that they start the same products.
+ExchangedValues KernelThread::exchange_in_warpgroup(const Exchange& exchange) {
+  if (path_.condition.is_false()) return alone(exchange);
   const ThreadGroups& groups = launch_.meetings.groups();
+  WarpgroupInstructions& all = launch_.warpgroups;
   const std::vector<int>& group = groups.group_of(exchange.group, thread_);
+  const std::size_t number = all.count(thread_);
+  if (!is_only_path()) all.leave_open(thread_);
+  const bool is_known = !all.is_open(thread_);
+  if (is_known) all.note(thread_, {instruction_, {exchange.values.begin(), exchange.values.end()}});
   ExchangedValues values(group.size(), exchange.values.size());
   values.own = Bits(32, groups.rank_of(exchange.group, thread_));
-  for (std::size_t rank = 0; rank < group.size(); ++rank)
-    if (group[rank] != ThreadGroups::no_thread) values.add(rank, exchange.values);
+  for (std::size_t rank = 0; rank < group.size(); ++rank) {
+    if (group[rank] == ThreadGroups::no_thread) continue;
+    const auto known =
+        is_known ? all.known(group[rank], number, *instruction_) : WarpgroupInstructions::Known();
+    if (known.is_missing) continue;
+    std::vector<Bits> given(exchange.values.begin(), exchange.values.end());
+    for (std::size_t i = 0; known.executed != nullptr && i < given.size(); ++i)
+      if (known.executed->values[i].is_constant()) given[i] = known.executed->values[i];
+    values.add(rank, given);
+  }
   return values;
 }
 
@@ -271,6 +285,11 @@ void KernelThread::note_end() {
       launch_.meetings.end_launch(thread_);
   }
   launch_.meetings.end(thread_, reads_.elements(control), is_certain);
+  const auto completes = [](const Ending& ending) {
+    return ending.kind == Ending::Kind::completed && !ending.condition.is_false();
+  };
+  if (std::ranges::none_of(structure_.endings[static_cast<std::size_t>(thread_)], completes))
+    launch_.warpgroups.leave_open(thread_);
 }
 
 }  // namespace ptxmc::kernel

@@ -45,10 +45,10 @@ void KernelThread::use_of_tensor_memory(Misuse misuse, const Bits& is_wrong) {
 void KernelThread::note_tensor_access(const Event& event) {
   if (is_tensor_cell(event)) {
     if (!event.location.is_constant()) return;  // the round is not the last one
-    const std::uint64_t place = event.location.to_u64() % window_size, rank = place / shared_memory_of_cta;
+    const std::uint64_t place = event.location.to_u64() % window_size;
     const std::uint64_t column = place % shared_memory_of_cta / tensor_cell_bytes % tensor_columns;
-    accessed_units_.insert(state_address(static_cast<std::uint32_t>(rank),
-                                         static_cast<unsigned>(column / tensor_allocation_unit)));
+    accessed_units_.insert(
+        state_address(start_.place.rank, static_cast<unsigned>(column / tensor_allocation_unit)));
   } else if (event.is_write() && event.access.space != StateSpace::tensor) {
     if (allocated_ && event.location.is_constant())
       launch_.tensor_memory.note_address(event.location.to_u64(), *allocated_);
@@ -69,11 +69,11 @@ Bits KernelThread::value_of_read(const Place& place, const Bits& read) {
 }
 
 /// The columns that an operation accesses must be allocated. It accesses them as long as it is performed.
+/// Columns of a pair are allocated in both CTAs; a thread frees them for its own CTA.
 void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
   const std::set<std::uint64_t> units = std::exchange(accessed_units_, {});
-  refuse_pair(instruction_->form->has(".cta_group::2") ? 2 : 1);
   if (operation.accumulator)
-    launch_.tensor_memory.note_product(start_.cta, thread_, *operation.accumulator, units,
+    launch_.tensor_memory.note_product(start_.place.cluster, thread_, *operation.accumulator, units,
                                        instruction_->where);
   for (const std::uint64_t unit : units) {
     const Bits state = read(access_to_state(), Bits(64, unit), 8);
@@ -81,8 +81,25 @@ void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
   }
 }
 
-void KernelThread::refuse_pair(unsigned ctas) const {
-  if (ctas != 1) throw Unsupported("tensor memory of a pair of CTAs (.cta_group::2)", instruction_->where);
+/// Adds the tensor memory of the CTA, or of both CTAs of its pair.
+void KernelThread::add_tensor_memory(unsigned ctas) {
+  launch_.memory.add_tensor_memory(start_.place);
+  if (ctas == 2) launch_.memory.add_tensor_memory({start_.place.cluster, start_.place.rank ^ 1});
+}
+
+/// PTX ISA 8.7 § 9.7.16.4: the n-th allocations of the two CTAs of a pair are one operation. If the peer has
+/// no such allocation, the thread waits for ever.
+void KernelThread::wait_for_peer(TensorAllocations::Cta& own, unsigned columns) {
+  const std::size_t number = own.of_pair.size();
+  own.of_pair.push_back(columns);
+  const TensorAllocations& all = launch_.tensor_memory;
+  const auto& of_peer = all.known({start_.place.cluster, start_.place.rank ^ 1}).of_pair;
+  if (all.is_first_round()) return;
+  if (number < of_peer.size())
+    return use_of_tensor_memory(Misuse::different_tensor_operands, Bits::boolean(of_peer[number] != columns));
+  end(Ending::Kind::waiting, current_step(),
+      "an allocation of tensor memory for which the peer CTA never comes");
+  path_.condition = Bits::boolean(false);
 }
 
 /// The first columns that the thread has not allocated before.
@@ -97,9 +114,8 @@ TensorColumns KernelThread::allocated_columns(unsigned count) {
 
 Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
                                              std::function<Results(const Bits&)> after) {
-  refuse_pair(ctas);
-  launch_.memory.add_tensor_memory(start_.cta, start_.place);
-  TensorAllocations::Cta& cta = launch_.tensor_memory.now(start_.cta);
+  add_tensor_memory(ctas);
+  TensorAllocations::Cta& cta = launch_.tensor_memory.now(start_.place);
   if (!columns.is_constant())
     throw Unsupported("tcgen05.alloc of a number of columns that is not known", instruction_->where);
   const auto count = static_cast<unsigned>(columns.to_u64());
@@ -109,13 +125,15 @@ Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
   use_of_tensor_memory(Misuse::more_tensor_columns, Bits::boolean(count > last_columns_));
   cta.is_conditional = cta.is_conditional || !is_only_path();
   cta.allocating.insert(thread_);
-  launch_.tensor_memory.note_allocation(start_.cta, instruction_->where);
-  const auto& all = launch_.tensor_memory.known(start_.cta).allocating;
+  launch_.tensor_memory.note_allocation(start_.place, instruction_->where);
+  const auto& all = launch_.tensor_memory.known(start_.place).allocating;
   use_of_tensor_memory(Misuse::second_allocating_warp,
                        Bits::boolean(std::ranges::any_of(all, [&](int other) { return other != thread_; })));
   const Bits is_relinquished =
       read(access_to_state(), Bits(64, state_address(start_.place.rank, tensor_units)), 8);
   use_of_tensor_memory(Misuse::allocation_after_relinquish, equal(is_relinquished, Bits(8, 1)));
+  if (path_.condition.is_false()) return {};
+  if (ctas == 2) wait_for_peer(cta, count);
   if (path_.condition.is_false()) return {};
   last_columns_ = count;
   const TensorColumns own = allocated_columns(count);
@@ -136,12 +154,11 @@ void KernelThread::set_allocated(const TensorColumns& columns, bool is_allocated
 }
 
 void KernelThread::free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) {
-  refuse_pair(ctas);
-  launch_.memory.add_tensor_memory(start_.cta, start_.place);
+  add_tensor_memory(ctas);
   if (!address.is_constant() || !columns.is_constant())
     return launch_.tensor_memory.note_open(instruction_->where);
   const TensorColumns own{static_cast<unsigned>(address.to_u64()), static_cast<unsigned>(columns.to_u64())};
-  const bool is_known = launch_.tensor_memory.known(start_.cta).allocated.contains(own) ||
+  const bool is_known = launch_.tensor_memory.known(start_.place).allocated.contains(own) ||
                         std::ranges::find(allocations_, own) != allocations_.end();
   use_of_tensor_memory(Misuse::no_tensor_allocation, Bits::boolean(!is_known));
   for (unsigned at = own.first; is_known && at < own.first + own.second; at += tensor_allocation_unit) {
@@ -151,7 +168,7 @@ void KernelThread::free_tensor_memory(const Bits& address, const Bits& columns, 
   }
   if (path_.condition.is_false()) return;
   begin_next_part();
-  launch_.tensor_memory.now(start_.cta).freeing[own].insert(thread_);
+  launch_.tensor_memory.now(start_.place).freeing[own].insert(thread_);
   after_waited_transfers([&] { set_allocated(own, false); });
   path_.freed[key_of(own)] = Bits::boolean(true);
   if (path_.condition.is_true()) std::erase(allocations_, own);
@@ -159,13 +176,13 @@ void KernelThread::free_tensor_memory(const Bits& address, const Bits& columns, 
 
 void KernelThread::end_tensor_allocations() {
   if (lane() != 0) return;
-  launch_.memory.add_tensor_memory(start_.cta, start_.place);
+  launch_.memory.add_tensor_memory(start_.place);
   write(access_to_state(), Bits(64, state_address(start_.place.rank, tensor_units)), Bits(8, 1));
 }
 
 /// The thread that may free columns, or else the one that has allocated them, must not end before.
 void KernelThread::leave_if_not_freed() {
-  const TensorAllocations::Cta& cta = launch_.tensor_memory.known(start_.cta);
+  const TensorAllocations::Cta& cta = launch_.tensor_memory.known(start_.place);
   for (const TensorColumns& columns : cta.allocated) {
     const auto freeing = cta.freeing.find(columns);
     const std::set<int>& responsible = freeing == cta.freeing.end() ? cta.allocating : freeing->second;

@@ -8,7 +8,6 @@
 #include "semantics/language/address_windows.hpp"
 #include "semantics/language/diagnostic.hpp"
 #include "solver/algebra/provenance.hpp"
-#include "src/kernel/unfolding/tensor_allocations.hpp"
 
 namespace ptxmc::kernel {
 
@@ -230,8 +229,8 @@ PieceId LaunchMemory::heap_block(int thread, unsigned number, std::uint64_t size
   return add(std::move(piece));
 }
 
-void LaunchMemory::add_tensor_memory(int cta, const CtaPlace& place) {
-  if (!tensor_memories_.insert(cta).second) return;
+void LaunchMemory::add_tensor_memory(const CtaPlace& place) {
+  if (!tensor_memories_.insert(place).second) return;
   changed_ = true;
   MemoryPiece cells;
   cells.name = "tensor memory";

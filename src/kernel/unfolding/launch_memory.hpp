@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "model/program/program.hpp"
+#include "semantics/language/tensor_memory.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/module/loaded_module.hpp"
 #include "src/kernel/module/passed_parameters.hpp"
@@ -37,7 +38,12 @@ struct MemoryPiece {
 struct CtaPlace {
   int cluster = 0;         ///< unique in the launch
   std::uint32_t rank = 0;  ///< in its cluster
+  friend auto operator<=>(const CtaPlace&, const CtaPlace&) = default;
 };
+
+/// Behind the cells of the tensor memory of a CTA is a byte for each unit of columns, which is 1 if the unit
+/// is allocated, and one that is 1 if the CTA has given up to allocate.
+constexpr unsigned tensor_units = tensor_columns / tensor_allocation_unit;
 
 /// The index of a piece.
 using PieceId = std::size_t;
@@ -71,7 +77,7 @@ class LaunchMemory {
   PieceId heap_block(int thread, unsigned number, std::uint64_t size, const Bits& open_size);
   /// Adds the tensor memory of a CTA, if it is not there yet: its cells, and behind them a byte for each unit
   /// of columns, which is 1 if the unit is allocated, and one that is 1 if the CTA has given up to allocate.
-  void add_tensor_memory(int cta, const CtaPlace&);
+  void add_tensor_memory(const CtaPlace&);
   void note_free(PieceId block) { changed_ |= freed_.insert(block).second; }
   bool is_freed_somewhere(PieceId block) const { return freed_.contains(block); }
 
@@ -118,7 +124,7 @@ class LaunchMemory {
   std::map<std::pair<int, unsigned>, PieceId> heap_;
   std::set<PieceId> freed_;
   std::set<PieceId> written_, relied_on_;  // relied_on_: read as memory without writes
-  std::set<int> tensor_memories_;          // by CTA
+  std::set<CtaPlace> tensor_memories_;
   bool is_first_round_ = true, changed_ = false;
 };
 

@@ -18,9 +18,9 @@ std::optional<std::uint64_t> TensorAllocations::address_at(std::uint64_t locatio
   return is_only ? std::optional(*found->second.begin()) : std::nullopt;
 }
 
-void TensorAllocations::note_product(int cta, int thread, const TensorAccumulator& accumulator,
+void TensorAllocations::note_product(int cluster, int thread, const TensorAccumulator& accumulator,
                                      const std::set<std::uint64_t>& units, const SourcePosition& where) {
-  Product& product = products_[cta][accumulator][thread];
+  Product& product = products_[cluster][accumulator][thread];
   product.units.insert(units.begin(), units.end());
   product.where = where;
 }
@@ -31,7 +31,7 @@ void TensorAllocations::check_products() const {
   const auto share_units = [](const Product& a, const Product& b) {
     return std::ranges::any_of(a.units, [&](std::uint64_t unit) { return b.units.contains(unit); });
   };
-  for (const auto& [cta, products] : products_)
+  for (const auto& [cluster, products] : products_)
     for (auto first = products.begin(); first != products.end(); ++first)
       for (auto second = std::next(first); second != products.end(); ++second)
         for (const auto& [thread, product] : first->second)
@@ -44,15 +44,15 @@ void TensorAllocations::check_products() const {
 
 void TensorAllocations::check_known() const {
   if (open_) throw Unsupported("an address of tensor memory that is not known", *open_);
-  for (const auto& [number, cta] : known_) {
+  for (const auto& [place, cta] : known_) {
     const std::set<int>& allocating = cta.allocating;
     const bool is_freed_elsewhere =
         std::ranges::any_of(cta.freeing, [&](const auto& freeing) { return freeing.second != allocating; });
     if (cta.is_conditional)
-      throw Unsupported("tcgen05.alloc under a condition that is not known", where_.at(number));
+      throw Unsupported("tcgen05.alloc under a condition that is not known", where_.at(place));
     if (cta.is_repeated && is_freed_elsewhere)
       throw Unsupported("tensor memory that is allocated again and freed by another thread",
-                        where_.at(number));
+                        where_.at(place));
   }
   check_products();
 }
@@ -67,6 +67,7 @@ void TensorAllocations::begin_round() {
 
 bool TensorAllocations::end_round() {
   const bool is_same = known_ == now_ && addresses_ == addresses_now_ && other_writes_ == other_writes_now_;
+  is_first_round_ = false;
   known_ = now_;
   addresses_ = addresses_now_;
   other_writes_ = other_writes_now_;

@@ -10,15 +10,12 @@
 #include "model/program/event.hpp"
 #include "semantics/language/effects.hpp"
 #include "semantics/language/tensor_memory.hpp"
+#include "src/kernel/unfolding/launch_memory.hpp"
 
 namespace ptxmc::kernel {
 
 /// Columns of tensor memory: the first one, and their number.
 using TensorColumns = std::pair<unsigned, unsigned>;
-
-/// Behind the cells of the tensor memory of a CTA is a byte for each unit of columns, which is 1 if the unit
-/// is allocated, and one that is 1 if the CTA has given up to allocate.
-constexpr unsigned tensor_units = tensor_columns / tensor_allocation_unit;
 
 /// What the threads of a launch do with tensor memory, as far as the previous round of unfolding has
 /// determined: PTX ISA 8.7 § 9.7.16.6.1.
@@ -28,17 +25,20 @@ class TensorAllocations {
     std::set<int> allocating;                        ///< threads
     std::map<TensorColumns, std::set<int>> freeing;  ///< threads
     std::set<TensorColumns> allocated;
-    bool is_conditional = false;  ///< an allocation only happens on some paths
-    bool is_repeated = false;     ///< the same columns are allocated more than once
+    std::vector<unsigned> of_pair;  ///< by allocation with the peer CTA, the number of columns
+    bool is_conditional = false;    ///< an allocation only happens on some paths
+    bool is_repeated = false;       ///< the same columns are allocated more than once
     friend bool operator==(const Cta&, const Cta&) = default;
   };
 
-  const Cta& known(int cta) const {
+  const Cta& known(const CtaPlace& cta) const {
     static const Cta nothing;
     const auto found = known_.find(cta);
     return found == known_.end() ? nothing : found->second;
   }
-  Cta& now(int cta) { return now_[cta]; }
+  /// In the first round nothing is known.
+  bool is_first_round() const { return is_first_round_; }
+  Cta& now(const CtaPlace& cta) { return now_[cta]; }
 
   /// tcgen05.alloc writes an address to shared memory, at this location.
   void note_address(std::uint64_t location, std::uint64_t address) {
@@ -50,9 +50,9 @@ class TensorAllocations {
   std::optional<std::uint64_t> address_at(std::uint64_t location) const;
 
   /// A thread of the CTA executes tcgen05.alloc here.
-  void note_allocation(int cta, const SourcePosition& where) { where_[cta] = where; }
-  /// A thread of the CTA executes tcgen05.mma, which accesses these units of columns.
-  void note_product(int cta, int thread, const TensorAccumulator&, const std::set<std::uint64_t>& units,
+  void note_allocation(const CtaPlace& cta, const SourcePosition& where) { where_[cta] = where; }
+  /// A thread of the cluster executes tcgen05.mma, which accesses these units of columns.
+  void note_product(int cluster, int thread, const TensorAccumulator&, const std::set<std::uint64_t>& units,
                     const SourcePosition& where);
   /// An instruction uses an address of tensor memory that is not known in this round.
   void note_open(const SourcePosition& where) { open_ = where; }
@@ -73,9 +73,10 @@ class TensorAllocations {
 
   void check_products() const;
 
-  std::map<int, Cta> known_, now_;       // by CTA
-  std::map<int, SourcePosition> where_;  // of the last tcgen05.alloc, by CTA
-  std::map<int, Products> products_;     // of this round, by CTA
+  std::map<CtaPlace, Cta> known_, now_;
+  std::map<CtaPlace, SourcePosition> where_;  // of the last tcgen05.alloc
+  std::map<int, Products> products_;          // of this round, by cluster
+  bool is_first_round_ = true;
   std::optional<SourcePosition> open_;
   Addresses addresses_, addresses_now_;
   std::set<std::uint64_t> other_writes_, other_writes_now_;  // the addresses that they may overwrite

@@ -164,9 +164,10 @@ class LaunchUnfolding {
     clusters.known.resize(ctas_.size());
     DepartingCodes codes(graph_);
     TensorAllocations tensor_memory;
+    WarpgroupInstructions warpgroups;
     TensorMapContents tensor_maps(module_.module(), launch_, memory);
-    UnfoldingLaunch shared{module_,           memory,      meetings,     clusters,
-                           result_->requests, tensor_maps, tensor_memory};
+    UnfoldingLaunch shared{module_,           memory,      meetings,      clusters,
+                           result_->requests, tensor_maps, tensor_memory, warpgroups};
     if (leaves_departures_out_) shared.departing_codes = &codes;
     shared.departures = &result_->departures;
     shared.constants = inputs_.constants;
@@ -179,6 +180,7 @@ class LaunchUnfolding {
                           {});
       memory.begin_round();
       tensor_memory.begin_round();
+      warpgroups.begin_round();
       result_->requests.clear();
       result_->departures.clear();
       meetings.begin_round();
@@ -201,10 +203,12 @@ class LaunchUnfolding {
         }
       }
       const bool memory_changed = memory.end_round(), meetings_changed = meetings.end_round(),
-                 clusters_changed = clusters.take_changed(), tensor_changed = tensor_memory.end_round();
+                 clusters_changed = clusters.take_changed(), tensor_changed = tensor_memory.end_round(),
+                 warpgroups_changed = warpgroups.end_round(meetings.groups());
       if (cut_off && !memory_changed) std::rethrow_exception(cut_off);
-      if (!memory_changed && !meetings_changed && !clusters_changed && !tensor_changed) break;
-      ++(memory_changed || clusters_changed || tensor_changed ? round : exchanges);
+      if (!memory_changed && !meetings_changed && !clusters_changed && !tensor_changed && !warpgroups_changed)
+        break;
+      ++(memory_changed || clusters_changed || tensor_changed || warpgroups_changed ? round : exchanges);
     }
     tensor_memory.check_known();
     for (ZeroVariable& variable : result_->zero_variables)

@@ -181,8 +181,10 @@ class OpenUnfolding {
     clusters.known.resize(1);
     std::vector<CancelRequest> requests;
     TensorAllocations tensor_memory;
+    WarpgroupInstructions warpgroups;
     TensorMapContents tensor_maps(module_.module(), launch_, memory);
-    UnfoldingLaunch shared{module_, memory, meetings, clusters, requests, tensor_maps, tensor_memory};
+    UnfoldingLaunch shared{module_,  memory,      meetings,      clusters,
+                           requests, tensor_maps, tensor_memory, warpgroups};
     shared.constants = inputs_.constants;
     shared.multimem = inputs_.passed.multimem;
     for (const ZeroVariable& variable : inputs_.zero_constants)

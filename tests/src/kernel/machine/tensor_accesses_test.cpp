@@ -80,3 +80,17 @@ TEST_CASE("a fence before the other thread's fence orders nothing") {
   accesses.fence(0, true, 10);
   CHECK_FALSE(is_right(accesses, accesses.start(1, load), false));
 }
+
+// § 9.7.16.5.1
+TEST_CASE("a cell is in use until a wait or a commit has waited for the operation") {
+  TensorAccesses accesses;
+  CHECK_FALSE(accesses.is_in_use(7));
+  CHECK_FALSE(accesses.access(7, accesses.start(0, load), false).has_value());
+  CHECK(accesses.is_in_use(7));
+  accesses.wait(0, load);
+  CHECK_FALSE(accesses.is_in_use(7));
+  CHECK_FALSE(accesses.access(8, accesses.start(1, product), true).has_value());
+  CHECK(accesses.is_in_use(8));
+  accesses.complete(1, accesses.committed_by(1), 10);
+  CHECK_FALSE(accesses.is_in_use(8));
+}
