@@ -148,8 +148,16 @@ TEST_CASE("operations that are not unfolded are refused by name") {
     CHECK_THROWS_AS(verdict_of(allocating("mov.b64 %rd1, 0;\nsetp.eq.u32 %p1, %r0, 0;\n" + instruction)),
                     Unsupported);
   };
-  is_refused("tcgen05.mma.cta_group::2.kind::f16 [%r2], %rd1, %rd1, 0x8040010, %p1;\n");
   is_refused("tcgen05.shift.cta_group::1.down [%r2];\n");
-  is_refused("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [place], 32;\n");
-  is_refused("tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r2, 32;\n");
+}
+
+// § 9.7.16.4: one .cta_group in a function.
+TEST_CASE("an instruction for a pair of CTAs behind one for a CTA is undefined") {
+  for (const std::string instruction :
+       {"tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [place], 32;\n",
+        "tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r2, 32;\n",
+        "tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;\n"}) {
+    CAPTURE(instruction);
+    CHECK(verdict_of(allocating(instruction)) == "undefined");
+  }
 }

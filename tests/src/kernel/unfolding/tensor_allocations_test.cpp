@@ -66,16 +66,16 @@ TEST_CASE("what cannot be unfolded is named with its place") {
   const auto refuses = [](const auto& note) {
     TensorAllocations allocations;
     allocations.begin_round();
-    allocations.note_allocation(0, {.line = 7});
+    allocations.note_allocation({}, {.line = 7});
     note(allocations);
     allocations.end_round();
     CHECK_THROWS_AS(allocations.check_known(), Unsupported);
   };
   refuses([](TensorAllocations& allocations) { allocations.note_open({.line = 7}); });
-  refuses([](TensorAllocations& allocations) { allocations.now(0).is_conditional = true; });
+  refuses([](TensorAllocations& allocations) { allocations.now({}).is_conditional = true; });
   refuses([](TensorAllocations& allocations) {
-    allocations.now(0).allocating = {0};
-    allocations.now(0).is_repeated = true;
-    allocations.now(0).freeing[{0, 32}] = {32};
+    allocations.now({}).allocating = {0};
+    allocations.now({}).is_repeated = true;
+    allocations.now({}).freeing[{0, 32}] = {32};
   });
 }
