@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 #include "model/program/barriers.hpp"
@@ -32,11 +33,12 @@ ExploredBarriers::ExploredBarriers(const EventStructure& structure, std::optiona
       if (is_launch && !schedule_ && event(id).barrier.count && !event(id).condition.is_false())
         throw Unsupported("a barrier with a thread count in the explorer", event(id).instruction->where);
     }
+    if (!schedule_)
+      for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], divergent))
+        arrivals_[arrival.event] = std::move(arrival);
     if (std::ranges::any_of(meetings[i], [&](EventId id) { return is_reduction(event(id).barrier.kind); }))
-      with_reduction_[i] = meetings[i];
-    if (schedule_) continue;
-    for (UncountedArrival& arrival : uncounted_arrivals(structure, meetings[i], divergent))
-      arrivals_[arrival.event] = std::move(arrival);
+      std::ranges::copy_if(meetings[i], std::back_inserter(with_reduction_[i]),
+                           [&](EventId id) { return arrivals_.contains(id); });
   }
 }
 

@@ -53,8 +53,9 @@ class ExploredBarriers {
   // With a schedule: all barriers, whose conditions are not evaluated.
   std::map<EventId, UncountedArrival> arrivals_;
   std::map<EventId, std::size_t> meeting_of_;
-  std::map<std::size_t, std::vector<EventId>> with_reduction_;  // the meetings with a reduction
-  std::vector<Bits> elsewhere_;                                 // Divergence::elsewhere
+  // Of the meetings with a reduction: the events among `arrivals_`.
+  std::map<std::size_t, std::vector<EventId>> with_reduction_;
+  std::vector<Bits> elsewhere_;  // Divergence::elsewhere
 };
 
 }  // namespace ptxmc
