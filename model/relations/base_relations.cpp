@@ -311,8 +311,7 @@ std::span<const BaseRelation> base_relations() {
        false, is_of_strand, is_of_strand},
       {"completes",
        "From an event of an asynchronous operation to the event of a thread that waits for its group, or "
-       "to "
-       "the arrival of cp.async.mbarrier.arrive that follows it.",
+       "to the arrival of cp.async.mbarrier.arrive that follows it.",
        of_events<is_complete_before>, false, is_of_strand, awaits_completion},
       {"pipelined",
        "From an event of an operation of tensor cores to a tcgen05.fence::before_thread_sync behind its "
@@ -320,8 +319,7 @@ std::span<const BaseRelation> base_relations() {
        of_events<is_started_before>, false, is_of_strand, follows_starts},
       {"pipeline_pair",
        "Two accesses to tensor memory by operations that are performed in the order in which they are "
-       "started: "
-       "of tcgen05.cp and tcgen05.mma, for example.",
+       "started: of tcgen05.cp and tcgen05.mma, for example.",
        of_events<are_pipeline_pair>, false, is_tensor_cell, is_tensor_cell},
       {"grid_completion",
        "From an event of a grid, or of an asynchronous operation of it, to a griddepcontrol.wait for the "
@@ -360,8 +358,7 @@ std::span<const BaseRelation> base_relations() {
        is_to_cta_of, true, is_access},
       {"fence_cta",
        "From a proxy fence to the accesses of its CTA, and of asynchronous operations to the shared memory "
-       "of "
-       "its CTA.",
+       "of its CTA.",
        fence_cta, true, is_proxy_fence, is_access},
       {"fence_covers", "The fence a affects the memory of the access b.", fence_covers, true, is_fence,
        is_access},

@@ -339,22 +339,19 @@ std::string_view sentence_of(Misuse misuse) {
     case Misuse::different_matrix_operands:
       return "all threads of the warp must give the same address and stride to wmma.load or wmma.store, the "
              "stride must not be below its default, and a fragment must be one of a matrix of the same "
-             "shape, "
-             "layout and element type (PTX ISA 8.7 § 9.7.14.4.1, § 9.7.14.4.3)";
+             "shape, layout and element type (PTX ISA 8.7 § 9.7.14.4.1, § 9.7.14.4.3)";
     case Misuse::sparse_metadata:
       return "the metadata of a sparse matrix must name different elements of a chunk, with "
              ".sp::ordered_metadata in increasing order (PTX ISA 8.7 § 9.7.14.6.1)";
     case Misuse::incomplete_warpgroup:
       return "all threads of the warpgroup must execute the same wgmma instruction, and one has exited or "
-             "does "
-             "not exist (PTX ISA 8.7 § 9.7.15.5.2)";
+             "does not exist (PTX ISA 8.7 § 9.7.15.5.2)";
     case Misuse::different_matrix_descriptors:
       return "the contents of a matrix descriptor must be the same in all warps of the warpgroup "
              "(PTX ISA 8.7 § 9.7.15.5.2)";
     case Misuse::product_without_fence:
       return "a wgmma.fence must be between wgmma.mma_async and earlier accesses to its registers, and "
-             "before "
-             "the first one, except between accumulators of the same shape (PTX ISA 8.7 § 9.7.15.7.1)";
+             "before the first one, except between accumulators of the same shape (PTX ISA 8.7 § 9.7.15.7.1)";
     case Misuse::register_of_running_product:
       return "the registers of wgmma.mma_async must not be accessed before a wgmma.wait_group has waited for "
              "the group with it (PTX ISA 8.7 § 9.7.15.7.3)";
@@ -371,8 +368,7 @@ std::string_view sentence_of(Misuse misuse) {
              "tcgen05.relinquish_alloc_permit (PTX ISA 8.7 § 9.7.16.6.1)";
     case Misuse::no_tensor_allocation:
       return "the address and the number of columns of tcgen05.dealloc must be those of an earlier "
-             "allocation of "
-             "tensor memory (PTX ISA 8.7 § 9.7.16.6.1)";
+             "allocation of tensor memory (PTX ISA 8.7 § 9.7.16.6.1)";
     case Misuse::tensor_memory_not_allocated:
       return "tensor memory must be allocated before it is accessed, and not be freed (PTX ISA 8.7 § "
              "9.7.16.1.2)";
@@ -389,8 +385,7 @@ std::string_view sentence_of(Misuse misuse) {
              "(PTX ISA 8.7 § 9.7.16.8.3, § 9.7.16.9.5)";
     case Misuse::no_peer_cta:
       return "an instruction with .cta_group::2 is for the two CTAs of a pair, and the cluster has no peer "
-             "of "
-             "this CTA (PTX ISA 8.7 § 9.7.16.4.1)";
+             "of this CTA (PTX ISA 8.7 § 9.7.16.4.1)";
     case Misuse::different_cta_groups:
       return "all tcgen05 instructions of a function must have the same .cta_group (PTX ISA 8.7 § 9.7.16.4; "
              "the assembler refuses others)";

@@ -98,6 +98,21 @@ Bits orients_all(const SymbolicRelation& chosen, const std::vector<EventId>& eve
   return result;
 }
 
+/// That the first chosen relation which can orient all pairs of the events orders them as they are given,
+/// if it does orient all of them; nothing if no relation can.
+std::optional<Bits> in_order_where_oriented(const SymbolicAlgebra& algebra,
+                                            const std::vector<EventId>& events) {
+  for (const auto& [name, chosen] : algebra.choices()) {
+    const Bits all_are_oriented = orients_all(chosen, events);
+    if (all_are_oriented.is_false()) continue;
+    Bits is_in_order = Bits::boolean(true);
+    for (std::size_t i = 1; i < events.size(); ++i)
+      is_in_order = is_in_order & chosen.at(events[i - 1], events[i]);
+    return ~all_are_oriented | is_in_order;
+  }
+  return std::nullopt;
+}
+
 int exchanged(int thread, int a, int b) { return thread == a ? b : thread == b ? a : thread; }
 
 std::string text_of(const FinalTerm& term, int a, int b) {
@@ -175,14 +190,9 @@ Bits in_canonical_order(const EventStructure& structure, const SymbolicAlgebra& 
       if (writes.size() != group.size()) continue;
       if (!std::ranges::all_of(writes, [&](EventId id) { return happens_if_completed(structure, id); }))
         continue;
-      const auto choices = algebra.choices();
-      const auto chosen = std::ranges::find_if(
-          choices, [&](const auto& choice) { return !orients_all(choice.second, writes).is_false(); });
-      if (chosen == choices.end()) continue;
-      Bits is_in_order = Bits::boolean(true);
-      for (std::size_t i = 1; i < writes.size(); ++i)
-        is_in_order = is_in_order & chosen->second.at(writes[i - 1], writes[i]);
-      result = result & (~orients_all(chosen->second, writes) | is_in_order);
+      const auto in_order = in_order_where_oriented(algebra, writes);
+      if (!in_order) continue;
+      result = result & *in_order;
       break;
     }
   }

@@ -380,8 +380,7 @@ std::string assumed_zero_note(const std::vector<std::string>& variables, const s
   const bool is_one = variables.size() == 1;
   return fmt::format(
       "{} {} no initial value in the module and {} read as 0 (PTX ISA 8.7 § 5.4.4); if the host or an "
-      "earlier "
-      "launch writes {}, say so with {}",
+      "earlier launch writes {}, say so with {}",
       fmt::join(variables, ", "), is_one ? "has" : "have", is_one ? "is" : "are", is_one ? "it" : "them",
       how);
 }

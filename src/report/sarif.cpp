@@ -26,30 +26,25 @@ struct Rule {
 constexpr Rule rules[] = {
     {LaunchProperty::assertion, "AssertionFailure", "An assertion can fail.",
      "In some execution that the memory model allows, an assertion of the kernel or the launch's final "
-     "condition "
-     "is false, or a trap is reached."},
+     "condition is false, or a trap is reached."},
     {LaunchProperty::race, "DataRace", "Two accesses can be in a data race.",
      "Two accesses of different threads overlap, one of them writes, they are not ordered by causality, and "
-     "they "
-     "are not morally strong (PTX ISA 8.7, section 8.7.1). Order them by a release and an acquire of a scope "
-     "that "
-     "includes both threads, by a barrier, or make both strong."},
+     "they are not morally strong (PTX ISA 8.7, section 8.7.1). Order them by a release and an acquire of a "
+     "scope "
+     "that includes both threads, by a barrier, or make both strong."},
     {LaunchProperty::uninitialized, "UninitializedRead", "A read can return what nothing has written.",
      "Some execution reads memory whose content the launch leaves open. Initialize the buffer, or write it "
      "before."},
     {LaunchProperty::out_of_bounds, "OutOfBounds", "An access can leave its allocation.",
      "Some execution accesses memory outside of every allocation, misaligned, freed, or through the wrong "
-     "state "
-     "space."},
+     "state space."},
     {LaunchProperty::divergence, "BarrierDivergence", "Threads of a warp can be at different barriers.",
      "An aligned barrier is not executed by all threads of a warp together (PTX ISA 8.7, section 9.7.13.1)."},
     {LaunchProperty::undefined, "UndefinedUse",
      "A barrier, an mbarrier or an exchange can be used in an undefined way.",
      "A thread executes an exchange whose membermask does not name it, arrives twice at barrier.cluster or "
-     "waits "
-     "there without arriving, or a barrier mixes reductions with other arrivals (PTX ISA 8.7, sections "
-     "9.7.9.6, "
-     "9.7.13)."},
+     "waits there without arriving, or a barrier mixes reductions with other arrivals (PTX ISA 8.7, sections "
+     "9.7.9.6, 9.7.13)."},
     {LaunchProperty::deadlock, "ThreadsWaitForEver", "Threads can wait for ever.",
      "In some execution threads wait at a barrier that is never complete, or in a loop that never ends."},
 };

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "tests/asynchronous_spellings.hpp"
 #include "src/litmus/litmus_columns.hpp"
+#include "tests/asynchronous_spellings.hpp"
 #include "tests/random_choices.hpp"
 
 namespace ptxmc {
@@ -101,8 +101,7 @@ class Generator {
   std::string header(unsigned threads) {
     return fmt::format(
         "PTX random-{}\n{{ .shared s : u32[4] = {{0}}; .shared t : u32[4] = {{0}}; g : u32[4] = {{1, 2, 3, "
-        "4}}; "
-        ".shared bar : mbarrier = {}; }}\n",
+        "4}}; .shared bar : mbarrier = {}; }}\n",
         seed_, 1 + random_.below(threads));
   }
 

@@ -387,8 +387,7 @@ class Generator {
       emit(fmt::format("mov.u16 %mask, {};", mistake("a CTA is not in the mask", true) ? 1 : 3));
       emit(
           "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [%g], "
-          "16, "
-          "[full], %mask;");
+          "16, [full], %mask;");
     });
     code_.wait("full", "0", true);
     code_.read("s+4");

@@ -8,8 +8,7 @@ const std::string pairs = std::string(PTXMC_SOURCE_DIR) + "/docs/examples/pairs/
 
 std::string test_with(const std::string& order) {
   return "PTX MP\n{ x = 0; y = 0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | "
-         "ld.acquire.gpu "
-         "r0, y ;\n st." +
+         "ld.acquire.gpu r0, y ;\n st." +
          order + ".gpu y, 1 | ld.relaxed.gpu r1, x ;\nexists (P1:r0 = 1 /\\ P1:r1 = 0)\n";
 }
 

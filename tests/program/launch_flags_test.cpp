@@ -41,8 +41,7 @@ TEST_CASE("an error names the flag, what was found and what was expected") {
         "--param m=u32:1: error: found 3 parameters, expected the 2 of 'k'\n");
   CHECK(checked(both + "--assume 'm > 0'") ==
         "--assume: error: in the condition 'm > 0': found 'm' at character 1, expected a scalar parameter or "
-        "an "
-        "element of a buffer\n");
+        "an element of a buffer\n");
   CHECK(checked(both + "--grid 4 --cluster 3") ==
         "--grid 4: error: found grid = [4, 1, 1], expected a whole number of clusters of [3, 1, 1]\n");
   CHECK(checked(both + "--grid 4 --cluster 1..4") ==
@@ -52,8 +51,7 @@ TEST_CASE("an error names the flag, what was found and what was expected") {
 TEST_CASE("a note says of which variables the 0 without initial value counts, and how to say otherwise") {
   const std::string has_none =
       "note: limit has no initial value in the module and is read as 0 (PTX ISA 8.7 § 5.4.4); if the host or "
-      "an "
-      "earlier launch writes it, say so with [[variable]] or --variable\n";
+      "an earlier launch writes it, say so with [[variable]] or --variable\n";
   CHECK(contains(checked(both), has_none));
   CHECK(contains(checked(both + "--final 'x[0] == 7'"), "    " + has_none));
   CHECK_FALSE(contains(checked(both + "--variable limit=u32:0"), "note:"));

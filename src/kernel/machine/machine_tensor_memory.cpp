@@ -54,8 +54,8 @@ void Machine::end_if_tensor_access_is_unordered(std::uint64_t address, bool writ
   const std::uint64_t cell = address % shared_memory_of_cta / tensor_cell_bytes;
   end_launch("race",
              fmt::format("a {} of lane {}, column {} of tensor memory in no order with the {} of warp {} of "
-                         "the cluster: between "
-                         "them must be a wait or commit, tcgen05.fence::before_thread_sync (which a commit "
+                         "the cluster: between them must be a wait or commit, "
+                         "tcgen05.fence::before_thread_sync (which a commit "
                          "implies) and tcgen05.fence::after_thread_sync (PTX ISA 8.7 § 9.7.16.5)",
                          writes ? "write" : "read", cell / tensor_columns, cell % tensor_columns,
                          name_of(earlier->group), earlier->warp));

@@ -54,8 +54,8 @@ struct Writer {
     const std::string content_text = bold ? "<B>" + xml_text(text) + "</B>" : xml_text(text);
     line(
         "  {} [shape=plaintext, style=\"\", {}, label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" "
-        "CELLSPACING=\"0\" "
-        "CELLPADDING=\"0\" WIDTH=\"{:.0f}\"><TR><TD ALIGN=\"LEFT\">{}</TD></TR></TABLE>>, fontname=\"{}\", "
+        "CELLSPACING=\"0\" CELLPADDING=\"0\" WIDTH=\"{:.0f}\"><TR><TD ALIGN=\"LEFT\">{}</TD></TR></TABLE>>, "
+        "fontname=\"{}\", "
         "fontsize={}, fontcolor=\"{}\"];",
         name, extent(where), where.width() - 2, content_text, font, size, color);
   }

@@ -77,8 +77,7 @@ TEST_CASE("a program that races keeps its race, and gets no other one") {
 TEST_CASE("the race clause keeps strength that the condition does not need") {
   const std::string counter =
       "PTX counter\n{ c=0; f=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu c, 1 | ld.relaxed.gpu "
-      "r0, c "
-      ";\n~exists (P1:r0 == 2)\n";
+      "r0, c ;\n~exists (P1:r0 == 2)\n";
   CHECK(levels_of(report_on(counter)) == Texts{"0: relaxed.gpu relaxed.gpu"});
   FencesQuestion any;
   any.races = RaceClause::ignore;

@@ -78,8 +78,7 @@ TEST_CASE("compiled code has the outcomes of the same code in columns of PTX") {
       "C t\n" + places +
           "P0@cta 0,gpu 0 (atomic_int* x, atomic_int* y) { atomic_store(x, 1); int r0 = atomic_load(y); }\n"
           "P1@cta 1,gpu 0 (atomic_int* x, atomic_int* y) { int r0 = atomic_exchange_explicit(y, 1, "
-          "memory_order_relaxed); "
-          "int r1 = atomic_load_explicit(x, memory_order_relaxed); }\n"
+          "memory_order_relaxed); int r1 = atomic_load_explicit(x, memory_order_relaxed); }\n"
           "locations [x; y; 0:r0; 1:r0; 1:r1]\nexists (0:r0=0 /\\ 1:r1=0)\n",
       "t");
   const LitmusTest columns = parse_litmus(

@@ -58,8 +58,7 @@ TEST_CASE("a fence may go if the access behind it releases itself") {
 TEST_CASE("a fence of the source stays, as weak as it is there") {
   const char* const source =
       "atomic_store_explicit(x, 1, memory_order_relaxed); "
-      "atomic_thread_fence(memory_order_release); "
-      "atomic_store_explicit(y, 1, memory_order_relaxed);";
+      "atomic_thread_fence(memory_order_release); atomic_store_explicit(y, 1, memory_order_relaxed);";
   const char* const target = " st.relaxed.sys x, 1 ;\n fence.sc.sys ;\n st.relaxed.sys y, 1 ;\n";
   CHECK_FALSE(is_enough(source, target, 1, {}));
   CHECK(is_enough(source, target, 1, {Ordering::release, Scope::sys}));

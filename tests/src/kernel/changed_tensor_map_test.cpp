@@ -32,8 +32,7 @@ std::string making(const Steps& steps) {
     copy += fmt::format("ld.param.u64 %rd3, [map+{}]; st.global.u64 [%rd1+{}], %rd3;\n", at, at);
   return ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out, "
          ".param .u64 made, .param .u64 "
-         "other) "
-         "{\n.reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .pred %p<9>;\n"
+         "other) {\n.reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .pred %p<9>;\n"
          ".shared .align 128 .b8 tile[32]; .shared .align 8 .b64 bar;\n"
          "ld.param.u64 %rd0, [out]; ld.param.u64 %rd1, [made]; ld.param.u64 "
          "%rd2, [other];\n" +
@@ -44,8 +43,7 @@ std::string making(const Steps& steps) {
          "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 16;\n"
          "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::"
          "complete_tx::bytes [%r2], [%rd1, "
-         "{0}], "
-         "[%r3];\n"
+         "{0}], [%r3];\n"
          "L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0;\n@!%p1 "
          "bra L;\n"
          "ld.shared.u32 %r4, [tile]; st.global.u32 [%rd0], %r4;\n"

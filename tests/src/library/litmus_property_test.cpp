@@ -74,15 +74,13 @@ TEST_CASE("a spin loop hangs when no write lets it go, and only then") {
 TEST_CASE("barriers in opposite order hang") {
   const LitmusTest crossed = test_of(
       " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.cta.sync 0 | bar.cta.sync 1 ;\n bar.cta.sync 1 | "
-      "bar.cta.sync 0 "
-      ";\n");
+      "bar.cta.sync 0 ;\n");
   const PropertyAnswer hang = ask(crossed, LitmusProperty::termination);
   CHECK(hang.answer.verdict == Verdict::allowed);
   CHECK(hang.findings.size() == 2);
   const LitmusTest straight = test_of(
       " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n bar.cta.sync 0 | bar.cta.sync 0 ;\n bar.cta.sync 1 | "
-      "bar.cta.sync 1 "
-      ";\n");
+      "bar.cta.sync 1 ;\n");
   CHECK(ask(straight, LitmusProperty::termination).answer.holds == true);
 }
 
@@ -136,8 +134,7 @@ TEST_CASE("nothing is said of the ends of a program with a mixed-size data race"
 TEST_CASE("a race that one order of fences prevents is found in the other") {
   const LitmusTest test = test_of(
       " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n fence.sc.gpu | st.relaxed.gpu x, 1 | "
-      "fence.sc.gpu "
-      ";\n | fence.sc.gpu | st.weak x, 2 ;\n");
+      "fence.sc.gpu ;\n | fence.sc.gpu | st.weak x, 2 ;\n");
   CHECK(ask(test, LitmusProperty::race).answer.verdict == Verdict::allowed);
 }
 

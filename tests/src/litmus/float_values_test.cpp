@@ -166,8 +166,7 @@ TEST_CASE("floating-point numbers where integers are expected, and the other way
         "4:14: found an integer, expected a value of type f32 as on the other side");
   CHECK(message_for("", "mov.b32 r1, 1;", "exists (P0:r1 == 1.5)") ==
         "4:12: found 'r1', compared with a floating-point number, expected its type in the initial state, as "
-        "in "
-        "P0:r1 : f32");
+        "in P0:r1 : f32");
   CHECK(message_for("x : f32", "", "exists (x == 0x100000000)") ==
         "4:14: found a value that needs more than the 32 bits of f32");
 }

@@ -12,8 +12,7 @@ namespace {
 /// Declarations that most bodies need, all in line 4.
 const std::string declarations =
     ".global .u32 gv; .global .align 8 .b8 bytes[16]; .const .u32 cv; .shared .u32 sv; .global .u32 "
-    "table[4]; "
-    ".func (.param .b32 r) callee(.param .b32 n, .param .align 8 .b8 s[12]) { ret; } "
+    "table[4]; .func (.param .b32 r) callee(.param .b32 n, .param .align 8 .b8 s[12]) { ret; } "
     ".func open(.param .u32 n, .param .align 4 .b8 rest[]) { ret; }\n";
 
 /// Of the statements of an entry, the first in line 8.

@@ -112,8 +112,7 @@ TEST_CASE("addresses are a register or a known address, and an offset") {
 
 TEST_CASE("vectors, pairs and sinks") {
   CHECK(code_of(".reg .b64 d; .reg .v2 .u32 V; .reg .u32 a, b; ld.global.v2.u32 V, [d]; ld.global.v2.u32 {a, "
-                "_}, [d]; "
-                "mov.u32 a, V.y;") ==
+                "_}, [d]; mov.u32 a, V.y;") ==
         "ld.global.v2.u32 {r0 r1} [r2+0]\nld.global.v2.u32 {r3 _} [r2+0]\nmov.u32 r3 r1\n");
   CHECK(code_of(".reg .b64 d; .reg .u32 a; mov.b64 d, {a, 7}; mov.b64 {a, _}, d;") ==
         "mov.b64 r0 {r1 #7:32}\nmov.b64 {r1 _} r0\n");

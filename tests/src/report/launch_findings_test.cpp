@@ -22,8 +22,7 @@ TEST_CASE("a race names both accesses, their values, why they race, and a cure")
   REQUIRE(texts.size() == 1);
   CHECK(finding_text(texts[0], "k.ptx") ==
         "k.ptx:4:2: error: data race: `st.weak x, 1` by P0, which writes x = 1, with that in line 5: "
-        "`st.weak x, 2` "
-        "by P1, "
+        "`st.weak x, 2` by P1, "
         "which writes x = 2; not ordered by causality, not morally strong: both are weak\n"
         "    hint: order them by a release and an acquire of scope .gpu or wider, or make both of them "
         "strong\n");
@@ -65,8 +64,7 @@ TEST_CASE("a deadlock at an mbarrier says what its phase waits for") {
   CHECK(
       finding_text(texts[0], "k.ptx") ==
       "k.ptx:6:2: error: deadlock: P0 repeats the loop in line 6 for ever: `mbarrier.try_wait.parity.b64 p0, "
-      "[bar], "
-      "0` "
+      "[bar], 0` "
       "(line 5) reads cta0:bar, whose phase 0 waits for 1 arrival and 64 bytes (an arrival came in line 4 by "
       "P0), and no later write comes\n");
 }

@@ -66,8 +66,7 @@ TEST_CASE("a result says which variables were read as 0") {
   finding.assumed_zero = {"a", "b"};
   CHECK(run_of({"k.ptx", {finding}, {}})["results"][0]["message"]["text"] ==
         "data race: x; a hint; a, b have no initial value in the module and are read as 0 (PTX ISA 8.7 § "
-        "5.4.4); "
-        "if the host or an earlier launch writes them, say so with [[variable]] or --variable.");
+        "5.4.4); if the host or an earlier launch writes them, say so with [[variable]] or --variable.");
 }
 
 // § 3.49: what rules are for people; § 3.52.4: the index leads to the rule.
