@@ -23,6 +23,12 @@
 
 namespace ptxmc {
 
+/// Estimated numbers of executions.
+struct SizeEstimate {
+  double executions = 0;
+  double inequivalent = 0;  ///< without those that differ only by a permutation of interchangeable threads
+};
+
 /// Receives the executions of a walk.
 class ExecutionObserver {
  public:
@@ -82,9 +88,9 @@ class ExecutionWalk {
   /// outlive it.
   void take_one_for_all(InterchangeableThreads& threads) { alike_ = &threads; }
 
-  /// Estimates the number of executions by random paths through the tree (D. E. Knuth, Estimating the
+  /// Estimates the numbers of executions by random paths through the tree (D. E. Knuth, Estimating the
   /// efficiency of backtrack programs, 1975). The estimate is deterministic. Empty if it takes too long.
-  std::optional<double> estimate(ExecutionObserver&, const StepLimit&);
+  std::optional<SizeEstimate> estimate(ExecutionObserver&, const StepLimit&);
   /// Walks through all executions.
   Course run(ExecutionObserver&, const StepLimit&);
   /// Walks through the executions behind the place with this path, or through the rest of them.
@@ -131,7 +137,7 @@ class ExecutionWalk {
   bool must_stop();
 
   // execution_walk_estimate.cpp
-  double probe(std::mt19937_64&);
+  SizeEstimate probe(std::mt19937_64&);
   double probe_orders(std::mt19937_64&);
   std::size_t choose_at_random(const Fork&, std::mt19937_64&);
 

@@ -7,27 +7,32 @@
 
 namespace ptxmc {
 
-std::optional<double> ExecutionWalk::estimate(ExecutionObserver& observer, const StepLimit& limit) {
+std::optional<SizeEstimate> ExecutionWalk::estimate(ExecutionObserver& observer, const StepLimit& limit) {
   constexpr int probes = 16;
   std::mt19937_64 random(1);
   observer_ = &observer;
   budget_.set_limit(limit);
   course_ = {};
-  double sum = 0;
-  for (int i = 0; i < probes && !must_stop(); ++i) sum += probe(random);
+  SizeEstimate result;
+  for (int i = 0; i < probes && !must_stop(); ++i) {
+    const SizeEstimate one = probe(random);
+    result.executions += one.executions / probes;
+    result.inequivalent += one.inequivalent / probes;
+  }
   if (std::exchange(course_, {}).stopped) return std::nullopt;
-  return sum / probes;
+  return result;
 }
 
-/// The number of executions if all paths had as many branches as one random path.
-double ExecutionWalk::probe(std::mt19937_64& random) {
+/// The numbers of executions if all paths had as many branches as one random path.
+SizeEstimate ExecutionWalk::probe(std::mt19937_64& random) {
   const std::size_t mark = execution_.mark();
-  double ways = 1;
+  double ways = 1, equivalent = 1;
   for (Fork fork; ways > 0;) {
     if (must_stop() || !advance(fork) || !orient_updates_of_one_write() ||
         (fork.phases.empty() && fork.step.kind == Step::Kind::blocked)) {
       ways = 0;
     } else if (fork.phases.empty() && fork.step.kind == Step::Kind::complete) {
+      if (alike_ != nullptr) equivalent = alike_->renaming.equivalent_executions(execution_);
       ways *= execution_.all_completed() ? probe_orders(random) : 0;
       break;
     } else {
@@ -36,7 +41,7 @@ double ExecutionWalk::probe(std::mt19937_64& random) {
   }
   barriers_.refused.clear();
   execution_.undo_to(mark);
-  return ways;
+  return {ways, ways / equivalent};
 }
 
 /// Takes a random alternative. Returns the number of alternatives.

@@ -38,7 +38,7 @@ class Exploration final : private ExecutionObserver {
   bool has_interchangeable_threads() const { return alike_.has_value(); }
 
   /// Estimates the number of executions: see ExecutionWalk.
-  std::optional<double> estimate(const StepLimit& limit) { return walk_.estimate(*this, limit); }
+  std::optional<SizeEstimate> estimate(const StepLimit& limit) { return walk_.estimate(*this, limit); }
   /// Divides the tree into places: see ExecutionWalk. Also returns the result of the exploration up to the
   /// places.
   std::pair<std::vector<Place>, Course> split(std::size_t at_least);

@@ -23,6 +23,9 @@ constexpr std::size_t most_events_with_witness = 1'000;
 
 /// An estimate above this multiple of the step limit means that the explorer cannot finish.
 constexpr double hopeless = 10'000;
+/// Executions that are visited once for all permutations of threads take many steps each: up to this multiple
+/// of the step limit, so many of them can be visited.
+constexpr double few_of_steps = 0.05;
 
 using MakeExploration = std::function<std::unique_ptr<Exploration>()>;
 
@@ -53,14 +56,17 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
 bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ProgressReport& report,
                         const DecideOptions& options) {
   constexpr std::size_t small = 48;  // events: less work than an estimate
-  const bool is_asked_for = (options.max_steps > 0 && structure.events.size() > small) || options.on_progress;
-  if (!is_asked_for) return true;
-  const auto executions = exploration.estimate(step_limit(exploration, options));
-  if (!executions) return false;
-  report.set_estimate(*executions);
-  const double steps = *executions * static_cast<double>(cost_of_step(structure.events.size()));
-  if (options.max_steps > 0 && !exploration.has_interchangeable_threads() &&
-      steps > hopeless * static_cast<double>(options.max_steps))
+  const bool merges = exploration.has_interchangeable_threads();
+  const bool is_limited = options.max_steps > 0 && (structure.events.size() > small || merges);
+  if (!is_limited && !options.on_progress) return true;
+  const auto estimate = exploration.estimate(step_limit(exploration, options));
+  if (!estimate) return false;
+  report.set_estimate(estimate->executions);
+  if (!is_limited) return true;
+  const double most =
+      static_cast<double>(options.max_steps) / static_cast<double>(cost_of_step(structure.events.size()));
+  if (merges) return estimate->inequivalent <= few_of_steps * most;
+  if (estimate->executions > hopeless * most)
     throw Unsupported("so many executions in the explorer under a limit on steps", {});
   return true;
 }

@@ -1,6 +1,7 @@
 #include "solver/explorer/thread_renaming.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -109,6 +110,17 @@ const std::string& ThreadRenaming::key(const PartialExecution& execution) {
     for (const EventId id : threads_[thread].barriers) write_phase(id);
   }
   return key_;
+}
+
+double ThreadRenaming::equivalent_executions(const PartialExecution& execution) {
+  if (!has_parts_) find_parts(execution);
+  color(execution);
+  std::map<std::size_t, double> of_group;
+  std::map<std::pair<std::size_t, std::uint64_t>, double> alike;
+  double result = 1;  // the product of the factorials of the groups, divided by those of the threads alike
+  for (std::size_t i = 0; i < threads_.size(); ++i)
+    result *= ++of_group[threads_[i].group] / ++alike[{threads_[i].group, colors_[i]}];
+  return result;
 }
 
 void ThreadRenaming::find_phases(const PartialExecution& execution) {

@@ -24,6 +24,10 @@ class ThreadRenaming {
   /// far as possible, not on the numbers of the threads.
   const std::string& key(const PartialExecution&);
 
+  /// The number of executions that differ from this one only by a permutation of interchangeable threads,
+  /// with itself; too small where threads that the execution tells apart look alike.
+  double equivalent_executions(const PartialExecution&);
+
   /// The sources of a part that must be tried, each with the number of sources that it represents. Sources
   /// are equivalent if they belong to interchangeable threads for which nothing has been chosen yet, given
   /// the barrier phases so far.

@@ -97,7 +97,8 @@ TEST_CASE("executions have one key only if a permutation of threads makes them e
     const auto all = all_executions(program.structure, model);
     REQUIRE(all);
     std::map<std::string, std::string> orbit_of;  // by key
-    std::set<std::string> orbits;
+    std::map<std::string, int> orbits;  // with the number of their executions
+    std::map<std::string, double> equivalent;
     for (const Execution& known : all->accepted_sources) {
       GuidedExecution guided(program.structure, model, known);
       REQUIRE(guided.execution.settle());
@@ -105,12 +106,14 @@ TEST_CASE("executions have one key only if a permutation of threads makes them e
       ThreadRenaming renaming(program.structure, guided.execution.model, {});
       REQUIRE_FALSE(renaming.is_trivial());
       const std::string orbit = smallest_name(known, threads);
-      orbits.insert(orbit);
+      ++orbits[orbit];
+      equivalent[orbit] = renaming.equivalent_executions(guided.execution);
       CHECK(orbit_of.emplace(renaming.key(guided.execution), orbit).first->second == orbit);
     }
     // In programs as small as these, also if.
     CHECK(orbit_of.size() == orbits.size());
     CHECK(orbits.size() < all->accepted_sources.size());
+    for (const auto& [orbit, executions] : orbits) CHECK(equivalent[orbit] == executions);
   }
 }
 
