@@ -125,7 +125,7 @@ sanitized: setup ## everything compiled by clang with sanitizers, without a warn
 
 # The libraries are not instrumented; the explorer uses none of them.
 TSAN_TESTS := litmus/algorithms litmus/manual
-tsan: setup ## the explorer with several jobs under ThreadSanitizer
+tsan: setup ## the explorer with several jobs, and several threads that use the library, under ThreadSanitizer
 	@echo "building with ThreadSanitizer"
 	@cmake --preset tsan > /dev/null
 	@cmake --build --preset tsan --target ptxmc test_jobs -j $(JOBS)

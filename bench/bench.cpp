@@ -211,6 +211,22 @@ void instructions(Bench& bench, const fs::path& folder) {
   fmt::print("  {:.2f} million vectors a second\n", static_cast<double>(count) / 1e6 / evaluated.seconds);
 }
 
+/// A campaign of tests that `generate` makes of all cycles of four edges: how many are decided a second.
+void generated_tests(Bench& bench, const fs::path& folder) {
+  const fs::path tests = folder / "generated";
+  const Run generated =
+      run({bench.program, "generate", "--edges", "Pod**, Rfe, Fre, Coe, fence.sc.gpu.d**", "--size", "4",
+           "--accesses", "weak, relaxed.gpu, acquire.gpu, release.gpu", "--out", tests.string()});
+  const auto count = std::distance(fs::directory_iterator(tests), fs::directory_iterator());
+  bench.report(fmt::format("generate {} tests", count), generated);
+  for (const char* engine : {"explorer", "smt", "both"}) {
+    bench.engine = engine;
+    const Run decided = run(bench.command({"--quiet", tests.string()}));
+    bench.report(fmt::format("{} generated tests, --engine {}", count, engine), decided);
+    fmt::print("  {:.0f} tests a second\n", static_cast<double>(count) / decided.seconds);
+  }
+}
+
 /// Launches of kernels: the verdict, the engine that found it, the time.
 void launches(Bench& bench, const fs::path& folder) {
   for (const MeasuredLaunch& launch : write_launches(folder)) {
@@ -243,6 +259,7 @@ int main(int argc, char** argv) {
   modules(bench, folder);
   instructions(bench, folder);
   launches(bench, folder);
+  generated_tests(bench, folder);
   for (const char* engine : {"smt", "explorer", "auto"}) {
     fmt::print("--engine {}\n", engine);
     bench.engine = engine;

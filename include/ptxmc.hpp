@@ -223,6 +223,12 @@ enum class Scheduling {
   occupancy_gpu,      ///< … by GPU
 };
 
+/// One of several parts of the executions of a test, from 1.
+struct Part {
+  std::uint64_t number = 1;
+  std::uint64_t of = 1;
+};
+
 struct LitmusOptions : Options {
   LitmusProperty property = LitmusProperty::condition;
   Scheduling scheduling = Scheduling::fair;
@@ -230,6 +236,9 @@ struct LitmusOptions : Options {
   std::size_t max_states = 10'000;
   bool count_executions = false;
   bool state_executions = false;  ///< give an execution for each final state
+  /// Explore this part only, for a condition. States, counts and the verdict of the answer are those of the
+  /// part: `forbidden` says nothing about the other parts. Every execution is in one of the parts.
+  std::optional<Part> part;
 };
 
 enum class Verdict { allowed, forbidden, unknown };

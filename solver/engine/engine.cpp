@@ -287,6 +287,14 @@ Answer decide_with(Engine engine, const CandidateExecutions& candidates, const Q
       [&](const DecideOptions& options) { return decide(candidates, question, model, options, graph); });
 }
 
+Answer decide_part(const Program& program, const Question& question, const cat::Model& model,
+                   const DecideOptions& asked, const TreePart& part) {
+  return with_atomicity_of_mixed_sizes(explore_part(program, question, model, asked, part), program, model,
+                                       asked, [&](const cat::Model& other, const DecideOptions& left) {
+                                         return explore(program, question, other, left);
+                                       });
+}
+
 std::optional<FlagFinding> find_flag_with(Engine engine, const Program& program, const cat::Model& model,
                                           const DecideOptions& asked, const std::string& name) {
   if (std::ranges::find(model.flags, name, &cat::Test::name) == model.flags.end()) return std::nullopt;

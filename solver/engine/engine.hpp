@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "solver/explorer/shared_tree.hpp"
 #include "solver/launch/launch_properties.hpp"
 #include "solver/smt_engine/answers.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
@@ -51,6 +52,9 @@ Answer decide_with(Engine, const Program&, const Question&, const cat::Model&, c
 /// The same about the final states of these candidates.
 Answer decide_with(Engine, const CandidateExecutions&, const Question&, const cat::Model&,
                    const DecideOptions&, TermGraph&);
+
+/// Explores one part of the executions of a program: see explore_part.
+Answer decide_part(const Program&, const Question&, const cat::Model&, const DecideOptions&, const TreePart&);
 
 /// Adds the states that one engine found before it gave up to those of another engine, unless the latter are
 /// complete or nothing can be said about the program. A state that decides the condition sets the verdict.

@@ -238,10 +238,11 @@ bool ExecutionWalk::can_orient_suspects() {
 }
 
 /// Partial executions that differ only by a permutation of interchangeable threads end in the same states,
-/// equally often.
+/// equally often. A tally on the way to a place has only the executions behind it, so it is not kept.
 void ExecutionWalk::branch_once(const Fork& fork) {
   if (alike_ == nullptr || !fork.phases.empty() || fork.step.kind != Step::Kind::source) return branch(fork);
   next_.stop_excluding_refused();
+  if (position_.is_above_place()) return branch(fork);
   const auto [place, is_new] = alike_->explored.try_emplace(alike_->renaming.key(execution_));
   Outcomes::Tally& tally = place->second;
   if (is_new) {

@@ -113,8 +113,10 @@ Answer Exploration::answer(const Course& course) {
     answer.reason = *void_reason_;
     return answer;
   }
-  answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason,
-                            {.has_race = course.has_race, .checks_race = flags_.check_race()});
+  const VoidingRace race = course.has_race       ? VoidingRace::found
+                           : flags_.check_race() ? VoidingRace::possible
+                                                 : VoidingRace::impossible;
+  answer = outcomes_.answer(!course.stopped && !course.was_cut_off, course.reason, race);
   const bool went_all_the_way = !course.has_race && course.reason != state_limit;
   if (went_all_the_way) answer.blocked = course.blocked;
   return answer;

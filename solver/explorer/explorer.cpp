@@ -71,18 +71,21 @@ bool is_worth_beginning(Exploration& exploration, const EventStructure& structur
   return true;
 }
 
+/// Returns the result of an exploration.
+Exploration::Course checked(Exploration::Course course, const EventStructure& structure) {
+  if (course.lacked_values || (course.was_blocked && has_open_values(structure, {}, {})))
+    throw Unsupported("values that nothing chooses in the explorer", {});
+  return course;
+}
+
 /// Explores all paths. Afterwards the exploration has the states.
 Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const MakeExploration& another,
                                 const EventStructure& structure, ProgressReport& report,
                                 const DecideOptions& options) {
   if (exploration->void_reason()) return {};
-  if (is_worth_beginning(*exploration, structure, report, options)) {
-    Exploration::Course course =
-        explore_together(exploration, another, step_limit(*exploration, options), report, options);
-    if (course.lacked_values || (course.was_blocked && has_open_values(structure, {}, {})))
-      throw Unsupported("values that nothing chooses in the explorer", {});
-    return course;
-  }
+  if (is_worth_beginning(*exploration, structure, report, options))
+    return checked(explore_together(exploration, another, step_limit(*exploration, options), report, options),
+                   structure);
   Exploration::Course none;
   const std::string reason = report.reason_to_stop();
   none.stop(reason.empty() ? StepLimit::reason : reason);
@@ -131,20 +134,30 @@ struct Unfolded {
   std::optional<EventStructure> waiting;
 };
 
+/// Explores the paths of one part.
+Exploration::Course explore_part(Exploration& exploration, const MakeExploration& another,
+                                 const TreePart& part, const EventStructure& structure,
+                                 const DecideOptions& options) {
+  if (exploration.void_reason()) return {};
+  return checked(explore_part(exploration, another, part, options), structure);
+}
+
 bool are_races(const std::vector<std::string>& flags) {
   return std::ranges::all_of(
       flags, [](const std::string& name) { return name == "data_race" || name == mixed_size_race; });
 }
 
+/// `part`: of the tree; empty: the whole.
 Answer explore(const EventStructure& structure, const EventStructure& plain, const Question& question,
-               const cat::Model& model, const DecideOptions& asked) {
+               const cat::Model& model, const DecideOptions& asked,
+               const std::optional<TreePart>& part = {}) {
   const auto start = std::chrono::steady_clock::now();
   const auto finish = [&](Answer answer) {
     answer.engine = "explorer";
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
   };
-  if (plain.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
+  if (!part && plain.events.size() > most_events_with_witness && cat::is_embedded_ptx(model))
     if (auto answer = answer_without_races(plain, question, asked)) return finish(*std::move(answer));
   const DecideOptions options = with_limit_for(plain, model, asked);
   ProgressReport report(options);
@@ -153,14 +166,16 @@ Answer explore(const EventStructure& structure, const EventStructure& plain, con
     return std::make_unique<Exploration>(question, model, options, explored, report);
   };
   auto exploration = another();
-  const Exploration::Course course = explore_all(exploration, another, structure, report, options);
+  const Exploration::Course course = part ? explore_part(*exploration, another, *part, structure, options)
+                                          : explore_all(exploration, another, structure, report, options);
   Answer answer = finish(exploration->answer(course));
   const bool is_open = answer.verdict == Verdict::unknown && answer.reason == state_limit;
   if (!is_open || looks_at_condition_alone(asked)) return answer;
   exploration.reset();
   return with_verdict(
       std::move(answer),
-      [&](const DecideOptions& rest) { return explore(structure, plain, question, model, rest); }, asked);
+      [&](const DecideOptions& rest) { return explore(structure, plain, question, model, rest, part); },
+      asked);
 }
 
 std::vector<FlagFinding> explore_flags(const EventStructure& structure, const EventStructure& plain,
@@ -199,6 +214,13 @@ Answer explore(const Program& program, const Question& question, const cat::Mode
   TermGraph graph;
   const Unfolded unfolded(program, shown_terms(question), model, options, graph);
   return explore(unfolded.structure(), unfolded.plain, question, model, options);
+}
+
+Answer explore_part(const Program& program, const Question& question, const cat::Model& model,
+                    const DecideOptions& options, const TreePart& part) {
+  TermGraph graph;
+  const Unfolded unfolded(program, shown_terms(question), model, options, graph);
+  return explore(unfolded.structure(), unfolded.plain, question, model, options, part);
 }
 
 std::vector<FlagFinding> explore_flags(const Program& program, const cat::Model& model,

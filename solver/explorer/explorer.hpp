@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/encoding/candidate_executions.hpp"
+#include "solver/explorer/shared_tree.hpp"
 #include "solver/smt_engine/answers.hpp"
 
 namespace ptxmc {
@@ -14,6 +15,12 @@ namespace ptxmc {
 Answer explore(const CandidateExecutions&, const Question&, const cat::Model&, const DecideOptions&);
 /// The same about the final states of a program.
 Answer explore(const Program&, const Question&, const cat::Model&, const DecideOptions&);
+
+/// Explores one part of the tree of executions. Every execution is in one part; in which one depends on the
+/// program, the question, the model and the number of parts alone. The answer speaks of this part: states,
+/// counts and the verdict are those of its executions. A voiding race in another part voids it too.
+Answer explore_part(const Program&, const Question&, const cat::Model&, const DecideOptions&,
+                    const TreePart&);
 
 /// Gives the findings of `find_flags` in the same way.
 std::vector<FlagFinding> explore_flags(const Program&, const cat::Model&, const DecideOptions&,

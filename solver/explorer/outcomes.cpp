@@ -180,11 +180,12 @@ void Outcomes::move_into(Answer& answer) {
   if (options_.count_executions && !counted_.are_too_many) answer.executions = all.executions;
 }
 
-Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding voiding) {
+Answer Outcomes::answer(bool has_seen_all, const std::string& reason, VoidingRace race) {
   Answer answer;
+  answer.voiding_race = race;
   answer.shown = asked_.shown;
   answer.reason = mixed_size_race_reason;
-  if (voiding.has_race) return answer;
+  if (race == VoidingRace::found) return answer;
   if (!options_.all_states) leave_wanted_only();
   if (states_.size() > options_.max_states) leave_first_states();
   move_into(answer);
@@ -197,7 +198,7 @@ Answer Outcomes::answer(bool has_seen_all, const std::string& reason, Voiding vo
     answer.verdict = Verdict::allowed;
   else if (has_seen_all)
     answer.verdict = Verdict::forbidden;
-  if (voiding.checks_race && !has_seen_all) answer.verdict = Verdict::unknown;
+  if (race == VoidingRace::possible && !has_seen_all) answer.verdict = Verdict::unknown;
   if (answer.verdict == Verdict::unknown && reason.empty())
     answer.reason = "loop bound " + std::to_string(options_.bound);
   if (!options_.all_states) {

@@ -58,14 +58,9 @@ class Outcomes {
   /// Whether there are more states than may be shown, counting this part and earlier parts.
   bool are_too_many_states() const { return searched_.states_until_here > options_.max_states; }
 
-  /// Races between accesses that overlap partially void the axioms (PTX ISA 8.7 § 8.7.2).
-  struct Voiding {
-    bool has_race = false;
-    bool checks_race = false;  ///< the program may have such a race, so that it must be checked
-  };
   /// The answer from all executions, or from some of them because of `reason` (if it is empty, because of the
   /// bound on loops). The states are moved into the answer.
-  Answer answer(bool has_seen_all, const std::string& reason, Voiding);
+  Answer answer(bool has_seen_all, const std::string& reason, VoidingRace);
 
  private:
   using States = std::map<std::vector<std::int64_t>, FinalState>;

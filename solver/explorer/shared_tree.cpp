@@ -26,6 +26,13 @@ std::vector<Place> divide(std::size_t at_least,
   return places;
 }
 
+std::vector<Place> places_of(const TreePart& part, std::vector<Place> places) {
+  std::vector<Place> result;
+  for (std::size_t i = part.number - 1; i < places.size(); i += part.of)
+    result.push_back(std::move(places[i]));
+  return result;
+}
+
 SharedPlaces::SharedPlaces(const std::vector<Place>& places, StepLimit limit)
     : places_(places), limit_(limit), steps_(places.size()), failures_(places.size()), last_(places.size()) {}
 

@@ -23,6 +23,13 @@ struct Place {
   double done = 1;  ///< share of the tree up to its end; alternatives of a choice have equal shares
 };
 
+/// One of several parts of a tree, from 1: every so many of its places. A process may explore one part alone,
+/// and other processes the others.
+struct TreePart {
+  std::uint64_t number = 1, of = 1;
+  bool is_first() const { return number == 1; }
+};
+
 /// A limit on the number of steps.
 struct StepLimit {
   static constexpr const char* reason = "step limit";
@@ -58,6 +65,9 @@ using AreTooMany = std::function<bool(std::uint64_t steps)>;
 /// the places at a depth, including leaves above it.
 std::vector<Place> divide(std::size_t at_least,
                           const std::function<std::vector<Place>(std::size_t depth)>& places_at);
+
+/// The places of a part. Neighbours are in different parts, since their subtrees are often alike in size.
+std::vector<Place> places_of(const TreePart&, std::vector<Place>);
 
 /// Assigns places to threads.
 class SharedPlaces {

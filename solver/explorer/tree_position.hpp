@@ -28,6 +28,9 @@ class TreePosition {
   }
   bool is_collecting() const { return places_ != nullptr; }
 
+  /// Whether the walk is not yet in the subtree of its place, so that it does not take all alternatives.
+  bool is_above_place() const { return is_collecting() || depth_ < place_.size(); }
+
   std::size_t depth() const { return depth_; }
   /// The share of the tree that is done. The alternatives of a choice have equal shares.
   double done() const { return done_; }

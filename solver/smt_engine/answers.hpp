@@ -46,6 +46,14 @@ constexpr const char* state_limit = "state limit";
 /// Whether some execution satisfies the condition (for forall: violates it).
 enum class Verdict { allowed, forbidden, unknown };
 
+/// Whether accesses that overlap partially can race in an execution, which voids the axioms (PTX ISA 8.7
+/// § 8.7.2).
+enum class VoidingRace : std::uint8_t {
+  impossible,
+  possible,  ///< but not in the executions that were explored
+  found
+};
+
 struct FinalState {
   std::vector<std::int64_t> values;  ///< of Answer::shown
   bool matches = false;              ///< satisfies the condition
@@ -63,6 +71,7 @@ struct Answer {
   std::optional<std::uint64_t> executions;
   /// Explorer: explored branches that ended without a consistent execution.
   std::optional<std::uint64_t> blocked;
+  VoidingRace voiding_race = VoidingRace::impossible;  ///< explorer
   std::optional<Execution> witness;  ///< satisfies the condition (forall: violates it), if there is one
   std::vector<std::string> notes;    ///< sentences about the answer, for example about accesses that race
   std::vector<std::string> flags;    ///< `flag` lines of the model that some execution raises

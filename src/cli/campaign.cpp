@@ -98,12 +98,13 @@ bool is_current(const Record& record) {
   });
 }
 
-/// The indices of the inputs without a current record.
-std::vector<std::size_t> undecided(const std::vector<std::string>& names,
+/// The indices of the inputs without a current record of this part.
+std::vector<std::size_t> undecided(const std::vector<std::string>& names, const Shard& part,
                                    const std::optional<RecordedCampaign>& earlier) {
   std::unordered_map<std::string, const Record*> last;
   if (earlier)
-    for (const Record& record : earlier->records) last[record.input] = &record;
+    for (const Record& record : earlier->records)
+      if (record.part == part) last[record.input] = &record;
   std::vector<std::size_t> result;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -145,12 +146,14 @@ void decide_all(const std::vector<std::string>& names, const std::vector<std::si
 }
 
 /// Decides the inputs that have no current record in the file, and appends their records.
-void record_all(const std::string& path, const Campaign& campaign, const std::vector<std::string>& names,
-                const CommonOptions& common, const DecideInput& decide) {
+void record_all(const CampaignOptions& options, const Campaign& campaign,
+                const std::vector<std::string>& names, const CommonOptions& common,
+                const DecideInput& decide) {
+  const std::string& path = options.results;
   ResultsFile file(path);
   const auto earlier = read_campaign(path);
   if (earlier) require_same_question(*earlier, campaign, "--results");
-  const std::vector<std::size_t> missing = undecided(names, earlier);
+  const std::vector<std::size_t> missing = undecided(names, part_of_inputs(options), earlier);
   file.truncate(earlier ? earlier->complete_bytes : 0);
   file.append(campaign_line(campaign));
   decide_all(names, missing, common, decide, [&](const Record& record) { file.append(record_line(record)); });
@@ -219,6 +222,10 @@ std::string input_name(const std::string& path) {
   return path == "-" ? path : fs::path(path).lexically_normal().string();
 }
 
+Shard part_of_inputs(const CampaignOptions& options) {
+  return options.divides_input ? options.shard : Shard();
+}
+
 bool has_records(const CampaignOptions& options) { return !options.results.empty() || !options.html.empty(); }
 
 std::vector<Picture> pictures_in_time(const CommonOptions& options, double seconds_spent,
@@ -247,12 +254,13 @@ ExitStatus run_campaign(const CampaignOptions& options, const CommonOptions& com
   RecordedCampaign all{"--html", campaign, {}, 0};
   if (options.results.empty()) {
     std::mutex mutex;
-    decide_all(names, undecided(names, std::nullopt), common, decide, [&](Record record) {
-      const std::lock_guard lock(mutex);
-      all.records.push_back(std::move(record));
-    });
+    decide_all(names, undecided(names, part_of_inputs(options), std::nullopt), common, decide,
+               [&](Record record) {
+                 const std::lock_guard lock(mutex);
+                 all.records.push_back(std::move(record));
+               });
   } else {
-    record_all(options.results, campaign, names, common, decide);
+    record_all(options, campaign, names, common, decide);
     all = read_results(options.results);
   }
   const MergedResults results = results_in(std::move(all));

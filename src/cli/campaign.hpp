@@ -15,10 +15,11 @@ namespace ptxmc {
 /// The flags of a verb for a campaign: many inputs, decided by several processes or in several runs.
 struct CampaignOptions {
   Shard shard;
-  std::string results;    ///< the file; empty: results are printed and not recorded
-  std::string html;       ///< the page; empty: none
-  bool pictures = false;  ///< records have what a page shows
-  Campaign campaign;      ///< what is asked, as flags say it
+  std::string results;         ///< the file; empty: results are printed and not recorded
+  std::string html;            ///< the page; empty: none
+  bool pictures = false;       ///< records have what a page shows
+  bool divides_input = false;  ///< the shard is a part of the only input
+  Campaign campaign;           ///< what is asked, as flags say it
 };
 
 /// Declares `--shard` and `--results`.
@@ -47,6 +48,9 @@ void set_question(CampaignOptions&, const CLI::App& command);
 /// Throws InputError if `--results` or `--html` is given together with one of these flags.
 void require_no_results_with(const CampaignOptions&, const CLI::App& command,
                              std::initializer_list<const char*> flags);
+
+/// The part of each input that is decided.
+Shard part_of_inputs(const CampaignOptions&);
 
 /// The name of an input by which it belongs to a shard: a path without `./` and `a/..`.
 std::string input_name(const std::string& path);

@@ -399,11 +399,7 @@ void define_check_command(CLI::App& command, ExitStatus& status) {
   options->common.timeout_seconds = 300;
   std::vector<std::string> names;
   for (const LaunchProperty property : all_launch_properties()) names.emplace_back(property_name(property));
-  command
-      .add_option("file", options->paths,
-                  "launch files, folders of launch files, or a module and flags that say how to launch it")
-      ->required()
-      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
+  add_launch_files(command, options->paths);
   add_launch_options(command, options->launch);
   command.add_option("--property", options->properties, "only this property; repeatable")
       ->check(CLI::IsMember(names))

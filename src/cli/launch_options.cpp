@@ -212,6 +212,14 @@ void add_entry_option(CLI::App& command, std::string& entry) {
       ->type_name("NAME");
 }
 
+void add_launch_files(CLI::App& command, std::vector<std::string>& paths) {
+  command
+      .add_option("file", paths,
+                  "launch files, folders of launch files, or a module and flags that say how to launch it")
+      ->required()
+      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
+}
+
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--module", options.module, "another PTX module than the launch file says")
       ->type_name("FILE.ptx");

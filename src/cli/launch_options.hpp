@@ -19,6 +19,9 @@ struct LaunchOptions {
   std::vector<std::string> parameters, variables;
 };
 
+/// Declares the files of a verb about launches.
+void add_launch_files(CLI::App&, std::vector<std::string>& paths);
+
 /// Declares `--entry`, the name of a kernel (entry_names.hpp).
 void add_entry_option(CLI::App&, std::string& entry);
 

@@ -20,6 +20,7 @@
 #include "src/cli/litmus_cuda.hpp"
 #include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_judgement.hpp"
+#include "src/cli/litmus_parts.hpp"
 #include "src/cli/litmus_pictures.hpp"
 #include "src/cli/litmus_result.hpp"
 #include "src/cli/number_options.hpp"
@@ -90,6 +91,8 @@ v1::LitmusOptions library_options(const LitmusOptions& options, const v1::Model&
   result.all_states = !options.verdict_only;
   result.max_states = options.max_states;
   result.jobs = options.jobs_for_each;
+  if (options.campaign.divides_input)
+    result.part = v1::Part{options.campaign.shard.number, options.campaign.shard.of};
   if (options.shows_progress) result.on_progress = shown_exploration();
   return result;
 }
@@ -281,6 +284,7 @@ Record record_of(const std::string& file, const Results& results, const LitmusOp
     status = graver(status, result.status);
   }
   record.status = static_cast<int>(status);
+  if (options.campaign.divides_input) mark_part(record, results, options.campaign.shard);
   if (options.property == LitmusProperty::condition)
     record.differences = differences_between(results, models);
   return record;
@@ -370,6 +374,7 @@ ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<con
 
 std::vector<std::filesystem::path> files_of(const LitmusOptions& options) {
   std::vector<std::filesystem::path> files = find_litmus_files(options.paths);
+  if (options.campaign.divides_input) return files;
   std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
   return files;
 }
@@ -393,6 +398,10 @@ ExitStatus run(const LitmusOptions& options) {
   const std::vector<v1::Model>& models = asked->models;
   const auto files = files_of(options);
   asked->options.explain |= options.campaign.pictures;  // a page shows the reasons
+  if (files.size() * models.size() == 1) {
+    asked->options.jobs_for_each = job_count(options.common);
+    asked->options.shows_progress = options.verbose || shows_progress(options.common);
+  }
   if (has_records(options.campaign)) return run_campaign(files, asked);
   if (files.empty()) return ExitStatus::success;  // none of this shard
   if (!options.common.witness.empty() && files.size() * models.size() != 1)
@@ -402,10 +411,6 @@ ExitStatus run(const LitmusOptions& options) {
   if (!options.cuda.empty() && (models.size() != 1 || options.property != LitmusProperty::condition))
     throw InputError("--emit-cuda", {}, "found another question, expected the condition under one model");
   ExitStatus status = ExitStatus::success;
-  if (files.size() * models.size() == 1) {
-    asked->options.jobs_for_each = job_count(options.common);
-    asked->options.shows_progress = options.verbose || shows_progress(options.common);
-  }
   asked->options.explain &=
       files.size() == 1 || options.verbose || options.common.json;  // a table has no room for them
   Printer printer(options, files.size(), models.size());
@@ -506,6 +511,8 @@ void define_litmus_command(CLI::App& command, ExitStatus& status) {
     status = reporting_failures(options->common.json, "ptxmc", [&] {
       set_question(options->campaign, command);
       require_no_results_with(options->campaign, command, {"--witness", "--emit-cuda"});
+      options->campaign.divides_input = divides_one_test(options->paths, options->campaign);
+      if (options->campaign.divides_input) require_divisible(options->campaign, command);
       return run(*options);
     });
   });

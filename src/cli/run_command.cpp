@@ -122,11 +122,7 @@ ExitStatus run_file(const std::string& file, const RunCommandOptions& options) {
 
 void define_run_command(CLI::App& command, ExitStatus& status) {
   const auto options = std::make_shared<RunCommandOptions>();
-  command
-      .add_option("file", options->paths,
-                  "launch files, folders of launch files, or a module and flags that say how to launch it")
-      ->required()
-      ->type_name("LAUNCH.toml|DIR|MODULE.ptx");
+  add_launch_files(command, options->paths);
   add_launch_options(command, options->launch);
   add_whole_number(
       command, "--seed", {}, [options](std::uint64_t seed) { options->seed = seed; },

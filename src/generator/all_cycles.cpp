@@ -32,9 +32,13 @@ class Necklaces {
       const Edge& edge = limits_.edges[n];
       if (!numbers_.empty() && !may_follow(limits_.edges[numbers_.back()], edge)) continue;
       if (threads_ + edge.is_external > limits_.threads) continue;
+      const unsigned more = instructions_of(edge);
+      if (instructions_ + more > limits_.instructions) continue;
       numbers_.push_back(n);
       threads_ += edge.is_external;
+      instructions_ += more;
       const bool goes_on = extend();
+      instructions_ -= more;
       threads_ -= edge.is_external;
       numbers_.pop_back();
       if (!goes_on) return false;
@@ -66,6 +70,7 @@ class Necklaces {
   const std::function<bool(const Cycle&)>& use_;
   std::vector<std::size_t> numbers_;  // of edges
   unsigned threads_ = 0;              // edges between threads
+  unsigned instructions_ = 0;
 };
 
 /// The numbers of steps by which the cycle can be rotated without a change of what `part` gives of its steps.

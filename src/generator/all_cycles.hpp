@@ -15,6 +15,7 @@ struct CycleLimits {
   std::vector<std::string> scopes = {"gpu"};  ///< of places_apart, or "all": every way to place the threads
   unsigned smallest = 2, largest = 4;         ///< edges of a cycle
   unsigned threads = 4;                       ///< at most
+  unsigned instructions = 1'000;              ///< at most
 };
 
 /// Calls `use` with a test for each cycle, each way to spell its accesses and each placement, up to symmetry:

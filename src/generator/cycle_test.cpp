@@ -169,10 +169,13 @@ std::string text_of(const CycleTest& test, const std::string& name, std::span<co
   return TestWriter(test).text(name, notes);
 }
 
+unsigned instructions_of(const Edge& edge) {
+  return edge.kind == Kind::fence ? 2 : edge.kind == Kind::read_modify_write ? 0 : 1;
+}
+
 unsigned instructions_of(const Cycle& cycle) {
   unsigned result = 0;
-  for (const Step& step : cycle)
-    result += step.edge.kind == Kind::fence ? 2 : step.edge.kind == Kind::read_modify_write ? 0 : 1;
+  for (const Step& step : cycle) result += instructions_of(step.edge);
   return result;
 }
 

@@ -24,5 +24,7 @@ std::string text_of(const CycleTest&, const std::string& name, std::span<const s
 /// The number of instructions of the test that access memory or are fences or barriers. The arithmetic of
 /// dependencies does not count, and the two accesses of a read-modify-write are one instruction.
 unsigned instructions_of(const Cycle&);
+/// The instructions that an edge adds to a cycle: its first access, and its fence.
+unsigned instructions_of(const Edge&);
 
 }  // namespace ptxmc::generator

@@ -33,6 +33,7 @@ bool for_each_test_of_size(const CycleLimits& limits, unsigned threads, unsigned
                            const std::function<bool(const CycleTest&)>& use) {
   CycleLimits exact = limits;
   exact.threads = threads;
+  exact.instructions = instructions;
   for (unsigned edges = 2; edges <= 2 * instructions; ++edges)
     if (!for_each_cycle(exact, edges, [&](const Cycle& cycle) {
           return threads_of(cycle) != threads || instructions_of(cycle) != instructions ||

@@ -1,9 +1,6 @@
 // ptxmc::check and ptxmc::find_states: a launch under a model.
 #include <algorithm>
-#include <chrono>
-#include <new>
 
-#include "solver/limits/time_limit.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/expectations.hpp"
@@ -17,12 +14,6 @@
 namespace ptxmc {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// The properties to decide, in the order in which they are decided.
 std::vector<LaunchProperty> asked_properties(const std::vector<v1::LaunchProperty>& wanted) {
@@ -40,19 +31,12 @@ v1::Model model_of(const v1::Options& options) {
 kernel::CheckedLaunch checked(const kernel::Launch& launch, const std::vector<LaunchProperty>& properties,
                               const cat::Model& model, const v1::Options& options) {
   std::optional<kernel::CheckedLaunch> result;
-  const auto start = Clock::now();
-  const auto give_up = [&](const std::string& reason) {
-    result = kernel::unknown_launch(launch, properties, reason, seconds_since(start));
+  const auto work = [&](const DecideOptions& decide) {
+    result = kernel::check(launch, properties, model, decide, to_internal(options.engine));
   };
-  try {
-    run_watched(options, [&](const DecideOptions& decide) {
-      result = kernel::check(launch, properties, model, decide, to_internal(options.engine));
-    });
-  } catch (const OutOfTime& out) {
-    give_up(out.what());
-  } catch (const std::bad_alloc&) {
-    give_up("out of memory");
-  }
+  run_watched(options, work, [&](const std::string& reason, double seconds) {
+    result = kernel::unknown_launch(launch, properties, reason, seconds);
+  });
   return std::move(*result);
 }
 
@@ -122,23 +106,16 @@ void add_executions(const std::shared_ptr<const v1::LaunchAnswer::Data>& data, v
 kernel::LaunchStates found_states(const kernel::Launch& launch, const kernel::StatesQuestion& question,
                                   const cat::Model& model, const v1::Options& options) {
   kernel::LaunchStates result;
-  const auto start = Clock::now();
-  const auto give_up = [&](const std::string& reason) {
+  const auto work = [&](const DecideOptions& decide) {
+    result = kernel::final_states(launch, question, model, decide, to_internal(options.engine));
+  };
+  run_watched(options, work, [&](const std::string& reason, double seconds) {
     result = kernel::LaunchStates();
     result.launch = launch;
     result.exists = question.exists;
     result.answer.reason = reason;
-    result.seconds = seconds_since(start);
-  };
-  try {
-    run_watched(options, [&](const DecideOptions& decide) {
-      result = kernel::final_states(launch, question, model, decide, to_internal(options.engine));
-    });
-  } catch (const OutOfTime& out) {
-    give_up(out.what());
-  } catch (const std::bad_alloc&) {
-    give_up("out of memory");
-  }
+    result.seconds = seconds;
+  });
   return result;
 }
 

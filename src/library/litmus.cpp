@@ -1,11 +1,7 @@
 // ptxmc::decide: a litmus test under a model.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <new>
-
 #include "solver/encoding/final_state.hpp"
-#include "solver/limits/time_limit.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/expectations.hpp"
@@ -41,27 +37,33 @@ PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, c
   return result;
 }
 
+/// Throws InputError if the options ask for a part of something that has no parts.
+void require_parts(const LitmusTest& test, const v1::LitmusOptions& options) {
+  if (options.property != v1::LitmusProperty::condition)
+    throw InputError(test.file, {}, "found a part of a search for a fault, expected one for the condition");
+  if (options.engine != v1::Engine::automatic && options.engine != v1::Engine::explorer)
+    throw InputError(test.file, {}, "found a part for the SMT engine, expected one for the explorer");
+  if (options.part->number < 1 || options.part->number > options.part->of)
+    throw InputError(test.file, {},
+                     fmt::format("found part {} of {}, expected one from 1 to {}", options.part->number,
+                                 options.part->of, options.part->of));
+}
+
 PropertyAnswer decided(const LitmusTest& test, const cat::Model& model, const v1::LitmusOptions& options,
                        LitmusProperty property) {
+  if (options.part) require_parts(test, options);
   PropertyAnswer result;
-  const auto start = std::chrono::steady_clock::now();
-  const auto give_up = [&](const std::string& reason) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    result = unknown_answer(test, property, reason, spent.count());
+  const auto work = [&](DecideOptions decide) {
+    decide.all_states = options.all_states;
+    decide.max_states = options.max_states;
+    decide.count_executions = options.count_executions;
+    result = options.part ? decide_part(test, model, decide, {options.part->number, options.part->of})
+                          : decide_property(test, model, decide, property, to_internal(options.scheduling),
+                                            to_internal(options.engine));
   };
-  try {
-    run_watched(options, [&](DecideOptions decide) {
-      decide.all_states = options.all_states;
-      decide.max_states = options.max_states;
-      decide.count_executions = options.count_executions;
-      result = decide_property(test, model, decide, property, to_internal(options.scheduling),
-                               to_internal(options.engine));
-    });
-  } catch (const OutOfTime& out) {
-    give_up(out.what());
-  } catch (const std::bad_alloc&) {
-    give_up("out of memory");
-  }
+  run_watched(options, work, [&](const std::string& reason, double seconds) {
+    result = unknown_answer(test, property, reason, seconds);
+  });
   return result;
 }
 

@@ -112,9 +112,10 @@ void look_for_undefined_behaviour(const LitmusTest& test, const cat::Model& mode
     answer.flags.push_back(race->name);
 }
 
-PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
-                                Engine engine) {
-  PropertyAnswer result{decide_with(engine, test.program, test.question, model, options)};
+/// Completes an answer to the condition by what is to be known beside final states.
+PropertyAnswer complete_condition(Answer found, const LitmusTest& test, const cat::Model& model,
+                                  const DecideOptions& options, Engine engine) {
+  PropertyAnswer result{std::move(found)};
   Answer& answer = result.answer;
   DecideOptions rest = options;
   rest.on_progress = {};
@@ -133,6 +134,12 @@ PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model,
   result.highlighted.push_back({"race", first, second, false});
   answer.witness = std::move(race->witness);
   return result;
+}
+
+PropertyAnswer decide_condition(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                                Engine engine) {
+  return complete_condition(decide_with(engine, test.program, test.question, model, options), test, model,
+                            options, engine);
 }
 
 /// The events of executions whose threads may end in any way.
@@ -245,6 +252,14 @@ PropertyAnswer decide_property(const LitmusTest& test, const cat::Model& model, 
                                             : decide_hang(test, model, options, progress, engine);
   void_if_undefined(test, model, options, engine, result);
   if (property != LitmusProperty::condition) finish_fault(result.answer, start);
+  return result;
+}
+
+PropertyAnswer decide_part(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                           const TreePart& part) {
+  PropertyAnswer result = complete_condition(decide_part(test.program, test.question, model, options, part),
+                                             test, model, options, Engine::automatic);
+  void_if_undefined(test, model, options, Engine::automatic, result);
   return result;
 }
 

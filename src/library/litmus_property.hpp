@@ -30,6 +30,10 @@ struct PropertyAnswer {
 PropertyAnswer decide_property(const LitmusTest&, const cat::Model&, const DecideOptions&, LitmusProperty,
                                const Progress&, Engine = Engine::automatic);
 
+/// Decides the condition for one part of the executions, by the explorer. What concerns all
+/// executions, such as undefined behaviour, is decided for the whole test. Throws Unsupported.
+PropertyAnswer decide_part(const LitmusTest&, const cat::Model&, const DecideOptions&, const TreePart&);
+
 /// The pairs of instructions that are in a data race in some execution, one for each pair of lines; empty if
 /// not all are known. Throws Unsupported, and with Engine::both Disagreement.
 std::optional<std::vector<std::pair<SourcePosition, SourcePosition>>> racing_instructions(

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "solver/limits/memory_limit.hpp"
@@ -15,7 +16,6 @@ namespace ptxmc {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Work = std::function<void(const DecideOptions&)>;
 
 constexpr std::chrono::milliseconds between_calls(100);
 
@@ -30,7 +30,7 @@ DecideOptions decide_options(const v1::Options& options, const std::atomic<bool>
   return result;
 }
 
-void run_limited(const DecideOptions& options, const Work& work) {
+void run_limited(const DecideOptions& options, const WatchedWork& work) {
   const TimeLimit time(options.timeout_seconds, options.interrupted);
   const MemoryLimit memory(options.memory_bytes);
   work(options);
@@ -41,7 +41,7 @@ class Watch {
  public:
   explicit Watch(const v1::Options& options) : options_(options) {}
 
-  void run(const Work& work) {
+  void run(const WatchedWork& work) {
     DecideOptions decide = decide_options(options_, &stop_);
     decide.on_progress = [this](const ExplorationProgress& now) { note(now); };
     std::thread thread([&] { perform(decide, work); });
@@ -59,7 +59,7 @@ class Watch {
     progress_.executions = now.executions;
   }
 
-  void perform(const DecideOptions& decide, const Work& work) {
+  void perform(const DecideOptions& decide, const WatchedWork& work) {
     std::exception_ptr failure;
     try {
       run_limited(decide, work);
@@ -105,11 +105,21 @@ class Watch {
 
 }  // namespace
 
-void run_watched(const v1::Options& options, const Work& work) {
-  if (options.on_progress)
-    Watch(options).run(work);
-  else
-    run_limited(decide_options(options, options.stop), work);
+void run_watched(const v1::Options& options, const WatchedWork& work, const GiveUp& give_up) {
+  const auto start = Clock::now();
+  const auto exceeds = [&](const std::string& limit) {
+    give_up(limit, std::chrono::duration<double>(Clock::now() - start).count());
+  };
+  try {
+    if (options.on_progress)
+      Watch(options).run(work);
+    else
+      run_limited(decide_options(options, options.stop), work);
+  } catch (const OutOfTime& out) {
+    exceeds(out.what());
+  } catch (const std::bad_alloc&) {
+    exceeds("out of memory");
+  }
 }
 
 }  // namespace ptxmc

@@ -2,15 +2,21 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 
 #include "solver/smt_engine/answers.hpp"
 #include "src/library/public.hpp"
 
 namespace ptxmc {
 
-/// Runs the work of a decision under the limits of the options, and gives it the options for the engines. If
-/// the options have a callback for progress, the work runs in a thread of its own while this one calls it.
-/// Throws what the work throws, or ThrownByCallback.
-void run_watched(const v1::Options&, const std::function<void(const DecideOptions&)>& work);
+/// The work of a decision, with the options for the engines.
+using WatchedWork = std::function<void(const DecideOptions&)>;
+/// Says that work exceeded its time or memory, and after how many seconds.
+using GiveUp = std::function<void(const std::string& reason, double seconds)>;
+
+/// Runs work under the limits of the options; calls `give_up` if it exceeds them. If the options have a
+/// callback for progress, the work runs in a thread of its own while this one calls it. Throws what the work
+/// throws, or ThrownByCallback.
+void run_watched(const v1::Options&, const WatchedWork&, const GiveUp&);
 
 }  // namespace ptxmc

@@ -122,7 +122,42 @@ Json to_json(const PagePart& page) {
   return {{"heading", page.heading}, {"text", page.text}, {"pictures", pictures}};
 }
 
+Json to_json(const PartOfAnswer& part) {
+  Json judgements = Json::object();
+  for (const auto& [verdict, judgement] : part.judgements)
+    judgements[verdict_text(verdict)] = {{"holds", or_null(judgement.holds)},
+                                         {"as_expected", or_null(judgement.as_expected)},
+                                         {"status", judgement.status}};
+  return {{"states", part.states}, {"judgements", judgements}, {"race", part.race}};
+}
+
+PartOfAnswer part_of_answer(const Json& json) {
+  PartOfAnswer part;
+  part.states = json.at("states").get<std::vector<std::vector<std::int64_t>>>();
+  for (const auto& [verdict, judgement] : json.at("judgements").items())
+    part.judgements[verdict_of(verdict)] = {optional_of<bool>(judgement.at("holds")),
+                                            optional_of<bool>(judgement.at("as_expected")),
+                                            judgement.at("status")};
+  part.race = json.at("race");
+  return part;
+}
+
+Json to_json(const RecordedResult& result) {
+  Json object = {{"answer", Json::parse(result.answer)},
+                 {"row", std::visit([](const auto& row) { return to_json(row); }, result.row)}};
+  if (Json page = to_json(result.page); !page.is_null()) object["page"] = std::move(page);
+  if (!result.part) return object;
+  object.update(to_json(*result.part));
+  return {{"part", object}};  // so that its verdict is not found where that of a whole test is
+}
+
 RecordedResult result_of(const Json& json) {
+  if (json.contains("part")) {
+    const Json& part = json.at("part");
+    RecordedResult result = result_of(part);
+    result.part = part_of_answer(part);
+    return result;
+  }
   RecordedResult result;
   result.answer = json_text(json.at("answer"));
   const Json& row = json.at("row");
@@ -148,6 +183,7 @@ Record record_of(const Json& json) {
   record.differences = json.at("differences").get<std::vector<std::string>>();
   if (json.contains("sources"))
     for (const auto& [file, text] : json.at("sources").items()) record.sources.push_back({file, text});
+  if (json.contains("part")) record.part = shard_of(json.at("part"));
   return record;
 }
 
@@ -196,17 +232,14 @@ std::string campaign_line(const Campaign& campaign) {
 std::string record_line(const Record& record) {
   Json files = Json::object(), results = Json::array();
   for (const RecordedFile& file : record.files) files[file.path] = file.fingerprint;
-  for (const RecordedResult& result : record.results) {
-    results.push_back({{"answer", Json::parse(result.answer)},
-                       {"row", std::visit([](const auto& row) { return to_json(row); }, result.row)}});
-    if (Json page = to_json(result.page); !page.is_null()) results.back()["page"] = std::move(page);
-  }
+  for (const RecordedResult& result : record.results) results.push_back(to_json(result));
   Json object = {{"input", record.input},
                  {"files", files},
                  {"status", record.status},
                  {"results", results},
                  {"differences", record.differences}};
   for (const ShownText& source : record.sources) object["sources"][source.file] = source.text;
+  if (record.part != Shard()) object["part"] = to_json(record.part);
   return json_text(object);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ namespace ptxmc {
 struct Shard {
   std::uint64_t number = 1, of = 1;
   bool includes(std::string_view name) const { return fingerprint(name) % of == number - 1; }
+  bool operator==(const Shard&) const = default;
 };
 
 /// `2/4`
@@ -49,11 +51,25 @@ struct PagePart {
   std::vector<Picture> pictures = {};
 };
 
+/// What follows from a verdict about a test.
+struct VerdictJudgement {
+  std::optional<bool> holds, as_expected;
+  int status = 0;  ///< exit status
+};
+
+/// What an answer to a part of a test has, so that the answers to all parts can be put together.
+struct PartOfAnswer {
+  std::vector<std::vector<std::int64_t>> states;  ///< the values in each state of the answer
+  std::map<Verdict, VerdictJudgement> judgements;        ///< of every verdict about the whole test
+  VoidingRace race = VoidingRace::impossible;     ///< in a part, it voids the answers to all parts
+};
+
 /// One answer: to one test under one model, to one launch, to one comparison.
 struct RecordedResult {
   std::string answer;  ///< the JSON object that `--json` prints
   std::variant<TableRow, LaunchRow, TextRow> row;
   PagePart page = {};
+  std::optional<PartOfAnswer> part = {};  ///< the answer speaks of a part of the executions only
 };
 
 /// A text that pictures and answers name lines of.
@@ -75,6 +91,7 @@ struct Record {
   std::vector<RecordedResult> results;
   std::vector<std::string> differences;  ///< between models: lines
   std::vector<ShownText> sources = {};   ///< for a page
+  Shard part = {};                       ///< of the input that was decided; a record of a part has one result
 };
 
 /// A line of the file, without the newline.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "src/report/merged_parts.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -65,13 +67,14 @@ MergedResults put_together(std::vector<RecordedCampaign> campaigns) {
   for (const RecordedCampaign& one : campaigns)
     require_same_question(campaigns.front(), one.campaign, one.file);
   result.missing = missing_in(campaigns);
-  std::map<std::string, Record> last;
+  std::map<std::string, std::vector<Record>> last;  // by input: its parts, or the whole
   for (RecordedCampaign& one : campaigns)
     for (Record& record : one.records) {
-      std::string input = record.input;
-      last.insert_or_assign(std::move(input), std::move(record));
+      std::vector<Record>& parts = last[record.input];
+      std::erase_if(parts, [&](const Record& earlier) { return !are_parts_of_one(earlier, record); });
+      parts.push_back(std::move(record));
     }
-  for (auto& [input, record] : last) result.records.push_back(std::move(record));
+  for (auto& [input, parts] : last) result.records.push_back(whole_of(std::move(parts)));
   return result;
 }
 

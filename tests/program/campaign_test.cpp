@@ -1,5 +1,6 @@
 // Campaigns: --shard, --results and merge as the shell sees them.
 #include <regex>
+#include <vector>
 
 #include "run.hpp"
 #include "test_folder.hpp"
@@ -82,6 +83,68 @@ TEST_CASE("launches, comparisons and fences are campaigns too") {
   const Run fences = run("fences --results " + results("f.jsonl") + " " + test);
   CHECK(run("fences " + test).output.starts_with(fences.output));  // the changes of the text follow
   CHECK(fences.output == run("merge " + results("f.jsonl")).output);
+}
+
+TEST_CASE("the parts of one test together are the whole") {
+  const TestFolder folder;
+  const std::string alike =
+      folder.add("alike.litmus",
+                 "PTX alike\n{ x = 0; }\n P0 | P1 | P2 | P3 ;\n"
+                 " atom.add.u32 r0, x, 1 | atom.add.u32 r0, x, 1 | atom.add.u32 r0, x, 1 "
+                 "| atom.add.u32 r0, x, 1 ;\nexists (P0:r0 = 0 /\\ P3:r0 = 3)\n");
+  for (const std::string& test :
+       std::vector<std::string>{alike, PTXMC_SOURCE_DIR "/litmus/cumulativity/IRIW-fence.sc.litmus",
+                                PTXMC_SOURCE_DIR "/litmus/sizes/mixed-size-atom-cas.litmus"})
+    for (const std::string flags : {"--executions", "--max-states 2", ""})
+      for (const int of : {2, 3, 7}) {
+        CAPTURE(test);
+        CAPTURE(flags);
+        const std::string question = flags + " " + test;
+        std::string files;
+        for (int number = 1; number <= of; ++number) {
+          const std::string file = (folder.path / (std::to_string(number) + ".jsonl")).string();
+          fs::remove(file);
+          const std::string shard = std::to_string(number) + "/" + std::to_string(of);
+          CHECK(run("litmus --shard " + shard + " --results " + file + " " + question).status == 3);
+          files += " " + file;
+        }
+        const std::string whole = "litmus --engine explorer --json " + question;
+        if (flags != "--max-states 2") CHECK(sorted_lines("merge --json" + files) == sorted_lines(whole));
+        CHECK(run("merge" + files).status == run(whole).status);
+      }
+}
+
+TEST_CASE("the verdict of a part is not that of the whole") {
+  const TestFolder folder;
+  const std::string results = (folder.path / "r.jsonl").string();
+  const std::string test = library + "/manual-MP.litmus";
+  const Run part = run("litmus --shard 1/2 --results " + results + " " + test);
+  CHECK(part.status == 3);
+  CHECK(contains(part.output, "1 test: 0 allowed, 0 forbidden, 1 unknown"));
+  CHECK(contains(part.output, "no results of part 2/2"));
+  CHECK(contains(run("merge --json " + results).output, R"("verdict":"unknown","holds":null)"));
+  CHECK_FALSE(contains(text_in(results), R"("results":[{"answer")"));
+  // The other part may be in the same file, and nothing is decided twice.
+  const Run both = run("litmus --shard 2/2 --results " + results + " " + test);
+  CHECK(both.status == 0);
+  const std::size_t size = text_in(results).size();
+  run("litmus --shard 1/2 --results " + results + " " + test);
+  CHECK(text_in(results).size() - size < 200);
+}
+
+TEST_CASE("what has no parts is refused") {
+  const std::string divided = "litmus --shard 1/2 " + library + "/manual-MP.litmus ";
+  CHECK(contains(run(divided).output, "--shard: error: found no --results"));
+  const std::string with_results = divided + "--results /tmp/unused.jsonl ";
+  for (const char* flag : {"--race", "--explain", "--model sc --model ptx-8.7"}) {
+    const Run refused = run(with_results + flag);
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.output, "the exploration of one test is divided"));
+  }
+  const TestFolder folder;
+  const Run smt = run(divided + "--engine smt --results " + (folder.path / "r.jsonl").string());
+  CHECK(smt.status == 2);
+  CHECK(contains(smt.output, "found a part for the SMT engine"));
 }
 
 TEST_CASE("an input in error is a result of the campaign") {

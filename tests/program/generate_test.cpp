@@ -44,3 +44,29 @@ TEST_CASE("the smallest test on which two models differ") {
   CHECK(contains(differ.output, "sc: forbidden\nptx-8.7: allowed\n"));
   CHECK(run("distinguish ptx-7.5 ptx-8.7 --size 4 --threads 2" + flags).status == 0);
 }
+
+// The kinds of docs/model-differences.md: what 8.7 has, and the other model has no answer to.
+TEST_CASE("where an older model has no answer, newer models are told apart from it") {
+  struct Kind {
+    std::string flags;
+    bool is_in_7_5;
+  };
+  const Kind kinds[] = {
+      {"--edges 'PodWW, PodRR, Rfe, Fre' --accesses 'weak, acquire.cluster' --scopes cluster", false},
+      {"--edges 'fence.release.gpu.dWW, fence.acquire.gpu.dRR, Rfe, Fre' --accesses relaxed.gpu", false},
+      {"--edges 'PosRR, Fre, Rfe' --accesses 'weak, alias'", true},
+      {"--edges 'PodWW, PodRR, Rfe, Fre' --accesses 'weak, constant'", true},
+      {"--edges 'PodWW, PodRR, Rfe, Fre' --accesses 'weak, surface'", true},
+      {"--edges 'fence.proxy.async.dWW, PodRR, Rfe, Fre' --accesses weak", false},
+      {"--edges 'PosRR, Rfe, Fre' --accesses 'weak, mmio.relaxed.sys'", false}};
+  for (const auto& [flags, is_in_7_5] : kinds) {
+    CAPTURE(flags);
+    const std::string of_tests = flags + " --size 6 --threads 2 ";
+    const Run older = run("distinguish ptx-6.4 ptx-8.7 --undecided " + of_tests);
+    CHECK(older.status == 1);
+    CHECK(contains(older.output, "ptx-6.4 has no answer: "));
+    CHECK(run("distinguish ptx-6.4 ptx-8.7 " + of_tests).status == 0);
+    const Run newer = run("distinguish ptx-7.5 ptx-8.7 --undecided " + of_tests);
+    CHECK(newer.status == (is_in_7_5 ? 0 : 1));
+  }
+}

@@ -125,6 +125,9 @@ function pictureView(picture) {
   }
   const drawing = element("div");
   drawing.innerHTML = picture.svg;  // made by ptxmc, with all text escaped
+  // A wide picture shrinks as long as it can be read; then it scrolls.
+  const svg = drawing.querySelector("svg");
+  svg.style.minWidth = `${0.7 * svg.getAttribute("width")}px`;
   figure.append(toggles, drawing, element("div", { class: "footer", text: picture.footer }));
   return figure;
 }

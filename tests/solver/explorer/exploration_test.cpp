@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "model/judge/judge.hpp"
 #include "solver/explorer/explorer.hpp"
@@ -15,6 +16,31 @@ using namespace ptxmc::test;
 namespace {
 
 constexpr const char* names[] = {"ptx-8.7", "ptx-6.4", "sc"};
+
+/// What several answers have together.
+struct Together {
+  std::map<std::vector<std::int64_t>, std::uint64_t> states;  ///< with the number of executions
+  std::uint64_t executions = 0;
+  bool is_allowed = false, is_complete = true;
+
+  Together() = default;
+  explicit Together(const Answer& answer) { add(answer); }
+  void add(const Answer& answer) {
+    for (const FinalState& state : answer.states) states[state.values] += state.executions.value();
+    executions += answer.executions.value_or(0);
+    is_allowed |= answer.verdict == Verdict::allowed;
+    is_complete &= answer.states_complete && answer.verdict != Verdict::unknown;
+  }
+  bool operator==(const Together&) const = default;
+};
+
+Together together(const LitmusTest& test, const cat::Model& model, const DecideOptions& options,
+                  std::uint64_t of) {
+  Together parts;
+  for (std::uint64_t number = 1; number <= of; ++number)
+    parts.add(explore_part(test.program, test.question, model, options, {number, of}));
+  return parts;
+}
 
 }  // namespace
 
@@ -42,6 +68,36 @@ TEST_CASE("several jobs have the answer of one") {
     options.jobs = 3;
     options.steps_alone = 1;
     check_answer(explore(test.program, test.question, model, options), model, *program, true);
+  }
+}
+
+TEST_CASE("the parts of a tree together have the executions of the whole") {
+  const cat::Model model = cat::load("ptx-8.7");
+  int divided = 0;
+  for (const auto& program : small_programs("ptx-8.7")) {
+    CAPTURE(program->text);
+    const LitmusTest& test = program->test;
+    const DecideOptions options = one_iteration_counted();
+    const Answer whole = explore(test.program, test.question, model, options);
+    if (!whole.states_complete || !whole.executions) continue;
+    for (const std::uint64_t of : {1, 2, 3, 40}) {
+      CAPTURE(of);
+      CHECK(together(test, model, options, of) == Together{whole});
+      ++divided;
+    }
+  }
+  CHECK(divided > 100);
+}
+
+TEST_CASE("a part of a tree has the same executions with several jobs") {
+  const cat::Model model = cat::load("ptx-8.7");
+  for (const auto& program : small_programs("ptx-8.7")) {
+    CAPTURE(program->text);
+    const LitmusTest& test = program->test;
+    DecideOptions options = one_iteration_counted();
+    const Together alone{explore_part(test.program, test.question, model, options, {2, 2})};
+    options.jobs = 3;
+    CHECK(Together{explore_part(test.program, test.question, model, options, {2, 2})} == alone);
   }
 }
 
