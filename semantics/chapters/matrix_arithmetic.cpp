@@ -1,9 +1,10 @@
 #include "semantics/chapters/matrix_arithmetic.hpp"
 
+#include <cmath>
+
 #include "semantics/values/arithmetic.hpp"
 #include "semantics/values/float_operations.hpp"
 #include "semantics/values/float_value.hpp"
-#include "semantics/values/sum_of_products.hpp"
 
 namespace ptxmc {
 
@@ -55,12 +56,12 @@ Bits MatrixArithmetic::sum(const Bits& c, std::span<const Bits> a, std::span<con
   Bits result = c;
   switch (kind) {
     case Kind::floats:
-      return saturates ? finite(format, rounded_sum_of_products(format, c, a, b))
-                       : rounded_sum_of_products(format, c, a, b);
+      result = sum_of_products(floats, c, a, b);
+      return saturates ? finite(floats.format, result) : result;
     case Kind::doubles:
       for (std::size_t i = 0; i < a.size(); ++i)
         result = float_multiply_add(FloatFormat::f64, rounding, a[i], b[i], result);
-      return result;
+      return sum_in_any_order({.format = FloatFormat::f64}, result, c, a, b);
     case Kind::integers:
       for (std::size_t i = 0; i < a.size(); ++i) result = result + a[i] * b[i];
       return saturates ? saturate_signed(result, 32) : result;
@@ -70,6 +71,13 @@ Bits MatrixArithmetic::sum(const Bits& c, std::span<const Bits> a, std::span<con
       return saturates ? saturate_signed(result, 32) : result;
   }
   return result;
+}
+
+SumOfProducts floats_of(const Type& factor, const Type& c, const Type& d) {
+  const auto least_normal = [](const Type& type) {
+    return type.width < 16 ? 0.0 : std::ldexp(1.0, 1 - layout_of(*type.format).bias());
+  };
+  return {.format = *d.format, .least_factor = least_normal(factor), .least_addend = least_normal(c)};
 }
 
 Bits negated_number(const Bits& number) { return number ^ Bits(64, std::uint64_t{1} << 63); }

@@ -6,6 +6,7 @@
 
 #include "semantics/chapters/fragment_layout.hpp"
 #include "semantics/language/form.hpp"
+#include "semantics/values/sum_of_products.hpp"
 
 namespace ptxmc {
 
@@ -32,7 +33,7 @@ struct SparseChunks {
 struct MatrixArithmetic {
   enum class Kind : std::uint8_t { integers, bits, floats, doubles };
   Kind kind = Kind::floats;
-  FloatFormat format = FloatFormat::f32;       ///< floats: of an element of D
+  SumOfProducts floats = {};                   ///< floats: what the manual leaves open
   Rounding rounding = Rounding::nearest_even;  ///< doubles: of each step
   bool saturates = false;                      ///< the sum is clamped
   bool is_xor = false;                         ///< bits: not .and
@@ -43,6 +44,11 @@ struct MatrixArithmetic {
   /// C + Σ a · b, of numbers: an element of D.
   Bits sum(const Bits& c, std::span<const Bits> a, std::span<const Bits> b) const;
 };
+
+/// Sums of products of elements of type `factor`, added to an element of type `c`; the format is that of `d`.
+/// Numbers of 8 bits and less are taken as they are: some of their formats have hardly a number that is not
+/// subnormal.
+SumOfProducts floats_of(const Type& factor, const Type& c, const Type& d);
 
 /// A number of f64 times −1.
 Bits negated_number(const Bits&);

@@ -62,7 +62,10 @@ MatrixArithmetic matrix_arithmetic(const Form& form) {
   if (!type.is_float()) arithmetic.kind = type.width == 1 ? Kind::bits : Kind::integers;
   if (type.width == 64) arithmetic.kind = Kind::doubles;
   if (type.width == 64) arithmetic.rounding = rounding_of(form);
-  if (result.format) arithmetic.format = *result.format;
+  if (arithmetic.kind == Kind::floats)
+    arithmetic.floats = floats_of(type, type_of(matrix_type(form, 'c')), result);
+  // § 9.7.15.5.2 states no precision for .e4m3 and .e5m2.
+  arithmetic.floats.has_known_precision = form.line->opcode != "wgmma" || type.width > 8;
   return arithmetic;
 }
 

@@ -173,37 +173,51 @@ std::vector<Bits> ranks_of_cta_group(const Form& form, Effects& effects) {
   return {even, even | Bits(32, 1)};
 }
 
+namespace {
+
+/// Orders what the lanes of the warp have performed before what they perform from here on.
+Results meet_in_warp(Effects& effects, std::function<Results()> after) {
+  effects.begin_next_part();
+  const Barrier barrier = {.group = Barrier::Group::warp,
+                           .aligned = true,
+                           .id = Bits(lanes_per_warp, 0xffff'ffff),
+                           .count = {},
+                           .predicate = {}};
+  return effects.await_barrier(barrier, [&effects, after = std::move(after)](const Bits&) {
+    effects.begin_next_part();
+    return after();
+  });
+}
+
+}  // namespace
+
+/// The first lane allocates and writes the address, in order with the accesses of all lanes before and
+/// behind: § 9.7.16.5.1, "maintain same-address ordering".
 Results allocate_tensor_columns(const Form& form, const Operands& x, Effects& effects) {
   use_cta_group(form, effects);
   const Bits columns = x["nCols"].resize_unsigned(32), place = x["dst"];
   const unsigned ctas = form.has(".cta_group::2") ? 2 : 1;
   const StateSpace space = space_of(form);
-  return await_warp(form, x, std::span(&columns, 1), effects,
-                    [&effects, columns, place, ctas, space](const ExchangedValues& lanes) {
-                      use_as_same(lanes, effects);
-                      if (space == StateSpace::generic)
-                        effects.use(use_of_operand(Misuse::matrix_outside_of_shared,
-                                                   ~is_in_window(StateSpace::shared_cta, place)));
-                      const Bits is_first = equal(lanes.own, Bits(32, 0));
-                      // The other lanes see what the first one writes: the warp meets.
-                      const auto meet = [&effects](const Bits&) {
-                        effects.begin_next_part();
-                        const Barrier barrier = {.group = Barrier::Group::warp,
-                                                 .aligned = true,
-                                                 .id = Bits(lanes_per_warp, 0xffff'ffff),
-                                                 .count = {},
-                                                 .predicate = {}};
-                        return effects.await_barrier(barrier, [](const Bits&) { return Results(); });
-                      };
-                      if (is_first.is_false()) return meet({});
-                      return effects.allocate_tensor_memory(
-                          columns, ctas, [&effects, place, space, meet](const Bits& address) {
-                            Access access;
-                            access.space = space;
-                            effects.write(access, place, address);
-                            return meet({});
-                          });
-                    });
+  return await_warp(
+      form, x, std::span(&columns, 1), effects,
+      [&effects, columns, place, ctas, space](const ExchangedValues& lanes) {
+        use_as_same(lanes, effects);
+        if (space == StateSpace::generic)
+          effects.use(
+              use_of_operand(Misuse::matrix_outside_of_shared, ~is_in_window(StateSpace::shared_cta, place)));
+        const bool is_first = own_lane(lanes) == 0;
+        const auto meet = [&effects] { return meet_in_warp(effects, [] { return Results(); }); };
+        return meet_in_warp(effects, [&effects, columns, place, ctas, space, is_first, meet] {
+          if (!is_first) return meet();
+          return effects.allocate_tensor_memory(columns, ctas,
+                                                [&effects, place, space, meet](const Bits& address) {
+                                                  Access access;
+                                                  access.space = space;
+                                                  effects.write(access, place, address);
+                                                  return meet();
+                                                });
+        });
+      });
 }
 
 Results free_tensor_columns(const Form& form, const Operands& x, Effects& effects) {

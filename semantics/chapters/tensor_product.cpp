@@ -324,7 +324,8 @@ TensorProduct product_of(const Form& form, const Operands& x, Effects& effects) 
   const auto descriptor = read_instruction_descriptor(form, static_cast<std::uint32_t>(known(x["idesc"])));
   MatrixArithmetic arithmetic{.saturates = descriptor.saturates};
   if (descriptor.a.is_integer()) arithmetic.kind = MatrixArithmetic::Kind::integers;
-  if (descriptor.d.format) arithmetic.format = *descriptor.d.format;
+  if (descriptor.d.format) arithmetic.floats = floats_of(descriptor.a, descriptor.d, descriptor.d);
+  arithmetic.floats.has_known_precision = false;  // the chapter states none
   TensorProduct product{
       .descriptor = descriptor,
       .layout = {form, descriptor},

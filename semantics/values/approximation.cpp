@@ -87,6 +87,19 @@ Bits is_near_hyperbolic_tangent(FloatFormat format, const Bits& a, const Bits& v
          less_equal_unsigned(magnitude, float_magnitude(a) + error);
 }
 
+/// sum − error <= value <= sum + error, numbers of f64 except the value, or the value is the nearest to the
+/// sum. If the error is infinite, it is any value.
+Bits is_near_sum(FloatFormat format, const Bits& sum, const Bits& error, const Bits& value) {
+  constexpr auto f64 = FloatFormat::f64;
+  const Bits wide = float_convert(f64, format, Rounding::nearest_even, value);
+  const Bits low = float_add(f64, Rounding::downward, sum, float_opposite(error));
+  const Bits high = float_add(f64, Rounding::upward, sum, error);
+  const Bits nearest = float_convert(format, f64, Rounding::nearest_even, sum);
+  const Bits is_between = ~float_less(f64, wide, low) & ~float_less(f64, high, wide) & ~is_nan(f64, wide);
+  return ite(is_nan(f64, sum), is_nan(format, value),
+             is_infinite(f64, error) | is_between | equal(value, nearest));
+}
+
 /// NaN gives NaN; other numbers satisfy `range`.
 Bits unless_nan(FloatFormat format, const Bits& a, const Bits& value, const Bits& range) {
   return ite(is_nan(format, a), is_nan(format, value), range);
@@ -114,6 +127,8 @@ std::string_view name_of(Approximation function) {
       return "ex2";
     case Approximation::hyperbolic_tangent:
       return "tanh";
+    case Approximation::sum:
+      return "sum";
   }
   fail_check("no such function");
 }
@@ -146,6 +161,8 @@ ErrorBound error_bound(Approximation function, FloatFormat format, std::uint64_t
       if (format == FloatFormat::f16) return {.log2_absolute = -10.987};
       if (format == FloatFormat::bf16) return {.log2_absolute = -8};
       return {.log2_relative = -11};
+    case Approximation::sum:
+      return {};  // an operand is the bound
   }
   fail_check("no such function");
 }
@@ -155,8 +172,10 @@ Bits within_bound(const Term& term, const Bits& value) {
   const Bits a(term.operands[0]);
   const auto mode = Rounding::nearest_even;
   const Bits unit = one(format);
+  const auto function = static_cast<Approximation>(term.low);
+  if (function == Approximation::sum) return is_near_sum(format, a, Bits(term.operands[1]), value);
   if (format == FloatFormat::f64) return unless_nan(format, a, value, Bits::boolean(true));
-  switch (static_cast<Approximation>(term.low)) {
+  switch (function) {
     case Approximation::reciprocal:
       return is_near(format, value, float_divide(format, mode, unit, a), steps_for_ulps(1));
     case Approximation::divide:
@@ -181,6 +200,8 @@ Bits within_bound(const Term& term, const Bits& value) {
       return unless_nan(format, a, value, is_near_exponential(format, a, value));
     case Approximation::hyperbolic_tangent:
       return unless_nan(format, a, value, is_near_hyperbolic_tangent(format, a, value));
+    case Approximation::sum:
+      break;
   }
   fail_check("no such function");
 }

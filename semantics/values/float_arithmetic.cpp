@@ -247,6 +247,8 @@ int evaluate(Approximation function, mpfr_t result, mpfr_t a, mpfr_t b, mpfr_rnd
       return mpfr_exp2(result, a, mode);
     case Approximation::hyperbolic_tangent:
       return mpfr_tanh(result, a, mode);
+    case Approximation::sum:
+      break;  // has operands of f64 in every format
   }
   fail_check("no such function");
 }
@@ -285,13 +287,28 @@ bool is_below(FloatFormat format, std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 std::uint64_t approximate(Approximation function, FloatFormat format, std::uint64_t a, std::uint64_t b) {
+  if (function == Approximation::sum) return convert(format, FloatFormat::f64, Rounding::nearest_even, a);
   return of_two(format, Rounding::nearest_even, a, b, [&](mpfr_t r, mpfr_t x, mpfr_t y, mpfr_rnd_t mode) {
     return evaluate(function, r, x, y, mode);
   });
 }
 
+/// The numbers between a − b and a + b, which are computed in f64 and rounded outward, and the nearest to a.
+static Interval sum_interval(FloatFormat format, std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t nearest = approximate(Approximation::sum, format, a, b);
+  const std::uint64_t opposite = b ^ std::uint64_t{1} << 63;
+  Interval interval = {
+      convert(format, FloatFormat::f64, Rounding::upward,
+              add(FloatFormat::f64, Rounding::downward, a, opposite)),
+      convert(format, FloatFormat::f64, Rounding::downward, add(FloatFormat::f64, Rounding::upward, a, b))};
+  if (is_below(format, nearest, interval.low)) interval.low = nearest;
+  if (is_below(format, interval.high, nearest)) interval.high = nearest;
+  return interval;
+}
+
 Interval approximation_interval(Approximation function, FloatFormat format, const ErrorBound& bound,
                                 std::uint64_t a, std::uint64_t b) {
+  if (function == Approximation::sum) return sum_interval(format, a, b);
   MPFR_DECL_INIT(x, 53);
   MPFR_DECL_INIT(y, 53);
   MPFR_DECL_INIT(exact, 256);

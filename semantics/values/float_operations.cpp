@@ -118,10 +118,11 @@ Bits float_to_signed(unsigned width, FloatFormat from, Rounding rounding, const 
 }
 
 Bits float_approximate(Approximation function, FloatFormat format, const Bits& a, const Bits& b) {
-  check_operand(format, a);
+  check_operand(function == Approximation::sum ? FloatFormat::f64 : format, a);
   const Bits& second = b.width() == 0 ? a : b;
   if (a.is_constant() && second.is_constant())
-    return Bits(a.width(), float_arithmetic::approximate(function, format, a.to_u64(), second.to_u64()));
+    return Bits(width_of(format),
+                float_arithmetic::approximate(function, format, a.to_u64(), second.to_u64()));
   const Term content = {.op = Operator::float_approximate,
                         .format = format,
                         .width = width_of(format),

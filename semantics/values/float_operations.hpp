@@ -30,7 +30,7 @@ Bits float_to_unsigned(unsigned width, FloatFormat from, Rounding, const Bits& a
 Bits float_to_signed(unsigned width, FloatFormat from, Rounding, const Bits& a);
 
 /// For constants the correctly rounded result. For terms any value within the bound of approximation.hpp.
-/// Only division uses `b`.
+/// Only division and sums use `b`.
 Bits float_approximate(Approximation, FloatFormat, const Bits& a, const Bits& b = {});
 
 }  // namespace ptxmc

@@ -128,7 +128,83 @@ std::span<const Bits> Evaluation::run(std::span<const Bits> sources) {
   }
 }
 
+namespace {
+
+constexpr std::size_t lanes_of_warp = 32;
+
+/// Runs an instruction for all lanes of a warp: until each has given its registers to the others, and then
+/// with the registers of all.
+class WarpEffects final : public NoEffects {
+ public:
+  void execute_for_all(const Instruction& instruction, std::vector<std::vector<Bits>>& registers) {
+    given_.clear();
+    all_.reset();
+    for (lane_ = 0; lane_ < lanes_of_warp; ++lane_) try {
+        execute(instruction, registers[lane_], *this);
+      } catch (const Given&) {
+      }
+    if (given_.empty()) return;
+    if (given_.size() != lanes_of_warp) throw UnexpectedEffect();
+    all_.emplace(lanes_of_warp, given_.front().size());
+    for (std::size_t lane = 0; lane < lanes_of_warp; ++lane) all_->add(lane, given_[lane]);
+    for (lane_ = 0; lane_ < lanes_of_warp; ++lane_) execute(instruction, registers[lane_], *this);
+  }
+
+ private:
+  struct Given {};
+
+  ExchangedValues exchange(const Exchange& exchange) override {
+    const bool has_all = !exchange.members || equal(*exchange.members, Bits(32, 0xffff'ffff)).is_true();
+    if (exchange.group != ThreadGroup::warp || !has_all) throw UnexpectedEffect();
+    if (!all_) {
+      given_.emplace_back(exchange.values.begin(), exchange.values.end());
+      throw Given();
+    }
+    ExchangedValues values = *all_;
+    values.own = Bits(32, lane_);
+    return values;
+  }
+
+  std::size_t lane_ = 0;
+  std::vector<std::vector<Bits>> given_;  // by lane
+  std::optional<ExchangedValues> all_;
+};
+
+template <class Value>
+void repeat_for_lanes(std::vector<Value>& values) {
+  const std::vector<Value> of_lane = values;
+  for (std::size_t lane = 1; lane < lanes_of_warp; ++lane)
+    values.insert(values.end(), of_lane.begin(), of_lane.end());
+}
+
+}  // namespace
+
+void Evaluation::spread_over_warp() {
+  is_warp_ = true;
+  repeat_for_lanes(source_widths_);
+  repeat_for_lanes(source_names_);
+  repeat_for_lanes(results_);
+}
+
+void Evaluation::run_in_warp(std::span<const Bits> sources) {
+  std::vector<std::vector<Bits>> registers(lanes_of_warp, registers_);
+  for (std::size_t lane = 0; lane < lanes_of_warp; ++lane) {
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      registers[lane][sources_[i]] = sources[lane * sources_.size() + i];
+    registers[lane][carry_] = Bits::boolean(false);
+  }
+  WarpEffects effects;
+  for (const Instruction& instruction : instructions_) effects.execute_for_all(instruction, registers);
+  values_.clear();
+  for (const std::vector<Bits>& of_lane : registers)
+    for (const RegisterId id : result_registers_) values_.push_back(of_lane[id]);
+}
+
 std::span<const Bits> Evaluation::run(std::span<const Bits> sources, Effects& effects) {
+  if (is_warp_) {
+    run_in_warp(sources);
+    return values_;
+  }
   for (std::size_t i = 0; i < sources_.size(); ++i) registers_[sources_[i]] = sources[i];
   registers_[carry_] = Bits::boolean(false);
   for (const Instruction& instruction : instructions_) execute(instruction, registers_, effects);

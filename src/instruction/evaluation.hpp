@@ -20,6 +20,10 @@ class Evaluation {
   /// `file`, if one name is used for registers of different sizes.
   Evaluation(const std::vector<ResolvedInstruction>&, const std::string& file);
 
+  /// From here on all lanes of a warp run the instructions together. The sources are those of the lanes, one
+  /// lane behind the other, and so are the results.
+  void spread_over_warp();
+
   /// The widths of the source values in bits, in order.
   const std::vector<unsigned>& source_widths() const { return source_widths_; }
   const std::vector<std::string>& source_names() const { return source_names_; }
@@ -45,8 +49,11 @@ class Evaluation {
   ptxmc::Operand add_operand(const Placed&, const FormOperand&, const InstructionText::Operand&);
   ptxmc::Operand add_destination(const Placed&, const FormOperand&, const InstructionText::Operand&);
 
+  void run_in_warp(std::span<const Bits> sources);
+
   std::vector<Instruction> instructions_;
   std::vector<Bits> registers_;
+  bool is_warp_ = false;
   std::vector<unsigned> source_widths_;
   std::vector<std::string> source_names_;
   std::vector<RegisterId> sources_, result_registers_;

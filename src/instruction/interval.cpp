@@ -49,7 +49,11 @@ std::optional<ResultInterval> result_interval(std::span<const Bits> terms, std::
     const std::uint64_t b = term->arity() == 2 ? operands.apply(Bits(term->operands[1])).to_u64() : a;
     const std::uint64_t nearest = float_arithmetic::approximate(function, term->format, a, b);
     float_arithmetic::Interval interval = {nearest, nearest};
-    if (std::isfinite(float_arithmetic::number(term->format, nearest))) {
+    if (function == Approximation::sum) {
+      result.is_bounded = result.is_bounded && std::isfinite(float_arithmetic::number(FloatFormat::f64, b));
+      if (result.is_bounded)
+        interval = float_arithmetic::approximation_interval(function, term->format, {}, a, b);
+    } else if (std::isfinite(float_arithmetic::number(term->format, nearest))) {
       const auto bound = error_bound(function, term->format, a);
       result.is_bounded = result.is_bounded && is_bounded(bound);
       interval = float_arithmetic::approximation_interval(function, term->format, bound, a, b);

@@ -81,7 +81,10 @@ Evaluation evaluation_of(const VectorLine& line, const std::string& file, std::u
     resolved.push_back(resolve_instruction(one.text, line.input_count / instructions.size(), one.immediates,
                                            file, one.where));
   Evaluation evaluation(resolved, file);
+  constexpr std::size_t lanes_of_warp = 32;
   const auto& names = evaluation.source_names();
+  if (written != 0 && line.input_count == lanes_of_warp * names.size() && !names.empty())
+    evaluation.spread_over_warp();
   if (line.input_count != names.size()) {
     std::string wanted;
     for (const std::string& name : names) wanted += (wanted.empty() ? "" : ", ") + name;
@@ -155,9 +158,12 @@ VectorLine read_vector_line(std::string_view text, const std::string& file, std:
 }
 
 void PreparedLine::make_terms() {
+  constexpr std::size_t letters = 26;
   if (!terms.empty()) return;
   for (const unsigned width : evaluation.source_widths())
-    unknowns.push_back(graph.variable(width, std::string(1, static_cast<char>('a' + unknowns.size()))));
+    unknowns.push_back(graph.variable(width, unknowns.size() < letters
+                                                 ? std::string(1, static_cast<char>('a' + unknowns.size()))
+                                                 : "x" + std::to_string(unknowns.size())));
   const std::span<const Bits> results = evaluation.run(unknowns);
   terms.assign(results.begin(), results.end());
 }

@@ -12,7 +12,9 @@ namespace ptxmc {
 
 /// A line of `ptxmc eval`: `instruction;input,input,…`, optionally followed by `;output;…`. Several
 /// instructions may precede the inputs: `sub.cc.u32;subc.u32;…`. Inputs are hexadecimal bits, predicates 0 or
-/// 1; `lop3.b32 imm=0x96` carries its immediate.
+/// 1; `lop3.b32 imm=0x96` carries its immediate. If there are 32 times as many inputs as the written operands
+/// need, all lanes of a warp run the instructions together, and the inputs and outputs are theirs, one lane
+/// behind the other.
 struct VectorLine {
   std::string_view instructions;  ///< all of them, as written
   std::string_view inputs;

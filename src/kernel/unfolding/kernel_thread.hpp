@@ -157,7 +157,10 @@ class KernelThread : public ThreadUnfolder {
   void use_of_tensor_memory(Misuse, const Bits& is_wrong);
   void add_tensor_memory(unsigned ctas);
   void wait_for_peer(TensorAllocations::Cta&, unsigned columns);
-  TensorColumns allocated_columns(unsigned count);
+  void leave_out(const Bits& condition, const char* reason);
+  std::optional<TensorColumns> allocated_columns(unsigned count);
+  void wait_for_others_to_free(const TensorColumns&);
+  void note_open_free(const Bits& address, const Bits& columns);
   void set_allocated(const TensorColumns&, bool is_allocated);
   void leave_if_not_freed();
 

@@ -39,7 +39,7 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
   const bool is_in_shared = access.mbarrier != MbarrierAccess::none && place.space == StateSpace::generic;
   const StateSpace wanted = is_in_shared ? StateSpace::shared_cluster : place.space;
   if (wanted == StateSpace::tensor && !place.address.is_constant())
-    launch_.tensor_memory.note_open(instruction_->where);
+    launch_.tensor_memory.note_open(place.address, instruction_->where);
   if (place.address.is_constant())
     locate_constant(place, wanted, size, writes);
   else

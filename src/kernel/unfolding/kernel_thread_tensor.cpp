@@ -24,8 +24,24 @@ std::uint64_t key_of(const TensorColumns& columns) {
   return window_of(StateSpace::tensor) + (std::uint64_t{columns.first} << 16) + columns.second;
 }
 
+/// The same of tcgen05.alloc and tcgen05.dealloc: these do not race with each other.
+Access access_of_allocator() {
+  Access access = access_to_state();
+  access.sem = Sem::relaxed;
+  access.scope = Scope::cta;
+  return access;
+}
+
 std::uint64_t state_address(std::uint32_t rank, unsigned number) {
   return rank * shared_memory_of_cta + tensor_memory_size + number;
+}
+
+/// The bytes that say whether the columns are allocated.
+std::vector<Bits> states_of(const TensorColumns& columns, std::uint32_t rank) {
+  std::vector<Bits> addresses;
+  for (unsigned at = columns.first; at < columns.first + columns.second; at += tensor_allocation_unit)
+    addresses.emplace_back(64, state_address(rank, at / tensor_allocation_unit));
+  return addresses;
 }
 
 bool overlap(const TensorColumns& a, const TensorColumns& b) {
@@ -51,21 +67,39 @@ void KernelThread::note_tensor_access(const Event& event) {
         state_address(start_.place.rank, static_cast<unsigned>(column / tensor_allocation_unit)));
   } else if (event.is_write() && event.access.space != StateSpace::tensor) {
     if (allocated_ && event.location.is_constant())
-      launch_.tensor_memory.note_address(event.location.to_u64(), *allocated_);
+      launch_.tensor_memory.note_address(start_.place, event.location.to_u64(), *allocated_);
     else
       launch_.tensor_memory.note_write(event);
   }
 }
 
 /// Memory to which only tcgen05.alloc writes, and always the same address, has this content. An execution in
-/// which a read takes another value has a data race, or reads memory that is not initialized.
+/// which a read takes another value has a data race, or reads memory that is not initialized. Where other
+/// instructions write, too, an address that is read is this one, or else the rest is not unfolded.
 Bits KernelThread::value_of_read(const Place& place, const Bits& read) {
   const Bits value = ThreadUnfolder::value_of_read(place, read);
   const bool may_be_address = !value.is_constant() && read.width() == 8 * tensor_cell_bytes &&
                               place.location.is_constant() && is_shared(place.space);
   if (!may_be_address) return value;
   const auto address = launch_.tensor_memory.address_at(place.location.to_u64());
-  return address ? Bits(read.width(), *address) : value;
+  if (!address) return value;
+  const Bits known(read.width(), address->value);
+  if (address->is_only) return known;
+  if (launch_.tensor_memory.reads_address(instruction_)) {
+    leave_out(~equal(value, known), "an address of tensor memory that tcgen05.alloc has not written");
+    return known;
+  }
+  for (const VariableId variable : variables_of(value))
+    launch_.tensor_memory.note_read(variable, instruction_);
+  return value;
+}
+
+/// Does not unfold what follows under a condition.
+void KernelThread::leave_out(const Bits& condition, const char* reason) {
+  const Bits before = path_.condition;
+  path_.condition = before & condition;
+  end(Ending::Kind::bound_reached, 0, reason);
+  path_.condition = before & ~condition;
 }
 
 /// The columns that an operation accesses must be allocated. It accesses them as long as it is performed.
@@ -102,14 +136,28 @@ void KernelThread::wait_for_peer(TensorAllocations::Cta& own, unsigned columns) 
   path_.condition = Bits::boolean(false);
 }
 
-/// The first columns that the thread has not allocated before.
-TensorColumns KernelThread::allocated_columns(unsigned count) {
+/// The first columns that are free, as far as this thread knows. Empty: it waits for ever.
+std::optional<TensorColumns> KernelThread::allocated_columns(unsigned count) {
+  TensorAllocations& all = launch_.tensor_memory;
+  const TensorAllocations::Cta& cta = all.known(start_.place);
+  const auto may_be_free = [&](const TensorColumns& columns) {
+    return all.uses_again(start_.place) && cta.is_freed_by_other(columns, thread_);
+  };
   for (unsigned first = 0; first + count <= tensor_columns; first += tensor_allocation_unit) {
     const TensorColumns columns{first, count};
-    if (std::ranges::none_of(allocations_, [&](const auto& other) { return overlap(columns, other); }))
+    if (std::ranges::none_of(
+            allocations_, [&](const auto& other) { return overlap(columns, other) && !may_be_free(other); }))
       return columns;
   }
-  throw Unsupported("tcgen05.alloc that waits until columns are free", instruction_->where);
+  all.note_use_again(start_.place);
+  const bool is_freed = std::ranges::any_of(allocations_, [&](const auto& columns) {
+    const auto own = cta.freeing.find(columns);
+    return cta.is_freed_by_other(columns, thread_) ||
+           (own != cta.freeing.end() && own->second.contains(thread_));
+  });
+  if (is_freed && !all.is_first_round())
+    throw Unsupported("tcgen05.alloc that waits until columns are free", instruction_->where);
+  return std::nullopt;
 }
 
 Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
@@ -136,42 +184,74 @@ Results KernelThread::allocate_tensor_memory(const Bits& columns, unsigned ctas,
   if (ctas == 2) wait_for_peer(cta, count);
   if (path_.condition.is_false()) return {};
   last_columns_ = count;
-  const TensorColumns own = allocated_columns(count);
-  allocations_.push_back(own);
-  cta.is_repeated = cta.is_repeated || !cta.allocated.insert(own).second;
-  path_.freed.erase(key_of(own));
-  set_allocated(own, true);
-  allocated_ = own.first;
-  Results results = after(Bits(32, own.first));
+  const auto own = allocated_columns(count);
+  if (!own) {
+    end(Ending::Kind::waiting, current_step(),
+        "an allocation of tensor memory for which no columns are free");
+    path_.condition = Bits::boolean(false);
+    return {};
+  }
+  if (launch_.tensor_memory.uses_again(start_.place)) wait_for_others_to_free(*own);
+  if (path_.condition.is_false()) return {};
+  allocations_.push_back(*own);
+  ++cta.allocated[*own];
+  path_.freed.erase(key_of(*own));
+  set_allocated(*own, true);
+  allocated_ = own->first;
+  Results results = after(Bits(32, own->first));
   allocated_.reset();
   return results;
 }
 
+/// Columns that other threads may free must be free: otherwise the thread would get others.
+void KernelThread::wait_for_others_to_free(const TensorColumns& columns) {
+  for (const TensorColumns& other : std::vector(allocations_)) {
+    if (!overlap(columns, other)) continue;
+    for (const Bits& state : states_of(other, start_.place.rank))
+      leave_out(~equal(read(access_of_allocator(), state, 8), Bits(8, 0)),
+                "tcgen05.alloc of columns that another thread may not have freed yet");
+    std::erase(allocations_, other);
+  }
+}
+
 void KernelThread::set_allocated(const TensorColumns& columns, bool is_allocated) {
-  for (unsigned at = columns.first; at < columns.first + columns.second; at += tensor_allocation_unit)
-    write(access_to_state(), Bits(64, state_address(start_.place.rank, at / tensor_allocation_unit)),
-          Bits(8, is_allocated ? 1 : 0));
+  for (const Bits& state : states_of(columns, start_.place.rank))
+    write(access_of_allocator(), state, Bits(8, is_allocated ? 1 : 0));
+}
+
+/// Until the address is known, it is taken to be that of the first columns that the thread has allocated and
+/// not freed.
+void KernelThread::note_open_free(const Bits& address, const Bits& columns) {
+  launch_.tensor_memory.note_open(address, instruction_->where);
+  if (!columns.is_constant()) return;
+  const auto count = static_cast<unsigned>(columns.to_u64());
+  const auto own = std::ranges::find(allocations_, count, &TensorColumns::second);
+  if (own == allocations_.end())
+    launch_.tensor_memory.now(start_.place).freeing_somewhere.emplace(thread_, count);
+  else if (is_only_path())
+    allocations_.erase(own);
 }
 
 void KernelThread::free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) {
   add_tensor_memory(ctas);
-  if (!address.is_constant() || !columns.is_constant())
-    return launch_.tensor_memory.note_open(instruction_->where);
+  if (!address.is_constant() || !columns.is_constant()) return note_open_free(address, columns);
   const TensorColumns own{static_cast<unsigned>(address.to_u64()), static_cast<unsigned>(columns.to_u64())};
   const bool is_known = launch_.tensor_memory.known(start_.place).allocated.contains(own) ||
                         std::ranges::find(allocations_, own) != allocations_.end();
   use_of_tensor_memory(Misuse::no_tensor_allocation, Bits::boolean(!is_known));
-  for (unsigned at = own.first; is_known && at < own.first + own.second; at += tensor_allocation_unit) {
-    const Bits state =
-        read(access_to_state(), Bits(64, state_address(start_.place.rank, at / tensor_allocation_unit)), 8);
+  if (path_.condition.is_false()) return;
+  for (const Bits& address_of_state : states_of(own, start_.place.rank)) {
+    const Bits state = read(access_of_allocator(), address_of_state, 8);
     use_of_tensor_memory(Misuse::no_tensor_allocation, ~equal(state, Bits(8, 1)));
   }
   if (path_.condition.is_false()) return;
   begin_next_part();
-  launch_.tensor_memory.now(start_.place).freeing[own].insert(thread_);
+  auto& freeing = launch_.tensor_memory.now(start_.place).freeing[own][thread_];
+  ++freeing.times;
+  freeing.is_conditional = freeing.is_conditional || !is_only_path();
   after_waited_transfers([&] { set_allocated(own, false); });
   path_.freed[key_of(own)] = Bits::boolean(true);
-  if (path_.condition.is_true()) std::erase(allocations_, own);
+  if (is_only_path()) std::erase(allocations_, own);
 }
 
 void KernelThread::end_tensor_allocations() {
@@ -180,17 +260,31 @@ void KernelThread::end_tensor_allocations() {
   write(access_to_state(), Bits(64, state_address(start_.place.rank, tensor_units)), Bits(8, 1));
 }
 
-/// The thread that may free columns, or else the one that has allocated them, must not end before.
+/// The threads that may free columns, or else the one that has allocated them, must not end before.
 void KernelThread::leave_if_not_freed() {
   const TensorAllocations::Cta& cta = launch_.tensor_memory.known(start_.place);
-  for (const TensorColumns& columns : cta.allocated) {
-    const auto freeing = cta.freeing.find(columns);
-    const std::set<int>& responsible = freeing == cta.freeing.end() ? cta.allocating : freeing->second;
-    if (!responsible.contains(thread_)) continue;
-    if (responsible.size() > 1)
+  for (const auto& [columns, times] : cta.allocated) {
+    const auto found = cta.freeing.find(columns);
+    if (found == cta.freeing.end()) {
+      if (cta.allocating.contains(thread_)) use_of_tensor_memory(Misuse::tensor_memory_not_freed, Bits(1, 1));
+      continue;
+    }
+    const auto& freeing = found->second;
+    if (!freeing.contains(thread_)) continue;
+    unsigned freed = 0;
+    bool is_conditional = false;
+    for (const auto& [thread, by_thread] : freeing) {
+      freed += by_thread.times;
+      is_conditional = is_conditional || by_thread.is_conditional;
+    }
+    if (!is_conditional) {
+      use_of_tensor_memory(Misuse::tensor_memory_not_freed, Bits::boolean(freed < times));
+      continue;
+    }
+    if (freeing.size() > 1 || (times > 1 && !cta.allocating.contains(thread_)))
       throw Unsupported("tensor memory that several threads may free", instruction_->where);
-    const auto freed = path_.freed.find(key_of(columns));
-    const Bits is_freed = freed == path_.freed.end() ? Bits::boolean(false) : freed->second;
+    const auto own = path_.freed.find(key_of(columns));
+    const Bits is_freed = own == path_.freed.end() ? Bits::boolean(false) : own->second;
     use_of_tensor_memory(Misuse::tensor_memory_not_freed, ~is_freed);
   }
 }

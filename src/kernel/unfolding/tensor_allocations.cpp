@@ -6,16 +6,38 @@
 
 namespace ptxmc::kernel {
 
+bool TensorAllocations::Cta::is_freed_by_other(const TensorColumns& columns, int thread) const {
+  const auto is_other = [&](const auto& freed_by) { return freed_by.first != thread; };
+  const auto found = freeing.find(columns);
+  if (found != freeing.end() && std::ranges::any_of(found->second, is_other)) return true;
+  return std::ranges::any_of(freeing_somewhere, [&](const auto& somewhere) {
+    return is_other(somewhere) && somewhere.second == columns.second;
+  });
+}
+
+void TensorAllocations::note_address(const CtaPlace& cta, std::uint64_t location, std::uint64_t address) {
+  std::set<std::uint64_t>& addresses = addresses_now_[location];
+  addresses.insert(address);
+  if (addresses.size() > 1) note_use_again(cta);
+}
+
 void TensorAllocations::note_write(const Event& event) {
   for (const auto& [location, values] : addresses_)
     if (event.may_touch(location, tensor_cell_bytes)) other_writes_now_.insert(location);
 }
 
-std::optional<std::uint64_t> TensorAllocations::address_at(std::uint64_t location) const {
+std::optional<TensorAllocations::Address> TensorAllocations::address_at(std::uint64_t location) const {
   const auto found = addresses_.find(location);
-  const bool is_only =
-      found != addresses_.end() && found->second.size() == 1 && !other_writes_.contains(location);
-  return is_only ? std::optional(*found->second.begin()) : std::nullopt;
+  if (found == addresses_.end() || found->second.size() != 1) return std::nullopt;
+  return Address{.value = *found->second.begin(), .is_only = !other_writes_.contains(location)};
+}
+
+void TensorAllocations::note_open(const Bits& address, const SourcePosition& where) {
+  open_ = where;
+  if (address.is_constant()) return;
+  for (const VariableId variable : variables_of(address))
+    if (const auto read = reads_.find(variable); read != reads_.end())
+      address_reads_now_.insert(read->second);
 }
 
 void TensorAllocations::note_product(int cluster, int thread, const TensorAccumulator& accumulator,
@@ -44,31 +66,30 @@ void TensorAllocations::check_products() const {
 
 void TensorAllocations::check_known() const {
   if (open_) throw Unsupported("an address of tensor memory that is not known", *open_);
-  for (const auto& [place, cta] : known_) {
-    const std::set<int>& allocating = cta.allocating;
-    const bool is_freed_elsewhere =
-        std::ranges::any_of(cta.freeing, [&](const auto& freeing) { return freeing.second != allocating; });
+  for (const auto& [place, cta] : known_)
     if (cta.is_conditional)
       throw Unsupported("tcgen05.alloc under a condition that is not known", where_.at(place));
-    if (cta.is_repeated && is_freed_elsewhere)
-      throw Unsupported("tensor memory that is allocated again and freed by another thread",
-                        where_.at(place));
-  }
   check_products();
 }
 
 void TensorAllocations::begin_round() {
   open_.reset();
   now_.clear();
+  again_now_ = again_;
+  reads_.clear();
+  address_reads_now_ = address_reads_;
   addresses_now_.clear();
   other_writes_now_.clear();
   products_.clear();
 }
 
 bool TensorAllocations::end_round() {
-  const bool is_same = known_ == now_ && addresses_ == addresses_now_ && other_writes_ == other_writes_now_;
+  const bool is_same = known_ == now_ && addresses_ == addresses_now_ && other_writes_ == other_writes_now_ &&
+                       again_ == again_now_ && address_reads_ == address_reads_now_;
   is_first_round_ = false;
   known_ = now_;
+  again_ = again_now_;
+  address_reads_ = address_reads_now_;
   addresses_ = addresses_now_;
   other_writes_ = other_writes_now_;
   return !is_same;

@@ -37,13 +37,55 @@ TEST_CASE("Numbers of every format are widened exactly") {
 
 TEST_CASE("Sums of products: constants and terms agree") {
   const std::vector<Bits> a = {f64(3), f64(-0.5), f64(1e10)}, b = {f64(2), f64(8), f64(1e-3)};
-  const Bits sum = rounded_sum_of_products(FloatFormat::f64, f64(1), a, b);
+  const Bits sum = sum_of_products({.format = FloatFormat::f64}, f64(1), a, b);
   CHECK(std::bit_cast<double>(sum.to_u64()) == 1 + 6 - 4 + 1e10 * 1e-3);
   TermGraph graph;
   const Bits c = graph.variable(64, "c");
   Substitution substitution;
   substitution.set(c.term()->variable, f64(1));
-  CHECK(identical(substitution.apply(rounded_sum_of_products(FloatFormat::f64, c, a, b)), sum));
+  CHECK(identical(substitution.apply(sum_of_products({.format = FloatFormat::f64}, c, a, b)), sum));
+}
+
+namespace {
+
+/// The bound of the error of c + x · y + 1 · z as a number of f64, for unknowns that have these values.
+double error_of_sum(const SumOfProducts& form, double c, double x, double y, double z) {
+  TermGraph graph;
+  Substitution values;
+  const auto unknown = [&](double value) {
+    const Bits variable = graph.variable(64, "x");
+    values.set(variable.term()->variable, f64(value));
+    return variable;
+  };
+  const std::vector<Bits> a = {unknown(x), f64(1)}, b = {unknown(y), unknown(z)};
+  const Bits sum = sum_of_products(form, unknown(c), a, b);
+  REQUIRE(sum.term()->op == Operator::float_approximate);
+  return std::bit_cast<double>(values.apply(Bits(sum.term()->operands[1])).to_u64());
+}
+
+}  // namespace
+
+// PTX ISA 8.7 § 9.7.14.5.14: "accumulation order, rounding and handling of subnormal inputs are unspecified".
+TEST_CASE("A sum of unknowns is any value that an order and a rounding may give") {
+  const double ulp = std::ldexp(1, -23), tiny = std::ldexp(1, -100);
+  CHECK(error_of_sum({}, 1, 3, 5, -16) == 0);
+  CHECK(error_of_sum({}, 0, 0, 0, 0) == 0);
+  CHECK(error_of_sum({}, 1, 1, 1 << 12, 1 << 23) == 0);
+  const double error = error_of_sum({}, 1, 1, 1, 1 << 25);  // three steps
+  CHECK(error > 3 * ulp * (1 << 25));
+  CHECK(error < 4 * ulp * (1 << 25));
+  CHECK(error_of_sum({}, 1, 1, tiny, 0) > 0);
+  CHECK(error_of_sum({.format = FloatFormat::f16}, 1, 1, 1, 2045) == 0);
+  CHECK(error_of_sum({.format = FloatFormat::f16}, 1, 1, 1, 4096) > 1);
+  CHECK(error_of_sum({.format = FloatFormat::f64}, 1, 1, 1, 1 << 25) == 0);
+  // A partial sum may overflow; the precision is not known.
+  CHECK(std::isinf(error_of_sum({}, 1, std::ldexp(1, 127), 1, -std::ldexp(1, 127))));
+  CHECK(std::isinf(error_of_sum({.has_known_precision = false}, 1, 1, 1, 1 << 25)));
+  CHECK(error_of_sum({.has_known_precision = false}, 1, 2, 3, 4) == 0);
+  // A subnormal number of f16 may count as zero.
+  const double subnormal = std::ldexp(1, -20);
+  CHECK(error_of_sum({.least_factor = std::ldexp(1, -14)}, 1, subnormal, 2, 1) == 2 * subnormal);
+  CHECK(error_of_sum({.least_addend = std::ldexp(1, -14)}, subnormal, 1, 2, 1) == subnormal);
 }
 
 TEST_CASE("A sum of constants is exact before it is rounded") {
@@ -53,7 +95,7 @@ TEST_CASE("A sum of constants is exact before it is rounded") {
       a.push_back(f64(number));
       b.push_back(f64(1));
     }
-    const Bits result = rounded_sum_of_products(to, f64(c), a, b);
+    const Bits result = sum_of_products({.format = to}, f64(c), a, b);
     return to == FloatFormat::f32 ? std::bit_cast<float>(static_cast<std::uint32_t>(result.to_u64()))
                                   : static_cast<float>(result.to_u64());
   };

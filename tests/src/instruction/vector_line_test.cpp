@@ -102,6 +102,26 @@ TEST_CASE("registers of a vector share the bits of the value, registers of a fra
         "48: found `123456789`, expected at most 8 hexadecimal digits for a value of 32 bits");
 }
 
+namespace {
+
+std::string repeated(const std::string& text, unsigned times) {
+  std::string all = text;
+  for (unsigned i = 1; i < times; ++i) all += "," + text;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the lanes of a warp run an instruction together if there are inputs for all") {
+  const std::string multiply =
+      "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {d0,d1,d2,d3}, {a0,a1}, {b0}, {c0,c1,c2,c3};";
+  // Eight products of 1 and 1, and 2.
+  CHECK(result_of(multiply + repeated("3f803f80,3f803f80,3f803f80,40000000,40000000,40000000,40000000",
+                                      32)) == repeated("41200000,41200000,41200000,41200000", 32));
+  CHECK(result_of("shfl.sync.bfly.b32 d, a, 1, 31, 0xffffffff;" + repeated("1,2", 16)) ==
+        repeated("00000002,00000001", 16));
+}
+
 TEST_CASE("agreement: any NaN is NaN, digits must fit") {
   PreparedLines prepared;
   const VectorLine line = read_vector_line("add.f32;7fc00000,0;nan;origin", "lines", 1);
@@ -131,4 +151,29 @@ TEST_CASE("the interval of an instruction goes through what its rule does to the
   CHECK(of(0x40400000)->high[0].value() == 0x3eaaaaab);
   CHECK(of(0x7f800000)->low[0].value() == 0);
   CHECK(of(0x7f800000)->high[0].value() == 0);
+}
+
+// 1 + 2^-24 is between 1 and the next number; 1 + 1 is exact.
+TEST_CASE("the interval of a sum of products") {
+  const std::string text =
+      "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {d0,d1,d2,d3}, {a0,a1}, {b0}, {c0,c1,c2,c3};" +
+      repeated("0,0,0,0,0,0,0", 32);
+  const VectorLine line = read_vector_line(text, "lines", 1);
+  PreparedLines prepared;
+  PreparedLine& multiply = *prepared.find(line, "lines", 1);
+  multiply.make_terms();
+  const auto first = [&](u128 a, u128 b, u128 c) {
+    std::vector<Bits> values;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (const u128 value :
+           {lane == 0 ? a : 0, u128{0}, lane == 0 ? b : 0, lane == 0 ? c : 0, u128{0}, u128{0}, u128{0}})
+        values.emplace_back(32, value);
+    return result_interval(multiply.terms, values);
+  };
+  const auto exact = first(0x3f80, 0x3f80, 0x3f800000), inexact = first(0x3f80, 0x3380, 0x3f800000);
+  CHECK(exact->low[0].value() == 0x40000000);
+  CHECK(exact->high[0].value() == 0x40000000);
+  CHECK(inexact->low[0].value() < 0x3f800000);
+  CHECK(inexact->high[0].value() > 0x3f800000);
+  CHECK(inexact->is_bounded);
 }
