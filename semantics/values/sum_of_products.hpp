@@ -23,9 +23,9 @@ struct SumOfProducts {
 
 /// c + Σ a[i] · b[i] for numbers of f64, as a number of another format of IEEE 754. The products must be
 /// exact, which those of numbers with at most 26 digits are. For constants the sum is exact before it is
-/// rounded to the nearest even number. For terms it is one of the values that any order and
-/// rounding of the steps may give (Approximation::sum): the sum in f64, in this order, if all partial sums of
-/// any order have the precision of the format and nothing is subnormal.
+/// rounded to the nearest even number. For terms it is one of the values that any order and rounding of the
+/// steps may give (Approximation::sum): the sum in f64, in this order, if all partial sums of any order have
+/// the precision of the format and nothing is subnormal.
 Bits sum_of_products(const SumOfProducts&, const Bits& c, std::span<const Bits> a, std::span<const Bits> b);
 
 /// The same where `sum`, a number of f64, is one of the values. A constant sum is not changed.

@@ -8,6 +8,7 @@
 #include "model/program/program_order.hpp"
 #include "model/relations/base_relations.hpp"
 #include "model/relations/base_sets.hpp"
+#include "solver/algebra/term_variables.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -179,14 +180,16 @@ class ValueFlow {
 
   ValueSet written_values(const Event& write) const {
     if (write.value.is_constant()) return std::vector<Bits>{write.value};
-    const auto variables = variables_of(write.value);
+    std::set<VariableId> variables;
     std::size_t combinations = 1;
-    for (VariableId variable : variables) {
+    const bool are_few = all_variables(write.value, [&](VariableId variable) {
       const auto reader = reader_.find(variable);
-      if (reader == reader_.end() || !values_[reader->second]) return std::nullopt;
+      if (reader == reader_.end() || !values_[reader->second]) return false;
+      variables.insert(variable);
       combinations *= values_[reader->second]->size();
-      if (combinations > most_values * most_values) return std::nullopt;
-    }
+      return combinations <= most_values * most_values;
+    });
+    if (!are_few) return std::nullopt;
     std::vector<Bits> result;
     for (std::size_t which = 0; which < combinations; ++which) {
       Substitution substitution;

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "solver/algebra/term_variables.hpp"
 #include "solver/algebra/value_sets.hpp"
 #include "solver/unfolding/substitution.hpp"
 
@@ -65,15 +66,18 @@ class Tables {
 
   /// The table for a term; width 0 if there is none.
   Bits table(const Bits& term) const {
-    std::vector<const Column*> columns;
+    std::map<VariableId, const Column*> by_variable;
     std::size_t entries = 1;
-    for (const VariableId variable : variables_of(term)) {
+    const bool is_small = all_variables(term, [&](VariableId variable) {
       const auto column = choices_.find(variable);
-      if (column == choices_.end()) return {};
-      columns.push_back(&column->second);
+      if (column == choices_.end()) return false;
+      by_variable.emplace(variable, &column->second);
       entries *= column->second.values.size();
-      if (entries > most_entries) return {};
-    }
+      return entries <= most_entries;
+    });
+    if (!is_small) return {};
+    std::vector<const Column*> columns;
+    for (const auto& [variable, column] : by_variable) columns.push_back(column);
     return entry(term, columns, {});
   }
 

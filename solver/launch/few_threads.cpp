@@ -9,7 +9,7 @@
 #include "model/cat/cat_polarity.hpp"
 #include "model/cat/embedded_models.hpp"
 #include "solver/algebra/conjuncts.hpp"
-#include "solver/launch/launch_part.hpp"
+#include "solver/launch/structure_part.hpp"
 
 namespace ptxmc {
 

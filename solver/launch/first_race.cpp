@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/launch/launch_part.hpp"
+#include "solver/launch/structure_part.hpp"
 #include "solver/meetings/ordered_accesses.hpp"
 
 namespace ptxmc {

@@ -87,7 +87,7 @@ class LaunchDecision {
     if (find(mixed_size_races()) != Result::unsatisfiable || incomplete()) return;
     // The final condition may contain hard arithmetic, and is asked last.
     std::vector<LaunchProperty> properties = question_.properties;
-    std::ranges::stable_partition(properties, [&](LaunchProperty property) {
+    std::stable_partition(properties.begin(), properties.end(), [&](LaunchProperty property) {
       return property != LaunchProperty::assertion || !question_.final_condition;
     });
     for (const LaunchProperty property : properties)

@@ -198,7 +198,7 @@ std::set<PieceId> LaunchMemory::pointees(const Bits& value, int cluster) const {
       else
         is_unknown = is_unknown || origin.is_open;
     }
-  if (!is_unknown) return result;
+  if (!is_unknown || stored_.empty()) return result;
   for (const VariableId variable : variables_of(value)) {
     const auto read = read_from_.find(variable);
     if (read == read_from_.end()) continue;

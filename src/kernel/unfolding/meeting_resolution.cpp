@@ -1,6 +1,7 @@
 #include "src/kernel/unfolding/meeting_resolution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "semantics/language/diagnostic.hpp"
 #include "solver/algebra/simplify_under.hpp"
@@ -121,6 +122,23 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
   return {};
 }
 
+/// The unknowns in a value, without those in terms that it has visited before: these are resolved.
+std::vector<VariableId> MeetingResolution::new_unknowns(const Bits& value) {
+  std::vector<VariableId> result;
+  if (value.is_constant()) return result;
+  std::vector<const Term*> open = {value.term()};
+  while (!open.empty()) {
+    const Term* term = open.back();
+    open.pop_back();
+    if (std::exchange(is_visited_[term->number], true)) continue;
+    if (term->op == Operator::variable && unknowns_.contains(term->variable))
+      result.push_back(term->variable);
+    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
 /// The unknowns in a value, and transitively those in their definitions.
 std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
   std::vector<VariableId> result;
@@ -135,7 +153,7 @@ std::vector<VariableId> MeetingResolution::needed_for(const Bits& value) {
     for (const VariableId variable : unknowns)
       if (!is_resolved_.contains(variable) && met.insert(variable).second) result.push_back(variable);
   };
-  add(unknowns_in(value));
+  add(new_unknowns(value));
   for (std::size_t i = 0; i < result.size(); ++i) {
     Unknown& unknown = unknowns_.at(result[i]);
     if (unknown.definition.width() == 0) {

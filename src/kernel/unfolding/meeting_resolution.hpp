@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "semantics/values/number_map.hpp"
 #include "solver/meetings/barrier_phases.hpp"
 #include "src/kernel/unfolding/stop.hpp"
 #include "src/kernel/unfolding/thread_groups.hpp"
@@ -62,6 +63,7 @@ class MeetingResolution {
   Bits presence(StopOfThread, unsigned rank) const;
   Bits all_arrive(StopOfThread) const;
   Bits has_left(StopOfThread, unsigned rank) const;
+  std::vector<VariableId> new_unknowns(const Bits& value);
   std::vector<VariableId> needed_for(const Bits& value);
   void resolve(const std::vector<VariableId>&);
   void resolve_together(const std::vector<VariableId>&);
@@ -74,6 +76,7 @@ class MeetingResolution {
   const EventStructure& structure_;
   std::map<VariableId, Unknown> unknowns_;
   std::set<VariableId> is_resolved_;
+  NumberMap<bool> is_visited_;  // by number of the term: new_unknowns
   std::map<EventId, Token> tokens_;
   std::map<EventId, std::vector<EventId>> dependents_;  // by token, if meetings are chosen
   Substitution substitution_;

@@ -1,4 +1,4 @@
-#include "solver/launch/launch_part.hpp"
+#include "solver/launch/structure_part.hpp"
 
 #include <algorithm>
 
