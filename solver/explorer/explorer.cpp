@@ -51,24 +51,33 @@ DecideOptions with_limit_for(const EventStructure& structure, const cat::Model& 
   return options;
 }
 
-/// Estimates the number of executions if requested. Returns false if the estimate needs more steps than
-/// allowed. Throws Unsupported if there are too many executions for the step limit.
-bool is_worth_beginning(Exploration& exploration, const EventStructure& structure, ProgressReport& report,
-                        const DecideOptions& options) {
+/// Enough steps for a few executions, the first of which may show what is looked for.
+StepLimit steps_of_few_executions(const EventStructure& structure) {
+  constexpr std::uint64_t executions = 2;
+  const std::size_t events = structure.events.size();
+  return StepLimit::of(executions * events * cost_of_step(events));
+}
+
+/// The limit of an exploration, after an estimate of the number of executions if one is requested. Empty if
+/// the estimate needs more steps than allowed. Throws Unsupported if there are too many executions for the
+/// step limit.
+std::optional<StepLimit> estimated_step_limit(Exploration& exploration, const EventStructure& structure,
+                                              ProgressReport& report, const DecideOptions& options) {
   constexpr std::size_t small = 48;  // events: less work than an estimate
+  const StepLimit limit = step_limit(exploration, options);
   const bool merges = exploration.has_interchangeable_threads();
   const bool is_limited = options.max_steps > 0 && (structure.events.size() > small || merges);
-  if (!is_limited && !options.on_progress) return true;
-  const auto estimate = exploration.estimate(step_limit(exploration, options));
-  if (!estimate) return false;
+  if (!is_limited && !options.on_progress) return limit;
+  const auto estimate = exploration.estimate(limit);
+  if (!estimate) return std::nullopt;
   report.set_estimate(estimate->executions);
-  if (!is_limited) return true;
+  if (!is_limited) return limit;
   const double most =
       static_cast<double>(options.max_steps) / static_cast<double>(cost_of_step(structure.events.size()));
-  if (merges) return estimate->inequivalent <= few_of_steps * most;
-  if (estimate->executions > hopeless * most)
+  if (merges && estimate->inequivalent > few_of_steps * most) return steps_of_few_executions(structure);
+  if (!merges && estimate->executions > hopeless * most)
     throw Unsupported("so many executions in the explorer under a limit on steps", {});
-  return true;
+  return limit;
 }
 
 /// Returns the result of an exploration.
@@ -83,9 +92,8 @@ Exploration::Course explore_all(std::unique_ptr<Exploration>& exploration, const
                                 const EventStructure& structure, ProgressReport& report,
                                 const DecideOptions& options) {
   if (exploration->void_reason()) return {};
-  if (is_worth_beginning(*exploration, structure, report, options))
-    return checked(explore_together(exploration, another, step_limit(*exploration, options), report, options),
-                   structure);
+  if (const auto limit = estimated_step_limit(*exploration, structure, report, options))
+    return checked(explore_together(exploration, another, *limit, report, options), structure);
   Exploration::Course none;
   const std::string reason = report.reason_to_stop();
   none.stop(reason.empty() ? StepLimit::reason : reason);
