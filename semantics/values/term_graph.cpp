@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "semantics/values/bits.hpp"
+#include "semantics/values/term_variables.hpp"
 
 namespace ptxmc {
 
@@ -130,18 +131,10 @@ const Term* TermGraph::intern(const Term& content) {
 
 std::vector<VariableId> variables_of(const Bits& x) {
   std::vector<VariableId> found;
-  if (x.is_constant()) return found;
-  NumberMap<bool> seen;
-  std::vector<const Term*> open = {x.term()};
-  while (!open.empty()) {
-    const Term* term = open.back();
-    open.pop_back();
-    bool& is_seen = seen[term->number];
-    if (is_seen) continue;
-    is_seen = true;
-    if (term->op == Operator::variable) found.push_back(term->variable);
-    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
-  }
+  all_variables(x, [&](VariableId variable) {
+    found.push_back(variable);
+    return true;
+  });
   std::ranges::sort(found);
   return found;
 }

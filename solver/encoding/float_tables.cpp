@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "solver/algebra/term_variables.hpp"
+#include "semantics/values/term_variables.hpp"
 #include "solver/algebra/value_sets.hpp"
 #include "solver/unfolding/substitution.hpp"
 

@@ -143,30 +143,25 @@ class FinalCondition {
     holds_ = question.final_condition([&](int variable, std::size_t element) {
       const Bits value = graph.variable(8 * program.memory[static_cast<std::size_t>(variable)].element_size,
                                         "final content");
-      elements_.emplace(value.term()->variable, std::pair(Element(variable, element), value));
+      elements_.emplace(value.term()->variable, Element(variable, element));
       return value;
     });
   }
 
   const Bits& holds() const { return holds_; }
 
-  /// The elements that a condition speaks of.
-  std::vector<Element> elements_of(const Bits& condition) const {
-    std::vector<Element> result;
+  /// The elements that a condition speaks of, with the unknowns for them.
+  std::vector<std::pair<VariableId, Element>> elements_of(const Bits& condition) const {
+    std::vector<std::pair<VariableId, Element>> result;
     for (const VariableId variable : variables_of(condition))
-      if (const auto known = elements_.find(variable); known != elements_.end())
-        result.push_back(known->second.first);
+      if (const auto known = elements_.find(variable); known != elements_.end()) result.push_back(*known);
     return result;
   }
 
   /// A part of the condition as LaunchQuestion::final_condition.
   std::function<Bits(const ElementValue&)> part(const Bits& condition) const {
     if (condition.is_true()) return {};
-    std::vector<std::pair<VariableId, Element>> elements;
-    for (const VariableId variable : variables_of(condition))
-      if (const auto known = elements_.find(variable); known != elements_.end())
-        elements.emplace_back(variable, known->second.first);
-    return [condition, elements](const ElementValue& value) {
+    return [condition, elements = elements_of(condition)](const ElementValue& value) {
       Substitution values;
       for (const auto& [variable, element] : elements)
         values.set(variable, value(element.first, element.second));
@@ -176,7 +171,7 @@ class FinalCondition {
 
  private:
   Bits holds_ = Bits::boolean(true);
-  std::map<VariableId, std::pair<Element, Bits>> elements_;
+  std::map<VariableId, Element> elements_;
 };
 
 /// Adds the claims of groups to groups with more threads.
@@ -226,7 +221,8 @@ std::vector<Group> groups_of(const LaunchQuestion& question, const SettledCandid
   for (const auto& [a, b] : conflicts.pairs()) groups.push_back({conflicts.with_sources({a, b})});
   for (const Term* claim : conjuncts(final_condition.holds())) {
     Threads threads;
-    for (const auto& [variable, element] : final_condition.elements_of(Bits(claim))) {
+    for (const auto& [unknown, place] : final_condition.elements_of(Bits(claim))) {
+      const auto& [variable, element] = place;
       const Variable& memory = question.structure->program->memory[static_cast<std::size_t>(variable)];
       threads.merge(conflicts.writers(memory.location + element * memory.element_size, memory.element_size));
     }

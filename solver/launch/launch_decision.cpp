@@ -288,7 +288,8 @@ class LaunchDecision {
     return search_.incomplete({&more, 1});
   }
 
-  /// Whoever chooses the phases of barriers may forget some. Known phases have been enumerated.
+  /// Notes whether no execution is complete, which would show that the choice of the phases of barriers
+  /// leaves executions out. Known phases need no such check: all of them have been enumerated.
   void look_for_complete_executions() {
     if (!answer_.findings.empty() || !answer_.unknown.empty() || has_defined_part_) return;
     if (candidates_.phases.is_in_order || !has_barriers(structure())) return;

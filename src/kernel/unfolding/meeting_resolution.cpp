@@ -1,9 +1,9 @@
 #include "src/kernel/unfolding/meeting_resolution.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "semantics/language/diagnostic.hpp"
+#include "semantics/values/term_variables.hpp"
 #include "solver/algebra/simplify_under.hpp"
 #include "solver/algebra/strongly_connected.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -125,16 +125,11 @@ Bits MeetingResolution::definition(const Unknown& unknown) const {
 /// The unknowns in a value, without those in terms that it has visited before: these are resolved.
 std::vector<VariableId> MeetingResolution::new_unknowns(const Bits& value) {
   std::vector<VariableId> result;
-  if (value.is_constant()) return result;
-  std::vector<const Term*> open = {value.term()};
-  while (!open.empty()) {
-    const Term* term = open.back();
-    open.pop_back();
-    if (std::exchange(is_visited_[term->number], true)) continue;
-    if (term->op == Operator::variable && unknowns_.contains(term->variable))
-      result.push_back(term->variable);
-    for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
-  }
+  const auto note = [&](VariableId variable) {
+    if (unknowns_.contains(variable)) result.push_back(variable);
+    return true;
+  };
+  all_variables(value, note, is_visited_);
   std::ranges::sort(result);
   return result;
 }

@@ -8,12 +8,11 @@
 namespace ptxmc {
 
 /// Calls `visit` with the variables of a term, each once and in no particular order, until it returns false.
-/// Returns whether it has always returned true. In a large term this is much faster than `variables_of` if
-/// most terms are left at once.
+/// Returns whether it has always returned true. Terms in `is_seen`, by number, are left out; those that it
+/// visits are added.
 template <class Visit>
-bool all_variables(const Bits& value, const Visit& visit) {
+bool all_variables(const Bits& value, const Visit& visit, NumberMap<bool>& is_seen) {
   if (value.is_constant()) return true;
-  NumberMap<bool> is_seen;
   std::vector<const Term*> open = {value.term()};
   while (!open.empty()) {
     const Term* term = open.back();
@@ -25,6 +24,13 @@ bool all_variables(const Bits& value, const Visit& visit) {
     for (unsigned i = 0; i < term->arity(); ++i) open.push_back(term->operands[i]);
   }
   return true;
+}
+
+/// The same of the whole term.
+template <class Visit>
+bool all_variables(const Bits& value, const Visit& visit) {
+  NumberMap<bool> is_seen;
+  return all_variables(value, visit, is_seen);
 }
 
 }  // namespace ptxmc
