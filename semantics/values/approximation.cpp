@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "semantics/values/float_value.hpp"
+#include "semantics/values/sum_error.hpp"
 
 namespace ptxmc {
 
@@ -162,7 +163,7 @@ ErrorBound error_bound(Approximation function, FloatFormat format, std::uint64_t
       if (format == FloatFormat::bf16) return {.log2_absolute = -8};
       return {.log2_relative = -11};
     case Approximation::sum:
-      return {};  // an operand is the bound
+      return {};  // it depends on all products
   }
   fail_check("no such function");
 }
@@ -173,7 +174,9 @@ Bits within_bound(const Term& term, const Bits& value) {
   const auto mode = Rounding::nearest_even;
   const Bits unit = one(format);
   const auto function = static_cast<Approximation>(term.low);
-  if (function == Approximation::sum) return is_near_sum(format, a, Bits(term.operands[1]), value);
+  if (function == Approximation::sum)
+    return is_near_sum(format, a, bound_of_error(format, relative_error_of(term), Bits(term.operands[1])),
+                       value);
   if (format == FloatFormat::f64) return unless_nan(format, a, value, Bits::boolean(true));
   switch (function) {
     case Approximation::reciprocal:

@@ -165,6 +165,7 @@ enum class Operator : std::uint8_t {
   float_to_unsigned,
   float_to_signed,
   float_approximate,
+  float_add_error,  // sum_error.hpp
 };
 
 /// A node of the graph. Two nodes of a graph with the same content are the same node.
@@ -175,10 +176,11 @@ struct Term {
   FloatFormat from = {};   ///< float_convert: of the operand
   Rounding rounding = {};  ///< floating point
   std::uint16_t width;
-  std::uint16_t low = 0;     ///< extract: the lowest bit taken; float_approximate: the function's number
+  std::uint16_t low = 0;     ///< extract: the lowest bit taken; float_approximate: the function's number;
+                             ///< float_add_error: the exponent of the least factor
   std::uint32_t number = 0;  ///< dense, in order of creation: operands before their users
   VariableId variable = 0;   ///< variable
-  u128 value = 0;            ///< constant
+  u128 value = 0;            ///< constant; float_approximate: the relative error of a sum
   const Term* operands[3] = {};
   TermGraph* graph = nullptr;
 

@@ -87,7 +87,7 @@ enum class Approximation : std::uint8_t {
   logarithm_2,
   exponential_2,
   hyperbolic_tangent,
-  sum,  ///< a number of f64 in any format, near a number of f64 whose error is at most b
+  sum,  ///< of products in any order (sum_error.hpp)
 };
 
 }  // namespace ptxmc

@@ -118,7 +118,7 @@ Bits float_to_signed(unsigned width, FloatFormat from, Rounding rounding, const 
 }
 
 Bits float_approximate(Approximation function, FloatFormat format, const Bits& a, const Bits& b) {
-  check_operand(function == Approximation::sum ? FloatFormat::f64 : format, a);
+  check_operand(format, a);
   const Bits& second = b.width() == 0 ? a : b;
   if (a.is_constant() && second.is_constant())
     return Bits(width_of(format),

@@ -125,6 +125,8 @@ std::string float_function_name(const Term& t) {
       return "s" + integer + "_from_" + format + rounding + "i";
     case Operator::float_approximate:
       return std::string(name_of(static_cast<Approximation>(t.low))) + ".approx." + format;
+    case Operator::float_add_error:
+      return "error_with_product";
     default:
       fail_check("no floating-point operator");
   }
@@ -159,6 +161,7 @@ FloatText float_smtlib(const Term& t) {
     case Operator::float_to_signed:
       return to_integer(t, true);
     case Operator::float_approximate:
+    case Operator::float_add_error:
       return {"(" + float_function_name(t), " ", "", ")"};
     default:
       fail_check("no floating-point operator");

@@ -1,4 +1,5 @@
 #include "semantics/values/float_operations.hpp"
+#include "semantics/values/sum_error.hpp"
 
 namespace ptxmc {
 
@@ -81,7 +82,11 @@ Bits operate(const Term& term, const Bits& a, const Bits& b, const Bits& c) {
     case Operator::float_to_signed:
       return float_to_signed(term.width, term.format, term.rounding, a);
     case Operator::float_approximate:
-      return float_approximate(static_cast<Approximation>(term.low), term.format, a, b);
+      return static_cast<Approximation>(term.low) == Approximation::sum
+                 ? float_sum(term.format, relative_error_of(term), a, b)
+                 : float_approximate(static_cast<Approximation>(term.low), term.format, a, b);
+    case Operator::float_add_error:
+      return with_product(a, least_factor_of(term), b, c);
   }
   fail_check("a term without an operator");
 }

@@ -11,6 +11,7 @@
 #include "semantics/values/float_operations.hpp"
 #include "semantics/values/float_rounding.hpp"
 #include "semantics/values/float_value.hpp"
+#include "semantics/values/sum_error.hpp"
 
 namespace ptxmc {
 
@@ -119,94 +120,14 @@ Bits widen_to_f64(FloatFormat from, const Bits& a) {
 
 namespace {
 
-constexpr auto f64 = FloatFormat::f64;
-constexpr unsigned f64_fraction = 52, f64_bias = 1023;
-
-Bits constant(double value) { return {64, std::bit_cast<std::uint64_t>(value)}; }
-
-Bits exponent_of(const Bits& a) { return a.extract(f64_fraction, 11).zero_extend(16); }
-
-/// The exponent of the last digit of a number that is not 0, biased; of 0 a large one.
-Bits last_digit(const Bits& a) {
-  Bits fraction = a.extract(0, f64_fraction), zeros(16, 0);
-  for (unsigned step = 32; step != 0; step /= 2) {
-    const Bits is_shifted = equal(fraction.extract(0, step), Bits(step, 0));
-    fraction = ite(is_shifted, shift_right_unsigned(fraction, Bits(16, step)), fraction);
-    zeros = zeros + ite(is_shifted, Bits(16, step), Bits(16, 0));
-  }
-  const Bits is_power = equal(a.extract(0, f64_fraction), Bits(f64_fraction, 0));
-  const Bits digit = exponent_of(a) + ite(is_power, Bits(16, 0), zeros - Bits(16, f64_fraction));
-  return ite(is_float_zero(a), Bits(16, 2 * f64_bias), digit);
+/// Each of the steps, as many as terms, has this error of the sum of all magnitudes at most; those of the sum
+/// in f64 are added. Infinite if no precision is known.
+double relative_error(const SumOfProducts& form, std::size_t products) {
+  if (!form.has_known_precision) return std::numeric_limits<double>::infinity();
+  const double steps = static_cast<double>(products) + 1,
+               unit = std::ldexp(1.0, -layout_of(form.format).fraction);
+  return (std::expm1(steps * std::log1p(unit)) + steps * std::ldexp(1.0, -50)) * (1 + 1e-9);
 }
-
-Bits smaller(const Bits& a, const Bits& b) { return ite(less_signed(a, b), a, b); }
-
-Bits least_last_digit(std::span<const Bits> numbers) {
-  Bits least(16, 2 * f64_bias);
-  for (const Bits& number : numbers) least = smaller(least, last_digit(number));
-  return least;
-}
-
-/// Whether the number is not 0, and its magnitude is less than a power of 2.
-Bits is_tiny(const Bits& a, double least) {
-  return ~is_float_zero(a) & less_unsigned(float_magnitude(a), constant(least));
-}
-
-/// Bounds what the machine may give for a sum: |result − exact sum|.
-class ErrorOfSum {
- public:
-  ErrorOfSum(const SumOfProducts& sum, const Bits& c, std::span<const Bits> a, std::span<const Bits> b)
-      : sum_(sum), c_(c), a_(a), b_(b) {
-    add(float_magnitude(c), is_tiny(c, sum.least_addend));
-    for (std::size_t i = 0; i < a.size(); ++i)
-      add(float_multiply(f64, Rounding::upward, float_magnitude(a[i]), float_magnitude(b[i])),
-          is_tiny(a[i], sum.least_factor) | is_tiny(b[i], sum.least_factor));
-  }
-
-  /// A number of f64 that is not negative; infinite: any value.
-  Bits bound() const {
-    const FloatLayout layout = layout_of(sum_.format);
-    const double highest = std::ldexp(1.0, layout.bias()), infinite = std::numeric_limits<double>::infinity();
-    const Bits rounded = sum_.has_known_precision
-                             ? float_multiply(f64, Rounding::upward, magnitude_, constant(relative_error()))
-                             : constant(infinite);
-    const Bits error = ite(is_exact(), constant(0), rounded);
-    // A partial sum may be infinite.
-    return ite(less_unsigned(magnitude_, constant(highest)),
-               float_add(f64, Rounding::upward, error, dropped_), constant(infinite));
-  }
-
- private:
-  void add(const Bits& magnitude, const Bits& may_be_dropped) {
-    magnitude_ = float_add(f64, Rounding::upward, magnitude_, magnitude);
-    if (may_be_dropped.is_false()) return;
-    dropped_ = float_add(f64, Rounding::upward, dropped_, ite(may_be_dropped, magnitude, constant(0)));
-  }
-
-  /// Each of the steps, as many as terms, has this error of the sum of all magnitudes at most; those of the
-  /// sum in f64 are added.
-  double relative_error() const {
-    const double steps = static_cast<double>(a_.size()) + 1,
-                 unit = std::ldexp(1.0, -layout_of(sum_.format).fraction);
-    return (std::expm1(steps * std::log1p(unit)) + steps * std::ldexp(1.0, -50)) * (1 + 1e-9);
-  }
-
-  /// Whether every sum of some of the terms is a number of the format that is not subnormal: all are
-  /// multiples of a power of 2, and their magnitudes together have no more digits than the format.
-  Bits is_exact() const {
-    const FloatLayout layout = layout_of(sum_.format);
-    const Bits of_products = least_last_digit(a_) + least_last_digit(b_) - Bits(16, f64_bias);
-    const Bits last = smaller(last_digit(c_), of_products);
-    const Bits least(16, f64_bias + 1 - static_cast<unsigned>(layout.bias()));
-    return less_equal_signed(exponent_of(magnitude_), last + Bits(16, layout.fraction)) &
-           less_equal_signed(least, last);
-  }
-
-  const SumOfProducts& sum_;
-  const Bits& c_;
-  std::span<const Bits> a_, b_;
-  Bits magnitude_ = constant(0), dropped_ = constant(0);
-};
 
 }  // namespace
 
@@ -216,18 +137,20 @@ Bits sum_of_products(const SumOfProducts& form, const Bits& c, std::span<const B
     ExactSum exact(number(c));
     for (std::size_t i = 0; i < a.size(); ++i) exact.add(number(a[i]) * number(b[i]));
     const Bits sum(64, std::bit_cast<std::uint64_t>(exact.rounded_to_odd()));
-    return float_convert(form.format, f64, Rounding::nearest_even, sum);
+    return float_convert(form.format, FloatFormat::f64, Rounding::nearest_even, sum);
   }
   Bits sum = c;
   for (std::size_t i = 0; i < a.size(); ++i)
-    sum = float_multiply_add(f64, Rounding::nearest_even, a[i], b[i], sum);
+    sum = float_multiply_add(FloatFormat::f64, Rounding::nearest_even, a[i], b[i], sum);
   return sum_in_any_order(form, sum, c, a, b);
 }
 
 Bits sum_in_any_order(const SumOfProducts& form, const Bits& sum, const Bits& c, std::span<const Bits> a,
                       std::span<const Bits> b) {
-  if (sum.is_constant()) return float_convert(form.format, f64, Rounding::nearest_even, sum);
-  return float_approximate(Approximation::sum, form.format, sum, ErrorOfSum(form, c, a, b).bound());
+  if (sum.is_constant()) return float_convert(form.format, FloatFormat::f64, Rounding::nearest_even, sum);
+  Bits error = with_product(no_products(), form.least_addend, c, one(FloatFormat::f64));
+  for (std::size_t i = 0; i < a.size(); ++i) error = with_product(error, form.least_factor, a[i], b[i]);
+  return float_sum(form.format, relative_error(form, a.size()), sum, error);
 }
 
 }  // namespace ptxmc

@@ -6,6 +6,7 @@
 
 #include "semantics/values/approximation.hpp"
 #include "semantics/values/float_operations.hpp"
+#include "semantics/values/sum_error.hpp"
 #include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
@@ -196,6 +197,7 @@ z3::expr SmtTerms::rounding_mode(Rounding rounding) {
 
 z3::expr SmtTerms::translate_float(const Term& term, const z3::expr& a) {
   if (term.op == Operator::float_approximate) return approximation(term);
+  if (term.op == Operator::float_add_error) return translate(definition_of_error(term));
   const z3::expr value = float_value(term, a);
   const z3::expr result = expr(Z3_mk_fresh_const(context_, "float", value.get_sort()));
   float_operations_.push_back({&term, result, value});

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "semantics/values/approximation.hpp"
+#include "semantics/values/sum_error.hpp"
 
 namespace ptxmc {
 
@@ -36,6 +37,13 @@ bool is_bounded(const float_arithmetic::ErrorBound& bound) {
   return bound.units_in_last_place || bound.log2_relative || bound.log2_absolute;
 }
 
+/// Of a sum: the bound of its error.
+std::uint64_t second_operand(const Term& term, Substitution& values) {
+  const Bits operand = values.apply(Bits(term.operands[1]));
+  if (static_cast<Approximation>(term.low) != Approximation::sum) return operand.to_u64();
+  return bound_of_error(term.format, relative_error_of(term), operand).to_u64();
+}
+
 }  // namespace
 
 std::optional<ResultInterval> result_interval(std::span<const Bits> terms, std::span<const Bits> values) {
@@ -46,7 +54,7 @@ std::optional<ResultInterval> result_interval(std::span<const Bits> terms, std::
   for (const Term* term : approximations) {
     const auto function = static_cast<Approximation>(term->low);
     const std::uint64_t a = operands.apply(Bits(term->operands[0])).to_u64();
-    const std::uint64_t b = term->arity() == 2 ? operands.apply(Bits(term->operands[1])).to_u64() : a;
+    const std::uint64_t b = term->arity() == 2 ? second_operand(*term, operands) : a;
     const std::uint64_t nearest = float_arithmetic::approximate(function, term->format, a, b);
     float_arithmetic::Interval interval = {nearest, nearest};
     if (function == Approximation::sum) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "semantics/values/sum_error.hpp"
+
 using namespace ptxmc;
 
 namespace {
@@ -60,7 +62,14 @@ double error_of_sum(const SumOfProducts& form, double c, double x, double y, dou
   const std::vector<Bits> a = {unknown(x), f64(1)}, b = {unknown(y), unknown(z)};
   const Bits sum = sum_of_products(form, unknown(c), a, b);
   REQUIRE(sum.term()->op == Operator::float_approximate);
-  return std::bit_cast<double>(values.apply(Bits(sum.term()->operands[1])).to_u64());
+  const Term& term = *sum.term();
+  const Bits products(term.operands[1]);
+  const auto bound = [&](const Bits& error) {
+    return bound_of_error(term.format, relative_error_of(term), values.apply(error)).to_u64();
+  };
+  // What a term stands for has the value of the term.
+  CHECK(bound(products) == bound(definition_of_error(*products.term())));
+  return std::bit_cast<double>(bound(products));
 }
 
 }  // namespace
