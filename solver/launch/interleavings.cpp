@@ -6,6 +6,7 @@
 #include "model/judge/unordered_accesses.hpp"
 #include "solver/launch/launch_prefix.hpp"
 #include "solver/meetings/barrier_matching.hpp"
+#include "solver/meetings/certain_barriers.hpp"
 
 namespace ptxmc {
 
@@ -126,18 +127,30 @@ std::set<EventId> first_of_races(const Interleaving& interleaving) {
   return result;
 }
 
+/// The only schedule of the barriers. Where some barrier is never passed, the phases that barriers have in
+/// every execution.
+static std::optional<BarrierSchedule> only_schedule(const EventStructure& structure) {
+  if (auto schedules = barrier_schedules(structure))
+    return schedules->size() == 1 ? std::optional(std::move(schedules->front())) : std::nullopt;
+  BarrierSchedule common = with_common_phases(structure).schedule;
+  for (std::size_t id = 0; id < common.size(); ++id)
+    if (const Event& event = structure.events[id];
+        event.kind == EventKind::barrier && !event.condition.is_false() && common[id] < 0)
+      return std::nullopt;
+  return common;
+}
+
 std::optional<TurnsWithWaits> take_turns_with_waits(const MbarrierWaits& waits, const ChosenInputs& inputs,
                                                     Turn turn) {
   std::set<EventId> endless;
   for (std::size_t before = 0;; before = endless.size()) {
     const auto decided = waits.decided(endless);
-    const auto schedules = decided ? barrier_schedules(*decided) : std::nullopt;
-    if (!schedules || schedules->size() != 1) return std::nullopt;
-    const BarrierSchedule& schedule = schedules->front();
+    const auto schedule = decided ? only_schedule(*decided) : std::nullopt;
+    if (!schedule) return std::nullopt;
     auto turns =
-        take_turns(under_schedule(*decided, schedule), schedule, waits.awaited(endless), inputs, turn);
+        take_turns(under_schedule(*decided, *schedule), *schedule, waits.awaited(endless), inputs, turn);
     if (!turns) return std::nullopt;
-    if (turns->blocked.empty()) return TurnsWithWaits{*std::move(turns), schedule};
+    if (turns->blocked.empty()) return TurnsWithWaits{*std::move(turns), *schedule};
     for (const EventId id : turns->blocked)
       if (const auto last = waits.last_poll(id)) endless.insert(*last);
     if (endless.size() == before) return std::nullopt;

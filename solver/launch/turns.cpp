@@ -62,16 +62,12 @@ class Turns {
     is_final_ = true;
     if (!take_turns()) return std::nullopt;
     if (taken_.undefined_use) return std::move(taken_);
-    std::vector<EventId> blocked;
-    for (std::size_t thread = 0; thread < next_.size(); ++thread)
-      if (!is_past_all(static_cast<int>(thread))) {
-        blocked.push_back(static_cast<EventId>(next_[thread]));
-        if (!are_complete(structure_.events[next_[thread]])) return std::nullopt;
-      }
-    if (!blocked.empty()) {
+    if (!are_past_all()) {
+      taken_.undefined_use = last_before_undefined_end();
+      if (taken_.undefined_use) return std::move(taken_);
       TakenTurns result;
-      result.blocked = std::move(blocked);
-      return result;
+      result.blocked = blocked();
+      return result.blocked.empty() ? std::nullopt : std::optional(std::move(result));
     }
     if (reaches_bound()) return std::nullopt;
     taken_.has_ended = has_ended();
@@ -97,6 +93,18 @@ class Turns {
            std::ranges::all_of(divergences(structure_), [&](const Divergence& divergence) {
              return divergence.elsewhere.is_false() || values_.is_false(divergence.elsewhere);
            });
+  }
+
+  /// The last event of a thread that ends with an undefined use.
+  std::optional<EventId> last_before_undefined_end() const {
+    for (std::size_t thread = 0; thread < next_.size(); ++thread) {
+      const bool is_undefined = std::ranges::any_of(structure_.endings[thread], [&](const Ending& ending) {
+        return ending.kind == Kind::undefined && values_.is_true(ending.condition);
+      });
+      for (std::size_t id = next_[thread]; is_undefined && is_of(id - 1, static_cast<int>(thread)); --id)
+        if (taken_.moment[id - 1] != 0) return static_cast<EventId>(id - 1);
+    }
+    return std::nullopt;
   }
 
   std::vector<std::vector<Bits>> final_memory() const {
@@ -159,6 +167,23 @@ class Turns {
   }
 
   bool is_past_all(int thread) const { return !is_of(next_[index(thread)], thread); }
+
+  bool are_past_all() const {
+    for (int thread = 0; thread < static_cast<int>(next_.size()); ++thread)
+      if (!is_past_all(thread)) return false;
+    return true;
+  }
+
+  /// The events before which threads wait, without those before an operation of several threads that waits
+  /// for the part of a blocked thread.
+  std::vector<EventId> blocked() const {
+    std::vector<EventId> result;
+    for (int thread = 0; thread < static_cast<int>(next_.size()); ++thread)
+      if (const std::size_t next = next_[index(thread)];
+          !is_past_all(thread) && are_complete(structure_.events[next]))
+        result.push_back(static_cast<EventId>(next));
+    return result;
+  }
 
   /// The first event of each thread, after the initial writes.
   std::vector<std::size_t> first_events() {

@@ -30,11 +30,12 @@ struct TakenTurns {
   bool is_stuck = false;            ///< some threads wait for ever, and the others have ended
   /// The content of memory, by variable and element; width 0: unknown.
   std::vector<std::vector<Bits>> final_memory;
-  /// The steps at which threads wait for other threads that do not arrive. If there are some, the rest is not
-  /// known.
+  /// The steps at which threads wait for other threads that do not arrive, without those whose warp needs
+  /// such a thread. If there are some, the rest is not known.
   std::vector<EventId> blocked = {};
-  /// The execution stops at this operation on memory that holds no mbarrier object (PTX ISA 8.7
-  /// § 9.7.13.15.9), since what follows is undefined. The whole instruction has been executed.
+  /// What follows this event is undefined: an operation on memory that holds no mbarrier object (PTX ISA 8.7
+  /// § 9.7.13.15.9), at which the execution stops when the whole instruction has been executed; or the last
+  /// event of a thread that ends with an undefined use, if other threads wait for ever.
   std::optional<EventId> undefined_use = {};
 };
 

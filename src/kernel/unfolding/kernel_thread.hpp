@@ -160,6 +160,7 @@ class KernelThread : public ThreadUnfolder {
   void leave_out(const Bits& condition, const char* reason);
   std::optional<TensorColumns> allocated_columns(unsigned count);
   void wait_for_others_to_free(const TensorColumns&);
+  void locate_tensor_memory(Place&);
   void note_open_free(const Bits& address, const Bits& columns);
   void set_allocated(const TensorColumns&, bool is_allocated);
   void leave_if_not_freed();

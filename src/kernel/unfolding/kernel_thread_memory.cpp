@@ -38,8 +38,7 @@ ThreadUnfolder::Place KernelThread::locate(const Access& access, const Bits& wri
   // PTX ISA 8.7 § 9.7.13.15: an mbarrier is in shared memory, also where its address is generic.
   const bool is_in_shared = access.mbarrier != MbarrierAccess::none && place.space == StateSpace::generic;
   const StateSpace wanted = is_in_shared ? StateSpace::shared_cluster : place.space;
-  if (wanted == StateSpace::tensor && !place.address.is_constant())
-    launch_.tensor_memory.note_open(place.address, instruction_->where);
+  if (wanted == StateSpace::tensor) locate_tensor_memory(place);
   if (place.address.is_constant())
     locate_constant(place, wanted, size, writes);
   else

@@ -102,6 +102,17 @@ void KernelThread::leave_out(const Bits& condition, const char* reason) {
   path_.condition = before & ~condition;
 }
 
+/// Where nothing is allocated, each access is undefined, whatever its address.
+void KernelThread::locate_tensor_memory(Place& place) {
+  add_tensor_memory(1);
+  if (place.address.is_constant()) return;
+  if (launch_.tensor_memory.allocates_nothing())
+    place.address = place.location =
+        Bits(64, window_of(StateSpace::tensor) + start_.place.rank * shared_memory_of_cta);
+  else
+    launch_.tensor_memory.note_open(place.address, instruction_->where);
+}
+
 /// The columns that an operation accesses must be allocated. It accesses them as long as it is performed.
 /// Columns of a pair are allocated in both CTAs; a thread frees them for its own CTA.
 void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
@@ -109,7 +120,10 @@ void KernelThread::accessed_tensor_memory(const StartedOperation& operation) {
   if (operation.accumulator)
     launch_.tensor_memory.note_product(start_.place.cluster, thread_, *operation.accumulator, units,
                                        instruction_->where);
+  if (launch_.tensor_memory.allocates_nothing())
+    use_of_tensor_memory(Misuse::tensor_memory_not_allocated, Bits::boolean(!units.empty()));
   for (const std::uint64_t unit : units) {
+    if (path_.condition.is_false()) return;
     const Bits state = read(access_to_state(), Bits(64, unit), 8);
     use_of_tensor_memory(Misuse::tensor_memory_not_allocated, ~equal(state, Bits(8, 1)));
   }
@@ -234,6 +248,9 @@ void KernelThread::note_open_free(const Bits& address, const Bits& columns) {
 
 void KernelThread::free_tensor_memory(const Bits& address, const Bits& columns, unsigned ctas) {
   add_tensor_memory(ctas);
+  use_of_tensor_memory(Misuse::no_tensor_allocation,
+                       Bits::boolean(launch_.tensor_memory.allocates_nothing()));
+  if (path_.condition.is_false()) return;
   if (!address.is_constant() || !columns.is_constant()) return note_open_free(address, columns);
   const TensorColumns own{static_cast<unsigned>(address.to_u64()), static_cast<unsigned>(columns.to_u64())};
   const bool is_known = launch_.tensor_memory.known(start_.place).allocated.contains(own) ||

@@ -15,6 +15,11 @@ bool TensorAllocations::Cta::is_freed_by_other(const TensorColumns& columns, int
   });
 }
 
+bool TensorAllocations::allocates_nothing() const {
+  return !is_first_round_ &&
+         std::ranges::all_of(known_, [](const auto& cta) { return cta.second.allocating.empty(); });
+}
+
 void TensorAllocations::note_address(const CtaPlace& cta, std::uint64_t location, std::uint64_t address) {
   std::set<std::uint64_t>& addresses = addresses_now_[location];
   addresses.insert(address);
@@ -84,8 +89,9 @@ void TensorAllocations::begin_round() {
 }
 
 bool TensorAllocations::end_round() {
-  const bool is_same = known_ == now_ && addresses_ == addresses_now_ && other_writes_ == other_writes_now_ &&
-                       again_ == again_now_ && address_reads_ == address_reads_now_;
+  const bool is_same = !(is_first_round_ && open_) && known_ == now_ && addresses_ == addresses_now_ &&
+                       other_writes_ == other_writes_now_ && again_ == again_now_ &&
+                       address_reads_ == address_reads_now_;
   is_first_round_ = false;
   known_ = now_;
   again_ = again_now_;

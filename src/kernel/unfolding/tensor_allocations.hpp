@@ -46,6 +46,8 @@ class TensorAllocations {
   }
   /// In the first round nothing is known.
   bool is_first_round() const { return is_first_round_; }
+  /// Whether no thread of the launch allocates tensor memory.
+  bool allocates_nothing() const;
   Cta& now(const CtaPlace& cta) { return now_[cta]; }
 
   /// Whether a thread of the CTA allocates columns again that another thread frees. Otherwise it takes other
