@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "solver/algebra/conjuncts.hpp"
@@ -138,11 +139,60 @@ std::string text_of(const Proposition& proposition, int a, int b) {
                      static_cast<int>(proposition.comparison), fmt::join(operands, " "));
 }
 
-bool can_be_exchanged(const ObservedState& observed, int a, int b) {
-  return std::ranges::all_of(observed.propositions, [&](const Proposition* proposition) {
-    return text_of(*proposition, a, b) == text_of(*proposition, a, a);
-  });
+void add_threads(const FinalTerm& term, std::set<int>& threads) {
+  if (term.kind == FinalTerm::Kind::thread_register) threads.insert(term.thread);
 }
+
+/// The threads whose registers a proposition names.
+void add_threads(const Proposition& proposition, std::set<int>& threads) {
+  if (proposition.kind == Proposition::Kind::compare)
+    for (const FinalTerm* term : {&proposition.left, &proposition.right}) add_threads(*term, threads);
+  for (const Proposition& operand : proposition.operands) add_threads(operand, threads);
+}
+
+/// The propositions that are observed, divided at conjunctions or disjunctions: exchanging two threads only
+/// changes the few parts that name them.
+class ExchangedThreads {
+ public:
+  explicit ExchangedThreads(const ObservedState& observed) {
+    for (const Proposition* proposition : observed.propositions)
+      add(*proposition, proposition->kind, propositions_.emplace_back());
+  }
+
+  /// Whether the propositions say the same with each of the threads in the place of the other.
+  bool leave_all_as_they_are(int a, int b) const {
+    return std::ranges::all_of(propositions_, [&](const std::vector<Part>& parts) {
+      std::vector<std::string> before, after;
+      for (const auto& [proposition, text, threads] : parts) {
+        if (!threads.contains(a) && !threads.contains(b)) continue;
+        before.push_back(text);
+        after.push_back(text_of(*proposition, a, b));
+      }
+      std::ranges::sort(before);
+      std::ranges::sort(after);
+      return before == after;
+    });
+  }
+
+ private:
+  struct Part {
+    const Proposition* proposition;
+    std::string text;
+    std::set<int> threads;
+  };
+
+  static void add(const Proposition& proposition, Proposition::Kind kind, std::vector<Part>& parts) {
+    const bool is_divided = kind == Proposition::Kind::conjunction || kind == Proposition::Kind::disjunction;
+    if (is_divided && proposition.kind == kind) {
+      for (const Proposition& operand : proposition.operands) add(operand, kind, parts);
+      return;
+    }
+    Part& own = parts.emplace_back(Part{&proposition, text_of(proposition, 0, 0), {}});
+    add_threads(proposition, own.threads);
+  }
+
+  std::vector<std::vector<Part>> propositions_;
+};
 
 }  // namespace
 
@@ -154,6 +204,7 @@ ObservedState observed_state(const Question& question, bool all_states) {
 std::vector<std::vector<std::size_t>> interchangeable_threads(
     const Program& program, const ObservedState& observed,
     const std::function<bool(std::size_t, std::size_t)>& have_equal_places) {
+  const ExchangedThreads exchanged(observed);
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
     const bool is_seen = std::ranges::any_of(observed.terms, [&](const FinalTerm& term) {
@@ -164,7 +215,7 @@ std::vector<std::vector<std::size_t>> interchangeable_threads(
     const auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
       const Thread &first = program.threads[members.front()], &other = program.threads[thread];
       return have_equal_code(first, other) &&
-             can_be_exchanged(observed, static_cast<int>(members.front()), static_cast<int>(thread)) &&
+             exchanged.leave_all_as_they_are(static_cast<int>(members.front()), static_cast<int>(thread)) &&
              (have_symmetric_places(program, first.placement, other.placement) ||
               (have_equal_places && have_equal_places(members.front(), thread)));
     });
