@@ -17,7 +17,7 @@ KERNELS ?= ../shared/kernels
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
 
-.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test deb install library install-library library-test python python-test notebook format clean
+.PHONY: all setup campaign compiled-campaign kernel-campaign rules demo test coverage kernels model-lines fenced-kernels spellings programs bench asan tsan clang sanitized fuzz mutants slurm-test deb install library install-library library-test python python-test notebook format clean
 .DEFAULT_GOAL := all
 
 all: ## build/ptxmc, the release program
@@ -55,6 +55,19 @@ kernels: all ## docs/kernels.md, what check says of the launches of KERNELS
 	@{ echo "# Launches of real kernels"; echo; \
 	  echo "What \`ptxmc check\` says of each launch of a folder of kernels that nvcc compiled (\`make kernels\`, one job)."; \
 	  echo; build/ptxmc check --markdown --jobs 1 --timeout 60 $(KERNELS)/*.toml 2> /dev/null || test $$? = 3; } > docs/kernels.md
+
+LINE_EDGES := Pod**, Pos**, Rfe, Rfi, Fre, Coe, Coi, Rmw, DpDatadW, fence.sc.gpu.d**, fence.acq_rel.gpu.d**
+
+model-lines: all ## docs/model-lines.md, the smallest test for each line of ptx-8.7 that is taken out
+	@{ echo "# The smallest test for each line of ptx-8.7"; echo; \
+	  echo "What \`ptxmc distinguish --without-each-line\` says of the model ([generating-tests.md](generating-tests.md);"; \
+	  echo "\`make model-lines\`). A line is an axiom, a definition, or a part of a definition over several lines."; \
+	  echo; echo "## Among generated tests"; echo; \
+	  build/ptxmc distinguish ptx-8.7 --without-each-line --markdown --edges '$(LINE_EDGES)' \
+	    --accesses 'weak, relaxed.gpu, acquire.gpu, release.gpu' --size 5 --timeout 1800 || test $$? -eq 1; \
+	  echo; echo "## Among the tests of \`litmus/\`"; echo; \
+	  build/ptxmc distinguish ptx-8.7 --without-each-line --markdown --tests litmus --timeout 1800 || test $$? -eq 1; \
+	  } > docs/model-lines.md
 
 FENCED := lock spinlock sm100lock peterson dining ticket rwlock queue ring mailbox grid meeting_ last total rounds announce seqlock deque dekker backoff mp
 

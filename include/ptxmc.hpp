@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -350,6 +351,158 @@ struct StatesAnswer {
 
 /// Finds the final states of a launch.
 StatesAnswer find_states(const Launch&, const StatesQuestion&, const Options& = {});
+
+/// A program that is compared or given other fences.
+using Program = std::variant<LitmusTest, Launch>;
+
+struct CompareOptions : Options {
+  std::optional<Model> source_model;  ///< empty: `model`; of a source of C++ the newest model of C++
+  std::optional<Model> target_model;  ///< empty: `model`
+  /// What is compared: names of the source, each with that of the target, `1:r0=out[3];x=x[0]`. Empty: what
+  /// the launch files say (`observe`), or of two tests all registers and variables that both have.
+  std::string observe;
+  bool ignore_races = false;  ///< compare outcomes although a source of C++ has a data race
+};
+
+/// Whether a target allows only what its source allows.
+struct Comparison {
+  std::string source_model;
+  std::string target_model;
+  std::optional<bool> refines;        ///< empty: it is not known
+  bool vacuous = false;               ///< it refines since the behaviour of the source is undefined
+  std::string reason;                 ///< of unknown, vacuous, and of a difference that is no outcome
+  std::vector<std::string> observed;  ///< the names of the source for what is compared
+  std::vector<State> extra;           ///< outcomes of the target that the source forbids
+  std::optional<std::size_t>
+      missing;                      ///< outcomes of the source that the target does not have; empty: unknown
+  std::vector<std::string> axioms;  ///< of the source's model, that forbid the first of `extra`
+  std::vector<std::string> notes;   ///< sentences about the comparison
+  std::optional<Execution> execution;  ///< of the target, with the first of `extra`
+  std::string text;                    ///< the report that `ptxmc compare` prints
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Compares a program with its source, for example what a compiler makes with what it was given.
+Comparison compare(const Program& source, const Program& target, const CompareOptions& = {});
+
+struct FenceOptions : Options {
+  enum class Races {
+    keep,    ///< no data race if the program has none, otherwise none between other instructions than before
+    forbid,  ///< no data race
+    ignore,
+  };
+  enum class Trials {
+    none,
+    said,  ///< decide the programs about which the answer says something, to see that it is right
+    all,   ///< decide all programs
+  };
+  Races races = Races::keep;    ///< of a litmus test
+  bool same_outcomes = false;   ///< of a litmus test: no further final state, in place of the condition
+  std::filesystem::path costs;  ///< a table of costs (docs/fences.md); empty: the usual ones
+  Trials trials = Trials::none;
+};
+
+/// An annotation of a program, or a place for a fence.
+struct Annotation {
+  std::string thread;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string instruction;  ///< as written; at a place for a fence the one behind it
+  bool is_fence = false;
+  bool is_inserted = false;  ///< a place where a fence may stand
+  std::string level;         ///< in the program: "release.gpu", "weak", "none"
+  /// "needed": it is at this level in every minimal assignment; "wasted": in none; "either": in some;
+  /// "missing": it is stronger in every one. Empty: no minimal assignment is known.
+  std::string status;
+  std::vector<std::string> enough;  ///< its levels in minimal assignments, weaker ones first
+  std::string because;              ///< what comes back if it is weaker than in the cheapest assignment
+};
+
+/// A change of one instruction.
+struct Change {
+  std::size_t annotation = 0;  ///< index in FenceAnswer::annotations
+  std::string what;            ///< "replace by", "insert before", "remove"
+  std::string instruction;     ///< the new one; empty: it is removed
+};
+
+/// Annotations that suffice, none of which can be weaker.
+struct Assignment {
+  int cost = 0;  ///< relative to the program
+  std::vector<Change> changes;
+};
+
+/// Which annotations of a program are needed, wasted or missing.
+struct FenceAnswer {
+  std::string model;
+  bool holds = false;    ///< the program has the property: assignments are what it can do with
+  std::string property;  ///< what is kept: "condition", "condition+race", "outcomes", "safe"; empty: unknown
+  std::string lost;      ///< of a program that does not have it: how
+  std::vector<Annotation> annotations;
+  std::vector<Assignment> assignments;  ///< minimal ones, cheapest first
+  bool complete = false;                ///< `assignments` has all minimal ones
+  std::string reason;                   ///< why it has not
+  std::size_t programs = 0;             ///< that were decided
+  std::optional<std::string> program;   ///< the text with the cheapest assignment, if it can be written
+  std::string text;                     ///< the report that `ptxmc fences` prints
+  double seconds = 0;
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Finds the fences and qualifiers that a program needs for its condition, or for what `check` decides.
+FenceAnswer find_fences(const Program&, const FenceOptions& = {});
+
+struct RunOptions {
+  std::optional<std::uint64_t> seed;        ///< of a random interleaving; empty: threads take turns
+  std::uint64_t max_steps = 1'000'000'000;  ///< instructions; then the finding is "step-limit"
+  /// Called with what the kernel prints. An exception that it throws ends the run and is thrown again.
+  std::function<void(const std::string&)> on_output;
+};
+
+/// A call of a device function that is open where something is found.
+struct Call {
+  std::string function;
+  Place place;
+};
+
+/// What was found in one execution.
+struct RunFinding {
+  std::string kind;  ///< "race", "out-of-bounds", "assertion", "step-limit", …
+  std::string thread;
+  std::string message;
+  std::vector<Call> calls;  ///< innermost first, with the place of the finding
+};
+
+/// A buffer after the launch.
+struct Buffer {
+  std::string name;
+  std::string type;
+  std::vector<std::string> elements;  ///< as text; "?": unknown
+};
+
+/// One execution of a launch.
+struct RunAnswer {
+  std::vector<std::string> entries;       ///< the kernels, by their names in PTX
+  std::string output;                     ///< what the kernel printed
+  std::vector<RunFinding> findings;       ///< without those that the launch file accepts
+  std::size_t ignored = 0;                ///< findings that it accepts
+  std::vector<std::string> contradicted;  ///< found, and not expected by the launch file
+  std::vector<std::string> open;          ///< expected, and not shown by this execution
+  std::vector<Buffer> buffers;
+  std::vector<std::string> assumed_zero;  ///< variables without a given content, read as 0
+  std::uint64_t instructions = 0;
+  unsigned launches = 1;  ///< more than 1 if parameters may have any value
+
+  struct Data;  ///< only the library knows it
+  std::shared_ptr<Data> data;
+};
+
+/// Executes a launch once, in one interleaving.
+RunAnswer run(const Launch&, const RunOptions& = {});
 
 /// The version of the library: "0.1.0".
 const char* version();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "ptxmc.hpp"
@@ -211,6 +212,99 @@ py::dict find_states(const ptxmc::Launch& launch, const Asked& asked, std::vecto
                   "seconds"_a = answer.seconds);
 }
 
+/// A program of `compare` and `find_fences`.
+using Program = std::variant<ptxmc::LitmusTest, ptxmc::Launch>;
+
+py::dict compare(const Program& source, const Program& target, const Asked& asked,
+                 std::optional<ptxmc::Model> source_model, std::optional<ptxmc::Model> target_model,
+                 std::string observe, bool ignore_races) {
+  ptxmc::CompareOptions options;
+  set_options(asked, options);
+  options.source_model = std::move(source_model);
+  options.target_model = std::move(target_model);
+  options.observe = std::move(observe);
+  options.ignore_races = ignore_races;
+  ptxmc::Comparison found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = ptxmc::compare(source, target, options);
+  }
+  return py::dict("source_model"_a = found.source_model, "target_model"_a = found.target_model,
+                  "refines"_a = found.refines, "vacuous"_a = found.vacuous, "reason"_a = found.reason,
+                  "observed"_a = found.observed, "extra"_a = dictionaries(found.extra),
+                  "missing"_a = found.missing, "axioms"_a = found.axioms, "notes"_a = found.notes,
+                  "text"_a = found.text, "seconds"_a = found.seconds, "execution"_a = found.execution);
+}
+
+using Races = ptxmc::FenceOptions::Races;
+constexpr std::pair<const char*, Races> races[] = {
+    {"keep", Races::keep}, {"forbid", Races::forbid}, {"ignore", Races::ignore}};
+
+py::list dictionaries(const std::vector<ptxmc::Annotation>& annotations) {
+  py::list result;
+  for (const ptxmc::Annotation& one : annotations)
+    result.append(py::dict("thread"_a = one.thread, "line"_a = one.line, "column"_a = one.column,
+                           "instruction"_a = one.instruction, "is_fence"_a = one.is_fence,
+                           "is_inserted"_a = one.is_inserted, "level"_a = one.level, "status"_a = one.status,
+                           "enough"_a = one.enough, "because"_a = one.because));
+  return result;
+}
+
+py::list dictionaries(const std::vector<ptxmc::Assignment>& assignments) {
+  py::list result;
+  for (const ptxmc::Assignment& one : assignments) {
+    py::list changes;
+    for (const ptxmc::Change& change : one.changes)
+      changes.append(py::dict("annotation"_a = change.annotation, "what"_a = change.what,
+                              "instruction"_a = change.instruction));
+    result.append(py::dict("cost"_a = one.cost, "changes"_a = changes));
+  }
+  return result;
+}
+
+py::dict find_fences(const Program& program, const Asked& asked, const std::string& which_races,
+                     bool same_outcomes, const std::string& costs) {
+  ptxmc::FenceOptions options;
+  set_options(asked, options);
+  options.races = named("races", which_races, races);
+  options.same_outcomes = same_outcomes;
+  options.costs = costs;
+  ptxmc::FenceAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::find_fences(program, options);
+  }
+  return py::dict("model"_a = answer.model, "holds"_a = answer.holds, "property"_a = answer.property,
+                  "lost"_a = answer.lost, "annotations"_a = dictionaries(answer.annotations),
+                  "assignments"_a = dictionaries(answer.assignments), "complete"_a = answer.complete,
+                  "reason"_a = answer.reason, "programs"_a = answer.programs, "program"_a = answer.program,
+                  "text"_a = answer.text, "seconds"_a = answer.seconds);
+}
+
+py::dict dictionary(const ptxmc::RunFinding& finding) {
+  py::list calls;
+  for (const ptxmc::Call& call : finding.calls)
+    calls.append(py::dict("function"_a = call.function, "place"_a = dictionary(call.place)));
+  return py::dict("kind"_a = finding.kind, "thread"_a = finding.thread, "message"_a = finding.message,
+                  "calls"_a = calls);
+}
+
+py::dict run(const ptxmc::Launch& launch, std::optional<std::uint64_t> seed, std::uint64_t max_steps) {
+  ptxmc::RunAnswer answer;
+  {
+    const py::gil_scoped_release unlocked;
+    answer = ptxmc::run(launch, {seed, max_steps, {}});
+  }
+  py::list findings, buffers;
+  for (const ptxmc::RunFinding& finding : answer.findings) findings.append(dictionary(finding));
+  for (const ptxmc::Buffer& buffer : answer.buffers)
+    buffers.append(py::dict("name"_a = buffer.name, "type"_a = buffer.type, "elements"_a = buffer.elements));
+  return py::dict("entries"_a = answer.entries, "output"_a = answer.output, "findings"_a = findings,
+                  "ignored"_a = answer.ignored, "contradicted"_a = answer.contradicted,
+                  "open"_a = answer.open, "buffers"_a = buffers, "assumed_zero"_a = answer.assumed_zero,
+                  "instructions"_a = answer.instructions, "launches"_a = answer.launches);
+}
+
 py::list events_of(const ptxmc::Execution& execution) {
   py::list result;
   for (const ptxmc::Event& event : execution.events) result.append(dictionary(event));
@@ -298,4 +392,8 @@ PYBIND11_MODULE(_ptxmc, module) {
              "max_states"_a, "count_executions"_a, "state_executions"_a);
   module.def("check", &check, "launch"_a, "options"_a, "properties"_a);
   module.def("find_states", &find_states, "launch"_a, "options"_a, "shown"_a, "exists"_a);
+  module.def("compare", &compare, "source"_a, "target"_a, "options"_a, "source_model"_a, "target_model"_a,
+             "observe"_a, "ignore_races"_a);
+  module.def("find_fences", &find_fences, "program"_a, "options"_a, "races"_a, "same_outcomes"_a, "costs"_a);
+  module.def("run", &run, "launch"_a, "seed"_a, "max_steps"_a);
 }

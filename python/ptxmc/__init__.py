@@ -1,7 +1,8 @@
 """What may a PTX program do?
 
 `litmus` decides a litmus test, `check` the properties of a kernel launch, `states` finds the final states of a launch.
-Each takes a text, or the path of a file as a `pathlib.Path`, and raises `Error` for an input without an answer.
+`compare` compares a program with its source, `fences` says which fences and qualifiers a program needs, and `run`
+executes a launch once. Each takes a text, or the path of a file as a `pathlib.Path`, and raises `Error` for an input without an answer.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from . import _ptxmc
 from ._ptxmc import Launch, LitmusTest, Model
 
 __all__ = [
-    "Diagnostic", "Error", "Event", "Execution", "Finding", "Launch", "LaunchAnswer", "LitmusAnswer", "LitmusTest",
-    "Model", "Place", "Progress", "State", "StatesAnswer", "check", "litmus", "model_names", "parse_launch",
-    "parse_litmus", "read_launch", "read_litmus", "states",
+    "Annotation", "Assignment", "Buffer", "Call", "Change", "Comparison", "Diagnostic", "Error", "Event", "Execution",
+    "FenceAnswer", "Finding", "Launch", "LaunchAnswer", "LitmusAnswer", "LitmusTest", "Model", "Place", "Progress",
+    "RunAnswer", "RunFinding", "State", "StatesAnswer", "check", "compare", "fences", "litmus", "model_names",
+    "parse_launch", "parse_litmus", "read_launch", "read_litmus", "run", "states",
 ]
 
 __version__: str = _ptxmc.version()
@@ -148,17 +150,17 @@ def _states(states: Sequence[dict[str, Any]]) -> list[State]:
             for state in states]
 
 
-class _Answer:
+class _Plain:
     """What answers have in common."""
-
-    execution: Optional[Execution]
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as dictionaries and lists."""
         return dict(_dictionary(self))
 
 
-class _WithPicture(_Answer):
+class _WithPicture(_Plain):
+    execution: Optional[Execution]
+
     def _repr_svg_(self) -> Optional[str]:
         return None if self.execution is None else self.execution._repr_svg_()
 
@@ -223,7 +225,7 @@ class Finding:
 
 
 @dataclass
-class LaunchAnswer:
+class LaunchAnswer(_Plain):
     """The answer to a launch: the names of the violated properties, or "safe". `unknown` says why some property is
     not decided; empty: all are."""
 
@@ -238,10 +240,6 @@ class LaunchAnswer:
     executions: Optional[int]
     seconds: float
 
-    def as_dict(self) -> dict[str, Any]:
-        """The answer as dictionaries and lists."""
-        return dict(_dictionary(self))
-
 
 @dataclass
 class StatesAnswer(_WithPicture):
@@ -255,6 +253,132 @@ class StatesAnswer(_WithPicture):
     states_complete: bool
     seconds: float
     execution: Optional[Execution] = field(repr=False, default=None)
+
+
+@dataclass
+class Comparison(_WithPicture):
+    """Whether a target allows only what its source allows; `refines` is None if it is not known.
+
+    `extra` has the outcomes of the target that the source forbids, with the names of the source, and `execution` the
+    execution of the target behind the first of them. `missing` is the number of outcomes of the source that the target
+    does not have.
+    """
+
+    source_model: str
+    target_model: str
+    refines: Optional[bool]
+    vacuous: bool
+    reason: str
+    observed: list[str]
+    extra: list[State]
+    missing: Optional[int]
+    axioms: list[str]
+    notes: list[str]
+    text: str = field(repr=False)
+    seconds: float = 0
+    execution: Optional[Execution] = field(repr=False, default=None)
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """An annotation of a program, or a place where a fence may stand (`is_inserted`).
+
+    `status` is "needed", "wasted", "either" or "missing"; empty: no assignment is known. `enough` has the levels that
+    suffice, weaker ones first. `because` says what comes back if it is weaker than in the cheapest assignment.
+    """
+
+    thread: str
+    line: int
+    column: int
+    instruction: str
+    is_fence: bool
+    is_inserted: bool
+    level: str
+    status: str
+    enough: list[str]
+    because: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one instruction. `what` is "replace by", "insert before" or "remove"."""
+
+    annotation: int
+    what: str
+    instruction: str
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Annotations that suffice, none of which can be weaker. `cost` is relative to the program."""
+
+    cost: int
+    changes: list[Change]
+
+
+@dataclass
+class FenceAnswer(_Plain):
+    """Which annotations of a program are needed, wasted or missing.
+
+    If the program `holds` its property, `assignments` are what it can do with; otherwise they repair it. `program` is
+    its text with the cheapest one, or None if it cannot be written.
+    """
+
+    model: str
+    holds: bool
+    property: str
+    lost: str
+    annotations: list[Annotation]
+    assignments: list[Assignment]
+    complete: bool
+    reason: str
+    programs: int
+    program: Optional[str] = field(repr=False)
+    text: str = field(repr=False)
+    seconds: float = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a device function that is open where something is found."""
+
+    function: str
+    place: Place
+
+
+@dataclass(frozen=True)
+class RunFinding:
+    """What was found in one execution. `calls` has the innermost call first, with the place of the finding."""
+
+    kind: str
+    thread: str
+    message: str
+    calls: list[Call]
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer after the launch. Its elements are texts; "?" is an unknown value."""
+
+    name: str
+    type: str
+    elements: list[str]
+
+
+@dataclass
+class RunAnswer(_Plain):
+    """One execution of a launch. `contradicted` and `open` compare its findings with what the launch file expects."""
+
+    entries: list[str]
+    output: str
+    findings: list[RunFinding]
+    ignored: int
+    contradicted: list[str]
+    open: list[str]
+    buffers: list[Buffer]
+    assumed_zero: list[str]
+    instructions: int
+    launches: int
 
 
 ModelOrName = Union[Model, str, None]
@@ -287,11 +411,14 @@ def read_launch(path: Union[str, os.PathLike[str]]) -> Launch:
     return _ptxmc.read_launch(os.fspath(path))
 
 
+def _model(model: ModelOrName) -> Optional[Model]:
+    return Model(model) if isinstance(model, str) else model
+
+
 def _options(model: ModelOrName, engine: str, bound: int, timeout: float, memory: int, jobs: int,
              progress: OnProgress) -> _ptxmc.Options:
-    loaded = Model(model) if isinstance(model, str) else model
     call = None if progress is None else lambda now: progress(Progress(**now))
-    return _ptxmc.Options(loaded, engine, bound, timeout, memory, jobs, call)
+    return _ptxmc.Options(_model(model), engine, bound, timeout, memory, jobs, call)
 
 
 def _test(test: Union[str, os.PathLike[str], LitmusTest]) -> LitmusTest:
@@ -381,3 +508,73 @@ def states(launch: Union[str, os.PathLike[str], Launch], shown: Sequence[str] = 
     answer["states"] = _states(answer["states"])
     answer["execution"] = _execution(answer["execution"])
     return StatesAnswer(**answer)
+
+
+ProgramOrText = Union[str, os.PathLike[str], LitmusTest, Launch]
+
+
+def _program(program: ProgramOrText) -> Union[LitmusTest, Launch]:
+    """A path that ends in `.toml` is a launch file; a text is that of a litmus test."""
+    if isinstance(program, Launch):
+        return program
+    if not isinstance(program, (str, LitmusTest)) and os.fspath(program).endswith(".toml"):
+        return read_launch(program)
+    return _test(program)
+
+
+def compare(source: ProgramOrText, target: ProgramOrText, *, model: ModelOrName = None,
+            source_model: ModelOrName = None, target_model: ModelOrName = None, observe: str = "",
+            ignore_races: bool = False, engine: str = "auto", bound: int = 2, timeout: float = 60, memory: int = 0,
+            jobs: int = 1, progress: OnProgress = None) -> Comparison:
+    """Compares a program with its source, for example what a compiler makes with what it was given.
+
+    source, target: each the text of a litmus test, a path (`.toml`: a launch file), or a test or launch that was read.
+    source_model, target_model: the models of the sides; None: `model`, or the newest one of C++ for a source of C++.
+    observe: what is compared: names of the source, each with that of the target, "1:r0=out[3];x=x[0]".
+    ignore_races: compare outcomes although a source of C++ has a data race.
+    The other arguments are those of `litmus`.
+    """
+    found = _ptxmc.compare(_program(source), _program(target),
+                           _options(model, engine, bound, timeout, memory, jobs, progress), _model(source_model),
+                           _model(target_model), observe, ignore_races)
+    found["extra"] = _states(found["extra"])
+    found["execution"] = _execution(found["execution"])
+    return Comparison(**found)
+
+
+def fences(program: ProgramOrText, *, model: ModelOrName = None, races: str = "keep", same_outcomes: bool = False,
+           costs: Union[str, os.PathLike[str]] = "", engine: str = "auto", bound: int = 2, timeout: float = 60,
+           memory: int = 0, jobs: int = 1, progress: OnProgress = None) -> FenceAnswer:
+    """Finds the fences and qualifiers that a program needs for its condition, or for what `check` decides of a launch.
+
+    program: the text of a litmus test, a path (`.toml`: a launch file), or a test or launch that was read.
+    races: data races of a litmus test: none that it does not have ("keep"), none ("forbid"), any ("ignore").
+    same_outcomes: keep the set of final states of a litmus test, in place of its condition.
+    costs: a file with a table of costs.
+    The other arguments are those of `litmus`.
+    """
+    answer = _ptxmc.find_fences(_program(program), _options(model, engine, bound, timeout, memory, jobs, progress),
+                                races, same_outcomes, os.fspath(costs))
+    answer["annotations"] = [Annotation(**one) for one in answer["annotations"]]
+    answer["assignments"] = [Assignment(one["cost"], [Change(**change) for change in one["changes"]])
+                             for one in answer["assignments"]]
+    return FenceAnswer(**answer)
+
+
+def _run_finding(finding: dict[str, Any]) -> RunFinding:
+    calls = [Call(call["function"], Place(**call["place"])) for call in finding["calls"]]
+    return RunFinding(finding["kind"], finding["thread"], finding["message"], calls)
+
+
+def run(launch: Union[str, os.PathLike[str], Launch], module: Optional[str] = None, *, seed: Optional[int] = None,
+        max_steps: int = 1_000_000_000) -> RunAnswer:
+    """Executes a launch once, in one interleaving: the text of a launch file, a path, or a launch that was read.
+
+    module: the text of the PTX module, in place of the file that the launch names.
+    seed: of a random interleaving; None: threads take turns.
+    max_steps: instructions, after which the finding is "step-limit".
+    """
+    answer = _ptxmc.run(_launch(launch, module), seed, max_steps)
+    answer["findings"] = [_run_finding(one) for one in answer["findings"]]
+    answer["buffers"] = [Buffer(**one) for one in answer["buffers"]]
+    return RunAnswer(**answer)

@@ -1,5 +1,5 @@
 # The extension: functions that return dictionaries, from which the package makes its classes.
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 class Model:
     """A memory model: the name of one that comes along, or the path of a .cat file."""
@@ -70,3 +70,16 @@ def decide(
 ) -> dict[str, Any]: ...
 def check(launch: Launch, options: Options, properties: list[str]) -> dict[str, Any]: ...
 def find_states(launch: Launch, options: Options, shown: list[str], exists: str) -> dict[str, Any]: ...
+def compare(
+    source: Union[LitmusTest, Launch],
+    target: Union[LitmusTest, Launch],
+    options: Options,
+    source_model: Optional[Model],
+    target_model: Optional[Model],
+    observe: str,
+    ignore_races: bool,
+) -> dict[str, Any]: ...
+def find_fences(
+    program: Union[LitmusTest, Launch], options: Options, races: str, same_outcomes: bool, costs: str
+) -> dict[str, Any]: ...
+def run(launch: Launch, seed: Optional[int], max_steps: int) -> dict[str, Any]: ...

@@ -16,8 +16,7 @@
 #include "src/cli/supervision.hpp"
 #include "src/library/default_model.hpp"
 #include "src/library/enumerations.hpp"
-#include "src/library/public.hpp"
-#include "src/litmus/plain_volatile.hpp"
+#include "src/library/handles.hpp"
 
 namespace ptxmc {
 
@@ -89,11 +88,6 @@ void add_volatile_option(CLI::App& command, CommonOptions& options) {
       ->type_name("WORD");
 }
 
-LitmusTest with_volatile(LitmusTest test, const CommonOptions& options) {
-  if (options.cpp_volatile == "plain") return with_plain_volatile(std::move(test));
-  return test;
-}
-
 std::vector<cat::Model> load_models(const CommonOptions& options, Language language) {
   const bool is_older = language == Language::cpp && options.cpp_standard == "c++17";
   std::vector<std::string> names = options.models;
@@ -107,6 +101,13 @@ std::vector<cat::Model> load_models(const CommonOptions& options, Language langu
     }
   }
   return models;
+}
+
+std::vector<v1::Model> library_models(const CommonOptions& options, Language language) {
+  std::vector<v1::Model> result;
+  for (cat::Model& model : load_models(options, language))
+    result.emplace_back(std::make_shared<const v1::Model::Data>(std::move(model)));
+  return result;
 }
 
 bool use_color(const CommonOptions& options) {

@@ -16,8 +16,9 @@ class App;
 namespace ptxmc {
 
 namespace v1 {
+class Model;
 struct Options;
-}
+}  // namespace v1
 
 class Budget;
 
@@ -50,12 +51,12 @@ void add_standard_option(CLI::App&, CommonOptions& options);
 /// Declares `--volatile`.
 void add_volatile_option(CLI::App&, CommonOptions& options);
 
-/// A test as `--volatile` wants it.
-LitmusTest with_volatile(LitmusTest, const CommonOptions&);
-
 /// The models of `--model`, or the default one for tests of the language: the newest embedded model of PTX,
 /// or that of C++ by `--std`. Throws InputError and Unsupported.
 std::vector<cat::Model> load_models(const CommonOptions&, Language = Language::ptx);
+
+/// The same for questions to the library.
+std::vector<v1::Model> library_models(const CommonOptions&, Language = Language::ptx);
 
 /// Whether output has colours: `--color`, or else whether standard output is a terminal.
 bool use_color(const CommonOptions&);

@@ -17,15 +17,17 @@
 #include "src/cli/common_options.hpp"
 #include "src/cli/compare_mapping.hpp"
 #include "src/cli/compared_pairs.hpp"
-#include "src/cli/compared_sides.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/in_order.hpp"
+#include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/reduced_pair.hpp"
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
+#include "src/compiler/compiled_test.hpp"
 #include "src/compiler/mapping.hpp"
+#include "src/library/handles.hpp"
 #include "src/report/picture.hpp"
 #include "src/report/refinement_sarif.hpp"
 #include "src/report/refinement_text.hpp"
@@ -45,97 +47,85 @@ struct CompareOptions {
 /// The result for a pair: a comparison or a failure.
 struct Result {
   ComparedPair pair;
-  ComparedSides compared;
+  std::shared_ptr<v1::Comparison::Data> compared = std::make_shared<v1::Comparison::Data>();
   std::shared_ptr<const ReducedPair> reduced;  ///< with --reduce, if the pair differs
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
+
+  const ComparedSides& sides() const { return compared->compared; }
+  const RefinementReport& report() const { return sides().report; }
 };
 
 using Found = std::shared_ptr<Result>;
 
 /// `file` is named by errors.
-cat::Model model_of(Language language, const std::string& file, const std::string& name,
-                    const CommonOptions& common) {
+v1::Model model_of(Language language, const std::string& file, const std::string& name,
+                   const CommonOptions& common) {
   CommonOptions options = common;
   if (!name.empty()) options.models = {name};
   // `--model` is for programs of PTX; a source of C++ has a model of its own.
   if (name.empty() && language == Language::cpp) options.models.clear();
-  cat::Model model = load_models(options, language).front();
-  if (language == Language::cpp && model.is_ptx)
-    throw InputError(
-        file, {},
-        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
+  v1::Model model = library_models(options, language).front();
+  if (language == Language::cpp && model.data()->is_ptx)
+    throw InputError(file, {},
+                     fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped",
+                                 model.name()));
   return model;
 }
 
-cat::Model model_of(const ComparedSide& side, const std::string& name, const CommonOptions& common) {
-  return model_of(side.test ? side.test->language : Language::ptx, side.file, name, common);
+v1::Model model_of(const v1::Program& program, const std::string& name, const CommonOptions& common) {
+  const auto* test = std::get_if<v1::LitmusTest>(&program);
+  return test != nullptr ? model_of(test->data()->language, test->file(), name, common)
+                         : model_of(Language::ptx, "", name, common);
 }
 
-/// The file that has the instructions.
-std::string text_file_of(const ComparedSide& side) {
-  return side.launch ? side.launch->module.string() : side.file;
+/// The test or the launch of a file: `.toml` is a launch. Throws InputError; for a file with several of them,
+/// too.
+v1::Program read_program(const std::string& file, const CommonOptions& common) {
+  if (is_launch_file(file)) return v1::read_launch(file);
+  const std::vector<v1::LitmusTest> tests = v1::read_litmus(file);
+  if (tests.size() != 1)
+    throw InputError(file, {}, fmt::format("found {} tests, expected one", tests.size()));
+  return common.cpp_volatile == "plain" ? v1::with_plain_volatile(tests.front()) : tests.front();
 }
 
-/// Whether some thread writes several times. Only then are the release sequences of C++17 longer.
-bool has_thread_with_writes(const Program& program) {
-  return std::ranges::any_of(program.threads, [](const Thread& thread) {
-    return std::ranges::count_if(thread.code, [](const Instruction& instruction) {
-             const std::string_view spelling = instruction.form->spelling;
-             return spelling.starts_with("store") || spelling.starts_with("rmw") ||
-                    spelling.starts_with("cas");
-           }) > 1;
-  });
+/// The test of PTX that a mapping makes of a test of C++. Throws InputError, as compiled_test does.
+v1::Program compiled_program(const v1::Program& source, const std::string& file, const std::string& mapping) {
+  const auto* test = std::get_if<v1::LitmusTest>(&source);
+  if (test == nullptr) throw InputError(file, {}, "found a launch, expected a test of C++ for --mapping");
+  return v1::LitmusTest(
+      std::make_shared<const v1::LitmusTest::Data>(compiled_test(*test->data(), read_mapping(mapping))));
 }
 
-/// A note if the target refines the source by C++20, the default, and not by C++17, that of some compilers.
-void note_older_standard(ComparedSides& pair, const CompareOptions& options, const DecideOptions& decide,
-                         Engine engine, const RefinementOptions& asked) {
-  const bool is_asked = pair.source.test && pair.source.test->language == Language::cpp &&
-                        options.source_model.empty() && options.common.cpp_standard == "c++20" &&
-                        pair.report.refinement.differs == Verdict::forbidden;
-  if (!is_asked || !has_thread_with_writes(pair.source.test->program)) return;
-  ComparedSide older = pair.source;
-  older.model = cat::load("cpp-scoped-17");
-  const Refinement found = decide_refinement(compared_program(older, decide, engine),
-                                             compared_program(pair.target, decide, engine), asked);
-  if (found.differs != Verdict::allowed) return;
-  std::string note = "by the release sequences of C++17 (--std c++17) it differs";
-  if (!found.extra.empty())
-    note += ": " + outcome_text(found.target.values[found.extra.front()], pair.report.observed);
-  pair.report.refinement.notes.push_back(std::move(note));
+v1::CompareOptions library_options(const CompareOptions& options, const v1::Program& source,
+                                   const v1::Program& target, const Budget& budget) {
+  v1::CompareOptions result;
+  set_library_options(options.common, budget, result);
+  const auto* test = std::get_if<v1::LitmusTest>(&source);
+  const bool is_of_newest_cpp = test != nullptr && test->is_cpp() && options.source_model.empty() &&
+                                options.common.cpp_standard == "c++20";
+  if (!is_of_newest_cpp) result.source_model = model_of(source, options.source_model, options.common);
+  result.target_model = model_of(target, options.target_model, options.common);
+  result.observe = options.observe;
+  result.ignore_races = options.ignores_races;
+  return result;
 }
 
 Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
   const auto result = std::make_shared<Result>();
   result->pair = pair;
-  ComparedSides& compared = result->compared;
-  compared.source = read_side(pair.source);
-  compared.target = pair.mapping.empty() ? read_side(pair.target)
-                                         : compiled_side(compared.source, read_mapping(pair.mapping));
-  for (ComparedSide* side : {&compared.source, &compared.target})
-    if (side->test)
-      side->test = std::make_shared<const LitmusTest>(with_volatile(*side->test, options.common));
+  const v1::Program source = read_program(pair.source, options.common);
+  const v1::Program target = pair.mapping.empty() ? read_program(pair.target, options.common)
+                                                  : compiled_program(source, pair.source, pair.mapping);
   if (options.reduce)
-    for (const ComparedSide* side : {&compared.source, &compared.target})
-      if (!side->test)
-        throw InputError(side->file, {}, "found a launch, expected a litmus test for --reduce");
-  const std::vector<std::string> left_out = observe(compared.source, compared.target, options.observe);
-  for (const ComparedSide* side : {&compared.source, &compared.target})
-    if (side->test) observed_terms(*side);
-  compared.source.model = model_of(compared.source, options.source_model, options.common);
-  compared.target.model = model_of(compared.target, options.target_model, options.common);
-  const DecideOptions decide = decide_options(options.common, budget);
-  const Engine engine = *find_engine(options.common.engine);
-  const RefinementOptions asked{options.common.bound, options.ignores_races};
-  compare_sides(compared, decide, engine, asked);
-  RefinementReport& report = compared.report;
-  for (const std::string& text : left_out) report.refinement.notes.push_back("not compared, " + text);
-  report.source_text = text_file_of(compared.source);
-  report.target_text = text_file_of(compared.target);
-  note_older_standard(compared, options, decide, engine, asked);
+    for (const auto& [program, file] : {std::pair(&source, pair.source), std::pair(&target, pair.target)})
+      if (std::holds_alternative<v1::Launch>(*program))
+        throw InputError(file, {}, "found a launch, expected a litmus test for --reduce");
+  result->compared = v1::compare(source, target, library_options(options, source, target, budget)).data;
   if (options.reduce)
-    result->reduced = reduced_pair(compared, options.observe, decide, engine, asked, budget);
+    result->reduced = reduced_pair(result->sides(), options.observe, decide_options(options.common, budget),
+                                   *find_engine(options.common.engine),
+                                   {options.common.bound, options.ignores_races}, budget);
   return result;
 }
 
@@ -146,18 +136,19 @@ Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const C
     result = supervised(budget, [pair, options, budget] { return compare(pair, *options, budget); });
   } catch (const OutOfTime& out) {
     result = std::make_shared<Result>();
-    result->compared.report.refinement.reason = out.what();
+    result->compared->compared.report.refinement.reason = out.what();
   } catch (...) {
     result = std::make_shared<Result>();
     result->failure = current_failure(pair.target);
     result->status = result->failure->status;
   }
   result->pair = pair;
-  result->compared.report.source = pair.source;
-  result->compared.report.target = pair.target;
-  result->compared.report.seconds = budget.seconds_spent();
+  RefinementReport& report = result->compared->compared.report;
+  report.source = pair.source;
+  report.target = pair.target;
+  report.seconds = budget.seconds_spent();
   if (result->failure) return result;
-  const Verdict differs = result->compared.report.refinement.differs;
+  const Verdict differs = report.refinement.differs;
   result->status = differs == Verdict::allowed     ? ExitStatus::violation
                    : differs == Verdict::forbidden ? ExitStatus::success
                                                    : ExitStatus::unknown;
@@ -166,15 +157,15 @@ Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const C
 
 ExitStatus draw(const Found& found, const CompareOptions& options) {
   const std::string path = options.common.witness.string();
-  if (found->compared.report.refinement.extra.empty()) {
+  if (found->report().refinement.extra.empty()) {
     print_error("{}: no execution to draw: no outcome is only in the target\n", path);
     return ExitStatus::success;
   }
-  return draw_supervised(options.common, found->compared.report.seconds, [found, path] {
-    const Refinement& refinement = found->compared.report.refinement;
+  return draw_supervised(options.common, found->report().seconds, [found, path] {
+    const Refinement& refinement = found->report().refinement;
     DrawingOptions drawing;
     drawing.title = found->pair.target;
-    drawing.footer = refinement_verdict(found->compared.report);
+    drawing.footer = refinement_verdict(found->report());
     write_witness(*refinement.target.executions[refinement.extra.front()], path, drawing);
   });
 }
@@ -194,11 +185,11 @@ void print_reduced(const ReducedPair& reduced, const CompareOptions& options) {
 
 /// `x.target.litmus: refines`
 std::string verdict_line(const Result& result) {
-  return fmt::format("{}: {}\n", result.pair.target, refinement_verdict(result.compared.report));
+  return fmt::format("{}: {}\n", result.pair.target, refinement_verdict(result.report()));
 }
 
 std::string json_of(const Result& result) {
-  return refinement_json(result.compared.report, result.reduced ? &result.reduced->reduction.pair : nullptr);
+  return refinement_json(result.report(), result.reduced ? &result.reduced->reduction.pair : nullptr);
 }
 
 void print(const Result& result, const CompareOptions& options, bool is_table) {
@@ -207,15 +198,15 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
     return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
   if (common.quiet) return;
   if (common.json) return print_output("{}\n", json_of(result));
-  if (options.csv) return print_output("{}\n", refinement_csv(result.compared.report));
+  if (options.csv) return print_output("{}\n", refinement_csv(result.report()));
   if (is_table) return print_output("{}", verdict_line(result));
-  print_output("{}", refinement_text(result.compared.report, result.compared.source.model, options.strict));
+  print_output("{}", refinement_text(result.report(), result.sides().source.model, options.strict));
   if (result.reduced) print_reduced(*result.reduced, options);
 }
 
 /// An execution of an outcome that only the target has, and those of the source that its axioms forbid.
 std::vector<Picture> pictures_of_difference(const Result& result) {
-  const RefinementReport& report = result.compared.report;
+  const RefinementReport& report = result.report();
   const Refinement& refinement = report.refinement;
   if (refinement.extra.empty()) return {};
   DrawingOptions drawing;
@@ -239,9 +230,9 @@ std::vector<Picture> pictures_of_difference(const Result& result) {
 }
 
 PagePart page_part(const Found& found, const CompareOptions& options) {
-  const RefinementReport& report = found->compared.report;
+  const RefinementReport& report = found->report();
   return {
-      "Comparison", refinement_text(report, found->compared.source.model, options.strict),
+      "Comparison", refinement_text(report, found->sides().source.model, options.strict),
       pictures_in_time(options.common, report.seconds, [found] { return pictures_of_difference(*found); })};
 }
 
@@ -251,7 +242,7 @@ Record record_of(const Found& found, const CompareOptions& options) {
   Record record;
   record.input = input_name(result.pair.target);
   std::set<std::string> files = {result.pair.source, result.pair.target};
-  for (const ComparedSide* side : {&result.compared.source, &result.compared.target})
+  for (const ComparedSide* side : {&result.sides().source, &result.sides().target})
     if (side->launch) files.insert(side->launch->module.string());
   for (const std::string& file : files) record.files.push_back({file, content_fingerprint(file)});
   if (options.campaign.pictures) add_sources(record, {files.begin(), files.end()});
@@ -283,9 +274,10 @@ ExitStatus run(const CompareOptions& options) {
     if (has_records(options.campaign))
       throw InputError(options.campaign.results.empty() ? "--html" : "--results", {},
                        "found a search for programs, expected files");
-    return compare_mapping(options.mapping, options.common,
-                           model_of(Language::cpp, "--mapping", options.source_model, options.common),
-                           model_of(Language::ptx, "--mapping", options.target_model, options.common));
+    return compare_mapping(
+        options.mapping, options.common,
+        *model_of(Language::cpp, "--mapping", options.source_model, options.common).data(),
+        *model_of(Language::ptx, "--mapping", options.target_model, options.common).data());
   }
   if (options.mapping.mappings.size() > 1)
     throw InputError("--mapping", {}, "found several mappings with files, expected one");
@@ -325,7 +317,7 @@ ExitStatus run(const CompareOptions& options) {
   in_order(pairs.size(), job_count(options.common), work, use);
   if (!options.sarif.empty()) {
     std::vector<const RefinementReport*> reports;
-    for (const Found& found : kept) reports.push_back(&found->compared.report);
+    for (const Found& found : kept) reports.push_back(&found->report());
     write_text_file(options.sarif, refinements_sarif(reports, std::filesystem::current_path()));
   }
   if (pairs.size() > 1 && !options.common.json && !options.csv && !options.common.quiet)

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "semantics/language/diagnostic.hpp"
-#include "src/cli/compared_sides.hpp"
+#include "src/library/compared_sides.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"

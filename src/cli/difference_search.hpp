@@ -4,17 +4,9 @@
 #include <optional>
 
 #include "model/cat/cat_model.hpp"
-#include "src/cli/common_options.hpp"
-#include "src/generator/model_difference.hpp"
+#include "src/cli/tests_by_size.hpp"
 
 namespace ptxmc {
-
-/// The tests among which a difference is sought.
-struct DifferenceLimits {
-  generator::CycleLimits tests = {};
-  unsigned instructions = 6;      ///< of a test, at most
-  bool counts_undecided = false;  ///< a test that only one model decides is a difference too
-};
 
 /// What a search has found.
 struct FoundDifference {

@@ -16,16 +16,13 @@
 #include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
-#include "src/cli/launch_fences.hpp"
 #include "src/cli/launch_options.hpp"
-#include "src/cli/litmus_fences.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
 #include "src/cli/progress_line.hpp"
 #include "src/cli/supervision.hpp"
-#include "src/compiler/cpp_points.hpp"
-#include "src/compiler/litmus_edits.hpp"
-#include "src/compiler/ptx_edits.hpp"
+#include "src/compiler/strength.hpp"
+#include "src/library/handles.hpp"
 #include "src/report/fence_sarif.hpp"
 #include "src/report/fence_text.hpp"
 
@@ -37,22 +34,17 @@ struct FencesOptions {
   CampaignOptions campaign;
   LaunchOptions launch;
   std::vector<std::string> paths;
-  FencesQuestion question;
+  v1::FenceOptions question;
   std::size_t most_repairs = 5;
   bool fix = false;
   bool markdown = false;
   std::string sarif;
 };
 
-/// The result for a test or a launch: a report or a failure.
-struct Result {
-  std::string file;         ///< the test or the launch
-  std::string edited_file;  ///< the test or the module
-  std::string text;         ///< of the edited file
-  std::string model;        ///< the name of the memory model
-  FenceReport report;
-  std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
-  std::vector<std::vector<LineEdit>> fixes;    ///< by point: see FenceLog
+/// The result for a test or a launch: an answer or a failure.
+struct Result : v1::FenceAnswer::Data {
+  std::string file;   ///< the test or the launch
+  std::string model;  ///< the name of the memory model
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
 };
@@ -62,11 +54,12 @@ using Results = std::vector<Result>;
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
 struct Asked {
   FencesOptions options;
-  cat::Model model;      ///< of PTX
-  cat::Model cpp_model;  ///< of C++ tests; the same if the options name one
+  v1::Model model;      ///< of PTX
+  v1::Model cpp_model;  ///< of C++ tests; the same if the options name one
 
-  const cat::Model& model_of(Language language) const {
-    return language == Language::cpp ? cpp_model : model;
+  const v1::Model& model_of(const v1::Program& program) const {
+    const auto* test = std::get_if<v1::LitmusTest>(&program);
+    return test != nullptr && test->is_cpp() ? cpp_model : model;
   }
 };
 
@@ -75,27 +68,6 @@ ExitStatus status_of(const FenceReport& report) {
   if (report.property.empty()) return ExitStatus::unknown;
   if (!report.holds) return ExitStatus::violation;
   return report.is_complete ? ExitStatus::success : ExitStatus::unknown;
-}
-
-/// The edits of an assignment of the report's points.
-using EditsOf = std::function<std::optional<std::vector<LineEdit>>(const Assignment&)>;
-
-/// Stores the edits of the cheapest assignment, and the fix for each annotation that it changes. A wasted
-/// annotation may be weakened alone: the others are then stronger than needed.
-void store_edits(Result& result, const EditsOf& edits_of) {
-  const FenceReport& report = result.report;
-  result.fixes.resize(report.points.size());
-  if (report.minimal.empty()) return;
-  result.edits = edits_of(report.minimal.front());
-  if (!result.edits) return;
-  Assignment given;
-  for (const StrengthPoint& point : report.points) given.push_back(static_cast<std::uint8_t>(point.given));
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (report.minimal.front()[i] == given[i]) continue;
-    Assignment alone = given;
-    alone[i] = report.minimal.front()[i];
-    result.fixes[i] = report.holds ? edits_of(alone).value_or(std::vector<LineEdit>()) : *result.edits;
-  }
 }
 
 /// Runs a search, which ends in time by itself, with what it has found; only a run that does not is given up.
@@ -117,43 +89,19 @@ Result reporting(const std::string& file, const Budget& budget, const CommonOpti
   return result;
 }
 
-Result report_on(const std::shared_ptr<const LitmusTest>& test, const std::shared_ptr<const Asked>& asked,
-                 const Budget& budget) {
-  Result reported = reporting(test->file, budget, asked->options.common, [test, asked, budget] {
-    Result result;
-    const bool is_cpp = test->language == Language::cpp;
-    const cat::Model& model = asked->model_of(test->language);
-    result.edited_file = test->file;
-    if (test->file != "-") result.text = text_of_input(test->file, "a litmus test");
-    if (is_cpp && result.text.empty())
-      throw Unsupported("fences", "a test of C++ that is read from standard input", {});
-    result.report =
-        fences_of(*test, model, decide_options(asked->options.common, budget),
-                  *find_engine(asked->options.common.engine), asked->options.question, result.text);
-    store_edits(result, [&](const Assignment& at) -> std::optional<std::vector<LineEdit>> {
-      if (is_cpp) return cpp_edits(result.text, result.report.points, at);
-      return litmus_edits(*test, result.text, result.report.points, at);
-    });
-    return result;
-  });
-  reported.model = asked->model_of(test->language).name;
-  return reported;
-}
-
-Result report_on(const std::shared_ptr<const kernel::Launch>& launch, const std::string& name,
+Result report_on(const v1::Program& program, const std::string& name,
                  const std::shared_ptr<const Asked>& asked, const Budget& budget) {
-  return reporting(name, budget, asked->options.common, [launch, asked, budget] {
-    LaunchFences found = fences_of(*launch, asked->model, decide_options(asked->options.common, budget),
-                                   *find_engine(asked->options.common.engine), asked->options.question.costs,
-                                   asked->options.question.tries);
+  const v1::Model& model = asked->model_of(program);
+  Result reported = reporting(name, budget, asked->options.common, [program, model, asked, budget] {
+    v1::FenceOptions options = asked->options.question;
+    set_library_options(asked->options.common, budget, options);
+    options.model = model;
     Result result;
-    result.edited_file = launch->module.string();
-    result.report = std::move(found.report);
-    result.text = std::move(found.text);
-    store_edits(result,
-                [&](const Assignment& at) { return ptx_edits(result.text, result.report.points, at); });
+    static_cast<v1::FenceAnswer::Data&>(result) = std::move(*v1::find_fences(program, options).data);
     return result;
   });
+  reported.model = model.name();
+  return reported;
 }
 
 bool is_launch(const std::filesystem::path& file) {
@@ -165,41 +113,28 @@ bool is_test_or_launch(const std::filesystem::path& file) {
   return is_litmus_file(file) || is_launch_file(file);
 }
 
-/// Throws InputError for flags that say what is kept of a litmus test. Of a launch it is what `check` looks
-/// for.
-void require_no_test_options(const FencesQuestion& question) {
-  if (question.same_outcomes)
-    throw InputError("--same-outcomes", {}, "found a launch, expected a litmus test");
-  if (question.races != RaceClause::keep)
-    throw InputError("--races", {}, "found a launch, expected a litmus test");
-}
-
 Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
   Results results;
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
     if (is_launch(file)) {
-      require_no_test_options(asked->options.question);
       const auto launches = supervised(
           budget, [file, flags = asked->options.launch] { return launches_of(file.string(), flags); });
       for (const kernel::Launch& launch : launches)
-        results
-            .emplace_back(report_on(std::make_shared<const kernel::Launch>(launch),
+        results.push_back(report_on(v1::Launch(std::make_shared<const v1::Launch::Data>(launch)),
                                     name_of(launch, launches.size() > 1), asked,
-                                    budget.begun_before(budget.seconds_spent())))
-            .model = asked->model.name;
+                                    budget.begun_before(budget.seconds_spent())));
       return results;
     }
-    std::vector<LitmusTest> tests = supervised(budget, [file] { return read_tests(file); });
+    const auto tests = supervised(budget, [file] { return v1::read_litmus(file); });
     const double seconds_read = budget.seconds_spent();
-    for (LitmusTest& read : tests)
-      results.push_back(report_on(std::make_shared<const LitmusTest>(std::move(read)), asked,
-                                  budget.begun_before(seconds_read)));
+    for (const v1::LitmusTest& test : tests)
+      results.push_back(report_on(test, test.file(), asked, budget.begun_before(seconds_read)));
   } catch (...) {
     Result& failed = results.emplace_back();
     failed.file = file.string();
-    failed.model = asked->model.name;
+    failed.model = asked->model.name();
     failed.failure = reading_failure(failed.file);
     failed.status = failed.failure->status;
   }
@@ -267,12 +202,11 @@ ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
 
 ExitStatus run(const FencesOptions& options) {
   catch_interruption();
-  std::vector<cat::Model> models = load_models(options.common);
+  const std::vector<v1::Model> models = library_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  std::vector<cat::Model> cpp_models = load_models(options.common, Language::cpp);
-  const auto asked =
-      std::make_shared<const Asked>(Asked{options, std::move(models.front()), std::move(cpp_models.front())});
+  const auto asked = std::make_shared<const Asked>(
+      Asked{options, models.front(), library_models(options.common, Language::cpp).front()});
   auto files = find_input_files(options.paths, is_test_or_launch);
   std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
   if (!options.campaign.results.empty()) return run_campaign(files, asked);
@@ -318,8 +252,9 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
       ->required()
       ->type_name("FILE|DIR");
   add_launch_options(command, options->launch);
-  const std::map<std::string, RaceClause> clauses = {
-      {"keep", RaceClause::keep}, {"forbid", RaceClause::forbid}, {"ignore", RaceClause::ignore}};
+  using Races = v1::FenceOptions::Races;
+  const std::map<std::string, Races> clauses = {
+      {"keep", Races::keep}, {"forbid", Races::forbid}, {"ignore", Races::ignore}};
   command
       .add_option_function<std::string>(
           "--races",
@@ -331,14 +266,19 @@ void define_fences_command(CLI::App& command, ExitStatus& status) {
                    "keep the set of final states, in place of the condition");
   command
       .add_option_function<std::string>(
-          "--cost", [options](const std::string& file) { options->question.costs = read_costs(file); },
+          "--cost",
+          [options](const std::string& file) {
+            read_costs(file);  // a mistake in it is reported once
+            options->question.costs = file;
+          },
           "a table of costs (TOML): weak, relaxed, acquire, release, acq_rel, sc; cta, cluster, gpu, sys; "
           "fence")
       ->type_name("FILE");
-  const std::map<std::string, WhatToTry> trials = {{"said", WhatToTry::said}, {"all", WhatToTry::all}};
+  using Trials = v1::FenceOptions::Trials;
+  const std::map<std::string, Trials> trials = {{"said", Trials::said}, {"all", Trials::all}};
   command
       .add_option_function<std::string>(
-          "--try", [options, trials](const std::string& name) { options->question.tries = trials.at(name); },
+          "--try", [options, trials](const std::string& name) { options->question.trials = trials.at(name); },
           "decide further programs, to see that the answer is right: those about which it says something "
           "(said), every assignment (all)")
       ->check(CLI::IsMember({"said", "all"}))

@@ -18,7 +18,6 @@
 #include "src/cli/input_files.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/litmus_cuda.hpp"
-#include "src/cli/litmus_fences.hpp"
 #include "src/cli/litmus_judgement.hpp"
 #include "src/cli/litmus_parts.hpp"
 #include "src/cli/litmus_pictures.hpp"
@@ -30,6 +29,7 @@
 #include "src/cli/supervision.hpp"
 #include "src/library/enumerations.hpp"
 #include "src/library/handles.hpp"
+#include "src/library/litmus_fences.hpp"
 #include "src/report/answer.hpp"
 #include "src/report/comparison.hpp"
 #include "src/report/explanation_text.hpp"
@@ -71,14 +71,6 @@ struct Asked {
     return test.language == Language::cpp ? cpp_models : models;
   }
 };
-
-/// The models as the library has them.
-std::vector<v1::Model> library_models(const CommonOptions& options, Language language) {
-  std::vector<v1::Model> result;
-  for (cat::Model& model : load_models(options, language))
-    result.emplace_back(std::make_shared<const v1::Model::Data>(std::move(model)));
-  return result;
-}
 
 v1::LitmusOptions library_options(const LitmusOptions& options, const v1::Model& model,
                                   const Budget& budget) {

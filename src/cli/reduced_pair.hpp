@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "src/cli/compared_sides.hpp"
+#include "src/library/compared_sides.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/compiler/pair_reduction.hpp"
 

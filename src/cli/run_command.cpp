@@ -13,9 +13,7 @@
 #include "src/cli/launch_options.hpp"
 #include "src/cli/number_options.hpp"
 #include "src/cli/output.hpp"
-#include "src/kernel/machine/run.hpp"
-#include "src/kernel/module/entry_names.hpp"
-#include "src/kernel/module/module_file.hpp"
+#include "src/library/handles.hpp"
 #include "src/report/launch_findings.hpp"
 #include "src/report/run_json.hpp"
 
@@ -89,23 +87,17 @@ void show(const kernel::Launch& launch, const std::string& name, const kernel::R
   print_output("{}: {}\n", name, summary_of(launch, result));
 }
 
-ExitStatus run_one(const kernel::Launch& written, const std::string& name, const RunCommandOptions& options) {
-  const syntax::Module module = kernel::read_module_of(written);
-  const kernel::Launch launch = kernel::with_ptx_names(written, module);
+ExitStatus run_one(const kernel::Launch& launch, const std::string& name, const RunCommandOptions& options) {
   return reporting_failures(options.json, launch.module.string(), [&] {
-    std::string output;
-    const auto print = [&](const std::string& text) {
-      if (options.json)
-        output += text;
-      else if (!options.quiet)
-        print_output("{}", text);
-    };
-    const kernel::RunResult result = kernel::run_launch(launch, module, {options.seed, options.steps}, print);
-    const kernel::SourceLines sources(module);
+    v1::RunOptions asked{options.seed, options.steps, {}};
+    if (!options.json && !options.quiet)
+      asked.on_output = [](const std::string& text) { print_output("{}", text); };
+    const v1::RunAnswer answer = v1::run(v1::Launch(std::make_shared<const v1::Launch::Data>(launch)), asked);
+    const auto& [executed, result, sources] = *answer.data;
     if (options.json)
-      print_output("{}\n", run_json(launch, result, sources, output));
+      print_output("{}\n", run_json(executed, result, *sources, answer.output));
     else
-      show(launch, name, result, sources, options.quiet);
+      show(executed, name, result, *sources, options.quiet);
     return status_of(result);
   });
 }

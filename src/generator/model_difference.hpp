@@ -11,11 +11,23 @@
 
 namespace ptxmc::generator {
 
+/// A test that may tell models apart.
+struct SizedTest {
+  std::string name;
+  std::string cycle;  ///< empty: the test was not made from a cycle
+  unsigned threads = 0, instructions = 0;
+  std::string text;
+  std::shared_ptr<const LitmusTest> test;  ///< answers point into its program
+};
+
+/// The test of a cycle. Throws InputError if the instructions of the cycle do not exist.
+SizedTest sized_test_of(const CycleTest&);
+/// A test that was read from a text.
+SizedTest sized_test_of(LitmusTest, std::string text);
+
 /// A test with its answers under two models.
 struct DecidedTest {
-  CycleTest cycle;
-  std::string text;
-  std::shared_ptr<const LitmusTest> test;  ///< the answers point into its program
+  SizedTest of;
   Answer first, second;
 
   /// Whether one model allows the condition and the other forbids it.
@@ -24,9 +36,8 @@ struct DecidedTest {
   bool is_decided_by_one() const;
 };
 
-/// Decides the test of a cycle under two models. Throws InputError if the instructions of the cycle do not
-/// exist, and what decide_with throws.
-DecidedTest decide_under_both(const CycleTest&, const cat::Model& first, const cat::Model& second, Engine,
+/// Decides a test under two models. Throws what decide_with throws.
+DecidedTest decide_under_both(SizedTest, const cat::Model& first, const cat::Model& second, Engine,
                               const DecideOptions&);
 
 /// Calls `use` with the tests of exactly so many threads and instructions. Returns false if `use` did.

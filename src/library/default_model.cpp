@@ -1,8 +1,11 @@
 #include "src/library/default_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/cat/embedded_models.hpp"
+#include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
 
@@ -14,6 +17,13 @@ std::string default_model(Language language) {
     if (name.starts_with("ptx-")) newest = std::max(newest, name);
   }
   return newest;
+}
+
+void require_model_for(const LitmusTest& test, const cat::Model& model) {
+  if (test.language == Language::cpp && model.is_ptx)
+    throw InputError(
+        test.file, {},
+        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
 }
 
 }  // namespace ptxmc

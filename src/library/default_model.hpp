@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "model/cat/cat_model.hpp"
 #include "src/litmus/resolved_test.hpp"
 
 namespace ptxmc {
@@ -9,5 +10,8 @@ namespace ptxmc {
 /// The name of the model under which inputs of a language are decided if none is given: the newest embedded
 /// model of PTX, "ptx-8.7", or that of C++20.
 std::string default_model(Language = Language::ptx);
+
+/// Throws InputError for a test of C++ under a model of PTX.
+void require_model_for(const LitmusTest&, const cat::Model&);
 
 }  // namespace ptxmc

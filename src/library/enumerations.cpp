@@ -42,6 +42,20 @@ constexpr std::pair<v1::Verdict, Verdict> verdicts[] = {
     {v1::Verdict::unknown, Verdict::unknown},
 };
 
+using Races = v1::FenceOptions::Races;
+constexpr std::pair<Races, RaceClause> race_clauses[] = {
+    {Races::keep, RaceClause::keep},
+    {Races::forbid, RaceClause::forbid},
+    {Races::ignore, RaceClause::ignore},
+};
+
+using Trials = v1::FenceOptions::Trials;
+constexpr std::pair<Trials, WhatToTry> trials[] = {
+    {Trials::none, WhatToTry::nothing},
+    {Trials::said, WhatToTry::said},
+    {Trials::all, WhatToTry::all},
+};
+
 template <class Public, class Internal, std::size_t count>
 Internal internal_of(const std::pair<Public, Internal> (&table)[count], Public value) {
   for (const auto& [is_public, internal] : table)
@@ -80,6 +94,10 @@ Progress to_internal(v1::Scheduling scheduling) {
   throw std::logic_error("a scheduling of no known kind");
 }
 
+RaceClause to_internal(Races races) { return internal_of(race_clauses, races); }
+
+WhatToTry to_internal(Trials asked) { return internal_of(trials, asked); }
+
 v1::Engine to_public(Engine engine) { return public_of(engines, engine); }
 
 v1::LitmusProperty to_public(LitmusProperty property) { return public_of(properties_of_tests, property); }
@@ -87,5 +105,9 @@ v1::LitmusProperty to_public(LitmusProperty property) { return public_of(propert
 v1::LaunchProperty to_public(LaunchProperty property) { return public_of(properties_of_launches, property); }
 
 v1::Verdict to_public(Verdict verdict) { return public_of(verdicts, verdict); }
+
+Races to_public(RaceClause races) { return public_of(race_clauses, races); }
+
+Trials to_public(WhatToTry asked) { return public_of(trials, asked); }
 
 }  // namespace ptxmc

@@ -2,6 +2,7 @@
 
 #include "solver/engine/engine.hpp"
 #include "solver/launch/launch_question.hpp"
+#include "src/library/litmus_fences.hpp"
 #include "src/library/public.hpp"
 #include "src/litmus/property.hpp"
 
@@ -13,10 +14,14 @@ Engine to_internal(v1::Engine);
 LitmusProperty to_internal(v1::LitmusProperty);
 LaunchProperty to_internal(v1::LaunchProperty);
 Progress to_internal(v1::Scheduling);
+RaceClause to_internal(v1::FenceOptions::Races);
+WhatToTry to_internal(v1::FenceOptions::Trials);
 
 v1::Engine to_public(Engine);
 v1::LitmusProperty to_public(LitmusProperty);
 v1::LaunchProperty to_public(LaunchProperty);
 v1::Verdict to_public(Verdict);
+v1::FenceOptions::Races to_public(RaceClause);
+v1::FenceOptions::Trials to_public(WhatToTry);
 
 }  // namespace ptxmc

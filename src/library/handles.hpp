@@ -1,8 +1,13 @@
 #pragma once
 
 #include "model/cat/cat_model.hpp"
+#include "src/compiler/fence_report.hpp"
+#include "src/compiler/line_edits.hpp"
+#include "src/kernel/machine/run.hpp"
+#include "src/kernel/module/module_file.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/kernel/unfolding/final_states.hpp"
+#include "src/library/compared_sides.hpp"
 #include "src/library/litmus_property.hpp"
 #include "src/library/public.hpp"
 #include "src/litmus/litmus_test.hpp"
@@ -18,7 +23,9 @@ struct Model::Data : cat::Model {
 };
 
 struct LitmusTest::Data : ptxmc::LitmusTest {
-  explicit Data(ptxmc::LitmusTest test) : ptxmc::LitmusTest(std::move(test)) {}
+  explicit Data(ptxmc::LitmusTest test, std::string its_text = {})
+      : ptxmc::LitmusTest(std::move(test)), text(std::move(its_text)) {}
+  std::string text;  ///< of the file; empty: unknown
 };
 
 struct Launch::Data : kernel::Launch {
@@ -43,6 +50,24 @@ struct LaunchAnswer::Data {
 
 struct StatesAnswer::Data {
   kernel::LaunchStates found;
+};
+
+struct Comparison::Data {
+  ComparedSides compared;
+};
+
+struct FenceAnswer::Data {
+  FenceReport report;
+  std::string edited_file;                     ///< the test, or the module of a launch
+  std::string text;                            ///< of this file
+  std::optional<std::vector<LineEdit>> edits;  ///< of the cheapest assignment; empty if it cannot be written
+  std::vector<std::vector<LineEdit>> fixes;    ///< by annotation: FenceLog::fixes
+};
+
+struct RunAnswer::Data {
+  kernel::Launch launch;
+  kernel::RunResult result;
+  std::shared_ptr<const kernel::SourceLines> sources;
 };
 
 }  // namespace ptxmc::v1

@@ -77,22 +77,24 @@ std::vector<Diagnostic> LitmusTest::warnings() const {
 
 LitmusTest parse_litmus(const std::string& text, const std::string& file) {
   return with_public_errors(file, [&] {
-    return LitmusTest(std::make_shared<const LitmusTest::Data>(ptxmc::parse_litmus(text, file)));
+    return LitmusTest(std::make_shared<const LitmusTest::Data>(ptxmc::parse_litmus(text, file), text));
   });
 }
 
 std::vector<LitmusTest> read_litmus(const std::filesystem::path& path) {
   return with_public_errors(path.string(), [&] {
     std::vector<LitmusTest> result;
-    for (ptxmc::LitmusTest& test : read_tests(path))
-      result.emplace_back(std::make_shared<const LitmusTest::Data>(std::move(test)));
+    const std::string text = text_of_tests(path);
+    for (ptxmc::LitmusTest& test : parse_tests(text, path))
+      result.emplace_back(std::make_shared<const LitmusTest::Data>(std::move(test), text));
     return result;
   });
 }
 
 LitmusTest with_plain_volatile(const LitmusTest& test) {
   return with_public_errors(test.file(), [&] {
-    return LitmusTest(std::make_shared<const LitmusTest::Data>(ptxmc::with_plain_volatile(*test.data())));
+    return LitmusTest(std::make_shared<const LitmusTest::Data>(ptxmc::with_plain_volatile(*test.data()),
+                                                               test.data()->text));
   });
 }
 

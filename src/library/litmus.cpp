@@ -19,14 +19,6 @@ namespace {
 
 using Data = v1::LitmusAnswer::Data;
 
-/// Throws InputError for a test of C++ under a model of PTX.
-void require_model_for(const LitmusTest& test, const cat::Model& model) {
-  if (test.language == Language::cpp && model.is_ptx)
-    throw InputError(
-        test.file, {},
-        fmt::format("found a test of C++ under {}, expected a model of C++ such as cpp-scoped", model.name));
-}
-
 /// The answer to a test that was not decided within the limits.
 PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
                               double seconds) {

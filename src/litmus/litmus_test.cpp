@@ -183,9 +183,7 @@ LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   return test;
 }
 
-namespace {
-
-std::string text_of(const std::filesystem::path& path) {
+std::string text_of_tests(const std::filesystem::path& path) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
@@ -196,17 +194,19 @@ std::string text_of(const std::filesystem::path& path) {
   return text;
 }
 
-}  // namespace
-
 LitmusTest read_litmus(const std::filesystem::path& path) {
-  return parse_litmus(text_of(path), path.string());
+  return parse_litmus(text_of_tests(path), path.string());
+}
+
+std::vector<LitmusTest> parse_tests(std::string_view text, const std::filesystem::path& path) {
+  if (path.extension() == ".test") return parse_nvlitmus(std::string(text), path.string());
+  std::vector<LitmusTest> tests;
+  tests.push_back(parse_litmus(text, path.string()));
+  return tests;
 }
 
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path) {
-  if (path.extension() == ".test") return parse_nvlitmus(text_of(path), path.string());
-  std::vector<LitmusTest> tests;
-  tests.push_back(read_litmus(path));
-  return tests;
+  return parse_tests(text_of_tests(path), path);
 }
 
 }  // namespace ptxmc

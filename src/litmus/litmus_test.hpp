@@ -17,6 +17,11 @@ LitmusTest read_litmus(const std::filesystem::path& path);
 /// is standard input.
 std::vector<LitmusTest> read_tests(const std::filesystem::path& path);
 
+/// The text of a file of tests, without a byte order mark. Throws InputError when it cannot be read.
+std::string text_of_tests(const std::filesystem::path&);
+/// The same as read_tests for the text of this file.
+std::vector<LitmusTest> parse_tests(std::string_view text, const std::filesystem::path&);
+
 /// The same as read_litmus for a text; messages contain `file`.
 LitmusTest parse_litmus(std::string_view text, const std::string& file);
 

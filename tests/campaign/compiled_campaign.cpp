@@ -8,7 +8,8 @@
 #include <string>
 
 #include "semantics/language/diagnostic.hpp"
-#include "src/cli/compared_side.hpp"
+#include "src/compiler/compiled_test.hpp"
+#include "src/library/compared_side.hpp"
 #include "src/litmus/litmus_test.hpp"
 #include "tests/campaign/random_cpp.hpp"
 
@@ -30,7 +31,8 @@ Result check(std::uint64_t seed, const Mapping& mapping, const Models& models, s
   const std::string text = random_cpp(seed);
   ComparedSide source =
       side_of_text(text, fmt::format("random-{}.litmus", seed), seed % 2 == 0 ? models.cpp20 : models.cpp17);
-  ComparedSide target = compiled_side(source, mapping);
+  ComparedSide target = source;
+  target.test = std::make_shared<const LitmusTest>(compiled_test(*source.test, mapping));
   target.model = models.ptx;
   observe(source, target, {});
   const Refinement found = decide_refinement(compared_program(source, options, Engine::automatic),

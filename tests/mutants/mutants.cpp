@@ -12,13 +12,13 @@
 #include <stdexcept>
 #include <thread>
 
+#include "model/cat/cat_mutants.hpp"
 #include "solver/smt_engine/final_state_search.hpp"
 #include "solver/smt_engine/raised_flags.hpp"
 #include "solver/smt_engine/termination.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/input_files.hpp"
 #include "src/litmus/litmus_test.hpp"
-#include "tests/mutants/mutation.hpp"
 
 using namespace ptxmc;
 
@@ -159,7 +159,7 @@ class Order {
 };
 
 /// The file whose claim fails; empty: the mutant survives.
-std::string killer_of(const Mutant& mutant, const std::vector<Claim>& claims, Order& order) {
+std::string killer_of(const cat::Mutant& mutant, const std::vector<Claim>& claims, Order& order) {
   for (const std::size_t claim : order.now()) {
     if (!kills(claims[claim], mutant.model)) continue;
     order.count(claim);
@@ -206,8 +206,8 @@ Total run(const ChangedLines& changed, const std::vector<LitmusTest>& tests, con
   const std::string& model_name = changed.model;
   const cat::Model model = cat::load(model_name);
   const std::vector<Claim> claims = fulfilled_claims(tests, model, jobs);
-  std::vector<Mutant> mutants = mutants_of(model);
-  std::erase_if(mutants, [&](const Mutant& mutant) {
+  std::vector<cat::Mutant> mutants = cat::mutants_of(model);
+  std::erase_if(mutants, [&](const cat::Mutant& mutant) {
     return mutant.place.where.line < changed.first || changed.last < mutant.place.where.line;
   });
   fmt::print("{}: {} mutants, {} expectations\n", model_name, mutants.size(), claims.size());

@@ -1,4 +1,6 @@
 // `ptxmc generate` and `ptxmc distinguish` as the shell sees them.
+#include <fstream>
+
 #include "run.hpp"
 #include "test_folder.hpp"
 
@@ -43,6 +45,42 @@ TEST_CASE("the smallest test on which two models differ") {
   CHECK(contains(differ.output, "PTX LB\n"));
   CHECK(contains(differ.output, "sc: forbidden\nptx-8.7: allowed\n"));
   CHECK(run("distinguish ptx-7.5 ptx-8.7 --size 4 --threads 2" + flags).status == 0);
+}
+
+TEST_CASE("the smallest test for each line of a model that is taken out") {
+  const TestFolder folder;
+  const std::string model = (folder.path / "lines.cat").string();
+  std::ofstream(model) << "let com =\n    rf\n  | co\n  | fr\nacyclic (po & loc) | com as sc_per_location\n"
+                          "acyclic po | rf as causality\nlet unused = po\n";
+  const std::string flags =
+      "distinguish --without-each-line " + model +
+      " --edges 'Pod**, Pos**, Rfe, Fre, Coe, Coi' --accesses weak --size 4 --threads 2 ";
+  const std::string tests = (folder.path / "tests").string();
+  const Run text = run(flags + "--out " + tests);
+  CHECK(text.status == 1);
+  CHECK(contains(text.output, "lines.cat:5: without axiom `sc_per_location`: "));
+  CHECK(contains(text.output,
+                 "lines: forbidden\nwithout the line: allowed\nan execution of without the line:"));
+  CHECK(contains(text.output, "lines forbids it:\n"));
+  CHECK(contains(text.output, "lines: 7 lines, "));
+  CHECK(contains(text.output, "1 of which only flags depend"));
+  CHECK(contains(shell("cat " + tests + "/6-LB.litmus").output, "PTX LB\n"));
+  const Run json = run(flags + "--json");
+  CHECK(
+      contains(json.output, R"("line":6,"change":"without axiom `causality`","verdict":"differs","tests":)"));
+  CHECK(contains(json.output, R"("line":7,"change":"`unused` is empty","verdict":"flags")"));
+  CHECK(contains(run(flags + "--markdown").output,
+                 "| 6 | without axiom `causality` | `LB` | 2 | 4 | forbidden |"));
+}
+
+TEST_CASE("given tests in place of generated ones tell models apart") {
+  const Run differ = run("distinguish sc ptx-8.7 --tests " PTXMC_SOURCE_DIR "/litmus/store-buffering");
+  CHECK(differ.status == 1);
+  CHECK(contains(differ.output, "PTX SB-relaxed"));
+  CHECK(run("distinguish ptx-7.5 ptx-8.7 --tests " PTXMC_SOURCE_DIR "/litmus/store-buffering").status == 0);
+  CHECK(run("distinguish sc --tests " PTXMC_SOURCE_DIR "/litmus/store-buffering").status == 2);
+  CHECK(run("distinguish sc ptx-8.7 --without-each-line").status == 2);
+  CHECK(run("distinguish sc ptx-8.7 --markdown").status == 2);
 }
 
 // The kinds of docs/model-differences.md: what 8.7 has, and the other model has no answer to.

@@ -196,3 +196,45 @@ def test_threads_decide_at_the_same_time():
     for thread in threads:
         thread.join()
     assert answers == {number: "allowed" if number % 2 else "forbidden" for number in range(8)}
+
+
+WEAKER = RIGHT_SCOPE.replace("exists", "~exists").replace("st.release.gpu", "st.relaxed.gpu")
+STRONGER = RIGHT_SCOPE.replace("exists", "~exists").replace("st.release.gpu", "st.release.sys")
+
+
+def test_a_target_is_compared_with_its_source():
+    assert ptxmc.compare(RIGHT_SCOPE, RIGHT_SCOPE).refines is True
+    found = ptxmc.compare(RIGHT_SCOPE, WEAKER)
+    assert found.refines is False
+    assert [state.values["1:r0"] for state in found.extra] == [1]
+    assert found.axioms == ["causality"]
+    assert "st.relaxed.gpu flag, 1" in repr(found.execution)
+    assert found.as_dict()["extra"][0]["values"]["1:r1"] == 0
+    assert ptxmc.compare(RIGHT_SCOPE, WEAKER, target_model="sc").refines is True
+    with pytest.raises(ptxmc.Error):
+        ptxmc.compare(RIGHT_SCOPE, WEAKER, observe="5:r9=1:r0")
+
+
+def test_fences_that_are_wasted_and_missing():
+    wasted = ptxmc.fences(STRONGER)
+    assert wasted.holds and wasted.complete
+    release = next(one for one in wasted.annotations if one.level == "release.sys")
+    assert (release.status, release.enough, release.thread) == ("wasted", ["release.gpu"], "P0")
+    assert "st.release.gpu flag" in wasted.program
+    missing = ptxmc.fences(WEAKER)
+    assert not missing.holds and missing.assignments[0].cost > 0
+    assert missing.annotations[missing.assignments[0].changes[0].annotation].status == "missing"
+    assert ptxmc.litmus(missing.program).holds is True
+    assert ptxmc.fences(WEAKER, races="ignore").as_dict()["property"] == "condition"
+    with pytest.raises(ValueError):
+        ptxmc.fences(WEAKER, races="some")
+
+
+def test_a_launch_is_executed():
+    answer = ptxmc.run(LAUNCH, MODULE)
+    assert answer.entries == ["k"]
+    assert [finding.kind for finding in answer.findings] == ["race"]
+    assert answer.findings[0].calls[0].place.line == 11
+    assert answer.buffers[0].name == "p" and len(answer.buffers[0].elements) == 1
+    assert ptxmc.run(LAUNCH, MODULE, max_steps=2).findings[0].kind == "step-limit"
+    assert dataclasses.is_dataclass(answer) and answer.as_dict()["instructions"] == answer.instructions

@@ -38,19 +38,22 @@ TEST_CASE("a test tells the models apart where one of them has no axiom about it
   const cat::Model weaker = cat::parse({"weaker.cat", sc_per_location_alone}, {});
   const Cycle load_buffering = from_first_access(parse_cycle("PodRW Rfe PodRW Rfe"));
   const DecidedTest test =
-      decide_under_both({load_buffering, places_apart("gpu", 2)}, sc, weaker, Engine::smt, {});
+      decide_under_both(sized_test_of({load_buffering, places_apart("gpu", 2)}), sc, weaker, Engine::smt, {});
   CHECK(test.differs());
   CHECK(test.first.verdict == Verdict::forbidden);
   CHECK(test.second.verdict == Verdict::allowed);
   const Cycle one_place = from_first_access(parse_cycle("PosWW Coi"));
-  CHECK_FALSE(decide_under_both({one_place, places_apart("gpu", 1)}, sc, weaker, Engine::smt, {}).differs());
+  CHECK_FALSE(
+      decide_under_both(sized_test_of({one_place, places_apart("gpu", 1)}), sc, weaker, Engine::smt, {})
+          .differs());
 }
 
 TEST_CASE("a model that has no answer does not differ") {
   const Cycle clusters =
       from_first_access(parse_cycle("PodWW release.cluster Rfe acquire.cluster PodRR Fre"));
-  const DecidedTest test = decide_under_both({clusters, places_apart("cluster", 2)}, cat::load("ptx-6.4"),
-                                             cat::load("ptx-8.7"), Engine::automatic, {});
+  const DecidedTest test =
+      decide_under_both(sized_test_of({clusters, places_apart("cluster", 2)}), cat::load("ptx-6.4"),
+                        cat::load("ptx-8.7"), Engine::automatic, {});
   CHECK_FALSE(test.differs());
   CHECK(test.is_decided_by_one());
 }

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "solver/smt_engine/final_state_search.hpp"
-#include "src/cli/litmus_fences.hpp"
+#include "src/library/litmus_fences.hpp"
 #include "src/litmus/litmus_test.hpp"
 
 using namespace ptxmc;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "src/cli/compared_side.hpp"
+#include "src/library/compared_side.hpp"
 #include "src/report/refinement_text.hpp"
 
 namespace ptxmc {

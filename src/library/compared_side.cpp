@@ -1,4 +1,4 @@
-#include "src/cli/compared_side.hpp"
+#include "src/library/compared_side.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,7 @@
 
 #include "model/program/state_condition.hpp"
 #include "semantics/language/diagnostic.hpp"
-#include "src/compiler/compiled_test.hpp"
 #include "src/compiler/observables.hpp"
-#include "src/kernel/launch/launch_file.hpp"
 #include "src/kernel/unfolding/checked_launch.hpp"
 #include "src/library/litmus_property.hpp"
 #include "src/report/launch_findings.hpp"
@@ -208,22 +206,6 @@ ComparedProgram program_of_launch(const ComparedSide& side, const DecideOptions&
 
 }  // namespace
 
-ComparedSide read_side(const std::string& file) {
-  ComparedSide side;
-  side.file = file;
-  if (std::filesystem::path(file).extension() == ".toml") {
-    kernel::Launch launch = kernel::read_launch(file);
-    launch.final_condition.clear();  // a comparison asks for all final states
-    side.launch = std::make_shared<const kernel::Launch>(std::move(launch));
-    return side;
-  }
-  std::vector<LitmusTest> tests = read_tests(file);
-  if (tests.size() != 1)
-    throw InputError(file, {}, fmt::format("found {} tests, expected one", tests.size()));
-  side.test = std::make_shared<const LitmusTest>(std::move(tests.front()));
-  return side;
-}
-
 namespace {
 
 void add_observable(ComparedSide& source, ComparedSide& target, const Observable& observable,
@@ -310,14 +292,6 @@ ComparedSide side_of_text(const std::string& text, const std::string& name, cons
   side.file = name;
   side.model = model;
   side.test = std::make_shared<const LitmusTest>(parse_litmus(text, name));
-  return side;
-}
-
-ComparedSide compiled_side(const ComparedSide& source, const Mapping& mapping) {
-  if (!source.test) throw InputError(source.file, {}, "found a launch, expected a test of C++ for --mapping");
-  ComparedSide side;
-  side.file = source.file;
-  side.test = std::make_shared<const LitmusTest>(compiled_test(*source.test, mapping));
   return side;
 }
 

@@ -1,4 +1,4 @@
-#include "src/cli/litmus_fences.hpp"
+#include "src/library/litmus_fences.hpp"
 
 #include <doctest/doctest.h>
 

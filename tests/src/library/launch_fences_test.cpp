@@ -1,4 +1,4 @@
-#include "src/cli/launch_fences.hpp"
+#include "src/library/launch_fences.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "src/cli/compared_sides.hpp"
+#include "src/library/compared_sides.hpp"
 
 namespace ptxmc {
 

@@ -6,7 +6,6 @@
 
 #include "model/cat/cat_model.hpp"
 #include "solver/engine/engine.hpp"
-#include "src/compiler/mapping.hpp"
 #include "src/compiler/refinement.hpp"
 #include "src/kernel/module/launch.hpp"
 #include "src/kernel/unfolding/final_states.hpp"
@@ -27,15 +26,8 @@ struct ComparedSide {
       std::make_shared<std::vector<kernel::LaunchStates>>();
 };
 
-/// Reads the test or the launch of a file: `.toml` is a launch. Throws InputError and Unsupported; for a file
-/// with several of them, too.
-ComparedSide read_side(const std::string& file);
-
 /// The test with this text, under a model; messages call it `name`. Throws InputError and Unsupported.
 ComparedSide side_of_text(const std::string& text, const std::string& name, const cat::Model&);
-
-/// The test of PTX that a mapping makes of a test of C++. Throws InputError, as compiled_test does.
-ComparedSide compiled_side(const ComparedSide& source, const Mapping&);
 
 /// Sets the names of both sides: those of `--observe`; or those of the launch files, `observe`; or, for two
 /// tests, all that both have. Returns sentences about what is left out. Throws InputError.
