@@ -22,7 +22,8 @@ std::vector<Mutant> mutants_of(const Model&);
 /// The model without each line that can be taken out: without each axiom; with each definition empty; and of
 /// a definition over several lines without each alternative, without what is intersected with it (`& r`), and
 /// without what is subtracted from it (`\ r`). An expression that occurs several times is taken out
-/// everywhere. Files that the model includes are left alone.
+/// everywhere; if it occurs above the definition or has a predefined name, its place is that of the
+/// definition. Files that the model includes are left alone.
 std::vector<Mutant> without_each_line(const Model&);
 
 /// Whether both models have the same axioms and the same coherence order, definition by definition. Then they

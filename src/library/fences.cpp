@@ -149,7 +149,6 @@ FenceAnswer find_fences(const Program& program, const FenceOptions& options) {
   return with_public_errors(file, [&] {
     const Model model = model_of(program, options);
     const FencesQuestion question = question_of(options);
-    if (test != nullptr) require_model_for(*test->data(), *model.data());
     if (launch != nullptr) require_no_test_options(file, question);
     const auto data = std::make_shared<FenceAnswer::Data>();
     const auto work = [&](DecideOptions decide) {

@@ -60,7 +60,7 @@ class KeptProperties {
                  Engine engine, const StrengthCosts& costs, WhatToTry tries)
       : launch_(launch), model_(model), options_(options), engine_(engine), costs_(costs), tries_(tries) {
     options_.on_progress = {};
-    text_ = text_of_input(launch.module, "a PTX module");
+    text_ = launch.module_text ? *launch.module_text : text_of_input(launch.module, "a PTX module");
     launch_.module_text = text_;
   }
 

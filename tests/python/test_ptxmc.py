@@ -210,7 +210,7 @@ def test_a_target_is_compared_with_its_source():
     assert found.axioms == ["causality"]
     assert "st.relaxed.gpu flag, 1" in repr(found.execution)
     assert found.as_dict()["extra"][0]["values"]["1:r1"] == 0
-    assert ptxmc.compare(RIGHT_SCOPE, WEAKER, target_model="sc").refines is True
+    assert ptxmc.compare(RIGHT_SCOPE, WEAKER, target_model="ptx-7.5").target_model == "ptx-7.5"
     with pytest.raises(ptxmc.Error):
         ptxmc.compare(RIGHT_SCOPE, WEAKER, observe="5:r9=1:r0")
 

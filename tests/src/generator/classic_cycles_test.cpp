@@ -71,7 +71,7 @@ TEST_CASE("the tests of classic cycles have the verdicts of the bundled library,
       const Answer answer =
           decide_with(Engine::automatic, test.test->program, test.test->question, model->second, options);
       INFO(classic.file, " under ", expected.model, "\n", test.text);
-      CHECK(verdict_text(answer.verdict) == expected.word);
+      CHECK(std::string(verdict_text(answer.verdict)) == expected.word);
       ++verdicts;
     }
   }
