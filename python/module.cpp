@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "ptxmc.hpp"
@@ -212,10 +211,14 @@ py::dict find_states(const ptxmc::Launch& launch, const Asked& asked, std::vecto
                   "seconds"_a = answer.seconds);
 }
 
-/// A program of `compare` and `find_fences`.
-using Program = std::variant<ptxmc::LitmusTest, ptxmc::Launch>;
+/// The LitmusTest or Launch that an object is. Throws TypeError.
+ptxmc::Program program_of(const py::object& object) {
+  if (py::isinstance<ptxmc::LitmusTest>(object)) return object.cast<ptxmc::LitmusTest>();
+  if (py::isinstance<ptxmc::Launch>(object)) return object.cast<ptxmc::Launch>();
+  throw py::type_error("expected a LitmusTest or a Launch");
+}
 
-py::dict compare(const Program& source, const Program& target, const Asked& asked,
+py::dict compare(const py::object& source, const py::object& target, const Asked& asked,
                  std::optional<ptxmc::Model> source_model, std::optional<ptxmc::Model> target_model,
                  std::string observe, bool ignore_races) {
   ptxmc::CompareOptions options;
@@ -224,10 +227,11 @@ py::dict compare(const Program& source, const Program& target, const Asked& aske
   options.target_model = std::move(target_model);
   options.observe = std::move(observe);
   options.ignore_races = ignore_races;
+  const ptxmc::Program of_source = program_of(source), of_target = program_of(target);
   ptxmc::Comparison found;
   {
     const py::gil_scoped_release unlocked;
-    found = ptxmc::compare(source, target, options);
+    found = ptxmc::compare(of_source, of_target, options);
   }
   return py::dict("source_model"_a = found.source_model, "target_model"_a = found.target_model,
                   "refines"_a = found.refines, "vacuous"_a = found.vacuous, "reason"_a = found.reason,
@@ -262,13 +266,14 @@ py::list dictionaries(const std::vector<ptxmc::Assignment>& assignments) {
   return result;
 }
 
-py::dict find_fences(const Program& program, const Asked& asked, const std::string& which_races,
+py::dict find_fences(const py::object& object, const Asked& asked, const std::string& which_races,
                      bool same_outcomes, const std::string& costs) {
   ptxmc::FenceOptions options;
   set_options(asked, options);
   options.races = named("races", which_races, races);
   options.same_outcomes = same_outcomes;
   options.costs = costs;
+  const ptxmc::Program program = program_of(object);
   ptxmc::FenceAnswer answer;
   {
     const py::gil_scoped_release unlocked;
