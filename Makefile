@@ -64,7 +64,7 @@ model-lines: all ## docs/model-lines.md, the smallest test for each line of ptx-
 	  echo "\`make model-lines\`). A line is an axiom, a definition, or a part of a definition over several lines."; \
 	  echo; echo "## Among generated tests"; echo; \
 	  build/ptxmc distinguish ptx-8.7 --without-each-line --markdown --edges '$(LINE_EDGES)' \
-	    --accesses 'weak, relaxed.gpu, acquire.gpu, release.gpu' --size 4 --timeout 1800 || test $$? -eq 1; \
+	    --accesses 'weak, relaxed.gpu, acquire.gpu, release.gpu' --size 6 --timeout 420 || test $$? -eq 1; \
 	  echo; echo "## Among the tests of \`litmus/\`"; echo; \
 	  build/ptxmc distinguish ptx-8.7 --without-each-line --markdown --tests litmus --timeout 1800 || test $$? -eq 1; \
 	  } > docs/model-lines.md
