@@ -3,17 +3,22 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "model/cat/cat_polarity.hpp"
 #include "model/cat/embedded_models.hpp"
 #include "solver/algebra/conjuncts.hpp"
+#include "solver/launch/property_table.hpp"
 #include "solver/launch/structure_part.hpp"
+#include "solver/limits/time_limit.hpp"
 
 namespace ptxmc {
 
 namespace {
+
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 using Threads = std::set<int>;
 using Element = std::pair<int, std::size_t>;  // variable, element
@@ -43,8 +48,7 @@ class Conflicts {
  public:
   explicit Conflicts(const SettledCandidates& candidates) : structure_(candidates.structure) {
     for (const Event& event : structure_.events) {
-      if (event.thread == Event::no_thread || !event.is_memory_access() || event.condition.is_false())
-        continue;
+      if (!is_access_of_thread(event)) continue;
       if (event.is_write()) add(event, writes_, open_writes_);
       longest_ = std::max<std::uint64_t>(longest_, event.size);
     }
@@ -80,23 +84,23 @@ class Conflicts {
     return result;
   }
 
-  /// The pairs of threads with accesses that may conflict.
-  std::set<std::pair<int, int>> pairs() const {
-    std::set<std::pair<int, int>> result;
+  /// Calls `visit` with the threads of accesses that may conflict, as long as it returns true.
+  template <class Visit>
+  void for_each_pair(const Visit& visit) const {
     for (const Event& event : structure_.events) {
-      if (event.thread == Event::no_thread || !event.is_memory_access() || event.condition.is_false())
-        continue;
-      for_each_writer(event, [&](int writer) {
-        if (writer != event.thread) result.insert(std::minmax(writer, event.thread));
-      });
+      if (!is_access_of_thread(event)) continue;
+      bool goes_on = true;
+      for_each_writer(event, [&](int writer) { goes_on = goes_on && visit(event.thread, writer); });
+      if (!goes_on) return;
     }
-    return result;
   }
 
  private:
   using ByPlace = std::multimap<std::uint64_t, const Event*>;
 
-  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+  static bool is_access_of_thread(const Event& event) {
+    return event.thread != Event::no_thread && event.is_memory_access() && !event.condition.is_false();
+  }
 
   static void add(const Event& event, ByPlace& by_place, std::vector<const Event*>& open) {
     if (event.location.is_constant())
@@ -174,85 +178,160 @@ class FinalCondition {
   std::map<VariableId, Element> elements_;
 };
 
-/// Adds the claims of groups to groups with more threads.
-std::vector<Group> without_subsets(std::vector<Group> groups) {
-  std::ranges::stable_sort(groups, std::greater(), [](const Group& group) { return group.threads.size(); });
-  std::vector<Group> result;
-  for (Group& group : groups) {
-    const auto larger = std::ranges::find_if(
-        result, [&](const Group& other) { return std::ranges::includes(other.threads, group.threads); });
-    if (larger == result.end())
-      result.push_back(std::move(group));
-    else
-      larger->claim = larger->claim & group.claim;
+std::size_t square(std::size_t number) { return number * number; }
+
+/// Groups of threads, as long as it takes less to ask about each of them than about all threads at once.
+class Collection {
+ public:
+  explicit Collection(const EventStructure& structure) : events_of_(structure.endings.size(), 0) {
+    for (const Event& event : structure.events)
+      if (event.thread != Event::no_thread) ++events_of_[index(event.thread)];
+    cost_of_all_ = square(std::accumulate(events_of_.begin(), events_of_.end(), std::size_t{0}));
   }
-  return result;
-}
+
+  /// Returns false if the groups are not worthwhile.
+  bool add(Threads threads, const Bits& claim = Bits::boolean(true)) {
+    TimeLimit::check();
+    const auto [known, is_new] = claims_.try_emplace(std::move(threads), Bits::boolean(true));
+    known->second = known->second & claim;
+    constexpr std::size_t subsets = 4;  // most of them are left out later
+    if (is_new) cost_ += cost_of(known->first);
+    return cost_ < subsets * cost_of_all_;
+  }
+
+  /// The groups that are no part of others, which get the claims of those that are. Empty if they are not
+  /// worthwhile.
+  std::vector<Group> largest() const {
+    std::vector<Group> groups;
+    for (const auto& [threads, claim] : claims_) groups.push_back({threads, claim});
+    std::ranges::stable_sort(groups, std::greater(), [](const Group& group) { return group.threads.size(); });
+    std::vector<Group> result;
+    std::vector<std::vector<std::size_t>> with_thread(events_of_.size());  // groups of the result
+    std::size_t cost = 0;
+    for (Group& group : groups) {
+      if (group.threads.empty()) continue;
+      const auto& others = with_thread[index(*group.threads.begin())];
+      const auto larger = std::ranges::find_if(others, [&](std::size_t other) {
+        return std::ranges::includes(result[other].threads, group.threads);
+      });
+      if (larger != others.end()) {
+        result[*larger].claim = result[*larger].claim & group.claim;
+        continue;
+      }
+      cost += cost_of(group.threads);
+      for (const int thread : group.threads) with_thread[index(thread)].push_back(result.size());
+      result.push_back(std::move(group));
+    }
+    return cost < cost_of_all_ ? result : std::vector<Group>();
+  }
+
+ private:
+  /// Relations are at least quadratic.
+  std::size_t cost_of(const Threads& threads) const {
+    std::size_t events = 0;
+    for (const int thread : threads) events += events_of_[index(thread)];
+    return square(events);
+  }
+
+  std::vector<std::size_t> events_of_;  // by thread
+  std::size_t cost_of_all_ = 0, cost_ = 0;
+  std::map<Threads, Bits> claims_;
+};
 
 /// The part with all events of these threads. The other threads end as if they did nothing.
 SettledCandidates part_with(const Threads& threads, const SettledCandidates& candidates) {
   std::vector<bool> kept;
   for (const Event& event : candidates.structure.events) kept.push_back(threads.contains(event.thread));
   auto [part, numbers] = part_of(candidates.structure, std::move(kept));
-  for (std::size_t thread = 0; thread < part.endings.size(); ++thread)
-    if (!threads.contains(static_cast<int>(thread)))
-      part.endings[thread] = {{Ending::Kind::completed, Bits::boolean(true), 0, {}}};
+  const Ending nothing{Ending::Kind::completed, Bits::boolean(true), 0, {}};
+  part.endings.assign(candidates.structure.endings.size(), {nothing});
+  for (const int thread : threads) part.endings[index(thread)] = candidates.structure.endings[index(thread)];
   for (const Violation& violation : candidates.structure.violations)
     if (threads.contains(violation.thread)) part.violations.push_back(violation);
-  return {std::move(part), phases_of_part(candidates.phases, numbers), candidates.assumption};
+  BarrierPhases phases = phases_of_part(candidates.phases, part, numbers);
+  return {std::move(part), std::move(phases), candidates.assumption};
 }
 
-/// The properties that can be seen in a few threads.
-std::vector<LaunchProperty> visible_in_few_threads(const std::vector<LaunchProperty>& properties) {
-  std::vector<LaunchProperty> result = properties;
-  std::erase_if(result, [](LaunchProperty property) {
-    return property != LaunchProperty::assertion && property != LaunchProperty::race &&
-           property != LaunchProperty::uninitialized && property != LaunchProperty::out_of_bounds;
+/// The properties that can be seen in a few threads. Threads of a warp that diverge need not be in a common
+/// part, and neither do threads that misuse a phase of a barrier.
+std::vector<LaunchProperty> visible_in_few_threads(const LaunchQuestion& question,
+                                                   const SettledCandidates& candidates) {
+  std::vector<LaunchProperty> result = question.properties;
+  const bool are_phases_used_well =
+      !may_misuse_phases(candidates.structure) && !has_mbarriers(candidates.structure);
+  std::erase_if(result, [&](LaunchProperty property) {
+    return property == LaunchProperty::divergence ||
+           (property == LaunchProperty::undefined && !are_phases_used_well);
   });
   return result;
 }
 
-std::vector<Group> groups_of(const LaunchQuestion& question, const SettledCandidates& candidates,
-                             const FinalCondition& final_condition) {
-  const Conflicts conflicts(candidates);
-  std::vector<Group> groups;
-  for (int thread = 0; thread < static_cast<int>(candidates.structure.endings.size()); ++thread)
-    groups.push_back({conflicts.with_sources({thread})});
-  for (const auto& [a, b] : conflicts.pairs()) groups.push_back({conflicts.with_sources({a, b})});
-  for (const Term* claim : conjuncts(final_condition.holds())) {
+/// Adds the groups of the claims of the final condition. A claim about memory that no thread writes belongs
+/// to any group.
+bool add_claims(const FinalCondition& final_condition, const Program& program, const Conflicts& conflicts,
+                Collection& result) {
+  return std::ranges::all_of(conjuncts(final_condition.holds()), [&](const Term* claim) {
     Threads threads;
     for (const auto& [unknown, place] : final_condition.elements_of(Bits(claim))) {
-      const auto& [variable, element] = place;
-      const Variable& memory = question.structure->program->memory[static_cast<std::size_t>(variable)];
-      threads.merge(conflicts.writers(memory.location + element * memory.element_size, memory.element_size));
+      const Variable& memory = program.memory[index(place.first)];
+      threads.merge(
+          conflicts.writers(memory.location + place.second * memory.element_size, memory.element_size));
     }
-    groups.push_back({conflicts.with_sources(threads), Bits(claim)});
-  }
-  return without_subsets(std::move(groups));
+    if (threads.empty()) threads.insert(0);
+    return result.add(conflicts.with_sources(threads), Bits(claim));
+  });
 }
 
-std::size_t square(std::size_t number) { return number * number; }
+std::vector<Group> groups_of(const SettledCandidates& candidates, const FinalCondition& final_condition) {
+  const Conflicts conflicts(candidates);
+  Collection result(candidates.structure);
+  std::vector<Threads> alone;
+  for (int thread = 0; thread < static_cast<int>(candidates.structure.endings.size()); ++thread) {
+    alone.push_back(conflicts.with_sources({thread}));
+    if (!result.add(alone.back())) return {};
+  }
+  bool is_worthwhile = true;
+  conflicts.for_each_pair([&](int a, int b) {
+    if (alone[index(a)].contains(b) || alone[index(b)].contains(a)) return true;
+    Threads both = alone[index(a)];
+    both.insert(alone[index(b)].begin(), alone[index(b)].end());
+    return is_worthwhile = result.add(std::move(both));
+  });
+  if (!is_worthwhile || !add_claims(final_condition, *candidates.structure.program, conflicts, result))
+    return {};
+  return result.largest();
+}
 
 }  // namespace
 
-std::vector<FewThreads> questions_about_few_threads(const LaunchQuestion& question,
-                                                    const SettledCandidates& candidates,
-                                                    const cat::Model& model, TermGraph& graph) {
+struct PartsOfLaunch::Groups {
+  FinalCondition final_condition;
+  std::vector<Group> groups;
+};
+
+PartsOfLaunch::PartsOfLaunch(const LaunchQuestion& question, const SettledCandidates& candidates,
+                             const cat::Model& model, TermGraph& graph)
+    : question_(question),
+      candidates_(candidates),
+      properties_(visible_in_few_threads(question, candidates)) {
   const EventStructure& structure = candidates.structure;
-  const auto properties = visible_in_few_threads(question.properties);
-  const FinalCondition final_condition(question, *structure.program, graph);
-  if (properties.empty() || final_condition.holds().is_false() || !is_supported(structure) ||
-      !cat::has_axioms_of_ptx(model) || !has_monotone_axioms(model))
-    return {};
-  std::vector<FewThreads> result;
-  std::size_t cost = 0;  // relations are at least quadratic
-  for (const Group& group : groups_of(question, candidates, final_condition)) {
-    FewThreads& few = result.emplace_back(FewThreads{part_with(group.threads, candidates), question});
-    few.asked.properties = properties;
-    few.asked.final_condition = final_condition.part(group.claim);
-    cost += square(few.candidates.structure.events.size());
-    if (cost >= square(structure.events.size())) return {};
-  }
+  auto groups = std::make_unique<Groups>(Groups{FinalCondition(question, *structure.program, graph), {}});
+  const FinalCondition& final_condition = groups->final_condition;
+  if (!properties_.empty() && !final_condition.holds().is_false() && is_supported(structure) &&
+      cat::has_axioms_of_ptx(model) && has_monotone_axioms(model))
+    groups->groups = groups_of(candidates, final_condition);
+  groups_ = std::move(groups);
+}
+
+PartsOfLaunch::~PartsOfLaunch() = default;
+
+std::size_t PartsOfLaunch::size() const { return groups_->groups.size(); }
+
+FewThreads PartsOfLaunch::operator[](std::size_t number) const {
+  const auto& [threads, claim] = groups_->groups[number];
+  FewThreads result{part_with(threads, candidates_), question_};
+  result.asked.properties = properties_;
+  result.asked.final_condition = groups_->final_condition.part(claim);
   return result;
 }
 

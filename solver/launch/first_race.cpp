@@ -25,6 +25,8 @@ std::optional<LaunchPart> up_to_first_race(const EventStructure& structure, cons
     kept[index(id)] = structure.events[index(id)].thread != Event::no_thread &&
                       (order.is_needed_by(id, pair->first) || order.is_needed_by(id, pair->second));
   StructurePart part = part_of(structure, std::move(kept));
+  part.structure.endings = structure.endings;
+  part.structure.final_registers = structure.final_registers;
   BarrierSchedule own;
   for (std::size_t i = 0; i < schedule.size(); ++i)
     if (part.numbers[i] >= 0) own.push_back(schedule[i]);

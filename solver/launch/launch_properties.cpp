@@ -12,6 +12,7 @@
 #include "solver/launch/few_threads.hpp"
 #include "solver/launch/first_race.hpp"
 #include "solver/launch/guessed_reads.hpp"
+#include "solver/launch/impossible_suspects.hpp"
 #include "solver/launch/interleaving_findings.hpp"
 #include "solver/launch/launch_cases.hpp"
 #include "solver/launch/launch_decision.hpp"
@@ -46,33 +47,22 @@ std::set<LaunchProperty> excluded_for_few_threads(const LaunchQuestion& question
                                                   const SettledCandidates& candidates,
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
-  const auto parts = questions_about_few_threads(question, candidates, model, graph);
-  if (parts.empty()) return {};
-  const auto& asked = parts.front().asked.properties;
-  std::set<LaunchProperty> excluded(asked.begin(), asked.end());
-  for (const FewThreads& part : parts) {
-    LaunchQuestion open = part.asked;
-    std::erase_if(open.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
-    if (open.properties.empty()) break;
-    excluded = excluded_properties(open, part.candidates, model, options, graph);
+  const PartsOfLaunch parts(question, candidates, model, graph);
+  if (parts.size() == 0) return {};
+  std::set<LaunchProperty> excluded(parts.properties().begin(), parts.properties().end());
+  for (std::size_t i = 0; i < parts.size() && !excluded.empty(); ++i) {
+    FewThreads part = parts[i];
+    std::erase_if(part.asked.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
+    excluded = excluded_properties(part.asked, part.candidates, model, options, graph);
   }
   return excluded;
 }
 
-/// Decides all properties, first those that a simpler question excludes.
-LaunchAnswer decide_in_steps(LaunchQuestion question, const SettledCandidates& candidates,
-                             const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
-  for (const auto& exclude : {excluded_for_few_threads, excluded_with_weaker_fences}) {
-    std::set<LaunchProperty> excluded;
-    try {
-      const TimeLimit limit(TimeLimit::seconds_left() / 2, options.interrupted);
-      excluded = exclude(question, candidates, model, options, graph);
-    } catch (const OutOfTime&) {
-    }
-    std::erase_if(question.properties, [&](LaunchProperty property) { return excluded.contains(property); });
-    if (question.properties.empty()) return {};
-  }
-  return decide_launch(question, candidates, model, options, graph);
+/// The properties that no values violate (impossible_suspects.hpp).
+std::set<LaunchProperty> excluded_by_conditions(const LaunchQuestion& question,
+                                                const SettledCandidates& candidates, const cat::Model&,
+                                                const DecideOptions& options, TermGraph&) {
+  return properties_without_suspects(question, candidates, options);
 }
 
 /// An answer in which every property is unknown for this reason.
@@ -80,6 +70,27 @@ LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& r
   LaunchAnswer answer;
   give_up(answer, question, reason);
   return answer;
+}
+
+/// Decides all properties, first those that a simpler question excludes.
+LaunchAnswer decide_in_steps(LaunchQuestion question, const SettledCandidates& candidates,
+                             const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+  const auto is_decided_by = [&](const auto& exclude) {
+    std::set<LaunchProperty> excluded;
+    try {
+      const TimeLimit limit(TimeLimit::seconds_left() / 2, options.interrupted);
+      excluded = exclude(question, candidates, model, options, graph);
+    } catch (const OutOfTime&) {
+    }
+    std::erase_if(question.properties, [&](LaunchProperty property) { return excluded.contains(property); });
+    return question.properties.empty();
+  };
+  if (is_decided_by(excluded_by_conditions) || is_decided_by(excluded_for_few_threads)) return {};
+  const std::size_t most = most_searched_events(options.max_events, options.memory_bytes);
+  if (candidates.structure.events.size() > most)
+    return unknown_answer(question, TooManyEvents(most, {}).what());
+  if (is_decided_by(excluded_with_weaker_fences)) return {};
+  return decide_launch(question, candidates, model, options, graph);
 }
 
 /// Answers a question within the time limit with a function that adds what it finds to the answer, and

@@ -53,11 +53,15 @@ bool may_use_different_counts(const EventStructure& structure) {
 
 }  // namespace
 
-bool may_be_undefined(const EventStructure& structure) {
-  return has_visible_suspect(structure, LaunchProperty::undefined) || has_mbarriers(structure) ||
-         may_use_different_counts(structure) || std::ranges::any_of(structure.events, [](const Event& event) {
+bool may_misuse_phases(const EventStructure& structure) {
+  return may_use_different_counts(structure) || std::ranges::any_of(structure.events, [](const Event& event) {
            return event.kind == EventKind::barrier && is_reduction(event.barrier.kind);
          });
+}
+
+bool may_be_undefined(const EventStructure& structure) {
+  return has_visible_suspect(structure, LaunchProperty::undefined) || has_mbarriers(structure) ||
+         may_misuse_phases(structure);
 }
 
 namespace {

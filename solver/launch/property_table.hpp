@@ -18,6 +18,8 @@ std::vector<Suspect> visible_suspects(const EventStructure&, LaunchProperty);
 bool has_visible_suspect(const EventStructure&, LaunchProperty);
 /// Whether some event is an operation on an mbarrier.
 bool has_mbarriers(const EventStructure&);
+/// Whether two threads may use a phase of a barrier in a way that the manual leaves undefined.
+bool may_misuse_phases(const EventStructure&);
 /// Whether some execution may use a barrier or an exchange in a way that the manual leaves undefined.
 bool may_be_undefined(const EventStructure&);
 

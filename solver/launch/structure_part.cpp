@@ -1,6 +1,8 @@
 #include "solver/launch/structure_part.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace ptxmc {
 
@@ -22,6 +24,20 @@ void keep_initial_writes(const EventStructure& structure, std::vector<bool>& kep
   }
 }
 
+/// The unknowns in the events and endings.
+std::set<VariableId> unknowns_of(const EventStructure& structure) {
+  std::set<VariableId> result;
+  const auto add = [&](const Bits& term) {
+    if (term.width() == 0 || term.is_constant()) return;
+    for (const VariableId unknown : variables_of(term)) result.insert(unknown);
+  };
+  for (const Event& event : structure.events)
+    for (const Bits* term : {&event.condition, &event.location, &event.value, &event.goes_on}) add(*term);
+  for (const auto& endings : structure.endings)
+    for (const Ending& ending : endings) add(ending.condition);
+  return result;
+}
+
 }  // namespace
 
 StructurePart part_of(const EventStructure& structure, std::vector<bool> kept) {
@@ -33,8 +49,6 @@ StructurePart part_of(const EventStructure& structure, std::vector<bool> kept) {
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i]) numbers[i] = next++;
   part.program = structure.program;
-  part.endings = structure.endings;
-  part.final_registers = structure.final_registers;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!kept[i]) continue;
     Event event = structure.events[i];
@@ -48,10 +62,10 @@ StructurePart part_of(const EventStructure& structure, std::vector<bool> kept) {
   return result;
 }
 
-BarrierPhases phases_of_part(const BarrierPhases& phases, const std::vector<EventId>& numbers) {
+BarrierPhases phases_of_part(const BarrierPhases& phases, const EventStructure& part,
+                             const std::vector<EventId>& numbers) {
   BarrierPhases result;
   result.is_in_order = true;
-  result.constraints = phases.constraints;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] < 0) continue;
     result.complete.push_back(phases.complete[i]);
@@ -59,6 +73,13 @@ BarrierPhases phases_of_part(const BarrierPhases& phases, const std::vector<Even
     for (const auto& [other, meets] : phases.meet.rows[i])
       if (numbers[index(other)] >= 0) row.push_back({numbers[index(other)], meets});
   }
+  if (phases.constraints.empty()) return result;
+  const std::set<VariableId> unknowns = unknowns_of(part);
+  std::ranges::copy_if(
+      phases.constraints, std::back_inserter(result.constraints), [&](const Bits& constraint) {
+        return std::ranges::any_of(variables_of(constraint),
+                                   [&](VariableId unknown) { return unknowns.contains(unknown); });
+      });
   return result;
 }
 

@@ -19,4 +19,8 @@ std::size_t most_related_events(std::size_t wanted, std::uint64_t memory_bytes) 
   return static_cast<std::size_t>(std::sqrt(static_cast<double>(pairs)));
 }
 
+std::size_t most_searched_events(std::size_t wanted, std::uint64_t memory_bytes) {
+  return wanted != 0 ? wanted : 2 * most_related_events(0, memory_bytes);
+}
+
 }  // namespace ptxmc

@@ -22,4 +22,8 @@ std::size_t most_unfolded_events(std::size_t wanted);
 /// wanted number, or for 0 as many as `memory_bytes` have room for, which may be 0 for no limit.
 std::size_t most_related_events(std::size_t wanted, std::uint64_t memory_bytes);
 
+/// The number of events up to which the solver searches among executions, where only this decides. Most pairs
+/// of events need no unknown of their own, so that memory has room for more of them.
+std::size_t most_searched_events(std::size_t wanted, std::uint64_t memory_bytes);
+
 }  // namespace ptxmc

@@ -41,7 +41,8 @@ void ask(Asked& asked, const std::string& text, const std::string& model_name,
   question.final_condition = final_condition;
   const cat::Model model = cat::load(model_name);
   const SettledCandidates candidates = settle(question, model, asked.graph);
-  asked.parts = questions_about_few_threads(question, candidates, model, asked.graph);
+  const PartsOfLaunch parts(question, candidates, model, asked.graph);
+  for (std::size_t i = 0; i < parts.size(); ++i) asked.parts.push_back(parts[i]);
   for (const FewThreads& part : asked.parts)
     asked.excluded.push_back(excluded_properties(part.asked, part.candidates, model, {}, asked.graph));
 }
@@ -61,7 +62,7 @@ TEST_CASE("threads that share nothing are asked about separately") {
   REQUIRE(asked.parts.size() == 2);
   CHECK(threads_of(asked.parts[0]) == std::set{0, 1});
   CHECK(threads_of(asked.parts[1]) == std::set{2, 3});
-  const std::set all = {assertion, race, uninitialized, out_of_bounds};
+  const std::set all = {assertion, race, uninitialized, out_of_bounds, undefined, deadlock};
   CHECK(asked.excluded == std::vector{all, all});
 }
 
@@ -95,4 +96,24 @@ TEST_CASE("no parts: threads that all write one location, and a model with axiom
   CHECK(asked.parts.empty());
   ask(asked, two_pairs("st.release.gpu"), "sc");
   CHECK(asked.parts.empty());
+}
+
+TEST_CASE("a thread that waits for ever is no deadlock only in parts without it") {
+  const auto waiting_pairs = [](const std::string& last) {
+    return "{ x=0; f=0; y=0; g=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n"
+           " st.relaxed.gpu f, 1 | Wait: ld.relaxed.gpu r0, f | st.relaxed.gpu g, " +
+           last +
+           " | Wait: ld.relaxed.gpu r0, g ;\n"
+           "  | bne r0, 1, Wait |  | bne r0, 1, Wait ;\nexists (x == 0)";
+  };
+  Asked asked;
+  ask(asked, waiting_pairs("1"), "ptx-8.7");
+  REQUIRE(asked.parts.size() == 2);
+  CHECK(asked.excluded[0].contains(deadlock));
+  CHECK(asked.excluded[1].contains(deadlock));
+  Asked stuck;
+  ask(stuck, waiting_pairs("2"), "ptx-8.7");
+  REQUIRE(stuck.parts.size() == 2);
+  CHECK(stuck.excluded[0].contains(deadlock));
+  CHECK_FALSE(stuck.excluded[1].contains(deadlock));
 }

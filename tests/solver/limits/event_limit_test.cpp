@@ -20,3 +20,8 @@ TEST_CASE("the wanted number of events, or as many as memory has room for") {
   CHECK(most_related_events(0, 1'000'000'000) == 2'500);
   CHECK(TooManyEvents(2'500, {}).what() == std::string("events: 2500"));
 }
+
+TEST_CASE("a search is given up at twice the events of dense relations, or at the wanted number") {
+  CHECK(most_searched_events(0, 4'000'000'000) == 2 * most_related_events(0, 4'000'000'000));
+  CHECK(most_searched_events(700, 4'000'000'000) == 700);
+}
