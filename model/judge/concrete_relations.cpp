@@ -17,8 +17,6 @@ static_assert(cat::RelationAlgebra<ConcreteRelations>);
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// Whether the event accesses a byte in [first, first + count); addresses wrap around.
 bool touches(const Event& event, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t location = event.location.to_u64();

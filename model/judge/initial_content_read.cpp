@@ -19,8 +19,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 bool overlap(const Event& a, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t own = a.location.to_u64();
   return a.is_memory_access() && own < first + count && first < own + a.size;

@@ -36,8 +36,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// By phase: the last moment of an arrival.
 std::map<int, std::size_t> ends_of_phases(const Execution& execution, std::span<const std::size_t> moments) {
   std::map<int, std::size_t> result;

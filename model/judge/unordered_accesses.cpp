@@ -22,8 +22,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// A set of events that is closed under program order and the order of strands.
 struct Clock {
   std::vector<unsigned> steps;  ///< by thread: its own events with lower steps

@@ -27,6 +27,9 @@ enum class EventKind : std::uint8_t {
 /// An index into the events of an EventStructure or an Execution.
 using EventId = int;
 
+/// An id of an event or a thread, which is not negative, as an index of a vector.
+constexpr std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
 /// The events of tcgen05.fence, which order accesses to tensor memory (PTX ISA 8.7 § 9.7.16.5.3). `before`:
 /// tcgen05.ld and tcgen05.st that the thread has waited for are complete (Event::completes), and other
 /// operations have been started (Event::started). `after`: see is_before_start.

@@ -11,8 +11,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 bool are_of_one_warp(const Program& program, int a, int b) {
   return program.threads[index(a)].placement.warp == program.threads[index(b)].placement.warp;
 }

@@ -16,8 +16,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// A barrier of the execution, and the units that may arrive at it.
 struct BarrierObject {
   std::vector<std::vector<int>> units;

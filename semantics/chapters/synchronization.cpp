@@ -25,7 +25,6 @@ void check_operand(Effects& effects, Misuse misuse, const Bits& is_outside_of_ra
 /// warp" (§ 9.7.13.1, § 9.7.13.3): the threads meet at instructions of one kind, which need not be at the
 /// same place.
 Results await_own_warp(Barrier::Gathering gathering, Effects& effects) {
-  constexpr std::uint64_t all_lanes = 0xffff'ffff;
   effects.begin_next_part();
   const Barrier barrier = {.group = Barrier::Group::warp,
                            .is_relaxed = true,

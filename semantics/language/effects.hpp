@@ -135,6 +135,7 @@ struct Barrier {
 };
 
 constexpr unsigned lanes_per_warp = 32;
+constexpr std::uint32_t all_lanes = 0xffff'ffff;  ///< the membermask of a whole warp
 
 /// The threads among which values are exchanged. Each has a rank in its group.
 enum class ThreadGroup : std::uint8_t {

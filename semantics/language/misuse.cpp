@@ -7,13 +7,14 @@ namespace ptxmc {
 namespace {
 
 using Object = ObjectUse::Object;
-using Kind = Barrier::Kind;
 
-bool is_at_cluster_barrier(const ObjectUse& own, Kind kind) {
+bool is_at_cluster_barrier(const ObjectUse& own, Barrier::Kind kind) {
   return own.object == Object::cluster_barrier && own.kind == kind;
 }
 
-bool is_open_arrival(const ObjectUse* earlier) { return earlier != nullptr && earlier->kind == Kind::arrive; }
+bool is_open_arrival(const ObjectUse* earlier) {
+  return earlier != nullptr && earlier->kind == Barrier::Kind::arrive;
+}
 
 /// Whether two arrivals at a barrier of the CTA are different forms of the instruction. That one of them is a
 /// reduction and the other is not is a misuse of the whole phase, whichever warps execute them.
@@ -92,11 +93,11 @@ const Row table[] = {
      }},
     {UsePair::one_thread, Misuse::second_cluster_arrival,
      [](const ObjectUse& own, const ObjectUse* earlier) {
-       return Bits::boolean(is_at_cluster_barrier(own, Kind::arrive) && is_open_arrival(earlier));
+       return Bits::boolean(is_at_cluster_barrier(own, Barrier::Kind::arrive) && is_open_arrival(earlier));
      }},
     {UsePair::one_thread, Misuse::cluster_wait_without_arrival,
      [](const ObjectUse& own, const ObjectUse* earlier) {
-       return Bits::boolean(is_at_cluster_barrier(own, Kind::wait) && !is_open_arrival(earlier));
+       return Bits::boolean(is_at_cluster_barrier(own, Barrier::Kind::wait) && !is_open_arrival(earlier));
      }},
     {UsePair::aligned_turn, Misuse::exit_without_aligned,
      [](const ObjectUse& own, const ObjectUse* other) {
@@ -406,7 +407,8 @@ std::optional<Misuse> misuse_of_memory(MbarrierAccess own, MbarrierAccess earlie
 }
 
 bool is_reduction(Barrier::Kind kind) {
-  return kind == Kind::reduce_popc || kind == Kind::reduce_and || kind == Kind::reduce_or;
+  return kind == Barrier::Kind::reduce_popc || kind == Barrier::Kind::reduce_and ||
+         kind == Barrier::Kind::reduce_or;
 }
 
 }  // namespace ptxmc

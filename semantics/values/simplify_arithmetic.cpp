@@ -28,7 +28,7 @@ Bits negate(const Bits& a) {
 Bits add(const Bits& x, const Bits& y) {
   const auto [a, b] = ordered(x, y);
   // x + 0 = x
-  if (is_zero(b)) return a;
+  if (is_constant_zero(b)) return a;
   // (x + c1) + c2 = x + (c1 + c2)
   if (b.is_constant() && has_constant(a, Operator::add)) return operand(a, 0) + (operand(a, 1) + b);
   // (x + c) + y = (x + y) + c
@@ -58,7 +58,7 @@ Bits subtract(const Bits& a, const Bits& b) {
   // x - c = x + -c
   if (b.is_constant()) return a + -b;
   // 0 - x = -x
-  if (is_zero(a)) return -b;
+  if (is_constant_zero(a)) return -b;
   // (x + c) - y = (x - y) + c
   if (has_constant(a, Operator::add)) return (operand(a, 0) - b) + operand(a, 1);
   // x - (y + c) = (x - y) + -c
@@ -83,7 +83,7 @@ Bits subtract(const Bits& a, const Bits& b) {
 Bits multiply(const Bits& x, const Bits& y) {
   const auto [a, b] = ordered(x, y);
   // x * 0 = 0
-  if (is_zero(b)) return b;
+  if (is_constant_zero(b)) return b;
   // x * 2^k = x << k
   if (const auto k = power_of_two(b)) return ptxmc::shift_left(a, Bits(32, *k));
   // x * -1 = -x
@@ -96,7 +96,7 @@ Bits multiply(const Bits& x, const Bits& y) {
 
 Bits divide_unsigned(const Bits& a, const Bits& b) {
   // x / 0 = ones
-  if (is_zero(b)) return ones(a.width());
+  if (is_constant_zero(b)) return ones(a.width());
   // x / 2^k = x >> k
   if (const auto k = power_of_two(b)) return ptxmc::shift_right_unsigned(a, Bits(32, *k));
   if (auto choice = within_choice(a, b, ptxmc::divide_unsigned)) return *choice;
@@ -105,11 +105,11 @@ Bits divide_unsigned(const Bits& a, const Bits& b) {
 
 Bits remainder_unsigned(const Bits& a, const Bits& b) {
   // x % 0 = x
-  if (is_zero(b)) return a;
+  if (is_constant_zero(b)) return a;
   // x % 2^k = x & (2^k - 1)
   if (power_of_two(b)) return a & (b - Bits(b.width(), 1));
   // 0 % x = 0, x % x = 0
-  if (is_zero(a) || identical(a, b)) return zero(a.width());
+  if (is_constant_zero(a) || identical(a, b)) return zero(a.width());
   if (auto choice = within_choice(a, b, ptxmc::remainder_unsigned)) return *choice;
   return node(Operator::remainder_unsigned, a.width(), {a, b});
 }
@@ -125,9 +125,9 @@ Bits divide_signed(const Bits& a, const Bits& b) {
 
 Bits remainder_signed(const Bits& a, const Bits& b) {
   // x % 0 = x
-  if (is_zero(b)) return a;
+  if (is_constant_zero(b)) return a;
   // x % 1 = x % -1 = 0, 0 % x = 0, x % x = 0
-  if (is_one(b) || is_ones(b) || is_zero(a) || identical(a, b)) return zero(a.width());
+  if (is_one(b) || is_ones(b) || is_constant_zero(a) || identical(a, b)) return zero(a.width());
   if (auto choice = within_choice(a, b, ptxmc::remainder_signed)) return *choice;
   return node(Operator::remainder_signed, a.width(), {a, b});
 }

@@ -30,7 +30,7 @@ std::optional<Equation> peel_sums(const Sum& p, const Sum& q) {
   if (identical(p.base, q.base)) return Equation{p.offset, q.offset};
   // x + c1 = y + c2 is x + (c1 - c2) = y, with the older base on the left
   if (p.base.term()->number > q.base.term()->number) return peel_sums(q, p);
-  if (!is_zero(q.offset)) return Equation{p.base + (p.offset - q.offset), q.base};
+  if (!is_constant_zero(q.offset)) return Equation{p.base + (p.offset - q.offset), q.base};
   return std::nullopt;
 }
 
@@ -60,7 +60,7 @@ std::optional<Equation> peel_constant(const Bits& x, const Bits& c) {
     case Operator::subtract:
       // c1 - x = c2 is x = c1 - c2; x - y = 0 is x = y
       if (operand(x, 0).is_constant()) return Equation{operand(x, 1), operand(x, 0) - c};
-      if (is_zero(c)) return Equation{operand(x, 0), operand(x, 1)};
+      if (is_constant_zero(c)) return Equation{operand(x, 0), operand(x, 1)};
       return std::nullopt;
     case Operator::negate:
       // -x = c is x = -c

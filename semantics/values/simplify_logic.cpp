@@ -79,7 +79,7 @@ Bits join(const Junction& junction, const Bits& x, const Bits& y) {
 
 // x & 0..01..10..0 = zext(x[h:l] ++ 0): a mask of consecutive ones cuts out a field.
 std::optional<Bits> and_with_mask(const Bits& a, const Bits& mask) {
-  if (!mask.is_constant() || is_zero(mask) || is_ones(mask) || has_constant(a, Operator::bit_and))
+  if (!mask.is_constant() || is_constant_zero(mask) || is_ones(mask) || has_constant(a, Operator::bit_and))
     return std::nullopt;
   // zext(x) & c = zext(x & c)
   if (is(a, Operator::zero_extend))
@@ -88,7 +88,7 @@ std::optional<Bits> and_with_mask(const Bits& a, const Bits& mask) {
   while (mask.bit(low).is_false()) ++low;
   unsigned end = low;
   while (end < mask.width() && mask.bit(end).is_true()) ++end;
-  if (end < mask.width() && !is_zero(mask.extract(end, mask.width() - end))) return std::nullopt;
+  if (end < mask.width() && !is_constant_zero(mask.extract(end, mask.width() - end))) return std::nullopt;
   const Bits field = a.extract(low, end - low);
   return (low == 0 ? field : ptxmc::concat(field, zero(low))).zero_extend(a.width());
 }
@@ -153,7 +153,7 @@ Bits bit_xor(const Bits& x, const Bits& y) {
   // x ^ ~x = ones
   if (are_complements(a, b)) return ones(a.width());
   // x ^ 0 = x
-  if (is_zero(b)) return a;
+  if (is_constant_zero(b)) return a;
   // x ^ ones = ~x
   if (is_ones(b)) return ~a;
   // (x ^ c1) ^ c2 = x ^ (c1 ^ c2)

@@ -15,7 +15,7 @@ inline Bits operand(const Bits& x, unsigned index) { return Bits(x.term()->opera
 inline Bits zero(unsigned width) { return Bits(width, 0); }
 inline Bits ones(unsigned width) { return Bits(width, ~u128{0}); }
 inline bool is_number(const Bits& x, u128 number) { return x.is_constant() && x.value() == number; }
-inline bool is_zero(const Bits& x) { return is_number(x, 0); }
+inline bool is_constant_zero(const Bits& x) { return is_number(x, 0); }
 inline bool is_one(const Bits& x) { return is_number(x, 1); }
 inline bool is_ones(const Bits& x) { return x.is_constant() && identical(x, ones(x.width())); }
 

@@ -11,7 +11,7 @@ using Shift = Bits (*)(const Bits&, const Bits&);
 // The rest of the three shifts: the amount is not a constant, or the value is one.
 Bits shift_by_term(Operator op, Shift again, const Bits& a, const Bits& amount) {
   // 0 << y = 0
-  if (is_zero(a)) return a;
+  if (is_constant_zero(a)) return a;
   // x << zext(y) = x << y
   if (is(amount, Operator::zero_extend)) return again(a, operand(amount, 0));
   if (auto choice = within_choice(a, amount, again)) return *choice;
@@ -23,7 +23,7 @@ std::optional<Bits> fuse(const Bits& high, const Bits& low) {
   if (high.is_constant() && low.is_constant()) return ptxmc::concat(high, low);
   const unsigned width = high.width() + low.width();
   // 0 ++ x = zext(x)
-  if (is_zero(high)) return low.zero_extend(width);
+  if (is_constant_zero(high)) return low.zero_extend(width);
   // zext(x) ++ y = zext(x ++ y)
   if (is(high, Operator::zero_extend)) return ptxmc::concat(operand(high, 0), low).zero_extend(width);
   // sext(t) ++ y = sext(y) when t is the top bit of y
@@ -94,7 +94,7 @@ Bits below_masks(Bits x, unsigned low, unsigned width) {
 
 Bits shift_left(const Bits& a, const Bits& amount) {
   if (!amount.is_constant()) return shift_by_term(Operator::shift_left, ptxmc::shift_left, a, amount);
-  if (is_zero(amount)) return a;
+  if (is_constant_zero(amount)) return a;
   if (amount.value() >= a.width()) return zero(a.width());
   // x << c = x[width-1-c:0] ++ 0
   const unsigned places = static_cast<unsigned>(amount.value());

@@ -9,12 +9,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 ExecutionWalk::ExecutionWalk(const EventStructure& structure, const cat::Model& model,
                              PartialExecution& execution, const ExploredBarriers& barriers,
                              const CountedPhases* counted, ProgressReport& report,

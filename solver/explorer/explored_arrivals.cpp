@@ -9,8 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// By event, whether it happens.
 std::vector<Bits> what_happens(const PartialExecution& execution) {
   std::vector<Bits> result;

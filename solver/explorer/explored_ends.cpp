@@ -8,8 +8,6 @@ namespace {
 
 using Kind = Ending::Kind;
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// Whether the event belongs to an iteration that is repeated for ever.
 bool is_repeated(const EventStructure& structure, const PartialExecution& execution, EventId id) {
   const Event& event = structure.events[index(id)];

@@ -11,8 +11,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 EventId first(const BitSet& set) {
   std::size_t w = 0;
   while (set.words()[w] == 0) ++w;

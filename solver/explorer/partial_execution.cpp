@@ -10,8 +10,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// The terms of a structure, and further ones, none of whose unknowns has a value yet.
 KnownValues values_of(const EventStructure& structure, std::span<const Bits> asked,
                       std::span<const Bits> evaluated) {

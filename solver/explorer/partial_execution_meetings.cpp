@@ -9,12 +9,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 bool PartialExecution::may_fill_phase() const {
   return std::ranges::any_of(barriers_.counted_waits, [&](EventId id) {
     return states_[index(id)] == State::present && !values_.find(original(id).goes_on);

@@ -10,8 +10,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 bool is_plain_access(const Event& event) {
   return event.is_memory_access() && event.strand == 0 && event.rmw == -1 &&
          event.access.proxy == Proxy::generic && !event.access.is_reduction && !event.access.is_mmio &&
@@ -70,7 +68,7 @@ struct Moment {
 };
 
 /// The content of an address and the accesses to it.
-struct Place {
+struct AccessedCell {
   unsigned size = 0;
   Bits value;
   Moment written;
@@ -134,7 +132,7 @@ class Run {
     if (!happens) return false;
     if (happens->is_false()) return true;
     const auto [found, is_new] = places_.try_emplace(event.location.to_u64());
-    Place& place = found->second;
+    AccessedCell& place = found->second;
     if (is_new) place.size = event.size;
     if (place.size != event.size || !place.written.is_before(now)) return false;
     if (event.is_read()) {
@@ -169,7 +167,7 @@ class Run {
 
   const EventStructure& structure_;
   KnownValues values_;
-  std::unordered_map<std::uint64_t, Place> places_;
+  std::unordered_map<std::uint64_t, AccessedCell> places_;
 };
 
 /// Whether no access begins inside another one.

@@ -4,12 +4,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 ReadParts::ReadParts(const EventStructure& structure)
     : atoms(atoms_of(structure)),
       writers(atoms.size(), BitSet(structure.events.size())),

@@ -12,8 +12,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// The finalizer of splitmix64 (G. L. Steele and others 2014).
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9e3779b97f4a7c15U + b + 0x7f4a7c15U;

@@ -10,8 +10,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 using State = PartialExecution::State;
 
 }  // namespace

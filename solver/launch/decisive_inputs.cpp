@@ -11,8 +11,6 @@ namespace {
 /// Of larger launches all inputs are said to matter.
 constexpr std::size_t most_events = 20'000;
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// Collects the unknowns on which an execution depends, as far as it shows a finding.
 class Decisive {
  public:

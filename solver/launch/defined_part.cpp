@@ -12,8 +12,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// An undefined use may race: the race exists without what follows the use.
 bool may_be_the_use(LaunchProperty property) { return property == LaunchProperty::race; }
 

@@ -18,8 +18,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
 using Threads = std::set<int>;
 using Element = std::pair<int, std::size_t>;  // variable, element
 

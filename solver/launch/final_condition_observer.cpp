@@ -6,12 +6,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 FinalConditionObserver::FinalConditionObserver(const LaunchQuestion& question,
                                                const EventStructure& structure, TermGraph& graph)
     : structure_(structure) {

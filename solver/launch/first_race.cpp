@@ -7,12 +7,6 @@
 
 namespace ptxmc {
 
-namespace {
-
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
-}  // namespace
-
 std::optional<LaunchPart> up_to_first_race(const EventStructure& structure, const BarrierSchedule& schedule) {
   const BarrierOrder order(structure, schedule);
   // The order does not say what precedes an asynchronous operation.

@@ -13,8 +13,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// The unknowns on which it depends which events happen, and where.
 std::set<VariableId> deciding_unknowns(const EventStructure& structure) {
   std::set<VariableId> result;

@@ -15,10 +15,8 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// The number of events up to which relations over all of them are computed at once if nothing else decides.
-constexpr std::size_t most_events = 5'000;
+constexpr std::size_t most_events_at_once = 5'000;
 
 /// The final values in the final condition; empty if not all threads end, or if a value is unknown.
 struct End {
@@ -55,7 +53,7 @@ class Findings {
 
   std::vector<LaunchFinding> all() {
     if (interleaving_.is_undefined) {
-      if (size() <= most_events) judge_undefined_use();
+      if (size() <= most_events_at_once) judge_undefined_use();
     } else if (size() <= few_related_events) {
       judge_whole();
       if (has(LaunchProperty::race) && is_accepted() && !objects_may_be_misused()) {
@@ -64,7 +62,7 @@ class Findings {
       }
     } else {
       find_in_large();
-      if (findings_.empty() && is_open_ && size() <= most_events) judge_whole();
+      if (findings_.empty() && is_open_ && size() <= most_events_at_once) judge_whole();
     }
     return std::move(findings_);
   }

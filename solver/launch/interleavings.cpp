@@ -12,8 +12,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// The execution of the threads after their turns, with these events.
 Interleaving interleaving_of(TakenTurns turns, const EventStructure& structure,
                              const BarrierSchedule& schedule) {

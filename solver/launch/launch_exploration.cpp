@@ -20,8 +20,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// The exploration of all executions of some events.
 class LaunchExploration {
  public:

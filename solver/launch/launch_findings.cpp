@@ -11,8 +11,6 @@ namespace {
 
 using Kind = Ending::Kind;
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 }  // namespace
 
 ShownExecution::ShownExecution(const LaunchQuestion& question, const EventStructure& structure,

@@ -15,8 +15,6 @@ namespace {
 
 constexpr LaunchProperty at_end = LaunchProperty::assertion;  // the final condition belongs to it
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// The number of an event of the structure in the execution.
 EventId number_in(const PartialExecution& execution, EventId id) {
   EventId number = 0;

@@ -10,8 +10,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 bool is_of_mbarrier(const Event& event) { return event.access.mbarrier != MbarrierAccess::none; }
 
 constexpr unsigned object_size = 8;

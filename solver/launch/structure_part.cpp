@@ -8,8 +8,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// Keeps the initial writes that a kept event may overlap.
 void keep_initial_writes(const EventStructure& structure, std::vector<bool>& kept) {
   std::vector<const Event*> accesses;

@@ -13,8 +13,6 @@ namespace {
 
 using Kind = Ending::Kind;
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 /// The content of a byte of memory.
 struct Byte {
   std::optional<std::uint8_t> value;  ///< empty: undetermined

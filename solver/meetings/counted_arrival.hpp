@@ -7,6 +7,8 @@
 
 namespace ptxmc {
 
+constexpr unsigned count_width = 32;  ///< of thread counts of barriers
+
 /// The n-th arrival of a unit at a barrier with a thread count: PTX ISA 8.7 § 9.7.13.1. In a litmus test each
 /// thread is a unit. In a launch each warp is one: it arrives for the n-th time when all of its threads that
 /// have not exited have arrived for the n-th time, and it counts as a full warp. It arrives no more once its

@@ -12,8 +12,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned count_width = 32;
-
 [[noreturn]] void refuse(const std::string& what, const Event& event) {
   throw Unsupported(what, event.instruction ? event.instruction->where : SourcePosition{});
 }

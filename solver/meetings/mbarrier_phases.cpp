@@ -41,8 +41,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 std::uint64_t sum(const MbarrierPhase& phase, std::uint64_t MbarrierUpdate::*count) {
   return std::accumulate(
       phase.updates.begin(), phase.updates.end(), std::uint64_t{0},

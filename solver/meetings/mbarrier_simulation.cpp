@@ -10,8 +10,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
 using Past = MbarrierPast;
 using SharedPast = std::shared_ptr<const Past>;
 

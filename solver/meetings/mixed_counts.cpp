@@ -9,8 +9,6 @@ namespace ptxmc {
 
 namespace {
 
-constexpr unsigned count_width = 32;
-
 Bits any_of(std::span<const Bits> conditions) {
   Bits result = Bits::boolean(false);
   for (const Bits& condition : conditions) result = result | condition;

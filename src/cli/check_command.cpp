@@ -53,7 +53,7 @@ struct CheckOptions {
 };
 
 /// The result for a launch under a model: an answer or a failure.
-struct Result {
+struct CheckResult {
   std::string name;
   std::optional<kernel::CheckedLaunch> checked;
   std::vector<FindingText> findings;
@@ -77,7 +77,7 @@ struct NamedLaunch {
 };
 
 /// The settings for every launch. Abandoned work may still use them, so each piece of work shares ownership.
-struct Asked {
+struct AskedCheck {
   CheckOptions options;
   std::vector<LaunchProperty> properties;
   v1::Model model;
@@ -85,7 +85,7 @@ struct Asked {
 };
 
 /// Decides a launch, and makes the texts of its findings.
-Result check_within(const Asked& asked, std::size_t number, const Budget& budget) {
+CheckResult check_within(const AskedCheck& asked, std::size_t number, const Budget& budget) {
   v1::LaunchOptions options;
   set_library_options(asked.options.common, budget, options);
   options.model = asked.model;
@@ -93,16 +93,16 @@ Result check_within(const Asked& asked, std::size_t number, const Budget& budget
   const bool is_alone = asked.launches.size() == 1;
   if (is_alone && shows_progress(asked.options.common)) options.on_progress = shown_exploration();
   const v1::LaunchAnswer answer = v1::check(asked.launches[number].launch, options);
-  Result result;
+  CheckResult result;
   result.checked = std::move(answer.data->checked);
   result.findings = std::move(answer.data->findings);
   return result;
 }
 
-Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t number) {
+CheckResult check_supervised(const std::shared_ptr<const AskedCheck>& asked, std::size_t number) {
   const auto& [launch, name, seconds_read] = asked->launches[number];
   const Budget budget = budget_of(asked->options.common).begun_before(seconds_read);
-  Result result;
+  CheckResult result;
   try {
     result = supervised(budget, [asked, number, budget] { return check_within(*asked, number, budget); });
   } catch (const OutOfTime& out) {
@@ -117,7 +117,7 @@ Result check_supervised(const std::shared_ptr<const Asked>& asked, std::size_t n
   return result;
 }
 
-LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked) {
+LaunchRow row_of(const CheckResult& result, const std::vector<LaunchProperty>& asked) {
   LaunchRow row;
   row.file = result.name;
   if (result.failure) row.reason = result.failure->reason();
@@ -135,7 +135,7 @@ LaunchRow row_of(const Result& result, const std::vector<LaunchProperty>& asked)
 }
 
 /// `mp.toml: race, assertion, as expected`.
-std::string verdict_line(const Result& result, const std::vector<LaunchProperty>& asked) {
+std::string verdict_line(const CheckResult& result, const std::vector<LaunchProperty>& asked) {
   const LaunchRow row = row_of(result, asked);
   std::string text = fmt::format("{}: {}", result.name, fmt::join(row.verdicts, ", "));
   if (!row.reason.empty())
@@ -148,19 +148,19 @@ std::string verdict_line(const Result& result, const std::vector<LaunchProperty>
 }
 
 /// The steps that explain a finding, with their lines in the source.
-std::string trace_of(const Result& result, const FindingText& text) {
+std::string trace_of(const CheckResult& result, const FindingText& text) {
   const LaunchFinding& finding = result.checked->answer.findings[text.number];
   const kernel::SourceLines sources(*result.checked->module);
   return trace_text(finding.witness, events_that_explain(finding.witness, important_events(finding)),
                     [&](std::uint32_t line) { return place_text(sources, line); });
 }
 
-class Printer {
+class CheckPrinter {
  public:
-  Printer(const CheckOptions& options, std::string model, std::size_t launches)
+  CheckPrinter(const CheckOptions& options, std::string model, std::size_t launches)
       : options_(options), model_(std::move(model)), asked_(asked_properties(options)), launches_(launches) {}
 
-  void print(const Result& result) {
+  void print(const CheckResult& result) {
     if (result.failure)
       report_failure(*result.failure, options_.common.json && !options_.common.quiet, result.name, model_);
     rows_.push_back(row_of(result, asked_));
@@ -205,13 +205,13 @@ class Printer {
 };
 
 /// The excerpt of the execution behind a finding.
-DrawnExecution drawn_finding(const Result& result, const FindingText& text,
+DrawnExecution drawn_finding(const CheckResult& result, const FindingText& text,
                              const std::shared_ptr<const kernel::SourceLines>& sources) {
   return drawn_finding(result.checked->answer.findings[text.number], text, result.name, sources);
 }
 
 /// One picture for each finding: `race.svg`, `race-2.svg`, …
-void draw_findings(const Result& result, const std::filesystem::path& path) {
+void draw_findings(const CheckResult& result, const std::filesystem::path& path) {
   if (!result.checked) return;
   if (result.findings.empty())
     print_error("{}: no execution to draw: {} has no findings\n", path.string(), result.name);
@@ -224,7 +224,7 @@ void draw_findings(const Result& result, const std::filesystem::path& path) {
 }
 
 /// Draws within the rest of the launch's time limit.
-ExitStatus draw_supervised(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
+ExitStatus draw_supervised(const std::shared_ptr<const CheckResult>& result, const CommonOptions& options) {
   const double seconds_decided = result->checked ? result->checked->seconds : 0;
   return draw_supervised(options, seconds_decided,
                          [result, path = options.witness] { draw_findings(*result, path); });
@@ -270,7 +270,7 @@ bool asks_for_states(const CheckOptions& options) {
   return !options.states.shown.empty() || !options.states.exists.empty();
 }
 
-ExitStatus report_all_states(const Asked& asked, ExitStatus status) {
+ExitStatus report_all_states(const AskedCheck& asked, ExitStatus status) {
   for (const NamedLaunch& one : asked.launches) {
     if (interrupted()) return graver(status, ExitStatus::unknown);
     status = graver(status, report_states(std::make_shared<const AskedStates>(
@@ -281,7 +281,7 @@ ExitStatus report_all_states(const Asked& asked, ExitStatus status) {
 }
 
 /// The findings of a launch, and the executions behind them.
-PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOptions& options) {
+PagePart page_part(const std::shared_ptr<const CheckResult>& result, const CommonOptions& options) {
   if (!result->checked) return {};
   const std::string module = result->checked->launch.module.string();
   std::string text;
@@ -298,8 +298,8 @@ PagePart page_part(const std::shared_ptr<const Result>& result, const CommonOpti
 }
 
 /// The answer to a launch, as it is printed.
-RecordedResult recorded(const std::shared_ptr<const Result>& shared, const Asked& asked) {
-  const Result& result = *shared;
+RecordedResult recorded(const std::shared_ptr<const CheckResult>& shared, const AskedCheck& asked) {
+  const CheckResult& result = *shared;
   const std::string& model = asked.model.name();
   return {result.checked ? launch_json(*result.checked, result.findings, model)
                          : failure_json(*result.failure, result.name, model),
@@ -317,7 +317,7 @@ RecordedResult recorded(const Failure& failure) {
 }
 
 /// Decides all launches of a file, which is an input of a campaign.
-std::optional<Record> record_of(const std::string& file, const std::shared_ptr<const Asked>& shared) {
+std::optional<Record> record_of(const std::string& file, const std::shared_ptr<const AskedCheck>& shared) {
   Record record;
   record.input = file;
   record.files.push_back({file, content_fingerprint(file)});
@@ -327,11 +327,11 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
     record.status = static_cast<int>(graver(static_cast<ExitStatus>(record.status), status));
   };
   try {
-    auto asked = std::make_shared<Asked>(*shared);
+    auto asked = std::make_shared<AskedCheck>(*shared);
     asked->launches = find_launches(file, shared->options);
     for (std::size_t i = 0; i < asked->launches.size(); ++i) {
       if (interrupted()) return std::nullopt;
-      const auto result = std::make_shared<const Result>(check_supervised(asked, i));
+      const auto result = std::make_shared<const CheckResult>(check_supervised(asked, i));
       add(recorded(result, *asked), result->failure, result->status);
       const std::string module = asked->launches[i].launch.module().string();
       if (std::ranges::find(record.files, module, &RecordedFile::path) == record.files.end())
@@ -347,7 +347,8 @@ std::optional<Record> record_of(const std::string& file, const std::shared_ptr<c
 }
 
 ExitStatus run_campaign(const CheckOptions& options, const v1::Model& model) {
-  const auto asked = std::make_shared<const Asked>(Asked{options, asked_properties(options), model, {}});
+  const auto asked =
+      std::make_shared<const AskedCheck>(AskedCheck{options, asked_properties(options), model, {}});
   std::vector<std::string> names;
   for (const std::string& file : files_of(options)) names.push_back(input_name(file));
   return run_campaign(options.campaign, options.common, names,
@@ -362,19 +363,19 @@ ExitStatus run(const CheckOptions& options) {
   const v1::Model model(std::make_shared<const v1::Model::Data>(std::move(models.front())));
   if (has_records(options.campaign)) return run_campaign(options, model);
   ExitStatus status = ExitStatus::success;
-  const auto asked = std::make_shared<const Asked>(
-      Asked{options, asked_properties(options), model, find_launches(options, status)});
+  const auto asked = std::make_shared<const AskedCheck>(
+      AskedCheck{options, asked_properties(options), model, find_launches(options, status)});
   const std::vector<NamedLaunch>& launches = asked->launches;
   if (!options.common.witness.empty() && launches.size() != 1)
     throw InputError("--witness", {}, fmt::format("found {} launches, expected one", launches.size()));
   if (asks_for_states(options)) return report_all_states(*asked, status);
-  Printer printer(options, model.name(), launches.size());
+  CheckPrinter printer(options, model.name(), launches.size());
   const auto work = [&](std::size_t i) {
-    return std::make_shared<const Result>(interrupted() ? Result() : check_supervised(asked, i));
+    return std::make_shared<const CheckResult>(interrupted() ? CheckResult() : check_supervised(asked, i));
   };
   ProgressLine progress(launches.size(), options.common);
   if (!launches.empty()) progress.show(0, launches.front().name);
-  const auto use = [&](std::size_t i, const std::shared_ptr<const Result>& result) {
+  const auto use = [&](std::size_t i, const std::shared_ptr<const CheckResult>& result) {
     progress.clear();
     if (result->name.empty()) {
       status = graver(status, ExitStatus::unknown);

@@ -45,7 +45,7 @@ struct CompareOptions {
 };
 
 /// The result for a pair: a comparison or a failure.
-struct Result {
+struct PairResult {
   ComparedPair pair;
   std::shared_ptr<v1::Comparison::Data> compared = std::make_shared<v1::Comparison::Data>();
   std::shared_ptr<const ReducedPair> reduced;  ///< with --reduce, if the pair differs
@@ -56,7 +56,7 @@ struct Result {
   const RefinementReport& report() const { return sides().report; }
 };
 
-using Found = std::shared_ptr<Result>;
+using FoundPair = std::shared_ptr<PairResult>;
 
 /// `file` is named by errors.
 v1::Model model_of(Language language, const std::string& file, const std::string& name,
@@ -111,8 +111,8 @@ v1::CompareOptions library_options(const CompareOptions& options, const v1::Prog
   return result;
 }
 
-Found compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
-  const auto result = std::make_shared<Result>();
+FoundPair compare(const ComparedPair& pair, const CompareOptions& options, const Budget& budget) {
+  const auto result = std::make_shared<PairResult>();
   result->pair = pair;
   const v1::Program source = read_program(pair.source, options.common);
   const v1::Program target = pair.mapping.empty() ? read_program(pair.target, options.common)
@@ -129,16 +129,16 @@ Found compare(const ComparedPair& pair, const CompareOptions& options, const Bud
   return result;
 }
 
-Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const CompareOptions>& options) {
+FoundPair compare_supervised(const ComparedPair& pair, const std::shared_ptr<const CompareOptions>& options) {
   const Budget budget = budget_of(options->common);
-  Found result;
+  FoundPair result;
   try {
     result = supervised(budget, [pair, options, budget] { return compare(pair, *options, budget); });
   } catch (const OutOfTime& out) {
-    result = std::make_shared<Result>();
+    result = std::make_shared<PairResult>();
     result->compared->compared.report.refinement.reason = out.what();
   } catch (...) {
-    result = std::make_shared<Result>();
+    result = std::make_shared<PairResult>();
     result->failure = current_failure(pair.target);
     result->status = result->failure->status;
   }
@@ -155,7 +155,7 @@ Found compare_supervised(const ComparedPair& pair, const std::shared_ptr<const C
   return result;
 }
 
-ExitStatus draw(const Found& found, const CompareOptions& options) {
+ExitStatus draw(const FoundPair& found, const CompareOptions& options) {
   const std::string path = options.common.witness.string();
   if (found->report().refinement.extra.empty()) {
     print_error("{}: no execution to draw: no outcome is only in the target\n", path);
@@ -184,15 +184,15 @@ void print_reduced(const ReducedPair& reduced, const CompareOptions& options) {
 }
 
 /// `x.target.litmus: refines`
-std::string verdict_line(const Result& result) {
+std::string verdict_line(const PairResult& result) {
   return fmt::format("{}: {}\n", result.pair.target, refinement_verdict(result.report()));
 }
 
-std::string json_of(const Result& result) {
+std::string json_of(const PairResult& result) {
   return refinement_json(result.report(), result.reduced ? &result.reduced->reduction.pair : nullptr);
 }
 
-void print(const Result& result, const CompareOptions& options, bool is_table) {
+void print(const PairResult& result, const CompareOptions& options, bool is_table) {
   const CommonOptions& common = options.common;
   if (result.failure)
     return report_failure(*result.failure, common.json && !common.quiet, result.pair.target);
@@ -205,7 +205,7 @@ void print(const Result& result, const CompareOptions& options, bool is_table) {
 }
 
 /// An execution of an outcome that only the target has, and those of the source that its axioms forbid.
-std::vector<Picture> pictures_of_difference(const Result& result) {
+std::vector<Picture> pictures_of_difference(const PairResult& result) {
   const RefinementReport& report = result.report();
   const Refinement& refinement = report.refinement;
   if (refinement.extra.empty()) return {};
@@ -229,7 +229,7 @@ std::vector<Picture> pictures_of_difference(const Result& result) {
   return pictures;
 }
 
-PagePart page_part(const Found& found, const CompareOptions& options) {
+PagePart page_part(const FoundPair& found, const CompareOptions& options) {
   const RefinementReport& report = found->report();
   return {
       "Comparison", refinement_text(report, found->sides().source.model, options.strict),
@@ -237,8 +237,8 @@ PagePart page_part(const Found& found, const CompareOptions& options) {
 }
 
 /// An input of a campaign is named by its target.
-Record record_of(const Found& found, const CompareOptions& options) {
-  const Result& result = *found;
+Record record_of(const FoundPair& found, const CompareOptions& options) {
+  const PairResult& result = *found;
   Record record;
   record.input = input_name(result.pair.target);
   std::set<std::string> files = {result.pair.source, result.pair.target};
@@ -301,10 +301,10 @@ ExitStatus run(const CompareOptions& options) {
   if (has_records(options.campaign)) return run_campaign(pairs, shared);
   ExitStatus status = ExitStatus::success;
   std::size_t refining = 0;
-  std::vector<Found> kept;  // the reports of a log point into them
+  std::vector<FoundPair> kept;  // the reports of a log point into them
   if (options.csv && !options.common.quiet) print_output("{}\n", refinement_csv_header);
   const auto work = [&](std::size_t i) { return compare_supervised(pairs[i], shared); };
-  const auto use = [&](std::size_t, const Found& found) {
+  const auto use = [&](std::size_t, const FoundPair& found) {
     print(*found, options, pairs.size() > 1);
     flush_output();
     status = graver(status, found->status);
@@ -317,7 +317,7 @@ ExitStatus run(const CompareOptions& options) {
   in_order(pairs.size(), job_count(options.common), work, use);
   if (!options.sarif.empty()) {
     std::vector<const RefinementReport*> reports;
-    for (const Found& found : kept) reports.push_back(&found->report());
+    for (const FoundPair& found : kept) reports.push_back(&found->report());
     write_text_file(options.sarif, refinements_sarif(reports, std::filesystem::current_path()));
   }
   if (pairs.size() > 1 && !options.common.json && !options.csv && !options.common.quiet)

@@ -7,7 +7,6 @@
 #include <atomic>
 
 #include "semantics/language/diagnostic.hpp"
-#include "src/library/compared_sides.hpp"
 #include "src/cli/in_order.hpp"
 #include "src/cli/interruption.hpp"
 #include "src/cli/number_options.hpp"
@@ -17,13 +16,14 @@
 #include "src/cli/supervised_drawing.hpp"
 #include "src/cli/supervision.hpp"
 #include "src/compiler/mapping_search.hpp"
+#include "src/library/compared_sides.hpp"
 #include "src/report/drawing.hpp"
 #include "src/report/mapping_text.hpp"
 
 namespace ptxmc {
 namespace {
 
-struct Found {
+struct FoundCounterexample {
   MappingReport report;
   ComparedSides pair;  ///< the counterexample as two tests
 };
@@ -96,7 +96,7 @@ bool check_size(unsigned accesses, const MappingQuestion& question, const Common
 }
 
 /// Compares the tests of the counterexample as `ptxmc compare` does.
-void compare_counterexample(const MappingQuestion& question, Found& found) {
+void compare_counterexample(const MappingQuestion& question, FoundCounterexample& found) {
   ComparedSides& pair = found.pair;
   const PairTexts& counterexample = *found.report.counterexample;
   pair.report.source = "counterexample.source.litmus";
@@ -108,7 +108,7 @@ void compare_counterexample(const MappingQuestion& question, Found& found) {
   found.report.difference = pair.report;
 }
 
-ExitStatus draw(const std::shared_ptr<const Found>& found, const CommonOptions& common) {
+ExitStatus draw(const std::shared_ptr<const FoundCounterexample>& found, const CommonOptions& common) {
   const std::string path = common.witness.string();
   if (found->report.difference.refinement.extra.empty()) {
     print_error("{}: no execution to draw: no counterexample was found\n", path);
@@ -165,7 +165,7 @@ void add_mapping_options(CLI::App& command, MappingOptions& options) {
 ExitStatus compare_mapping(const MappingOptions& options, const CommonOptions& common,
                            const cat::Model& source, const cat::Model& target) {
   const Budget budget = budget_of(common);
-  const auto found = std::make_shared<Found>();
+  const auto found = std::make_shared<FoundCounterexample>();
   MappingReport& report = found->report;
   const MappingQuestion question = question_of(options, common, source, target, budget);
   report.mappings = options.mappings;

@@ -42,17 +42,17 @@ struct FencesOptions {
 };
 
 /// The result for a test or a launch: an answer or a failure.
-struct Result : v1::FenceAnswer::Data {
+struct FenceResult : v1::FenceAnswer::Data {
   std::string file;   ///< the test or the launch
   std::string model;  ///< the name of the memory model
   std::optional<Failure> failure;
   ExitStatus status = ExitStatus::success;
 };
 
-using Results = std::vector<Result>;
+using FenceResults = std::vector<FenceResult>;
 
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
-struct Asked {
+struct AskedFences {
   FencesOptions options;
   v1::Model model;      ///< of PTX
   v1::Model cpp_model;  ///< of C++ tests; the same if the options name one
@@ -71,9 +71,9 @@ ExitStatus status_of(const FenceReport& report) {
 }
 
 /// Runs a search, which ends in time by itself, with what it has found; only a run that does not is given up.
-Result reporting(const std::string& file, const Budget& budget, const CommonOptions& options,
-                 const std::function<Result()>& search) {
-  Result result;
+FenceResult reporting(const std::string& file, const Budget& budget, const CommonOptions& options,
+                      const std::function<FenceResult()>& search) {
+  FenceResult result;
   try {
     const Budget grace = budget.begun_before(0, budget.seconds_left() + 2);
     result = supervised(options.timeout_seconds > 0 ? grace : budget, search);
@@ -89,14 +89,14 @@ Result reporting(const std::string& file, const Budget& budget, const CommonOpti
   return result;
 }
 
-Result report_on(const v1::Program& program, const std::string& name,
-                 const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+FenceResult report_on(const v1::Program& program, const std::string& name,
+                      const std::shared_ptr<const AskedFences>& asked, const Budget& budget) {
   const v1::Model& model = asked->model_of(program);
-  Result reported = reporting(name, budget, asked->options.common, [program, model, asked, budget] {
+  FenceResult reported = reporting(name, budget, asked->options.common, [program, model, asked, budget] {
     v1::FenceOptions options = asked->options.question;
     set_library_options(asked->options.common, budget, options);
     options.model = model;
-    Result result;
+    FenceResult result;
     static_cast<v1::FenceAnswer::Data&>(result) = std::move(*v1::find_fences(program, options).data);
     return result;
   });
@@ -113,8 +113,9 @@ bool is_test_or_launch(const std::filesystem::path& file) {
   return is_litmus_file(file) || is_launch_file(file);
 }
 
-Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
-  Results results;
+FenceResults report_on_file(const std::filesystem::path& file,
+                            const std::shared_ptr<const AskedFences>& asked) {
+  FenceResults results;
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
@@ -132,7 +133,7 @@ Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<
     for (const v1::LitmusTest& test : tests)
       results.push_back(report_on(test, test.file(), asked, budget.begun_before(seconds_read)));
   } catch (...) {
-    Result& failed = results.emplace_back();
+    FenceResult& failed = results.emplace_back();
     failed.file = file.string();
     failed.model = asked->model.name();
     failed.failure = reading_failure(failed.file);
@@ -141,7 +142,7 @@ Results report_on_file(const std::filesystem::path& file, const std::shared_ptr<
   return results;
 }
 
-void print(const Result& result, const Asked& asked) {
+void print(const FenceResult& result, const AskedFences& asked) {
   const FencesOptions& options = asked.options;
   if (result.failure)
     return report_failure(*result.failure, options.common.json && !options.common.quiet, result.file,
@@ -156,18 +157,18 @@ void print(const Result& result, const Asked& asked) {
     print_output("{}: note: the changes cannot be written into this text\n", result.file);
 }
 
-void fix(const Result& result) {
+void fix(const FenceResult& result) {
   if (!result.edits || result.edits->empty()) return;
   write_text_file(result.edited_file, with_edits(result.text, *result.edits));
 }
 
 /// The answers to a file, which is an input of a campaign.
-Record record_of(const std::string& file, const Results& results, const Asked& asked) {
+Record record_of(const std::string& file, const FenceResults& results, const AskedFences& asked) {
   Record record;
   record.input = file;
   record.files.push_back({file, content_fingerprint(file)});
   ExitStatus status = ExitStatus::success;
-  for (const Result& result : results) {
+  for (const FenceResult& result : results) {
     status = graver(status, result.status);
     if (result.failure) {
       print_error("{}", result.failure->text);
@@ -189,12 +190,12 @@ Record record_of(const std::string& file, const Results& results, const Asked& a
 }
 
 ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
-                        const std::shared_ptr<const Asked>& asked) {
+                        const std::shared_ptr<const AskedFences>& asked) {
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(input_name(file));
   return run_campaign(asked->options.campaign, asked->options.common, names,
                       [&](std::size_t i) -> std::optional<Record> {
-                        const Results results = report_on_file(names[i], asked);
+                        const FenceResults results = report_on_file(names[i], asked);
                         if (results.empty()) return std::nullopt;
                         return record_of(names[i], results, *asked);
                       });
@@ -205,8 +206,8 @@ ExitStatus run(const FencesOptions& options) {
   const std::vector<v1::Model> models = library_models(options.common);
   if (models.size() != 1)
     throw InputError("--model", {}, fmt::format("found {} models, expected one", models.size()));
-  const auto asked = std::make_shared<const Asked>(
-      Asked{options, models.front(), library_models(options.common, Language::cpp).front()});
+  const auto asked = std::make_shared<const AskedFences>(
+      AskedFences{options, models.front(), library_models(options.common, Language::cpp).front()});
   auto files = find_input_files(options.paths, is_test_or_launch);
   std::erase_if(files, [&](const auto& file) { return !options.campaign.shard.includes(input_name(file)); });
   if (!options.campaign.results.empty()) return run_campaign(files, asked);
@@ -217,10 +218,10 @@ ExitStatus run(const FencesOptions& options) {
   std::vector<FenceLog> log;
   std::vector<FenceRow> rows;
   const auto work = [&](std::size_t i) { return report_on_file(files[i], asked); };
-  const auto use = [&](std::size_t i, const Results& results) {
+  const auto use = [&](std::size_t i, const FenceResults& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
-    for (const Result& result : results) {
+    for (const FenceResult& result : results) {
       print(result, *asked);
       if (options.markdown)
         rows.push_back({std::filesystem::path(result.file).stem().string(), result.report,

@@ -16,9 +16,9 @@ namespace ptxmc {
 
 namespace {
 
-using Found = std::shared_ptr<const kernel::LaunchStates>;
+using FoundStates = std::shared_ptr<const kernel::LaunchStates>;
 
-Found find(const std::shared_ptr<const AskedStates>& asked) {
+FoundStates find(const std::shared_ptr<const AskedStates>& asked) {
   const Budget budget = budget_of(asked->common).begun_before(asked->seconds_read);
   try {
     return supervised(budget, [asked, budget] {
@@ -46,7 +46,7 @@ const Execution* witness_of(const kernel::LaunchStates& found) {
   return is_any_fine ? &found.answer.states.front().witness : nullptr;
 }
 
-ExitStatus draw(const Found& found, const AskedStates& asked) {
+ExitStatus draw(const FoundStates& found, const AskedStates& asked) {
   const std::filesystem::path path = asked.common.witness;
   if (witness_of(*found) == nullptr) {
     print_error("{}: no execution to draw: {} has no such final state\n", path.string(), asked.name);
@@ -72,7 +72,7 @@ ExitStatus status_of(const kernel::LaunchStates& found) {
 ExitStatus report_states(const std::shared_ptr<const AskedStates>& asked) {
   const CommonOptions& options = asked->common;
   try {
-    const Found found = find(asked);
+    const FoundStates found = find(asked);
     if (options.json && !options.quiet)
       print_output("{}\n", launch_states_json(*found, asked->model.name()));
     else if (!options.quiet)

@@ -59,10 +59,10 @@ struct LitmusOptions {
 };
 
 /// All results of one file; a file that cannot be read has one result.
-using Results = std::vector<LitmusResult>;
+using LitmusResults = std::vector<LitmusResult>;
 
 /// The settings for every file. Abandoned work may still use them, so each piece of work shares ownership.
-struct Asked {
+struct AskedLitmus {
   LitmusOptions options;
   std::vector<v1::Model> models;      ///< for tests of PTX
   std::vector<v1::Model> cpp_models;  ///< as many for tests of C++
@@ -134,7 +134,7 @@ Answer unknown_answer(const LitmusTest& test, LitmusProperty property, const std
 
 /// Finds reasons within the rest of the time limit.
 Reasons find_reasons(Verdict verdict, const v1::LitmusTest& test, std::size_t model_number,
-                     const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+                     const std::shared_ptr<const AskedLitmus>& asked, const Budget& budget) {
   try {
     return supervised(budget, [=] {
       return reasons_for(verdict, *test.data(), *asked->models_for(*test.data())[model_number].data(),
@@ -149,7 +149,7 @@ Reasons find_reasons(Verdict verdict, const v1::LitmusTest& test, std::size_t mo
 }
 
 LitmusResult decide_supervised(const v1::LitmusTest& test, std::size_t model_number,
-                               const std::shared_ptr<const Asked>& asked, const Budget& budget) {
+                               const std::shared_ptr<const AskedLitmus>& asked, const Budget& budget) {
   const v1::Model& model = asked->models_for(*test.data())[model_number];
   const LitmusProperty property = asked->options.property;
   LitmusResult result;
@@ -175,8 +175,9 @@ LitmusResult decide_supervised(const v1::LitmusTest& test, std::size_t model_num
 }
 
 /// Decides each test under each model, each with the time limit less the time for reading the file.
-Results decide_file(const std::filesystem::path& file, const std::shared_ptr<const Asked>& asked) {
-  Results results;
+LitmusResults decide_file(const std::filesystem::path& file,
+                          const std::shared_ptr<const AskedLitmus>& asked) {
+  LitmusResults results;
   if (interrupted()) return results;
   const Budget budget = budget_of(asked->options.common);
   try {
@@ -232,7 +233,7 @@ std::string text_of(const LitmusResult& result) {
 
 /// The lines about models under which tests have other outcomes than under the first one. The results are
 /// those of one file, for each test those of all models.
-std::vector<std::string> differences_between(const Results& results, std::size_t models) {
+std::vector<std::string> differences_between(const LitmusResults& results, std::size_t models) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < results.size(); i += models)
     for (std::size_t k = i + 1; k < std::min(i + models, results.size()); ++k) {
@@ -260,7 +261,7 @@ PagePart page_part(const LitmusResult& result, const CommonOptions& options) {
           })};
 }
 
-Record record_of(const std::string& file, const Results& results, const LitmusOptions& options,
+Record record_of(const std::string& file, const LitmusResults& results, const LitmusOptions& options,
                  std::size_t models) {
   Record record;
   record.input = file;
@@ -283,9 +284,9 @@ Record record_of(const std::string& file, const Results& results, const LitmusOp
 }
 
 /// Prints results in order as they become available, and the table at the end.
-class Printer {
+class LitmusPrinter {
  public:
-  Printer(const LitmusOptions& options, std::size_t files, std::size_t models)
+  LitmusPrinter(const LitmusOptions& options, std::size_t files, std::size_t models)
       : options_(options), files_(files), models_(models) {}
 
   void print(const LitmusResult& result) {
@@ -307,7 +308,7 @@ class Printer {
   }
 
   /// Prints the models under which a test has other outcomes than under the first one.
-  void compare(const Results& results) {
+  void compare(const LitmusResults& results) {
     tests_ += (results.size() + models_ - 1) / models_;  // an unreadable file has one result
     const auto texts = differences_between(results, models_);
     differences_.insert(differences_.end(), texts.begin(), texts.end());
@@ -357,7 +358,7 @@ class Printer {
 };
 
 /// Draws within the rest of the test's time limit.
-ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<const Asked>& asked) {
+ExitStatus draw_supervised(const LitmusResult& result, const std::shared_ptr<const AskedLitmus>& asked) {
   const double seconds_decided = result.answer ? result.answer->seconds : 0;
   return draw_supervised(asked->options.common, seconds_decided, [result, asked] {
     draw_witness(result, asked->options.common.witness, asked->options.witnesses);
@@ -372,12 +373,12 @@ std::vector<std::filesystem::path> files_of(const LitmusOptions& options) {
 }
 
 ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
-                        const std::shared_ptr<const Asked>& asked) {
+                        const std::shared_ptr<const AskedLitmus>& asked) {
   const LitmusOptions& options = asked->options;
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(input_name(file));
   return run_campaign(options.campaign, options.common, names, [&](std::size_t i) -> std::optional<Record> {
-    const Results results = decide_file(names[i], asked);
+    const LitmusResults results = decide_file(names[i], asked);
     if (results.empty()) return std::nullopt;
     return record_of(names[i], results, options, asked->models.size());
   });
@@ -385,8 +386,8 @@ ExitStatus run_campaign(const std::vector<std::filesystem::path>& files,
 
 ExitStatus run(const LitmusOptions& options) {
   catch_interruption();
-  const auto asked = std::make_shared<Asked>(Asked{options, library_models(options.common, Language::ptx),
-                                                   library_models(options.common, Language::cpp)});
+  const auto asked = std::make_shared<AskedLitmus>(AskedLitmus{
+      options, library_models(options.common, Language::ptx), library_models(options.common, Language::cpp)});
   const std::vector<v1::Model>& models = asked->models;
   const auto files = files_of(options);
   asked->options.explain |= options.campaign.pictures;  // a page shows the reasons
@@ -405,11 +406,11 @@ ExitStatus run(const LitmusOptions& options) {
   ExitStatus status = ExitStatus::success;
   asked->options.explain &=
       files.size() == 1 || options.verbose || options.common.json;  // a table has no room for them
-  Printer printer(options, files.size(), models.size());
+  LitmusPrinter printer(options, files.size(), models.size());
   ProgressLine progress(files.size(), options.common);
   progress.show(0, files.front().string());
   const auto work = [&](std::size_t i) { return decide_file(files[i], asked); };
-  const auto use = [&](std::size_t i, const Results& results) {
+  const auto use = [&](std::size_t i, const LitmusResults& results) {
     progress.clear();
     if (results.empty()) status = graver(status, ExitStatus::unknown);
     if (!options.common.witness.empty() && results.size() > 1)

@@ -19,13 +19,13 @@ namespace ptxmc {
 
 namespace {
 
-std::string name_of(const EmbeddedModel& model) {
+std::string model_name(const EmbeddedModel& model) {
   return std::string(model.file_name.substr(0, model.file_name.rfind(".cat")));
 }
 
 void list_models() {
   for (const EmbeddedModel& model : embedded_models()) {
-    const std::string name = name_of(model);
+    const std::string name = model_name(model);
     print_output("{:<13} {}{}\n", name, cat::load(name).title, name == default_model() ? " (default)" : "");
   }
 }
@@ -33,8 +33,8 @@ void list_models() {
 void show_model(const std::string& wanted) {
   std::string names;
   for (const EmbeddedModel& model : embedded_models()) {
-    if (wanted == name_of(model) || wanted == model.file_name) return print_output("{}", model.text);
-    names += (names.empty() ? "" : ", ") + name_of(model);
+    if (wanted == model_name(model) || wanted == model.file_name) return print_output("{}", model.text);
+    names += (names.empty() ? "" : ", ") + model_name(model);
   }
   throw InputError(wanted, {}, fmt::format("found no such model, expected one of {}", names));
 }

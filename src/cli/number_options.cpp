@@ -20,7 +20,7 @@ bool read_number(const std::string& text, Number& number) {
 }
 
 /// `--jobs` of `--jobs,-j`.
-std::string name_of(const std::string& flag) { return flag.substr(0, flag.find(',')); }
+std::string option_name(const std::string& flag) { return flag.substr(0, flag.find(',')); }
 
 }  // namespace
 
@@ -48,7 +48,7 @@ CLI::Option* add_whole_number(CLI::App& command, const std::string& flag, WholeN
   return command
       .add_option_function<std::string>(
           flag,
-          [name = name_of(flag), allowed, set = std::move(set)](const std::string& text) {
+          [name = option_name(flag), allowed, set = std::move(set)](const std::string& text) {
             set(whole_number(name, text, allowed));
           },
           description)
@@ -60,7 +60,9 @@ CLI::Option* add_seconds(CLI::App& command, const std::string& flag, double& sec
   return command
       .add_option_function<std::string>(
           flag,
-          [name = name_of(flag), &seconds](const std::string& text) { seconds = seconds_number(name, text); },
+          [name = option_name(flag), &seconds](const std::string& text) {
+            seconds = seconds_number(name, text);
+          },
           description)
       ->type_name("S");
 }

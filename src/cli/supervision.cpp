@@ -32,7 +32,7 @@ constexpr double most_memory = 1.1;  // times the limit: beyond it work is aband
 std::atomic<bool> some_given_up = false;
 
 /// State that the supervisor and the working thread share; it lives as long as either of them.
-struct Progress {
+struct SharedState {
   std::mutex mutex;
   std::condition_variable ended;
   bool is_done = false;
@@ -42,7 +42,7 @@ struct Progress {
 /// Work that was abandoned because of its memory, which it holds until it ends.
 class HeldMemory {
  public:
-  void add(std::shared_ptr<Progress> progress) {
+  void add(std::shared_ptr<SharedState> progress) {
     const std::lock_guard lock(mutex_);
     holders_.push_back(std::move(progress));
   }
@@ -63,13 +63,13 @@ class HeldMemory {
   }
 
  private:
-  std::vector<std::shared_ptr<Progress>> holders() {
+  std::vector<std::shared_ptr<SharedState>> holders() {
     const std::lock_guard lock(mutex_);
     return holders_;
   }
 
   std::mutex mutex_;
-  std::vector<std::shared_ptr<Progress>> holders_;
+  std::vector<std::shared_ptr<SharedState>> holders_;
 };
 
 HeldMemory held_memory;
@@ -113,7 +113,7 @@ class Supervisor {
   Lasting interruption_, excess_;
 };
 
-void perform(const std::function<void()>& work, double seconds, std::uint64_t bytes, Progress& progress) {
+void perform(const std::function<void()>& work, double seconds, std::uint64_t bytes, SharedState& progress) {
   std::exception_ptr failure;
   try {
     const TimeLimit time(seconds, &interrupted());
@@ -148,7 +148,7 @@ Budget Budget::begun_before(double seconds_spent, double least) const {
 }
 
 void run_supervised(const Budget& budget, std::function<void()> work) {
-  const auto progress = std::make_shared<Progress>();
+  const auto progress = std::make_shared<SharedState>();
   const double seconds = budget.seconds_left();
   const std::uint64_t bytes = budget.memory_bytes();
   if (bytes != 0) held_memory.wait(seconds);

@@ -30,13 +30,13 @@ std::vector<Ordering> orderings_of(std::string_view opcode) {
 }
 
 /// A word in a text: [first, last).
-struct Word {
+struct WordRange {
   std::size_t first = 0, last = 0;
 };
 
 /// The first name in the text that satisfies a condition; names keep their namespaces.
 template <class Condition>
-std::optional<Word> find_name(std::string_view text, const Condition& condition) {
+std::optional<WordRange> find_name(std::string_view text, const Condition& condition) {
   const auto is_part = [&](std::size_t at) {
     return std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_' || text[at] == ':';
   };
@@ -44,13 +44,13 @@ std::optional<Word> find_name(std::string_view text, const Condition& condition)
     if (!is_part(at)) continue;
     const std::size_t first = at;
     while (at < text.size() && is_part(at)) ++at;
-    if (condition(without_namespace(text.substr(first, at - first)))) return Word{first, at};
+    if (condition(without_namespace(text.substr(first, at - first)))) return WordRange{first, at};
   }
   return std::nullopt;
 }
 
 /// Replaces what follows `stem` and `_` or `::` in a word of the text: `memory_order_relaxed`.
-void replace_ending(std::string& text, Word word, std::string_view stem, std::string_view ending) {
+void replace_ending(std::string& text, WordRange word, std::string_view stem, std::string_view ending) {
   std::size_t at = text.find(stem, word.first) + stem.size();
   at += text[at] == ':' ? 2 : 1;
   text.replace(at, word.last - at, ending);

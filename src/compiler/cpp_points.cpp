@@ -12,7 +12,7 @@
 namespace ptxmc {
 namespace {
 
-constexpr const char* blanks = " \t\r";
+constexpr const char* blanks_in_line = " \t\r";
 
 /// What a weak compare-and-swap reads before it fails for no reason belongs to its attempt.
 bool accesses_memory(const Instruction& instruction) {
@@ -24,7 +24,7 @@ bool accesses_memory(const Instruction& instruction) {
 bool follows_statement(const std::vector<std::string>& lines, std::size_t line) {
   while (line > 0) {
     const std::string& before = lines[--line];
-    const std::size_t last = before.find_last_not_of(blanks);
+    const std::size_t last = before.find_last_not_of(blanks_in_line);
     if (last == std::string::npos) continue;
     return before.find("//") == std::string::npos &&
            (before[last] == ';' || before[last] == '{' || before[last] == '}');
@@ -37,7 +37,8 @@ std::optional<std::size_t> statement_begin(const std::vector<std::string>& lines
   const std::string& line = lines[access.line - 1];
   const std::size_t at = access.column - 1;
   const std::size_t before = at == 0 ? std::string::npos : line.find_last_of(";{}", at - 1);
-  const std::size_t begin = line.find_first_not_of(blanks, before == std::string::npos ? 0 : before + 1);
+  const std::size_t begin =
+      line.find_first_not_of(blanks_in_line, before == std::string::npos ? 0 : before + 1);
   const std::string_view skipped = std::string_view(line).substr(begin, at - begin);
   // The condition of a statement, an operand that is evaluated under a condition, a branch.
   if (skipped.find_first_of("()?&|/") != std::string_view::npos) return std::nullopt;
@@ -200,12 +201,12 @@ class EditedLine {
     }
     std::size_t end = text_.find(';', at + point.written.size());
     end = end == std::string::npos ? at + point.written.size() : end + 1;
-    text_.erase(at, std::min(text_.find_first_not_of(blanks, end), text_.size()) - at);
+    text_.erase(at, std::min(text_.find_first_not_of(blanks_in_line, end), text_.size()) - at);
   }
 
   std::vector<std::string> lines() const {
     std::vector<std::string> result = inserted_;
-    if (text_.find_first_not_of(blanks) != std::string::npos) result.push_back(text_);
+    if (text_.find_first_not_of(blanks_in_line) != std::string::npos) result.push_back(text_);
     return result;
   }
 
@@ -213,7 +214,7 @@ class EditedLine {
   void insert(const StrengthPoint& point, const std::string& fence) {
     const std::size_t begin = statement_begin(lines_, point.where).value_or(0);
     const std::string indent = text_.substr(0, begin);
-    if (indent.find_first_not_of(blanks) == std::string::npos)
+    if (indent.find_first_not_of(blanks_in_line) == std::string::npos)
       inserted_.insert(inserted_.begin(), indent + fence + ";");
     else
       text_.insert(begin, fence + "; ");

@@ -25,11 +25,11 @@ constexpr Names<OperationKind, 5> kinds = {{{"load", OperationKind::load},
                                             {"rmw", OperationKind::rmw},
                                             {"cas", OperationKind::cas},
                                             {"fence", OperationKind::fence}}};
-constexpr Names<Ordering, 5> orders = {{{"relaxed", Ordering::relaxed},
-                                        {"acquire", Ordering::acquire},
-                                        {"release", Ordering::release},
-                                        {"acq_rel", Ordering::acq_rel},
-                                        {"seq_cst", Ordering::sc}}};
+constexpr Names<Ordering, 5> ordering_words = {{{"relaxed", Ordering::relaxed},
+                                                {"acquire", Ordering::acquire},
+                                                {"release", Ordering::release},
+                                                {"acq_rel", Ordering::acq_rel},
+                                                {"seq_cst", Ordering::sc}}};
 constexpr Names<Scope, 4> scopes = {
     {{"block", Scope::cta}, {"cluster", Scope::cluster}, {"device", Scope::gpu}, {"system", Scope::sys}}};
 
@@ -50,7 +50,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == ':';
 }
 
-struct Word {
+struct WordAt {
   std::string text;
   std::size_t at = 0;
 };
@@ -61,7 +61,7 @@ struct WrittenRule {
   Ordering order = Ordering::relaxed;
   std::optional<Scope> scope;  ///< empty: the variable
   std::string variable;
-  std::vector<Word> code;
+  std::vector<WordAt> code;
   std::size_t at = 0, code_at = 0;
 };
 
@@ -116,7 +116,7 @@ class Reader {
     return !is_at_end();
   }
 
-  Word word(std::string_view expected) {
+  WordAt word(std::string_view expected) {
     skip_blanks();
     const std::size_t first = at_;
     while (!is_at_end() && is_word(text()[at_])) ++at_;
@@ -124,14 +124,14 @@ class Reader {
     return {text().substr(first, at_ - first), first};
   }
 
-  [[noreturn]] void fail(const Word& found, const std::string& expected) const {
+  [[noreturn]] void fail(const WordAt& found, const std::string& expected) const {
     throw InputError(source_.file(), source_.position(found.at),
                      fmt::format("found '{}', expected {}", found.text, expected));
   }
 
   WrittenRule rule() {
     WrittenRule result;
-    const Word kind = word("load, store, rmw, cas or fence");
+    const WordAt kind = word("load, store, rmw, cas or fence");
     result.at = kind.at;
     const auto known = find(kinds, kind.text);
     if (!known) fail(kind, "load, store, rmw, cas or fence");
@@ -150,8 +150,8 @@ class Reader {
     for (const Ordering order : orders_of(rule.kind))
       allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", cpp_name_of(order));
     const std::string expected = fmt::format("an order of a {}: {}", name_of(rule.kind), allowed);
-    const Word written = word(expected);
-    const auto order = find(orders, written.text);
+    const WordAt written = word(expected);
+    const auto order = find(ordering_words, written.text);
     const auto possible = orders_of(rule.kind);
     if (!order || std::ranges::find(possible, *order) == possible.end()) fail(written, expected);
     rule.order = *order;
@@ -159,7 +159,7 @@ class Reader {
 
   void read_scope(WrittenRule& rule) {
     constexpr const char* expected = "a scope: block, cluster, device, system, or a variable such as S";
-    const Word written = word(expected);
+    const WordAt written = word(expected);
     rule.scope = find(scopes, written.text);
     if (rule.scope) return;
     const bool is_variable = std::isupper(static_cast<unsigned char>(written.text.front())) != 0 &&
@@ -172,7 +172,7 @@ class Reader {
     skip_blanks();
     rule.code_at = at_;
     for (bool is_first = true;; is_first = false) {
-      const Word instruction = word("an instruction such as ld.acquire.S, or nothing");
+      const WordAt instruction = word("an instruction such as ld.acquire.S, or nothing");
       if (instruction.text != "nothing" || !is_first) rule.code.push_back(instruction);
       skip_blanks();
       if (is_at_end() || text()[at_] == '\n') break;
@@ -181,7 +181,7 @@ class Reader {
       ++at_;
     }
     const auto accesses = std::ranges::count_if(
-        rule.code, [](const Word& written) { return is_access(opcode_of(written.text)); });
+        rule.code, [](const WordAt& written) { return is_access(opcode_of(written.text)); });
     const bool is_right = accesses == (rule.kind == OperationKind::fence ? 0 : 1);
     if (is_right) return;
     throw InputError(source_.file(), source_.position(rule.code_at),
@@ -199,12 +199,12 @@ class Reader {
                          fmt::format("found a second rule for `{} {} {}`, expected one",
                                      name_of(written.kind), cpp_name_of(written.order), name));
       MappingRule rule{written.kind, written.order, scope, {}};
-      for (const Word& word : written.code) rule.code.push_back(instruction(written, word, scope));
+      for (const WordAt& word : written.code) rule.code.push_back(instruction(written, word, scope));
       mapping.rules.push_back(std::move(rule));
     }
   }
 
-  MappedInstruction instruction(const WrittenRule& rule, const Word& written, Scope scope) const {
+  MappedInstruction instruction(const WrittenRule& rule, const WordAt& written, Scope scope) const {
     const std::string_view opcode = opcode_of(written.text);
     MappedInstruction result;
     result.text = with_scope(written.text, rule.variable, scope);
@@ -306,7 +306,7 @@ std::vector<Ordering> orders_of(OperationKind kind) {
 }
 
 std::string_view name_of(OperationKind kind) { return name_in(kinds, kind); }
-std::string_view cpp_name_of(Ordering order) { return name_in(orders, order); }
+std::string_view cpp_name_of(Ordering order) { return name_in(ordering_words, order); }
 std::string_view cpp_name_of(Scope scope) { return name_in(scopes, scope); }
 std::optional<Scope> scope_called(std::string_view cpp_name) { return find(scopes, cpp_name); }
 

@@ -14,15 +14,13 @@
 namespace ptxmc {
 namespace {
 
-namespace syntax = litmus_syntax;
-
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view white_space = " \t\r\n";
 
 /// The text with each run of blanks as one, and none at its ends.
 std::string in_one_line(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    const bool is_blank = blanks.find(c) != std::string_view::npos;
+    const bool is_blank = white_space.find(c) != std::string_view::npos;
     if (!is_blank)
       result += c;
     else if (!result.empty() && result.back() != ' ')
@@ -70,11 +68,11 @@ std::vector<std::string> initial_entries(std::string_view text) {
   return split(text.substr(i + 1, end - i - 2), ';');
 }
 
-std::string header_text(const syntax::ThreadHeader& header) {
+std::string header_text(const litmus_syntax::ThreadHeader& header) {
   const std::string name = fmt::format("P{}", header.name.number);
   if (!header.is_placed) return name;
   std::vector<std::string> places;
-  const auto add = [&](const char* unit, const std::optional<syntax::Number>& number) {
+  const auto add = [&](const char* unit, const std::optional<litmus_syntax::Number>& number) {
     if (number) places.push_back(fmt::format("{} {}", unit, number->bits));
   };
   add("warp", header.warp);
@@ -85,10 +83,10 @@ std::string header_text(const syntax::ThreadHeader& header) {
   return fmt::format("{}@{}", name, fmt::join(places, ","));
 }
 
-OutlineCode column_code(const syntax::Column& cells) {
+OutlineCode column_code(const litmus_syntax::Column& cells) {
   OutlineCode code;
-  for (const syntax::Cell* cell : cells) {
-    for (const syntax::Name& label : cell->labels) {
+  for (const litmus_syntax::Cell* cell : cells) {
+    for (const litmus_syntax::Name& label : cell->labels) {
       if (!code.empty() && code.back().text.empty()) code.emplace_back();
       if (code.empty() || !code.back().text.empty()) code.emplace_back();
       code.back().label = label.text + ":";
@@ -182,13 +180,13 @@ std::string code_text(const TestOutline& outline) {
 TestOutline outline_of(std::string_view text, const std::string& file_name) {
   const UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
   const SourceText& source = uncommented.text;
-  const syntax::File file = syntax::parse(source);
+  const litmus_syntax::File file = litmus_syntax::parse(source);
   if (file.filter) throw Unsupported("a smaller test of one with a filter", file.name.where);
   TestOutline outline;
   outline.language = file.is_cpp ? Language::cpp : Language::ptx;
   outline.name = file.name.text;
   outline.initial = initial_entries(source.text());
-  for (const syntax::ThreadHeader& header : file.threads)
+  for (const litmus_syntax::ThreadHeader& header : file.threads)
     outline.threads.push_back({fmt::format("P{}", header.name.number), header_text(header), {}, {}});
   if (!file.is_cpp) {
     const auto columns = columns_of(file, source);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "semantics/language/diagnostic.hpp"
+#include "src/generator/thread_placement.hpp"
 
 namespace ptxmc::generator {
 
@@ -34,7 +35,6 @@ constexpr Internal dependencies[] = {
     {"DpAddr", Kind::address}, {"DpData", Kind::data}, {"DpCtrl", Kind::control}};
 
 constexpr std::string_view orders[] = {"relaxed", "acquire", "release", "acq_rel", "mmio.relaxed"};
-constexpr std::string_view scopes[] = {"cta", "cluster", "gpu", "sys"};
 constexpr std::string_view proxies[] = {"alias", "constant", "texture", "surface"};
 constexpr unsigned sizes[] = {8, 16, 32, 64};
 
@@ -88,7 +88,7 @@ bool is_order(std::string_view word) {
   if (word == "weak" || word == "volatile") return true;
   const std::size_t dot = word.rfind('.');
   return dot != word.npos && std::ranges::find(orders, word.substr(0, dot)) != std::end(orders) &&
-         std::ranges::find(scopes, word.substr(dot + 1)) != std::end(scopes);
+         std::ranges::find(scope_names, word.substr(dot + 1)) != scope_names.end();
 }
 
 unsigned size_of(std::string_view word) {

@@ -12,14 +12,14 @@ namespace {
 
 using Kind = Edge::Kind;
 
-std::size_t before(const Cycle& cycle, std::size_t i) { return (i + cycle.size() - 1) % cycle.size(); }
-std::size_t behind(const Cycle& cycle, std::size_t i) { return (i + 1) % cycle.size(); }
+std::size_t index_before(const Cycle& cycle, std::size_t i) { return (i + cycle.size() - 1) % cycle.size(); }
+std::size_t index_behind(const Cycle& cycle, std::size_t i) { return (i + 1) % cycle.size(); }
 
 /// Whether coherence edges lead from one write to another one or to itself.
 bool is_followed_by(const Cycle& cycle, std::size_t write, std::size_t other) {
-  for (std::size_t at = write;; at = behind(cycle, at)) {
+  for (std::size_t at = write;; at = index_behind(cycle, at)) {
     if (at == other) return true;
-    if (cycle[at].edge.kind != Kind::coherence || behind(cycle, at) == write) return false;
+    if (cycle[at].edge.kind != Kind::coherence || index_behind(cycle, at) == write) return false;
   }
 }
 
@@ -28,7 +28,7 @@ bool is_followed_by(const Cycle& cycle, std::size_t write, std::size_t other) {
 /// write that follows the target. Empty: the initial value.
 std::optional<std::size_t> source_before(const Cycle& cycle, std::size_t read, std::size_t target) {
   for (std::size_t at = read, steps = 0; steps < cycle.size(); ++steps) {
-    const std::size_t earlier = before(cycle, at);
+    const std::size_t earlier = index_before(cycle, at);
     const Edge& edge = cycle[earlier].edge;
     const bool is_earlier_access = !edge.is_external && !edge.changes_location;
     if (edge.kind != Kind::reads_from && !is_earlier_access) return std::nullopt;
@@ -44,10 +44,10 @@ std::optional<std::size_t> source_before(const Cycle& cycle, std::size_t read, s
 std::vector<std::pair<std::size_t, std::size_t>> coherence_of(const Cycle& cycle) {
   std::vector<std::pair<std::size_t, std::size_t>> result;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (cycle[i].edge.kind == Kind::coherence) result.emplace_back(i, behind(cycle, i));
+    if (cycle[i].edge.kind == Kind::coherence) result.emplace_back(i, index_behind(cycle, i));
     if (cycle[i].edge.kind == Kind::from_read)
-      if (const auto source = source_before(cycle, i, behind(cycle, i)))
-        result.emplace_back(*source, behind(cycle, i));
+      if (const auto source = source_before(cycle, i, index_behind(cycle, i)))
+        result.emplace_back(*source, index_behind(cycle, i));
   }
   return result;
 }
@@ -76,7 +76,7 @@ void number_last(std::vector<CycleEvent>& events, std::size_t last, const std::v
 
 Cycle from_first_access(const Cycle& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (!cycle[before(cycle, i)].edge.is_external) continue;
+    if (!cycle[index_before(cycle, i)].edge.is_external) continue;
     Cycle result = cycle;
     std::rotate(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(i), result.end());
     return result;
@@ -117,9 +117,9 @@ CycleExecution execution_of(const Cycle& cycle) {
   result.final_values.resize(result.locations);
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Edge& edge = cycle[i].edge;
-    if (edge.kind == Kind::reads_from) result.events[behind(cycle, i)].reads = result.events[i].value;
+    if (edge.kind == Kind::reads_from) result.events[index_behind(cycle, i)].reads = result.events[i].value;
     if (edge.kind != Kind::from_read) continue;
-    const auto source = source_before(cycle, i, behind(cycle, i));
+    const auto source = source_before(cycle, i, index_behind(cycle, i));
     result.events[i].reads = source ? result.events[*source].value : 0;
   }
   for (const auto& [_, last] : coherence_of(cycle))

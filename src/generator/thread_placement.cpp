@@ -12,8 +12,6 @@ namespace ptxmc::generator {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> scopes = {"cta", "cluster", "gpu", "sys"};
-
 /// The n-th thread of threads that are as far from each other as the scope reaches.
 ThreadPlace place_apart(std::size_t scope, unsigned n) {
   return {scope >= 1 ? n : 0, scope >= 2 ? n : 0, scope >= 3 ? n : 0};
@@ -26,13 +24,13 @@ bool share_a_cluster(const ThreadPlace& a, const ThreadPlace& b) {
 }  // namespace
 
 ThreadPlaces places_apart(std::string_view scope, unsigned threads) {
-  const auto found = std::ranges::find(scopes, scope);
-  if (found == scopes.end())
+  const auto found = std::ranges::find(scope_names, scope);
+  if (found == scope_names.end())
     throw InputError("--scopes", {},
                      fmt::format("found '{}', expected cta, cluster, gpu, sys or all", scope));
   ThreadPlaces result;
   for (unsigned n = 0; n < threads; ++n)
-    result.push_back(place_apart(static_cast<std::size_t>(found - scopes.begin()), n));
+    result.push_back(place_apart(static_cast<std::size_t>(found - scope_names.begin()), n));
   return result;
 }
 
@@ -81,7 +79,7 @@ std::string text_of(const ThreadPlace& place, std::span<const ThreadPlace> all) 
 }
 
 std::string name_of(const ThreadPlaces& places) {
-  for (const std::string_view scope : scopes)
+  for (const std::string_view scope : scope_names)
     if (places == places_apart(scope, static_cast<unsigned>(places.size()))) return std::string(scope);
   std::string result;
   for (const ThreadPlace& place : places)

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ptxmc::generator {
+
+/// The scopes that tests name, from the smallest.
+constexpr std::array<std::string_view, 4> scope_names = {"cta", "cluster", "gpu", "sys"};
 
 /// Where a thread is. Equal numbers: the same CTA, cluster or GPU.
 struct ThreadPlace {

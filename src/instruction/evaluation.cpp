@@ -130,8 +130,6 @@ std::span<const Bits> Evaluation::run(std::span<const Bits> sources) {
 
 namespace {
 
-constexpr std::size_t lanes_of_warp = 32;
-
 /// Runs an instruction for all lanes of a warp: until each has given its registers to the others, and then
 /// with the registers of all.
 class WarpEffects final : public NoEffects {
@@ -139,15 +137,15 @@ class WarpEffects final : public NoEffects {
   void execute_for_all(const Instruction& instruction, std::vector<std::vector<Bits>>& registers) {
     given_.clear();
     all_.reset();
-    for (lane_ = 0; lane_ < lanes_of_warp; ++lane_) try {
+    for (lane_ = 0; lane_ < lanes_per_warp; ++lane_) try {
         execute(instruction, registers[lane_], *this);
       } catch (const Given&) {
       }
     if (given_.empty()) return;
-    if (given_.size() != lanes_of_warp) throw UnexpectedEffect();
-    all_.emplace(lanes_of_warp, given_.front().size());
-    for (std::size_t lane = 0; lane < lanes_of_warp; ++lane) all_->add(lane, given_[lane]);
-    for (lane_ = 0; lane_ < lanes_of_warp; ++lane_) execute(instruction, registers[lane_], *this);
+    if (given_.size() != lanes_per_warp) throw UnexpectedEffect();
+    all_.emplace(lanes_per_warp, given_.front().size());
+    for (std::size_t lane = 0; lane < lanes_per_warp; ++lane) all_->add(lane, given_[lane]);
+    for (lane_ = 0; lane_ < lanes_per_warp; ++lane_) execute(instruction, registers[lane_], *this);
   }
 
  private:
@@ -173,7 +171,7 @@ class WarpEffects final : public NoEffects {
 template <class Value>
 void repeat_for_lanes(std::vector<Value>& values) {
   const std::vector<Value> of_lane = values;
-  for (std::size_t lane = 1; lane < lanes_of_warp; ++lane)
+  for (std::size_t lane = 1; lane < lanes_per_warp; ++lane)
     values.insert(values.end(), of_lane.begin(), of_lane.end());
 }
 
@@ -187,8 +185,8 @@ void Evaluation::spread_over_warp() {
 }
 
 void Evaluation::run_in_warp(std::span<const Bits> sources) {
-  std::vector<std::vector<Bits>> registers(lanes_of_warp, registers_);
-  for (std::size_t lane = 0; lane < lanes_of_warp; ++lane) {
+  std::vector<std::vector<Bits>> registers(lanes_per_warp, registers_);
+  for (std::size_t lane = 0; lane < lanes_per_warp; ++lane) {
     for (std::size_t i = 0; i < sources_.size(); ++i)
       registers[lane][sources_[i]] = sources[lane * sources_.size() + i];
     registers[lane][carry_] = Bits::boolean(false);

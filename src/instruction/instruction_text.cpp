@@ -3,22 +3,21 @@
 #include <algorithm>
 #include <cctype>
 
+#include "semantics/language/characters.hpp"
 #include "semantics/language/diagnostic.hpp"
 
 namespace ptxmc {
-
-namespace {
-
-using Kind = OperandShape::Kind;
-using Link = OperandPattern::Link;
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
+
+namespace {
+
+using Kind = OperandShape::Kind;
+using Link = OperandPattern::Link;
 
 /// Splits text at separators outside of brackets and braces.
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -25,6 +25,9 @@ struct InstructionText {
   bool has_guard = false;
 };
 
+/// The text without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
 /// Throws InputError, with `file` and `line`, for text that is not an instruction.
 InstructionText read_instruction(std::string_view text, const std::string& file, SourcePosition where);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "semantics/language/diagnostic.hpp"
+#include "src/instruction/instruction_text.hpp"
 
 namespace ptxmc {
 
@@ -123,12 +124,6 @@ bool is_instruction(std::string_view field) {
       first != std::string_view::npos && field.find_first_of(' ', first) != std::string_view::npos;
   const auto is_of_numbers = [](char c) { return digit_value(c) < 16 || c == ',' || c == ' '; };
   return has_operands && digit_value(field[first]) > 9 && !std::ranges::all_of(field, is_of_numbers);
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace

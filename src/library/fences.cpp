@@ -18,7 +18,6 @@ namespace ptxmc {
 
 namespace {
 
-using Data = v1::FenceAnswer::Data;
 /// The edits of an assignment of the report's points.
 using EditsOf = std::function<std::optional<std::vector<LineEdit>>(const Assignment&)>;
 
@@ -26,7 +25,7 @@ constexpr std::size_t most_repairs = 5;  // of the text
 
 /// Stores the edits of the cheapest assignment, and the fix for each annotation that it changes. A wasted
 /// annotation may be weakened alone: the others are then stronger than needed.
-void store_edits(Data& data, const EditsOf& edits_of) {
+void store_edits(v1::FenceAnswer::Data& data, const EditsOf& edits_of) {
   const FenceReport& report = data.report;
   data.fixes.resize(report.points.size());
   if (report.minimal.empty()) return;
@@ -42,7 +41,7 @@ void store_edits(Data& data, const EditsOf& edits_of) {
   }
 }
 
-void find_in_test(Data& data, const v1::LitmusTest::Data& test, const cat::Model& model,
+void find_in_test(v1::FenceAnswer::Data& data, const v1::LitmusTest::Data& test, const cat::Model& model,
                   const FencesQuestion& question, const DecideOptions& decide, Engine engine) {
   const bool is_cpp = test.language == Language::cpp;
   data.edited_file = test.file;
@@ -56,7 +55,7 @@ void find_in_test(Data& data, const v1::LitmusTest::Data& test, const cat::Model
   });
 }
 
-void find_in_launch(Data& data, const kernel::Launch& launch, const cat::Model& model,
+void find_in_launch(v1::FenceAnswer::Data& data, const kernel::Launch& launch, const cat::Model& model,
                     const FencesQuestion& question, const DecideOptions& decide, Engine engine) {
   LaunchFences found = fences_of(launch, model, decide, engine, question.costs, question.tries);
   data.edited_file = launch.module.string();

@@ -17,8 +17,6 @@ namespace ptxmc {
 
 namespace {
 
-using Data = v1::LitmusAnswer::Data;
-
 /// The answer to a test that was not decided within the limits.
 PropertyAnswer unknown_answer(const LitmusTest& test, LitmusProperty property, const std::string& reason,
                               double seconds) {
@@ -60,8 +58,8 @@ PropertyAnswer decided(const LitmusTest& test, const cat::Model& model, const v1
 }
 
 /// The executions of an answer.
-void add_executions(const std::shared_ptr<const Data>& data, const v1::LitmusOptions& options,
-                    LitmusProperty property, v1::LitmusAnswer& result) {
+void add_executions(const std::shared_ptr<const v1::LitmusAnswer::Data>& data,
+                    const v1::LitmusOptions& options, LitmusProperty property, v1::LitmusAnswer& result) {
   const LitmusTest& test = *data->test;
   const cat::Model& model = *data->model;
   const PropertyAnswer& decided = data->decided;
@@ -76,7 +74,7 @@ void add_executions(const std::shared_ptr<const Data>& data, const v1::LitmusOpt
       result.states[i].execution = shown(drawn_state(test, model, decided.answer, *states[i]));
 }
 
-v1::LitmusAnswer shown(const std::shared_ptr<Data>& data, LitmusProperty property) {
+v1::LitmusAnswer shown(const std::shared_ptr<v1::LitmusAnswer::Data>& data, LitmusProperty property) {
   const LitmusTest& test = *data->test;
   const Answer& answer = data->decided.answer;
   v1::LitmusAnswer result;

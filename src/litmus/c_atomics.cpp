@@ -12,43 +12,43 @@ namespace ptxmc {
 namespace {
 
 using c_syntax::Expression;
-using Kind = AtomicCall::Kind;
 
 /// An operation as the names of functions contain it.
 struct Operation {
   std::string_view name;
-  Kind kind;
+  AtomicCall::Kind kind;
   std::size_t values;  ///< besides the object
   std::string_view update = {};
 };
 
-constexpr std::array<Operation, 16> operations = {{{"load", Kind::load, 0},
-                                                   {"store", Kind::store, 1},
-                                                   {"exchange", Kind::update, 1, "exch"},
-                                                   {"fetch_add", Kind::update, 1, "add"},
-                                                   {"fetch_sub", Kind::update, 1, "sub"},
-                                                   {"fetch_and", Kind::update, 1, "and"},
-                                                   {"fetch_or", Kind::update, 1, "or"},
-                                                   {"fetch_xor", Kind::update, 1, "xor"},
-                                                   {"fetch_min", Kind::update, 1, "min"},
-                                                   {"fetch_max", Kind::update, 1, "max"},
-                                                   {"compare_exchange_strong", Kind::compare_exchange, 2},
-                                                   {"compare_exchange_weak", Kind::compare_exchange, 2},
-                                                   {"wait", Kind::wait, 1},
-                                                   {"notify_one", Kind::notify, 0},
-                                                   {"notify_all", Kind::notify, 0},
-                                                   {"init", Kind::init, 1}}};
+constexpr std::array<Operation, 16> operations = {
+    {{"load", AtomicCall::Kind::load, 0},
+     {"store", AtomicCall::Kind::store, 1},
+     {"exchange", AtomicCall::Kind::update, 1, "exch"},
+     {"fetch_add", AtomicCall::Kind::update, 1, "add"},
+     {"fetch_sub", AtomicCall::Kind::update, 1, "sub"},
+     {"fetch_and", AtomicCall::Kind::update, 1, "and"},
+     {"fetch_or", AtomicCall::Kind::update, 1, "or"},
+     {"fetch_xor", AtomicCall::Kind::update, 1, "xor"},
+     {"fetch_min", AtomicCall::Kind::update, 1, "min"},
+     {"fetch_max", AtomicCall::Kind::update, 1, "max"},
+     {"compare_exchange_strong", AtomicCall::Kind::compare_exchange, 2},
+     {"compare_exchange_weak", AtomicCall::Kind::compare_exchange, 2},
+     {"wait", AtomicCall::Kind::wait, 1},
+     {"notify_one", AtomicCall::Kind::notify, 0},
+     {"notify_all", AtomicCall::Kind::notify, 0},
+     {"init", AtomicCall::Kind::init, 1}}};
 
 /// CUDA's own functions: relaxed, at device scope.
-constexpr std::array<Operation, 9> cuda_operations = {{{"Add", Kind::update, 1, "add"},
-                                                       {"Sub", Kind::update, 1, "sub"},
-                                                       {"Exch", Kind::update, 1, "exch"},
-                                                       {"Min", Kind::update, 1, "min"},
-                                                       {"Max", Kind::update, 1, "max"},
-                                                       {"And", Kind::update, 1, "and"},
-                                                       {"Or", Kind::update, 1, "or"},
-                                                       {"Xor", Kind::update, 1, "xor"},
-                                                       {"CAS", Kind::compare_exchange, 2}}};
+constexpr std::array<Operation, 9> cuda_operations = {{{"Add", AtomicCall::Kind::update, 1, "add"},
+                                                       {"Sub", AtomicCall::Kind::update, 1, "sub"},
+                                                       {"Exch", AtomicCall::Kind::update, 1, "exch"},
+                                                       {"Min", AtomicCall::Kind::update, 1, "min"},
+                                                       {"Max", AtomicCall::Kind::update, 1, "max"},
+                                                       {"And", AtomicCall::Kind::update, 1, "and"},
+                                                       {"Or", AtomicCall::Kind::update, 1, "or"},
+                                                       {"Xor", AtomicCall::Kind::update, 1, "xor"},
+                                                       {"CAS", AtomicCall::Kind::compare_exchange, 2}}};
 
 template <class Table>
 const Operation* find(const Table& table, std::string_view name) {
@@ -137,12 +137,12 @@ class Arguments {
 
 void check_orders(const AtomicCall& call, const Arguments& arguments) {
   switch (call.kind) {
-    case Kind::load:
-    case Kind::wait:
+    case AtomicCall::Kind::load:
+    case AtomicCall::Kind::wait:
       return arguments.require_order(call.order, {Sem::relaxed, Sem::acquire, Sem::sc}, "a load");
-    case Kind::store:
+    case AtomicCall::Kind::store:
       return arguments.require_order(call.order, {Sem::relaxed, Sem::release, Sem::sc}, "a store");
-    case Kind::compare_exchange:
+    case AtomicCall::Kind::compare_exchange:
       return arguments.require_order(call.failure, {Sem::relaxed, Sem::acquire, Sem::sc}, "a failure");
     default:
       return;
@@ -158,7 +158,8 @@ void read_orders(AtomicCall& call, Arguments& arguments, bool is_required) {
   }
   call.order = order.value_or(Sem::sc);
   call.failure = failure_of(call.order);
-  if (order && call.kind == Kind::compare_exchange) call.failure = arguments.order().value_or(call.failure);
+  if (order && call.kind == AtomicCall::Kind::compare_exchange)
+    call.failure = arguments.order().value_or(call.failure);
   check_orders(call, arguments);
   call.scope = arguments.scope();
   arguments.require_end("a scope such as memory_scope_device, or ')'");
@@ -180,7 +181,7 @@ AtomicCall standard_call(const Operation& operation, const Expression& expressio
   call.object = &arguments.take("an atomic object");
   call.object_is_pointer = expression.kind == Expression::Kind::call;
   for (std::size_t i = 0; i < operation.values; ++i) call.values.push_back(&arguments.take("a value"));
-  if (call.kind == Kind::notify || call.kind == Kind::init)
+  if (call.kind == AtomicCall::Kind::notify || call.kind == AtomicCall::Kind::init)
     arguments.require_end("')'");
   else
     read_orders(call, arguments, is_explicit);
@@ -189,10 +190,10 @@ AtomicCall standard_call(const Operation& operation, const Expression& expressio
 
 AtomicCall fence(const Expression& expression, const SourceText& source) {
   AtomicCall call;
-  call.kind = Kind::fence;
+  call.kind = AtomicCall::Kind::fence;
   Arguments arguments(expression, 0, source);
   read_orders(call, arguments, true);
-  if (call.order == Sem::relaxed) call.kind = Kind::no_fence;
+  if (call.order == Sem::relaxed) call.kind = AtomicCall::Kind::no_fence;
   return call;
 }
 
@@ -205,16 +206,16 @@ std::optional<AtomicCall> call_without_arguments(const Expression& expression, c
   AtomicCall call;
   const auto found = std::ranges::find(fences, expression.text, [](const auto& row) { return row.first; });
   if (found != fences.end()) {
-    call.kind = Kind::fence;
+    call.kind = AtomicCall::Kind::fence;
     call.scope = found->second;
   } else if (expression.text == "__nanosleep") {
-    call.kind = Kind::no_fence;
+    call.kind = AtomicCall::Kind::no_fence;
     Arguments arguments(expression, 0, source);
     arguments.take("a number of nanoseconds");
     arguments.require_end("')'");
     return call;
   } else if (expression.text == "__syncthreads") {
-    call.kind = Kind::barrier;
+    call.kind = AtomicCall::Kind::barrier;
   } else {
     return std::nullopt;
   }
@@ -247,7 +248,7 @@ std::optional<AtomicCall> cuda_call(const Expression& expression, const SourceTe
 /// `__atomic_compare_exchange_n(x, &r, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)`
 AtomicCall builtin_compare_exchange(const Expression& expression, const SourceText& source) {
   AtomicCall call;
-  call.kind = Kind::compare_exchange;
+  call.kind = AtomicCall::Kind::compare_exchange;
   Arguments arguments(expression, 0, source);
   call.object = &arguments.take("a pointer");
   for (const char* what : {"the address of the expected value", "a value"})
@@ -293,7 +294,7 @@ std::optional<AtomicCall> flag_call(const Expression& expression, const SourceTe
   if (is_explicit) name.remove_suffix(std::string_view("_explicit").size());
   if (name != "test_and_set" && name != "clear") return std::nullopt;
   AtomicCall call;
-  call.kind = name == "clear" ? Kind::store : Kind::update;
+  call.kind = name == "clear" ? AtomicCall::Kind::store : AtomicCall::Kind::update;
   call.operation = "exch";
   call.values = {name == "clear" ? &clear : &set};
   Arguments arguments(expression, 0, source);
@@ -305,10 +306,10 @@ std::optional<AtomicCall> flag_call(const Expression& expression, const SourceTe
 
 /// `b->arrive()`, `b->arrive_and_wait()`, `b->arrive_and_drop()` of a barrier.
 std::optional<AtomicCall> arrival(const Expression& expression, const SourceText& source) {
-  constexpr std::array<std::pair<std::string_view, Kind>, 3> arrivals = {
-      {{"arrive", Kind::arrive},
-       {"arrive_and_wait", Kind::arrive_and_wait},
-       {"arrive_and_drop", Kind::arrive_and_drop}}};
+  constexpr std::array<std::pair<std::string_view, AtomicCall::Kind>, 3> arrivals = {
+      {{"arrive", AtomicCall::Kind::arrive},
+       {"arrive_and_wait", AtomicCall::Kind::arrive_and_wait},
+       {"arrive_and_drop", AtomicCall::Kind::arrive_and_drop}}};
   const auto found = std::ranges::find(arrivals, expression.text, [](const auto& row) { return row.first; });
   if (found == arrivals.end() || expression.kind != Expression::Kind::member_call) return std::nullopt;
   AtomicCall call;
@@ -328,7 +329,7 @@ std::optional<AtomicCall> atomic_call(const Expression& expression, const Source
   if (auto call = arrival(expression, source)) return call;
   if (expression.kind == Expression::Kind::member_call) {
     const Operation* operation = find(operations, name);
-    if (operation == nullptr || operation->kind == Kind::init) return std::nullopt;
+    if (operation == nullptr || operation->kind == AtomicCall::Kind::init) return std::nullopt;
     return standard_call(*operation, expression, false, source);
   }
   if (auto call = call_without_arguments(expression, source)) return call;
@@ -341,7 +342,7 @@ std::optional<AtomicCall> atomic_call(const Expression& expression, const Source
   if (name == "thread_fence") return fence(expression, source);
   if (name == "signal_fence") {
     AtomicCall call;
-    call.kind = Kind::no_fence;
+    call.kind = AtomicCall::Kind::no_fence;
     return call;
   }
   const Operation* operation = find(operations, name);

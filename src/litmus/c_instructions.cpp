@@ -14,7 +14,7 @@ Access access_of(const Form& form) {
   return access;
 }
 
-Update updated(const Form& form, const Operands& x, const Bits& read) {
+Update c_update(const Form& form, const Operands& x, const Bits& read) {
   if (form.has(".sub")) return {read - x.b};
   return atomic_update(form, x, read);
 }
@@ -35,7 +35,7 @@ Bits arrive(const Form& form, const Operands& x, Effects& effects, bool drops) {
                                    [&](const Bits& word) { return arrival(word, drops); });
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition c_definitions[] = {
     {"C++", R"(
        load.weak.type        d, [a];
        load.volatile.type    d, [a];
@@ -65,7 +65,7 @@ constexpr Definition definitions[] = {
        .type  = { .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64 };)",
      [](const Form& f, const Operands& x, Effects& effects) -> Bits {
        return effects.read_modify_write(access_of(f), x.a, f.width(),
-                                        [&](const Bits& read) { return updated(f, x, read); });
+                                        [&](const Bits& read) { return c_update(f, x, read); });
      }},
 
     {"C++", R"(
@@ -118,7 +118,7 @@ constexpr Definition definitions[] = {
 const InstructionSet& cpp_instructions() {
   static const InstructionSet set = [] {
     InstructionSet instructions;
-    instructions.define(definitions);
+    instructions.define(c_definitions);
     return instructions;
   }();
   return set;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cctype>
 
+#include "semantics/language/characters.hpp"
+
 namespace ptxmc {
 
 namespace {
@@ -15,7 +17,6 @@ constexpr std::array<std::string_view, 22> long_symbols = {
     "&&",  "||",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::"};
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
 }  // namespace

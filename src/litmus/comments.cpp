@@ -5,11 +5,11 @@
 #include <array>
 #include <cctype>
 
+#include "semantics/language/characters.hpp"
+
 namespace ptxmc {
 
 namespace {
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 /// The words of one line of a comment, with their positions.
 class Words {

@@ -17,14 +17,12 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
-
 /// Gives the variables of a test their types: those of the initial state, then those of parameters.
 class VariableTypes {
  public:
-  VariableTypes(syntax::File& file, const SourceText& source) : file_(file), source_(source) {}
+  VariableTypes(litmus_syntax::File& file, const SourceText& source) : file_(file), source_(source) {}
 
-  void set_from(syntax::VariableDeclaration& variable) const {
+  void set_from(litmus_syntax::VariableDeclaration& variable) const {
     if (!variable.cpp_type) return;
     const c_syntax::CType type = parse_c_type(source_, *variable.cpp_type);
     variable.type = {type_text(type), source_.position(variable.cpp_type->first)};
@@ -37,7 +35,7 @@ class VariableTypes {
       throw InputError(
           source_.file(), parameter.name.where,
           fmt::format("found '{}' without a type, expected one such as int*", parameter.name.text));
-    const syntax::Name written{type_text(type), parameter.name.where};
+    const litmus_syntax::Name written{type_text(type), parameter.name.where};
     auto variable = std::ranges::find(file_.variables, parameter.name.text,
                                       [](const auto& declared) { return declared.name.text; });
     if (variable == file_.variables.end()) {
@@ -59,10 +57,10 @@ class VariableTypes {
 
  private:
   /// The initial value of a barrier is the number of threads that it expects.
-  void set_count(syntax::VariableDeclaration& variable) const {
+  void set_count(litmus_syntax::VariableDeclaration& variable) const {
     constexpr std::uint64_t largest = (1u << barrier_count_width) - 1;
     const bool has_count = variable.values.size() == 1 && !variable.has_list &&
-                           variable.values[0].kind == syntax::InitialValue::Kind::number &&
+                           variable.values[0].kind == litmus_syntax::InitialValue::Kind::number &&
                            variable.values[0].number.is_integer();
     const std::uint64_t count = has_count ? variable.values[0].number.bits : 0;
     if (count == 0 || count > largest)
@@ -75,19 +73,19 @@ class VariableTypes {
   }
 
   std::map<std::string, bool> is_barrier_;  ///< by name
-  syntax::File& file_;
+  litmus_syntax::File& file_;
   const SourceText& source_;
 };
 
 }  // namespace
 
-LitmusTest resolve_cpp(syntax::File file, const SourceText& source) {
+LitmusTest resolve_cpp(litmus_syntax::File file, const SourceText& source) {
   Mistakes mistakes;
   VariableTypes types(file, source);
-  for (syntax::VariableDeclaration& variable : file.variables)
+  for (litmus_syntax::VariableDeclaration& variable : file.variables)
     mistakes.collect([&] { types.set_from(variable); });
   std::vector<c_syntax::Function> functions;
-  for (const syntax::Part& written : file.functions)
+  for (const litmus_syntax::Part& written : file.functions)
     mistakes.collect([&] { functions.push_back(parse_c_function(source, written)); });
   mistakes.throw_all();
   for (const c_syntax::Function& function : functions)

@@ -20,7 +20,7 @@ Access with_proxy(Access access, const Form& form) {
 }
 
 /// The updates of PTX and the three additional operations of the dialect.
-Update updated(const Form& form, const Operands& x, const Bits& read) {
+Update dialect_update(const Form& form, const Operands& x, const Bits& read) {
   if (form.has(".sub")) return {read - x.b};
   if (form.has(".mul")) return {read * x.b};
   if (form.has(".div")) return {form.is_signed() ? divide_signed(read, x.b) : divide_unsigned(read, x.b)};
@@ -29,7 +29,7 @@ Update updated(const Form& form, const Operands& x, const Bits& read) {
 
 Bits read_modify_write(const Form& form, const Operands& x, Effects& effects) {
   return effects.read_modify_write(with_proxy(atomic_access(form), form), x.a, form.width(),
-                                   [&](const Bits& read) { return updated(form, x, read); });
+                                   [&](const Bits& read) { return dialect_update(form, x, read); });
 }
 
 /// The first number identifies the barrier in the text; it is also the id if none is given. Ids have the same
@@ -43,7 +43,7 @@ void barrier(const Form& form, const Operands& x, Effects& effects) {
   effects.barrier(barrier);
 }
 
-constexpr Definition definitions[] = {
+constexpr Definition dialect_definitions[] = {
     {"litmus", R"(
        tld.weak.type         d, [a];
        tld.sem.scope.type    d, [a];
@@ -121,7 +121,7 @@ constexpr Definition definitions[] = {
 const InstructionSet& litmus_dialect() {
   static const InstructionSet set = [] {
     InstructionSet dialect;
-    dialect.define(definitions);
+    dialect.define(dialect_definitions);
     return dialect;
   }();
   return set;

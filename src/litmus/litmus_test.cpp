@@ -23,20 +23,18 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
-
 std::string plural(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-void check_thread_names(const syntax::File& file, const SourceText& source, Mistakes& mistakes) {
+void check_thread_names(const litmus_syntax::File& file, const SourceText& source, Mistakes& mistakes) {
   std::set<std::uint64_t> numbers;
-  for (const syntax::ThreadHeader& header : file.threads)
+  for (const litmus_syntax::ThreadHeader& header : file.threads)
     if (!numbers.insert(header.name.number).second)
       mistakes.add(InputError(
           source.file(), header.name.where,
           fmt::format("found a second thread 'P{}', expected each thread once", header.name.number)));
-  for (const syntax::RegisterInitialisation& initialisation : file.registers)
+  for (const litmus_syntax::RegisterInitialisation& initialisation : file.registers)
     if (!numbers.contains(initialisation.target.thread.number))
       mistakes.add(InputError(source.file(), initialisation.target.thread.where,
                               fmt::format("found thread 'P{}', expected a thread of the test",
@@ -44,9 +42,9 @@ void check_thread_names(const syntax::File& file, const SourceText& source, Mist
 }
 
 /// A cluster is part of one grid. Grids have small numbers.
-void check_grids(const syntax::File& file, const SourceText& source, Mistakes& mistakes) {
+void check_grids(const litmus_syntax::File& file, const SourceText& source, Mistakes& mistakes) {
   constexpr std::uint64_t most_grids = 16;
-  for (const syntax::ThreadHeader& header : file.threads)
+  for (const litmus_syntax::ThreadHeader& header : file.threads)
     if (header.grid && header.grid->bits >= most_grids)
       return mistakes.add(InputError(
           source.file(), header.grid->where,
@@ -62,8 +60,9 @@ void check_grids(const syntax::File& file, const SourceText& source, Mistakes& m
   }
 }
 
-std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& file, std::uint64_t thread) {
-  std::vector<syntax::RegisterInitialisation> own;
+std::vector<litmus_syntax::RegisterInitialisation> registers_of(const litmus_syntax::File& file,
+                                                                std::uint64_t thread) {
+  std::vector<litmus_syntax::RegisterInitialisation> own;
   std::copy_if(file.registers.begin(), file.registers.end(), std::back_inserter(own),
                [&](const auto& initialisation) { return initialisation.target.thread.number == thread; });
   return own;
@@ -71,12 +70,12 @@ std::vector<syntax::RegisterInitialisation> registers_of(const syntax::File& fil
 
 }  // namespace
 
-std::vector<syntax::Column> columns_of(const syntax::File& file, const SourceText& source) {
+std::vector<litmus_syntax::Column> columns_of(const litmus_syntax::File& file, const SourceText& source) {
   const std::size_t threads = file.threads.size();
-  std::vector<syntax::Column> columns(threads);
+  std::vector<litmus_syntax::Column> columns(threads);
   std::size_t column = 0;
   for (std::size_t i = 0; i < file.cells.size(); ++i) {
-    const syntax::Cell& cell = file.cells[i];
+    const litmus_syntax::Cell& cell = file.cells[i];
     columns[column].push_back(&cell);
     const bool is_last = column + 1 == threads;
     if (cell.end.text == ";" && !is_last) {
@@ -107,7 +106,7 @@ std::vector<syntax::Column> columns_of(const syntax::File& file, const SourceTex
   return columns;
 }
 
-LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
+LitmusTest resolve_threads(const litmus_syntax::File& file, const SourceText& source,
                            const TranslateThread& translate, Mistakes mistakes) {
   LitmusTest test;
   check_thread_names(file, source, mistakes);
@@ -116,7 +115,7 @@ LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
   MemoryLayout memory(file, source, placements.ctas, mistakes);
   std::vector<ThreadCode> threads;
   for (std::size_t i = 0; i < file.threads.size(); ++i) {
-    const syntax::ThreadHeader& header = file.threads[i];
+    const litmus_syntax::ThreadHeader& header = file.threads[i];
     threads.push_back(translate(i,
                                 {header,
                                  placements.of_thread[i],
@@ -132,7 +131,7 @@ LitmusTest resolve_threads(const syntax::File& file, const SourceText& source,
   return test;
 }
 
-LitmusTest resolve(const syntax::File& file, const std::vector<syntax::Column>& code,
+LitmusTest resolve(const litmus_syntax::File& file, const std::vector<litmus_syntax::Column>& code,
                    const SourceText& source) {
   const auto translate = [&](std::size_t i, ThreadSource thread, MemoryLayout& memory, Mistakes& mistakes) {
     thread.column = code[i];
@@ -146,17 +145,17 @@ LitmusTest resolve(const syntax::File& file, const std::vector<syntax::Column>& 
 namespace {
 
 /// Reads a file. After an error it skips the wrong part and continues, to find further errors.
-syntax::File parse_whole(const SourceText& source) {
+litmus_syntax::File parse_whole(const SourceText& source) {
   constexpr int most = 100;
   Mistakes mistakes;
   std::string text = source.text();
-  syntax::File file;
-  std::optional<syntax::Part> wrong;
+  litmus_syntax::File file;
+  std::optional<litmus_syntax::Part> wrong;
   const auto read = [&] {
     wrong.reset();
     try {
-      file = syntax::parse(SourceText(source.file(), text));
-    } catch (const syntax::SyntaxError& error) {
+      file = litmus_syntax::parse(SourceText(source.file(), text));
+    } catch (const litmus_syntax::SyntaxError& error) {
       wrong = error.part;
       throw;
     }
@@ -172,7 +171,7 @@ syntax::File parse_whole(const SourceText& source) {
 
 LitmusTest parse_litmus(std::string_view text, const std::string& file_name) {
   UncommentedText uncommented = remove_comments(SourceText(file_name, std::string(text)));
-  const syntax::File file = parse_whole(uncommented.text);
+  const litmus_syntax::File file = parse_whole(uncommented.text);
   LitmusTest test = file.is_cpp ? resolve_cpp(file, uncommented.text)
                                 : resolve(file, columns_of(file, uncommented.text), uncommented.text);
   test.file = file_name;

@@ -15,7 +15,6 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
 namespace nv = nvlitmus_syntax;
 
 struct Space {
@@ -49,13 +48,13 @@ class Translator {
     resolve_registers(syntax_.condition);
     if (!filter_.empty()) {
       syntax_.filter.emplace();
-      syntax_.filter->kind = syntax::Proposition::Kind::conjunction;
+      syntax_.filter->kind = litmus_syntax::Proposition::Kind::conjunction;
       syntax_.filter->operands = filter_;
     }
-    std::vector<syntax::Column> columns;
-    for (const std::vector<syntax::Cell>& cells : code_) {
-      syntax::Column& column = columns.emplace_back();
-      for (const syntax::Cell& cell : cells) column.push_back(&cell);
+    std::vector<litmus_syntax::Column> columns;
+    for (const std::vector<litmus_syntax::Cell>& cells : code_) {
+      litmus_syntax::Column& column = columns.emplace_back();
+      for (const litmus_syntax::Cell& cell : cells) column.push_back(&cell);
     }
     LitmusTest test = resolve(syntax_, columns, source_);
     for (std::size_t i = 0; i < file_.threads.size(); ++i)
@@ -78,18 +77,19 @@ class Translator {
                        written.space.text));
     const bool has_own_memory = space->name == "global" || space->name == "shared";
     if (written.target && !space->proxy.empty()) {
-      const syntax::Name proxy{std::string(space->proxy), written.space.where};
+      const litmus_syntax::Name proxy{std::string(space->proxy), written.space.where};
       return syntax_.aliases.push_back({written.name, proxy, *written.target});
     }
     if (written.target || !has_own_memory)
       fail(written.name.where,
            fmt::format("found '.{} {}', expected {}", written.space.text, written.name.text,
                        written.target ? "no alias of shared memory" : "'virtually aliases'"));
-    syntax::VariableDeclaration variable;
+    litmus_syntax::VariableDeclaration variable;
     variable.is_shared = space->name == "shared";
     variable.name = written.name;
     variable.type = written.type;
-    if (written.value) variable.values.push_back({syntax::InitialValue::Kind::number, *written.value, {}});
+    if (written.value)
+      variable.values.push_back({litmus_syntax::InitialValue::Kind::number, *written.value, {}});
     syntax_.variables.push_back(std::move(variable));
   }
 
@@ -102,17 +102,17 @@ class Translator {
     if (!threads_.insert(name_of(thread)).second)
       fail(thread.device.where,
            fmt::format("found a second thread {}, expected each thread once", name_of(thread)));
-    syntax_.threads.push_back({syntax::ThreadName{number, thread.device.where}, true, std::nullopt,
+    syntax_.threads.push_back({litmus_syntax::ThreadName{number, thread.device.where}, true, std::nullopt,
                                thread.block, std::nullopt, thread.device});
     auto& cells = code_.emplace_back();
     for (const nv::Statement& statement : thread.statements) {
-      syntax::Instruction instruction = statement.instruction;
+      litmus_syntax::Instruction instruction = statement.instruction;
       const std::string& opcode = instruction.opcode.text;
       if (std::find(accesses_of_proxies.begin(), accesses_of_proxies.end(), opcode) !=
           accesses_of_proxies.end())
         instruction.opcode.text += ".weak";
       if (statement.read) {
-        for (syntax::Cell& cell : require_read(number, thread, statement, instruction))
+        for (litmus_syntax::Cell& cell : require_read(number, thread, statement, instruction))
           cells.push_back(std::move(cell));
       } else {
         cells.push_back(cell_of(std::move(instruction)));
@@ -120,28 +120,30 @@ class Translator {
     }
   }
 
-  static syntax::Cell cell_of(syntax::Instruction instruction) {
+  static litmus_syntax::Cell cell_of(litmus_syntax::Instruction instruction) {
     return {{}, std::move(instruction), {";", {}}};
   }
 
-  static bool writes(const syntax::Instruction& instruction, const std::string& register_name) {
-    return !instruction.operands.empty() && instruction.operands[0].kind == syntax::Operand::Kind::name &&
+  static bool writes(const litmus_syntax::Instruction& instruction, const std::string& register_name) {
+    return !instruction.operands.empty() &&
+           instruction.operands[0].kind == litmus_syntax::Operand::Kind::name &&
            instruction.operands[0].place.variable.text == register_name;
   }
 
   /// The thread may overwrite the register of this read, so the value is kept in an additional register.
-  std::vector<syntax::Cell> require_read(std::size_t number, const nv::ThreadCode& thread,
-                                         const nv::Statement& statement, syntax::Instruction instruction) {
-    if (instruction.operands.empty() || instruction.operands[0].kind != syntax::Operand::Kind::name)
+  std::vector<litmus_syntax::Cell> require_read(std::size_t number, const nv::ThreadCode& thread,
+                                                const nv::Statement& statement,
+                                                litmus_syntax::Instruction instruction) {
+    if (instruction.operands.empty() || instruction.operands[0].kind != litmus_syntax::Operand::Kind::name)
       fail(statement.read->where, "found a value to read, expected it after an instruction with a result");
-    syntax::Name result = instruction.operands[0].place.variable;
+    litmus_syntax::Name result = instruction.operands[0].place.variable;
     const auto writers = std::ranges::count_if(thread.statements, [&](const nv::Statement& other) {
       return writes(other.instruction, result.text);
     });
-    std::vector<syntax::Cell> cells;
+    std::vector<litmus_syntax::Cell> cells;
     if (writers > 1) {
-      const syntax::Name kept{fmt::format("{}@{}", result.text, instruction.where.line), result.where};
-      syntax::Instruction move = instruction;
+      const litmus_syntax::Name kept{fmt::format("{}@{}", result.text, instruction.where.line), result.where};
+      litmus_syntax::Instruction move = instruction;
       move.opcode.text = "ld";
       move.guard = instruction.guard;
       move.operands.resize(1);
@@ -158,12 +160,12 @@ class Translator {
     return cells;
   }
 
-  static syntax::Proposition is_equal(std::size_t thread, const syntax::Name& name,
-                                      const syntax::Number& value) {
-    syntax::Proposition equal;
-    equal.kind = syntax::Proposition::Kind::compare;
+  static litmus_syntax::Proposition is_equal(std::size_t thread, const litmus_syntax::Name& name,
+                                             const litmus_syntax::Number& value) {
+    litmus_syntax::Proposition equal;
+    equal.kind = litmus_syntax::Proposition::Kind::compare;
     equal.comparison = "==";
-    equal.left.kind = syntax::Term::Kind::thread_register;
+    equal.left.kind = litmus_syntax::Term::Kind::thread_register;
     equal.left.where = name.where;
     equal.left.thread_register = {{thread, name.where}, name};
     equal.right.where = value.where;
@@ -179,15 +181,15 @@ class Translator {
     });
   }
 
-  void resolve_registers(syntax::Proposition& proposition) const {
+  void resolve_registers(litmus_syntax::Proposition& proposition) const {
     resolve_register(proposition.left);
     resolve_register(proposition.right);
-    for (syntax::Proposition& operand : proposition.operands) resolve_registers(operand);
+    for (litmus_syntax::Proposition& operand : proposition.operands) resolve_registers(operand);
   }
 
-  void resolve_register(syntax::Term& term) const {
-    if (term.kind != syntax::Term::Kind::place || declares(term.place.variable.text)) return;
-    const syntax::Name& name = term.place.variable;
+  void resolve_register(litmus_syntax::Term& term) const {
+    if (term.kind != litmus_syntax::Term::Kind::place || declares(term.place.variable.text)) return;
+    const litmus_syntax::Name& name = term.place.variable;
     std::vector<std::size_t> users;
     for (std::size_t i = 0; i < file_.threads.size(); ++i)
       if (std::ranges::any_of(file_.threads[i].statements, [&](const nv::Statement& statement) {
@@ -197,16 +199,16 @@ class Translator {
     if (users.size() != 1)
       fail(name.where, fmt::format("found '{}', which {}, expected the register of one thread", name.text,
                                    users.empty() ? "no thread writes" : "several threads write"));
-    term.kind = syntax::Term::Kind::thread_register;
+    term.kind = litmus_syntax::Term::Kind::thread_register;
     term.thread_register = {{users.front(), name.where}, name};
   }
 
   const nv::File& file_;
   const SourceText& source_;
-  syntax::File syntax_;
+  litmus_syntax::File syntax_;
   std::set<std::string> threads_;  // those that were added
-  std::vector<std::vector<syntax::Cell>> code_;
-  std::vector<syntax::Proposition> filter_;
+  std::vector<std::vector<litmus_syntax::Cell>> code_;
+  std::vector<litmus_syntax::Proposition> filter_;
 };
 
 }  // namespace

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "semantics/language/characters.hpp"
+
 namespace ptxmc {
 
 namespace {
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// A part of the file.
 struct Field {
@@ -19,7 +18,7 @@ struct Field {
 };
 
 /// The offset after the comment that begins here; the same offset if there is none.
-std::size_t end_of_comment(const SourceText& source, std::size_t begin) {
+std::size_t end_of_c_comment(const SourceText& source, std::size_t begin) {
   const std::string& text = source.text();
   if (text.compare(begin, 2, "//") == 0) return std::min(text.find('\n', begin), text.size());
   if (text.compare(begin, 2, "/*") != 0) return begin;
@@ -40,7 +39,7 @@ void check_byte(const SourceText& source, std::size_t offset) {
 SourceText without_comments(const SourceText& source) {
   std::string text = source.text();
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = end_of_comment(source, i);
+    const std::size_t end = end_of_c_comment(source, i);
     if (end == i) {
       check_byte(source, i);
       ++i;

@@ -14,13 +14,11 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
-
 /// Resolves the names of conditions.
 class Resolver {
  public:
-  Resolver(const syntax::File& file, const std::vector<ThreadCode>& threads, const MemoryLayout& memory,
-           const SourceText& source, Mistakes& mistakes)
+  Resolver(const litmus_syntax::File& file, const std::vector<ThreadCode>& threads,
+           const MemoryLayout& memory, const SourceText& source, Mistakes& mistakes)
       : threads_(threads), memory_(memory), source_(source), mistakes_(mistakes) {
     find_comparisons(file.condition);
     if (file.filter) find_comparisons(*file.filter);
@@ -28,13 +26,13 @@ class Resolver {
   }
 
   /// A wrong term is reported and becomes a constant.
-  FinalTerm term(const syntax::Term& written) const {
+  FinalTerm term(const litmus_syntax::Term& written) const {
     FinalTerm result;
     mistakes_.collect([&] { result = resolved(written); });
     return result;
   }
 
-  Proposition proposition(const syntax::Proposition& written) const {
+  Proposition proposition(const litmus_syntax::Proposition& written) const {
     Proposition result = without_negation(written);
     if (!written.is_negated) return result;
     Proposition negated;
@@ -52,10 +50,10 @@ class Resolver {
 
   // ---- floating-point registers ----
 
-  void find_comparisons(const syntax::Proposition& proposition) {
-    if (proposition.kind == syntax::Proposition::Kind::compare)
+  void find_comparisons(const litmus_syntax::Proposition& proposition) {
+    if (proposition.kind == litmus_syntax::Proposition::Kind::compare)
       comparisons_.emplace_back(&proposition.left, &proposition.right);
-    for (const syntax::Proposition& operand : proposition.operands) find_comparisons(operand);
+    for (const litmus_syntax::Proposition& operand : proposition.operands) find_comparisons(operand);
   }
 
   /// Those without a declared type that are compared with something of a floating-point type, or with such a
@@ -81,20 +79,20 @@ class Resolver {
     }
   }
 
-  std::optional<RegisterPlace> undeclared_register(const syntax::Term& written) const {
-    if (written.kind != syntax::Term::Kind::thread_register) return std::nullopt;
+  std::optional<RegisterPlace> undeclared_register(const litmus_syntax::Term& written) const {
+    if (written.kind != litmus_syntax::Term::Kind::thread_register) return std::nullopt;
     const auto term = resolved_if_right(written);
     if (!term || term->format) return std::nullopt;
     return RegisterPlace(term->thread, term->register_id);
   }
 
-  bool has_float_type(const syntax::Term& written) const {
-    if (written.kind == syntax::Term::Kind::number) return !written.number.is_integer();
+  bool has_float_type(const litmus_syntax::Term& written) const {
+    if (written.kind == litmus_syntax::Term::Kind::number) return !written.number.is_integer();
     const auto term = resolved_if_right(written);
     return term && term->format;
   }
 
-  std::optional<FinalTerm> resolved_if_right(const syntax::Term& written) const {
+  std::optional<FinalTerm> resolved_if_right(const litmus_syntax::Term& written) const {
     try {
       return resolved(written);
     } catch (const InputError&) {
@@ -105,14 +103,14 @@ class Resolver {
   // ---- terms ----
 
   /// The value of a constant depends on what it is compared with.
-  FinalTerm resolved(const syntax::Term& written) const {
+  FinalTerm resolved(const litmus_syntax::Term& written) const {
     FinalTerm term;
     switch (written.kind) {
-      case syntax::Term::Kind::number:
+      case litmus_syntax::Term::Kind::number:
         break;
-      case syntax::Term::Kind::thread_register:
+      case litmus_syntax::Term::Kind::thread_register:
         return thread_register(written.thread_register);
-      case syntax::Term::Kind::place: {
+      case litmus_syntax::Term::Kind::place: {
         const auto element = memory_.find(written.place, std::nullopt);
         memory_.require_scalar(written.place, element);
         term.kind = FinalTerm::Kind::memory;
@@ -125,7 +123,7 @@ class Resolver {
     return term;
   }
 
-  FinalTerm thread_register(const syntax::ThreadRegister& written) const {
+  FinalTerm thread_register(const litmus_syntax::ThreadRegister& written) const {
     const std::string name = fmt::format("P{}", written.thread.number);
     const auto code = std::ranges::find(threads_, name, [](const ThreadCode& c) { return c.thread.name; });
     if (code == threads_.end())
@@ -158,10 +156,12 @@ class Resolver {
 
   // ---- comparisons ----
 
-  void set_operands(Proposition& comparison, const syntax::Proposition& written) const {
+  void set_operands(Proposition& comparison, const litmus_syntax::Proposition& written) const {
     comparison.left = term(written.left);
     comparison.right = term(written.right);
-    const auto is_number = [](const syntax::Term& t) { return t.kind == syntax::Term::Kind::number; };
+    const auto is_number = [](const litmus_syntax::Term& t) {
+      return t.kind == litmus_syntax::Term::Kind::number;
+    };
     auto format = is_number(written.left) ? comparison.right.format : comparison.left.format;
     if (is_number(written.left) && is_number(written.right)) {
       const bool are_integers = written.left.number.is_integer() && written.right.number.is_integer();
@@ -176,7 +176,7 @@ class Resolver {
     });
   }
 
-  FinalTerm constant(const syntax::Number& written, std::optional<FloatFormat> format) const {
+  FinalTerm constant(const litmus_syntax::Number& written, std::optional<FloatFormat> format) const {
     FinalTerm term;
     term.format = format;
     if (!format && !written.is_integer())
@@ -193,8 +193,8 @@ class Resolver {
     return format ? fmt::format("a value of type {}", name_of(*format)) : "an integer";
   }
 
-  Proposition without_negation(const syntax::Proposition& written) const {
-    using Kind = syntax::Proposition::Kind;
+  Proposition without_negation(const litmus_syntax::Proposition& written) const {
+    using Kind = litmus_syntax::Proposition::Kind;
     Proposition result;
     switch (written.kind) {
       case Kind::truth:
@@ -228,13 +228,13 @@ class Resolver {
   const MemoryLayout& memory_;
   const SourceText& source_;
   Mistakes& mistakes_;
-  std::vector<std::pair<const syntax::Term*, const syntax::Term*>> comparisons_;
+  std::vector<std::pair<const litmus_syntax::Term*, const litmus_syntax::Term*>> comparisons_;
   std::set<RegisterPlace> float_registers_;
 };
 
 }  // namespace
 
-Question translate_question(const syntax::File& file, const std::vector<ThreadCode>& threads,
+Question translate_question(const litmus_syntax::File& file, const std::vector<ThreadCode>& threads,
                             const MemoryLayout& memory, const SourceText& source, Mistakes& mistakes) {
   const Resolver resolver(file, threads, memory, source, mistakes);
   Question question;
@@ -242,7 +242,8 @@ Question translate_question(const syntax::File& file, const std::vector<ThreadCo
   if (file.quantifier == "forall") question.quantifier = Quantifier::forall;
   question.condition = resolver.proposition(file.condition);
   if (file.filter) question.filter = resolver.proposition(*file.filter);
-  for (const syntax::Term& location : file.locations) question.locations.push_back(resolver.term(location));
+  for (const litmus_syntax::Term& location : file.locations)
+    question.locations.push_back(resolver.term(location));
   return question;
 }
 

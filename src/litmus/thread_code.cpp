@@ -17,9 +17,6 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
-namespace syntax_of_ptx = ptxmc::syntax;
-
 /// The meaning of a bare name as an operand.
 enum class Role { value, location, label };
 
@@ -61,10 +58,10 @@ class ThreadTranslator {
     thread_.placement = source_.placement;
     for (const auto& initialisation : source_.registers)
       mistakes_.collect([&] { initialise(initialisation); });
-    for (const syntax::Cell* cell : source_.column)
+    for (const litmus_syntax::Cell* cell : source_.column)
       if (cell->instruction) find_registers(*cell->instruction);
-    for (const syntax::Cell* cell : source_.column) {
-      for (const syntax::Name& label : cell->labels) mistakes_.collect([&] { define(label); });
+    for (const litmus_syntax::Cell* cell : source_.column) {
+      for (const litmus_syntax::Name& label : cell->labels) mistakes_.collect([&] { define(label); });
       if (cell->instruction) translate_or_leave_out(*cell->instruction);
     }
     for (const LabelUse& use : label_uses_) mistakes_.collect([&] { resolve(use); });
@@ -76,7 +73,7 @@ class ThreadTranslator {
 
  private:
   struct Register {
-    const syntax::RegisterInitialisation* initialisation = nullptr;
+    const litmus_syntax::RegisterInitialisation* initialisation = nullptr;
     RegisterFormats formats;
     unsigned width = 0;  ///< 0: not known from any use yet; 1: a predicate
   };
@@ -84,7 +81,7 @@ class ThreadTranslator {
   struct LabelUse {
     std::size_t instruction;
     std::size_t operand;
-    syntax::Name name;
+    litmus_syntax::Name name;
     bool is_left_out = false;  ///< with its instruction, which is wrong
   };
 
@@ -105,8 +102,8 @@ class ThreadTranslator {
 
   bool is_register(const std::string& written) const { return ids_.contains(register_name(written)); }
 
-  void initialise(const syntax::RegisterInitialisation& initialisation) {
-    const syntax::Name& name = initialisation.target.name;
+  void initialise(const litmus_syntax::RegisterInitialisation& initialisation) {
+    const litmus_syntax::Name& name = initialisation.target.name;
     Register& target = registers_[add_register(register_name(name.text))];
     if (target.initialisation)
       fail(name.where, fmt::format("found a second initial value of '{}', expected one", name.text));
@@ -120,35 +117,35 @@ class ThreadTranslator {
   }
 
   /// `ld r0, 1`, `ld r0, r1`; what is neither a number nor a register is a location: `ld r0, x`.
-  bool is_move(const syntax::Instruction& instruction) const {
-    using Kind = syntax::Operand::Kind;
+  bool is_move(const litmus_syntax::Instruction& instruction) const {
+    using Kind = litmus_syntax::Operand::Kind;
     if (instruction.opcode.text != "ld") return false;
     if (instruction.operands.size() < 2) return true;
-    const syntax::Operand& source = instruction.operands[1];
+    const litmus_syntax::Operand& source = instruction.operands[1];
     if (source.kind != Kind::name) return source.kind != Kind::address;
     return is_register(source.place.variable.text) || source.place.variable.text == "_";
   }
 
   /// The role of an operand; only valid once all registers are known.
-  Role role(const syntax::Instruction& instruction, std::size_t index) const {
+  Role role(const litmus_syntax::Instruction& instruction, std::size_t index) const {
     const bool is_load = instruction.opcode.text == "ld" && index == 1;
     return is_load && !is_move(instruction) ? Role::location : role_of(instruction.opcode.text, index);
   }
 
-  void find_registers(const syntax::Instruction& instruction) {
+  void find_registers(const litmus_syntax::Instruction& instruction) {
     if (instruction.guard) add_register(register_name(instruction.guard->predicate.text));
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const syntax::Operand& operand = instruction.operands[i];
+      const litmus_syntax::Operand& operand = instruction.operands[i];
       const bool may_be_location = instruction.opcode.text == "ld" && i == 1;
       const bool is_value = role_of(instruction.opcode.text, i) == Role::value &&
                             (!may_be_location || looks_like_register(operand.place.variable.text));
-      if (operand.kind == syntax::Operand::Kind::name && is_value) find_register(operand);
-      for (const syntax::Operand& element : operand.elements)
-        if (element.kind == syntax::Operand::Kind::name) find_register(element);
+      if (operand.kind == litmus_syntax::Operand::Kind::name && is_value) find_register(operand);
+      for (const litmus_syntax::Operand& element : operand.elements)
+        if (element.kind == litmus_syntax::Operand::Kind::name) find_register(element);
     }
   }
 
-  void find_register(const syntax::Operand& operand) {
+  void find_register(const litmus_syntax::Operand& operand) {
     const std::string& name = operand.place.variable.text;
     if (name != "_" && !memory_.declares(name)) add_register(register_name(name));
   }
@@ -180,8 +177,9 @@ class ThreadTranslator {
 
   std::uint64_t initial_value(const Register& made) const {
     if (!made.initialisation || !made.initialisation->value) return 0;
-    const syntax::InitialValue& value = *made.initialisation->value;
-    const bool is_float = value.kind == syntax::InitialValue::Kind::number && !value.number.is_integer();
+    const litmus_syntax::InitialValue& value = *made.initialisation->value;
+    const bool is_float =
+        value.kind == litmus_syntax::InitialValue::Kind::number && !value.number.is_integer();
     if (made.formats.declared || (is_float && made.formats.known()))
       return memory_.float_of(value, *made.formats.known()).to_u64();
     return memory_.integer_of(value, source_.cta).to_u64();
@@ -189,7 +187,7 @@ class ThreadTranslator {
 
   // ---- labels ----
 
-  void define(const syntax::Name& label) {
+  void define(const litmus_syntax::Name& label) {
     const auto here = static_cast<Target>(thread_.code.size());
     if (!labels_.emplace(label.text, here).second)
       fail(label.where, fmt::format("found a second label '{}', expected each label once", label.text));
@@ -201,7 +199,7 @@ class ThreadTranslator {
     return names;
   }
 
-  void translate_or_leave_out(const syntax::Instruction& written) {
+  void translate_or_leave_out(const litmus_syntax::Instruction& written) {
     const std::size_t first_use = label_uses_.size(), size = thread_.code.size();
     mistakes_.collect([&] { translate(written); });
     for (std::size_t i = first_use; thread_.code.size() == size && i < label_uses_.size(); ++i)
@@ -219,10 +217,10 @@ class ThreadTranslator {
 
   // ---- operands ----
 
-  Operand::Address address_of(const syntax::Operand& operand, bool register_may_be_base) {
+  Operand::Address address_of(const litmus_syntax::Operand& operand, bool register_may_be_base) {
     const Bits offset(64, operand.number.bits);
     if (!operand.has_place) return {std::nullopt, offset};
-    const syntax::Name& name = operand.place.variable;
+    const litmus_syntax::Name& name = operand.place.variable;
     const bool declared = memory_.declares(name.text);
     if (!declared && (is_register(name.text) || looks_like_register(name.text))) {
       if (!register_may_be_base)
@@ -238,8 +236,8 @@ class ThreadTranslator {
     return {std::nullopt, Bits(64, memory_.find(operand.place, source_.cta).address) + offset};
   }
 
-  Operand value_of(const syntax::Operand& operand, std::string_view opcode) {
-    const syntax::Name& name = operand.place.variable;
+  Operand value_of(const litmus_syntax::Operand& operand, std::string_view opcode) {
+    const litmus_syntax::Name& name = operand.place.variable;
     if (name.text == "_") return {Operand::Sink{}};
     const bool is_plain = !operand.place.element && operand.number.bits == 0;
     if (is_register(name.text) && is_plain)
@@ -252,8 +250,9 @@ class ThreadTranslator {
     fail(name.where, fmt::format("found the location '{}', expected a register or a number", name.text));
   }
 
-  Operand operand(const syntax::Operand& written, Role role, std::string_view opcode, std::size_t index) {
-    using Kind = syntax::Operand::Kind;
+  Operand operand(const litmus_syntax::Operand& written, Role role, std::string_view opcode,
+                  std::size_t index) {
+    using Kind = litmus_syntax::Operand::Kind;
     switch (written.kind) {
       case Kind::number:  // a floating-point one gets its bits when the type of the operand is known
         return {Operand::Immediate{Bits(64, written.number.bits)}};
@@ -275,11 +274,11 @@ class ThreadTranslator {
   }
 
   /// The type of the variable that an access names; 64 bits for registers and undeclared variables.
-  VariableType accessed_type(const syntax::Instruction& instruction) const {
+  VariableType accessed_type(const litmus_syntax::Instruction& instruction) const {
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      const syntax::Operand& operand = instruction.operands[i];
+      const litmus_syntax::Operand& operand = instruction.operands[i];
       const bool is_location =
-          operand.kind == syntax::Operand::Kind::address || role(instruction, i) == Role::location;
+          operand.kind == litmus_syntax::Operand::Kind::address || role(instruction, i) == Role::location;
       if (!is_location || !operand.has_place || !memory_.declares(operand.place.variable.text)) continue;
       const auto place = memory_.find({{}, operand.place.variable, std::nullopt}, source_.cta);
       const Variable& variable = memory_.variable(place);
@@ -290,7 +289,7 @@ class ThreadTranslator {
 
   // ---- instructions ----
 
-  void translate(const syntax::Instruction& instruction) {
+  void translate(const litmus_syntax::Instruction& instruction) {
     const std::string& opcode = instruction.opcode.text;
     const std::string name = opcode.substr(0, opcode.find('.'));
     if (!is_known_opcode(name))
@@ -316,7 +315,7 @@ class ThreadTranslator {
 
   /// Of the instruction that was made last. An access without a type whose form has bits takes numbers of the
   /// variable's own format.
-  void type_operands(const syntax::Instruction& written, std::optional<FloatFormat> accessed) {
+  void type_operands(const litmus_syntax::Instruction& written, std::optional<FloatFormat> accessed) {
     Instruction& made = thread_.code.back();
     for (std::size_t i = 0; i < written.operands.size(); ++i) {
       const FormOperand& formal = made.form->operands[i];
@@ -324,16 +323,15 @@ class ThreadTranslator {
       const Type type = is_of_variable
                             ? Type{Type::Kind::floating, formal.type.width, formal.type.elements, accessed}
                             : formal.type;
-      type_operand(made.operands[i], written.operands[i], type,
-                   syntax_of_ptx::instruction_type(*made.form, formal));
+      type_operand(made.operands[i], written.operands[i], type, syntax::instruction_type(*made.form, formal));
     }
   }
 
-  void type_operand(Operand& made, const syntax::Operand& written, Type type,
-                    const syntax_of_ptx::InstructionType& wanted) {
+  void type_operand(Operand& made, const litmus_syntax::Operand& written, Type type,
+                    const syntax::InstructionType& wanted) {
     if (const auto* used = std::get_if<Operand::Register>(&made.is)) note_use(used->id, type, written.where);
     if (auto* immediate = std::get_if<Operand::Immediate>(&made.is);
-        immediate && written.kind == syntax::Operand::Kind::number)
+        immediate && written.kind == litmus_syntax::Operand::Kind::number)
       immediate->value = constant_of(written.number, type, wanted).resize_unsigned(64);
     if (auto* vector = std::get_if<Operand::Vector>(&made.is))
       for (std::size_t i = 0; i < vector->elements.size(); ++i)
@@ -343,9 +341,9 @@ class ThreadTranslator {
   /// PTX ISA 8.7 § 4.5: integers for integers, floating-point numbers for their own types and for as many
   /// bits. More than that, hexadecimal integers give the bits of floating-point numbers, and those of 16 bits
   /// may be written.
-  Bits constant_of(const syntax::Number& number, Type type,
-                   const syntax_of_ptx::InstructionType& wanted) const {
-    using enum syntax::Number::Notation;
+  Bits constant_of(const litmus_syntax::Number& number, Type type,
+                   const syntax::InstructionType& wanted) const {
+    using enum litmus_syntax::Number::Notation;
     if (const auto format = float_format_of(type)) {
       if (number.notation == decimal)
         fail(number.where,
@@ -354,16 +352,16 @@ class ThreadTranslator {
       if (!value) fail(number.where, more_bits_than(*format));
       return *value;
     }
-    using Kind = syntax_of_ptx::Constant::Kind;
+    using Kind = syntax::Constant::Kind;
     if (!number.is_integer() &&
         !agrees(wanted, {number.notation == f32 ? Kind::f32 : Kind::f64, number.bits}))
       fail(number.where, fmt::format("found a floating-point number, expected a constant of type {}",
-                                     syntax_of_ptx::name_of(wanted)));
+                                     syntax::name_of(wanted)));
     return Bits(64, number.bits);
   }
 
   /// `blt a, b, L`: setp.lt.s64 %branch, a, b; @%branch bra L;
-  void branch(const syntax::Instruction& instruction, std::string_view comparison) {
+  void branch(const litmus_syntax::Instruction& instruction, std::string_view comparison) {
     if (instruction.guard) fail(instruction.where, "found a guard, expected none before a comparing branch");
     if (instruction.operands.size() != 3)
       fail(instruction.where,
@@ -381,16 +379,16 @@ class ThreadTranslator {
     emit(instruction, "bra", {std::move(target)}, Guard{predicate});
   }
 
-  std::optional<Guard> guard_of(const syntax::Instruction& instruction) {
+  std::optional<Guard> guard_of(const litmus_syntax::Instruction& instruction) {
     if (!instruction.guard) return std::nullopt;
-    const syntax::Name& name = instruction.guard->predicate;
+    const litmus_syntax::Name& name = instruction.guard->predicate;
     const RegisterId id = add_register(register_name(name.text));
     note_use(id, Type{Type::Kind::predicate, 1}, name.where);
     return Guard{id, instruction.guard->is_negated};
   }
 
-  void emit(const syntax::Instruction& written, const std::string& spelling, std::vector<Operand> operands,
-            std::optional<Guard> guard) {
+  void emit(const litmus_syntax::Instruction& written, const std::string& spelling,
+            std::vector<Operand> operands, std::optional<Guard> guard) {
     Instruction instruction;
     instruction.form = &find_form(written, spelling, operands);
     instruction.operands = std::move(operands);
@@ -420,7 +418,7 @@ class ThreadTranslator {
       for (const Operand& element : vector->elements) note_uses(element, type, where);
   }
 
-  const Form& find_form(const syntax::Instruction& written, const std::string& spelling,
+  const Form& find_form(const litmus_syntax::Instruction& written, const std::string& spelling,
                         const std::vector<Operand>& operands) const {
     std::vector<OperandShape> shapes;
     for (const Operand& operand : operands) shapes.push_back(shape_of(operand));

@@ -15,8 +15,6 @@ namespace ptxmc {
 
 namespace {
 
-namespace syntax = litmus_syntax;
-
 /// The uses of the variables with one name.
 struct Use {
   bool is_declared = false;
@@ -28,7 +26,8 @@ struct Use {
 
 class Warnings {
  public:
-  Warnings(const syntax::File& file, const std::vector<syntax::Column>& code, const LitmusTest& test)
+  Warnings(const litmus_syntax::File& file, const std::vector<litmus_syntax::Column>& code,
+           const LitmusTest& test)
       : file_(file), code_(code), test_(test) {
     for (const Variable& variable : test.program.memory) {
       uses_[base_name(variable)];
@@ -46,7 +45,7 @@ class Warnings {
     for (const auto& [name, use] : uses_) look_at(name, use);
     look_at_terms(file_.condition);
     if (file_.filter) look_at_terms(*file_.filter);
-    for (const syntax::Term& term : file_.locations) look_at_term(term);
+    for (const litmus_syntax::Term& term : file_.locations) look_at_term(term);
     for (const Thread& thread : test_.program.threads)
       for (const Instruction& instruction : thread.code) look_at_barrier(thread, instruction);
     const auto place = [](const Warning& warning) {
@@ -77,14 +76,14 @@ class Warnings {
     const auto is_before = [](SourcePosition a, SourcePosition b) {
       return std::tuple(a.line, a.column) < std::tuple(b.line, b.column);
     };
-    for (const syntax::VariableDeclaration& variable : file_.variables)
+    for (const litmus_syntax::VariableDeclaration& variable : file_.variables)
       first_places_.emplace(variable.name.text, variable.name.where);
     std::map<std::string, SourcePosition> used;
-    for (const syntax::Column& column : code_)
-      for (const syntax::Cell* cell : column) {
+    for (const litmus_syntax::Column& column : code_)
+      for (const litmus_syntax::Cell* cell : column) {
         if (!cell->instruction) continue;
-        for (const syntax::Operand& operand : cell->instruction->operands) {
-          const syntax::Name& name = operand.place.variable;
+        for (const litmus_syntax::Operand& operand : cell->instruction->operands) {
+          const litmus_syntax::Name& name = operand.place.variable;
           SourcePosition& first = used.emplace(name.text, name.where).first->second;
           if (is_before(name.where, first)) first = name.where;
         }
@@ -93,9 +92,9 @@ class Warnings {
   }
 
   void note_declarations() {
-    for (const syntax::VariableDeclaration& variable : file_.variables)
+    for (const litmus_syntax::VariableDeclaration& variable : file_.variables)
       uses_[variable.name.text].is_declared = true;
-    for (const syntax::AliasDeclaration& alias : file_.aliases) {
+    for (const litmus_syntax::AliasDeclaration& alias : file_.aliases) {
       uses_[alias.name.text].has_others = true;
       uses_[alias.target.text].has_others = true;
     }
@@ -176,21 +175,21 @@ class Warnings {
 
   // ---- registers of the question ----
 
-  void look_at_terms(const syntax::Proposition& proposition) {
-    if (proposition.kind == syntax::Proposition::Kind::compare) {
+  void look_at_terms(const litmus_syntax::Proposition& proposition) {
+    if (proposition.kind == litmus_syntax::Proposition::Kind::compare) {
       look_at_term(proposition.left);
       look_at_term(proposition.right);
     }
-    for (const syntax::Proposition& operand : proposition.operands) look_at_terms(operand);
+    for (const litmus_syntax::Proposition& operand : proposition.operands) look_at_terms(operand);
   }
 
-  void look_at_term(const syntax::Term& term) {
-    if (term.kind != syntax::Term::Kind::thread_register) return;
-    const syntax::ThreadRegister& written = term.thread_register;
+  void look_at_term(const litmus_syntax::Term& term) {
+    if (term.kind != litmus_syntax::Term::Kind::thread_register) return;
+    const litmus_syntax::ThreadRegister& written = term.thread_register;
     const auto bare = [](const std::string& name) { return name.substr(name.starts_with('%') ? 1 : 0); };
     const std::string name = bare(written.name.text);
     const auto header = std::ranges::find(file_.threads, written.thread.number,
-                                          [](const syntax::ThreadHeader& h) { return h.name.number; });
+                                          [](const litmus_syntax::ThreadHeader& h) { return h.name.number; });
     const auto& thread = test_.program.threads[static_cast<std::size_t>(header - file_.threads.begin())];
     std::set<std::string> set;
     for (const Instruction& instruction : thread.code)
@@ -237,8 +236,8 @@ class Warnings {
 
   void warn(SourcePosition where, std::string message) { found_.push_back({where, std::move(message)}); }
 
-  const syntax::File& file_;
-  const std::vector<syntax::Column>& code_;
+  const litmus_syntax::File& file_;
+  const std::vector<litmus_syntax::Column>& code_;
   const LitmusTest& test_;
   std::map<std::string, Use> uses_;
   std::map<std::uint64_t, const Variable*> by_address_;  // of those at one address the first
@@ -248,8 +247,8 @@ class Warnings {
 
 }  // namespace
 
-std::vector<Warning> warnings_about(const syntax::File& file, const std::vector<syntax::Column>& code,
-                                    const LitmusTest& test) {
+std::vector<Warning> warnings_about(const litmus_syntax::File& file,
+                                    const std::vector<litmus_syntax::Column>& code, const LitmusTest& test) {
   return Warnings(file, code, test).find();
 }
 

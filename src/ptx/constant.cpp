@@ -9,8 +9,6 @@ namespace ptxmc::syntax {
 
 namespace {
 
-using Kind = Constant::Kind;
-
 /// Operators of a higher level have lower precedence: PTX ISA 8.7 § 4.5.4, Table 4.
 int level(BinaryOperator op) {
   static constexpr int levels[] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9};
@@ -19,7 +17,7 @@ int level(BinaryOperator op) {
 }
 
 void require_double_precision(const Constant& a) {
-  if (a.kind == Kind::f32)
+  if (a.kind == Constant::Kind::f32)
     throw ConstantError("a single-precision constant (0f…) takes no part in constant expressions");
 }
 
@@ -73,8 +71,8 @@ void require_shift_amount(std::uint64_t amount) {
 
 Constant shift_right_integer(const Constant& a, std::uint64_t amount) {
   require_shift_amount(amount);
-  return a.kind == Kind::s64 ? Constant::of_signed(a.to_signed() >> amount)
-                             : Constant::of_unsigned(a.bits >> amount);
+  return a.kind == Constant::Kind::s64 ? Constant::of_signed(a.to_signed() >> amount)
+                                       : Constant::of_unsigned(a.bits >> amount);
 }
 
 Constant shift_left_integer(const Constant& a, std::uint64_t amount) {
@@ -84,16 +82,16 @@ Constant shift_left_integer(const Constant& a, std::uint64_t amount) {
 
 Constant remainder_of_integers(std::uint64_t a, std::uint64_t b) {
   if (b == 0) throw ConstantError("division by zero");
-  return {Kind::s64, a % b};  // Table 5 of 6.4: operands .u64, result .s64
+  return {Constant::Kind::s64, a % b};  // Table 5 of 6.4: operands .u64, result .s64
 }
 
 Constant evaluate_integer(BinaryOperator op, const Constant& x, const Constant& y) {
   using enum BinaryOperator;
   const std::uint64_t a = x.bits, b = y.bits;
   // "The usual arithmetic conversions": unsigned if either operand is.
-  const bool is_signed = x.kind == Kind::s64 && y.kind == Kind::s64;
+  const bool is_signed = x.kind == Constant::Kind::s64 && y.kind == Constant::Kind::s64;
   const auto converted = [&](std::uint64_t bits) {
-    return Constant{is_signed ? Kind::s64 : Kind::u64, bits};
+    return Constant{is_signed ? Constant::Kind::s64 : Constant::Kind::u64, bits};
   };
   const auto is_less = [&](std::uint64_t left, std::uint64_t right) {
     return is_signed ? static_cast<std::int64_t>(left) < static_cast<std::int64_t>(right) : left < right;
@@ -148,20 +146,22 @@ void require_same_kind(const Constant& a, const Constant& b) {
 
 }  // namespace
 
-Constant Constant::of_double(double value) { return {Kind::f64, std::bit_cast<std::uint64_t>(value)}; }
+Constant Constant::of_double(double value) {
+  return {Constant::Kind::f64, std::bit_cast<std::uint64_t>(value)};
+}
 
 double Constant::to_double() const { return std::bit_cast<double>(bits); }
 
 std::string to_string(const Constant& constant) {
   constexpr auto lowest = std::uint64_t{1} << 63;  // without the sign it would be unsigned
   switch (constant.kind) {
-    case Kind::s64:
+    case Constant::Kind::s64:
       return constant.bits == lowest ? "(.s64)0x8000000000000000" : fmt::format("{}", constant.to_signed());
-    case Kind::u64:
+    case Constant::Kind::u64:
       return fmt::format("{}U", constant.bits);
-    case Kind::f64:
+    case Constant::Kind::f64:
       return fmt::format("0d{:016x}", constant.bits);
-    case Kind::f32:
+    case Constant::Kind::f32:
       return fmt::format("0f{:08x}", constant.bits);
   }
   throw std::logic_error("no such kind of constant");
@@ -183,10 +183,10 @@ Constant evaluate(UnaryOperator op, const Constant& a) {
       return Constant::of_unsigned(~a.bits);
     case to_signed:
       require_integer(a);
-      return {Kind::s64, a.bits};
+      return {Constant::Kind::s64, a.bits};
     case to_unsigned:
       require_integer(a);
-      return {Kind::u64, a.bits};
+      return {Constant::Kind::u64, a.bits};
   }
   throw std::logic_error("no such operator");
 }
@@ -201,7 +201,8 @@ Constant evaluate_conditional(const Constant& condition, const Constant& then_va
   require_integer(condition);
   require_same_kind(then_value, else_value);
   Constant chosen = condition.bits != 0 ? then_value : else_value;
-  if (then_value.kind == Kind::u64 || else_value.kind == Kind::u64) chosen.kind = Kind::u64;
+  if (then_value.kind == Constant::Kind::u64 || else_value.kind == Constant::Kind::u64)
+    chosen.kind = Constant::Kind::u64;
   return chosen;
 }
 

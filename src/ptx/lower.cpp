@@ -25,7 +25,7 @@ unsigned width_of(Modifier type) { return type_of(type).width; }
 std::uint64_t size_of(const LoweredRegister& r) { return (r.width + 7) / 8; }
 
 /// `.x` or `.r` is 0.
-unsigned element_of(std::string_view selector) {
+unsigned selected_element(std::string_view selector) {
   if (selector.empty()) return 0;
   constexpr std::string_view positions = "xyzw", colors = "rgba";
   const auto at = positions.find(selector[1]);
@@ -152,7 +152,7 @@ class Lowering {
       value.size = symbol.size;
       return value;
     }
-    const unsigned first = selector.empty() ? 0 : element_of(selector);
+    const unsigned first = selector.empty() ? 0 : selected_element(selector);
     const unsigned last = selector.empty() ? symbol.elements : first + 1;
     for (unsigned element = first; element < last; ++element) {
       value.registers.push_back(register_of(name, element));
@@ -211,7 +211,7 @@ class Lowering {
     if (symbol.kind == Symbol::Kind::branch_targets) return lower_targets(*targets_.at(named.name.symbol));
     if (!is_register(symbol)) return address_value(address_of_(named.name.symbol));
     if (symbol.elements > 1 && named.selector.empty()) return whole_vector(named.name, symbol.elements);
-    const unsigned element = symbol.elements > 1 ? element_of(named.selector) : 0;
+    const unsigned element = symbol.elements > 1 ? selected_element(named.selector) : 0;
     return {ptxmc::Operand::Register{register_of(named.name, element),
                                      named.prefix == NameOperand::Prefix::negation}};
   }

@@ -39,7 +39,7 @@ std::string address(const Address& address) {
   return address.is_unified ? text + ".unified" : text;
 }
 
-std::string_view prefix(NameOperand::Prefix prefix) {
+std::string_view prefix_text(NameOperand::Prefix prefix) {
   switch (prefix) {
     case NameOperand::Prefix::none:
       return "";
@@ -255,7 +255,7 @@ class Printer {
 std::string print(const Operand& operand) {
   return std::visit(
       Overloaded{[](const NameOperand& named) {
-                   return fmt::format("{}{}{}", prefix(named.prefix), named.name.text, named.selector);
+                   return fmt::format("{}{}{}", prefix_text(named.prefix), named.name.text, named.selector);
                  },
                  [](const Constant& constant) { return to_string(constant); },
                  [](const Address& a) { return address(a); },

@@ -19,7 +19,7 @@ const FinalState* outcome_of_one(const Answer& one, const Answer& other) {
   return nullptr;
 }
 
-std::string outcome_text(const FinalState& state, const Answer& answer, const Program& program) {
+std::string outcome_in(const FinalState& state, const Answer& answer, const Program& program) {
   std::string text;
   for (std::size_t i = 0; i < answer.shown.size(); ++i)
     text += fmt::format("{}{}={};", i == 0 ? "" : " ", name_of(answer.shown[i], program, Naming::litmus),
@@ -30,7 +30,7 @@ std::string outcome_text(const FinalState& state, const Answer& answer, const Pr
 Difference only_under(const LitmusTest& test, const std::string& model, const std::string& other,
                       const FinalState& state, const Answer& answer) {
   return {fmt::format("{}: {} only under {}, not under {}", test.name,
-                      outcome_text(state, answer, test.program), model, other),
+                      outcome_in(state, answer, test.program), model, other),
           &state.witness};
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr SarifRule rules[] = {
+constexpr SarifRule fence_rules[] = {
     {"ptxmc/fence-missing", "FenceMissing", "A stronger order, a wider scope or a fence is missing.",
      "Some execution that the memory model allows loses the property. The fix makes all changes of the "
      "cheapest repair.",
@@ -73,9 +73,9 @@ void add_results(const FenceLog& log, const SarifPlaces& places, Json& results) 
     const std::size_t rule = rule_of(report, point, point.levels[report.minimal.front()[change.point]]);
     Json place = places.location(log.file, point.where.line);
     place["physicalLocation"]["region"]["startColumn"] = std::max(point.where.column, 1U);
-    Json result = {{"ruleId", rules[rule].id},
+    Json result = {{"ruleId", fence_rules[rule].id},
                    {"ruleIndex", rule},
-                   {"level", rules[rule].level},
+                   {"level", fence_rules[rule].level},
                    {"message", {{"text", message_of(report, change)}}},
                    {"locations", Json::array({place})}};
     if (!log.fixes[change.point].empty())
@@ -89,7 +89,7 @@ void add_results(const FenceLog& log, const SarifPlaces& places, Json& results) 
 std::string fences_sarif(std::span<const FenceLog> logs, const std::filesystem::path& folder) {
   const SarifPlaces places(folder);
   Json list = Json::array(), results = Json::array();
-  for (const SarifRule& rule : rules) list.push_back(sarif_rule(rule));
+  for (const SarifRule& rule : fence_rules) list.push_back(sarif_rule(rule));
   for (const FenceLog& log : logs) add_results(log, places, results);
   return sarif_text(places, list, results);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string place_text(std::string_view file, const StrengthPoint& point) {
+std::string point_place(std::string_view file, const StrengthPoint& point) {
   return fmt::format("{}:{}:{}", file, point.where.line, point.where.column);
 }
 
@@ -29,7 +29,7 @@ std::string level_text(const StrengthPoint& point, std::size_t level) {
 std::string point_text(const FenceReport& report, std::size_t number, std::string_view file) {
   const StrengthPoint& point = report.points[number];
   const std::size_t level = report.minimal.front()[number];
-  const std::string place = place_text(file, point);
+  const std::string place = point_place(file, point);
   const std::string& because = report.needed_because[number];
   const char* status = status_name(report.status[number]);
   const std::string why = because.empty() ? "" : "; " + because;
@@ -48,8 +48,8 @@ std::string point_text(const FenceReport& report, std::size_t number, std::strin
 
 std::string change_text(const StrengthChange& change, const StrengthPoint& point, std::string_view file) {
   if (point.is_inserted)
-    return fmt::format("{}: missing: {} before {}\n", place_text(file, point), change.by, point.written);
-  return fmt::format("{}: missing: {} -> {}\n", place_text(file, point), point.written, change.by);
+    return fmt::format("{}: missing: {} before {}\n", point_place(file, point), change.by, point.written);
+  return fmt::format("{}: missing: {} -> {}\n", point_place(file, point), point.written, change.by);
 }
 
 std::string completeness(const FenceReport& report) {

@@ -16,8 +16,6 @@ namespace ptxmc {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 bool is_strong(const Event& access) {
   return access.access.sem != Sem::weak || access.access.is_volatile || access.access.is_mmio;
 }

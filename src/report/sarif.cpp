@@ -23,7 +23,7 @@ struct Rule {
   const char* description;
 };
 
-constexpr Rule rules[] = {
+constexpr Rule launch_rules[] = {
     {LaunchProperty::assertion, "AssertionFailure", "An assertion can fail.",
      "In some execution that the memory model allows, an assertion of the kernel or the launch's final "
      "condition is false, or a trap is reached."},
@@ -91,7 +91,8 @@ class Log {
   }
 
   static std::size_t rule_index(LaunchProperty property) {
-    return static_cast<std::size_t>(std::ranges::find(rules, property, &Rule::property) - std::begin(rules));
+    return static_cast<std::size_t>(std::ranges::find(launch_rules, property, &Rule::property) -
+                                    std::begin(launch_rules));
   }
 
   /// The location of a source file. Compilers keep the name as given, which is often relative to the module's
@@ -118,7 +119,7 @@ class Log {
 
 Json rules_json() {
   Json list = Json::array();
-  for (const Rule& rule : rules)
+  for (const Rule& rule : launch_rules)
     list.push_back(
         sarif_rule({property_name(rule.property), rule.name, rule.summary, rule.description, "error"}));
   return list;

@@ -16,8 +16,6 @@ namespace ptxmc::test {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 constexpr std::size_t most_sources = 1'000, most_pairs = 6;
 
 /// An atom of a read, and the writes that it may come from; -1: the read does not happen, or elsewhere.

@@ -13,8 +13,6 @@ namespace ptxmc::test {
 
 namespace {
 
-std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 bool has_parts_of_elements(const SmallProgram& program) {
   return std::ranges::any_of(program.structure.events, [&](const Event& event) {
     return event.is_memory_access() && event.size != program.test.program.memory.front().element_size;

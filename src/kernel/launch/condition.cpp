@@ -56,10 +56,10 @@ Bits to_double(const Number& n) {
 Bits is_true(const Number& n) { return n.is_float ? ~is_float_zero(n.bits) : ~equal(n.bits, Bits(128, 0)); }
 
 /// Parses and evaluates a condition, by recursive descent from the operators of lowest precedence.
-class Reader {
+class ConditionReader {
  public:
-  Reader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place,
-         const char* what = "condition")
+  ConditionReader(const std::string& text, const NumberOf& number_of, const LaunchPlace& place,
+                  const char* what = "condition")
       : text_(text), number_of_(number_of), place_(place), what_(what) {}
 
   Number read() {
@@ -254,11 +254,11 @@ Number number_of(const ElementType& element, const Bits& value) {
 }
 
 Bits condition_holds(const std::string& condition, const NumberOf& number_of, const LaunchPlace& place) {
-  return is_true(Reader(condition, number_of, place).read());
+  return is_true(ConditionReader(condition, number_of, place).read());
 }
 
 Bits integer_value(const std::string& expression, const NumberOf& number_of, const LaunchPlace& place) {
-  const Number result = Reader(expression, number_of, place, "length").read();
+  const Number result = ConditionReader(expression, number_of, place, "length").read();
   if (result.is_float)
     throw InputError(place.file, place.where,
                      fmt::format("found the floating-point number '{}', expected an integer", expression));

@@ -33,9 +33,9 @@ bool is_one_of(const Range& range, std::string_view name) {
 }
 
 /// Reads one file; every error names its line.
-class Reader : private TomlValues {
+class LaunchFileReader : private TomlValues {
  public:
-  Reader(std::filesystem::path file, PlaceOf place_of) : TomlValues(std::move(place_of)) {
+  LaunchFileReader(std::filesystem::path file, PlaceOf place_of) : TomlValues(std::move(place_of)) {
     launch_.file = std::move(file);
   }
 
@@ -502,11 +502,11 @@ class Reader : private TomlValues {
 
 Launch read_launch(const std::filesystem::path& file) {
   const std::string name = file.string();
-  return Reader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }).read();
+  return LaunchFileReader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }).read();
 }
 
 Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf& place_of) {
-  return Reader(file, place_of).parse(text);
+  return LaunchFileReader(file, place_of).parse(text);
 }
 
 }  // namespace ptxmc::kernel

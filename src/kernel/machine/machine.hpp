@@ -147,6 +147,9 @@ struct Cta {
   bool allows_dependents = false;                    ///< griddepcontrol.launch_dependents
 };
 
+/// Whether all threads of the CTA have ended.
+bool has_ended(const Cta&);
+
 /// CTAs that run together, by rank, and the phase of their barrier.
 struct Cluster {
   std::vector<Cta*> ctas;

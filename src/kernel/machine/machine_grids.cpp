@@ -6,14 +6,10 @@
 
 namespace ptxmc::kernel {
 
-namespace {
-
 bool has_ended(const Cta& cta) {
   return std::ranges::all_of(cta.threads,
                              [](const auto& thread) { return thread->state == Thread::State::ended; });
 }
-
-}  // namespace
 
 /// Whether all threads of a grid have ended, and all asynchronous operations that they have started are
 /// performed.

@@ -17,11 +17,6 @@ std::uint64_t place_of(const Allocation& allocation, const Bits& address) {
   return is_in_window ? address.to_u64() % window_size : address.to_u64();
 }
 
-bool has_ended(const Cta& cta) {
-  return std::ranges::all_of(cta.threads,
-                             [](const auto& thread) { return thread->state == Thread::State::ended; });
-}
-
 }  // namespace
 
 /// The shared memory of the thread's own CTA, or of another CTA in its cluster (PTX ISA 8.7 § 5.1.6).

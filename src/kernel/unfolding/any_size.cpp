@@ -18,7 +18,7 @@ namespace ptxmc::kernel {
 namespace {
 
 /// How often another size is tried after one that has no finding.
-constexpr unsigned most_rounds = 8;
+constexpr unsigned most_other_sizes = 8;
 
 /// The values that a candidate gives to the open sizes of a launch.
 struct ChosenSize {
@@ -63,7 +63,7 @@ class AnySize {
     result_.assumed_zero = unfolded_->assumed_zero;
     for (const Event& event : unfolded_->thread.structure.events)
       if (!event.condition.is_false()) result_.executed.push_back(event.instruction);
-    for (unsigned round = 0; round < most_rounds && !open_.empty(); ++round) {
+    for (unsigned round = 0; round < most_other_sizes && !open_.empty(); ++round) {
       const ThreadsAnswer answer = ask();
       std::erase_if(open_, [&](LaunchProperty property) { return answer.excluded.contains(property); });
       reason_ = answer.not_excluded.empty() ? "no execution of a launch of any size was found that shows it"

@@ -34,8 +34,6 @@ bool are_known_alike(const Meeting& a, const Meeting& b) {
   });
 }
 
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
 /// Whether f holds for all threads that are awaited at a stop of a thread, including itself. The mask of the
 /// stop is known.
 template <class Function>
@@ -54,25 +52,25 @@ bool holds_for_all_awaited(const ThreadGroups& groups, const Stop& stop, int thr
 
 GroupMeetings::GroupMeetings(ThreadGroups groups)
     : groups_(std::move(groups)),
-      stops_(at(groups_.size())),
-      last_meetings_(at(groups_.size())),
-      last_stuck_(at(groups_.size())) {}
+      stops_(index(groups_.size())),
+      last_meetings_(index(groups_.size())),
+      last_stuck_(index(groups_.size())) {}
 
 void GroupMeetings::begin_round() {
   previous_ = std::move(stops_);
-  stops_.assign(at(groups_.size()), {});
+  stops_.assign(index(groups_.size()), {});
   cut_off_.clear();
   ends_launch_.clear();
   may_not_end_.clear();
-  ends_.assign(at(groups_.size()), {});
+  ends_.assign(index(groups_.size()), {});
 }
 
 void GroupMeetings::cut_off(int thread, const Unsupported& reason) { cut_off_.emplace(thread, reason); }
 
-void GroupMeetings::stop(int thread, Stop stop) { stops_[at(thread)].push_back(std::move(stop)); }
+void GroupMeetings::stop(int thread, Stop stop) { stops_[index(thread)].push_back(std::move(stop)); }
 
 bool GroupMeetings::is_stuck(int thread, std::size_t stop) const {
-  const auto& stuck = last_stuck_[at(thread)];
+  const auto& stuck = last_stuck_[index(thread)];
   return stuck && stop >= *stuck;
 }
 
@@ -81,13 +79,13 @@ GroupMeetings::Partner GroupMeetings::partner(int thread, std::size_t stop, Thre
   using enum Partner::Presence;
   const int other = groups_.group_of(group, thread)[rank];
   if (other == ThreadGroups::no_thread) return {never};
-  const auto& meetings = last_meetings_[at(thread)];
+  const auto& meetings = last_meetings_[index(thread)];
   if (stop >= meetings.size()) return {};
   const auto is_there = [&](const Encounter& encounter) { return encounter.rank == rank; };
   const auto encounter = std::ranges::find_if(meetings[stop], is_there);
   if (encounter == meetings[stop].end()) return {never};
   if (std::ranges::count_if(meetings[stop], is_there) > 1) return {open};
-  const Stop& its = previous_[at(other)][encounter->stop];
+  const Stop& its = previous_[index(other)][encounter->stop];
   const bool is_always = its.is_certain && encounter->when.is_true();
   Partner partner{is_always ? always : open, {}, is_always && its.condition.is_true()};
   for (const Bits& value : its.values) partner.numbers.push_back(value.is_constant() ? value : Bits());
@@ -96,7 +94,7 @@ GroupMeetings::Partner GroupMeetings::partner(int thread, std::size_t stop, Thre
 
 /// Whether all awaited threads are at the stop or have ended.
 bool GroupMeetings::is_complete(int thread, const std::vector<std::size_t>& next) {
-  const Stop& stop = stops_[at(thread)][next[at(thread)]];
+  const Stop& stop = stops_[index(thread)][next[index(thread)]];
   const auto is_there = [&](std::size_t other) {
     if (next[other] == stops_[other].size())
       return !cut_off_.contains(static_cast<int>(other)) && !ends_launch_.contains(static_cast<int>(other));
@@ -104,8 +102,8 @@ bool GroupMeetings::is_complete(int thread, const std::vector<std::size_t>& next
   };
   bool awaits_open_end = false;
   const auto check_awaited = [&](int other) {
-    if (!is_there(at(other))) return false;
-    const bool has_ended = next[at(other)] == stops_[at(other)].size();
+    if (!is_there(index(other))) return false;
+    const bool has_ended = next[index(other)] == stops_[index(other)].size();
     awaits_open_end =
         awaits_open_end || (has_ended && stop.kind != Stop::Kind::cta && may_not_end_.contains(other));
     return true;
@@ -117,32 +115,32 @@ bool GroupMeetings::is_complete(int thread, const std::vector<std::size_t>& next
 
 /// Lets the threads at the same stop continue.
 void GroupMeetings::meet(int thread, std::vector<std::size_t>& next) {
-  const Stop stop = stops_[at(thread)][next[at(thread)]];
+  const Stop stop = stops_[index(thread)][next[index(thread)]];
   Meeting meeting;
   std::vector<int> there;
   const std::vector<int>& group = groups_.group_of(stop.group, thread);
   holds_for_all_awaited(groups_, stop, thread, [&](int other) {
-    if (next[at(other)] == stops_[at(other)].size()) return true;
+    if (next[index(other)] == stops_[index(other)].size()) return true;
     there.push_back(other);
     const unsigned rank = groups_.rank_of(stop.group, other);
-    if (group[rank] == other) meeting.push_back({rank, next[at(other)]});
+    if (group[rank] == other) meeting.push_back({rank, next[index(other)]});
     return true;
   });
   for (const int other : there) {
-    meetings_[at(other)].push_back(meeting);
-    ++next[at(other)];
+    meetings_[index(other)].push_back(meeting);
+    ++next[index(other)];
   }
 }
 
 void GroupMeetings::simulate() {
-  std::vector<std::size_t> next(at(groups_.size()), 0);
-  meetings_.assign(at(groups_.size()), {});
-  stuck_.assign(at(groups_.size()), std::nullopt);
+  std::vector<std::size_t> next(index(groups_.size()), 0);
+  meetings_.assign(index(groups_.size()), {});
+  stuck_.assign(index(groups_.size()), std::nullopt);
   awaits_open_end_ = false;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
     for (int thread = 0; thread < groups_.size(); ++thread)
-      while (next[at(thread)] < stops_[at(thread)].size() && is_complete(thread, next)) {
+      while (next[index(thread)] < stops_[index(thread)].size() && is_complete(thread, next)) {
         meet(thread, next);
         goes_on = true;
       }
@@ -160,7 +158,7 @@ bool GroupMeetings::all_is_certain() const {
 
 void GroupMeetings::find_encounters() {
   meetings_ = encounters(stops_, groups_);
-  stuck_.assign(at(groups_.size()), std::nullopt);
+  stuck_.assign(index(groups_.size()), std::nullopt);
 }
 
 /// Whether this round determined something that it did not use yet.
@@ -208,7 +206,7 @@ bool are_at_one_place(const Stop& a, const Stop& b) { return !a.waits() && !b.wa
 /// earlier visits.
 unsigned GroupMeetings::largest_together(int thread, const std::vector<const Instruction*>& calls) const {
   const auto before = std::ranges::count_if(
-      stops_[at(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
+      stops_[index(thread)], [&](const Stop& stop) { return !stop.waits() && stop.calls == calls; });
   return lanes_per_warp * static_cast<unsigned>(before) + groups_.rank_of(ThreadGroup::warp, thread);
 }
 
@@ -226,14 +224,14 @@ Bits GroupMeetings::one_at_a_time() const {
 /// these stops, even later ones.
 bool GroupMeetings::are_meetings_chosen() const {
   for (int thread = 0; thread < groups_.size(); ++thread)
-    for (std::size_t i = 0; i < last_meetings_[at(thread)].size(); ++i) {
-      const Stop& own = stops_[at(thread)][i];
+    for (std::size_t i = 0; i < last_meetings_[index(thread)].size(); ++i) {
+      const Stop& own = stops_[index(thread)][i];
       if (!own.waits()) return true;
-      const Meeting& meeting = last_meetings_[at(thread)][i];
+      const Meeting& meeting = last_meetings_[index(thread)][i];
       for (std::size_t next = 1; next < meeting.size(); ++next) {
         const Encounter &a = meeting[next - 1], &b = meeting[next];
         if (a.rank != b.rank) continue;
-        const auto& its = stops_[at(groups_.group_of(own.group, thread)[a.rank])];
+        const auto& its = stops_[index(groups_.group_of(own.group, thread)[a.rank])];
         if (!exclude_each_other(its[a.stop].condition, its[b.stop].condition)) return true;
       }
     }

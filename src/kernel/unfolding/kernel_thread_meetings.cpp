@@ -10,12 +10,6 @@
 
 namespace ptxmc::kernel {
 
-namespace {
-
-constexpr std::uint32_t all_lanes = 0xffff'ffff;
-
-}  // namespace
-
 /// The stop for an exchange on the current path.
 Stop KernelThread::stop_at(const Exchange& exchange) {
   Stop stop;

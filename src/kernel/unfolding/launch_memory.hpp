@@ -45,6 +45,10 @@ struct CtaPlace {
 /// is allocated, and one that is 1 if the CTA has given up to allocate.
 constexpr unsigned tensor_units = tensor_columns / tensor_allocation_unit;
 
+/// The number of rounds after which a launch is given up whose pointers in memory lead to more and more
+/// pointers.
+constexpr unsigned most_memory_rounds = 16;
+
 /// The index of a piece.
 using PieceId = std::size_t;
 

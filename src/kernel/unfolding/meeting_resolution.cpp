@@ -16,8 +16,6 @@ namespace {
 /// The maximum number of unknowns that depend on themselves and are resolved together.
 constexpr std::size_t most_resolved = 200'000;
 
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
 }  // namespace
 
 MeetingResolution::MeetingResolution(const Known& known, const EventStructure& structure)
@@ -46,7 +44,7 @@ void MeetingResolution::add(const Stop& stop, StopOfThread where) {
 }
 
 const Stop& MeetingResolution::stop_at(StopOfThread where) const {
-  return known_.stops[at(where.thread)][where.stop];
+  return known_.stops[index(where.thread)][where.stop];
 }
 
 const std::vector<int>& MeetingResolution::group_of(StopOfThread where) const {
@@ -54,11 +52,11 @@ const std::vector<int>& MeetingResolution::group_of(StopOfThread where) const {
 }
 
 const Meeting& MeetingResolution::meeting(StopOfThread where) const {
-  return known_.meetings[at(where.thread)][where.stop];
+  return known_.meetings[index(where.thread)][where.stop];
 }
 
 const Stop& MeetingResolution::stop_in(StopOfThread where, const Encounter& encounter) const {
-  return known_.stops[at(group_of(where)[encounter.rank])][encounter.stop];
+  return known_.stops[index(group_of(where)[encounter.rank])][encounter.stop];
 }
 
 // ---- values ----
@@ -190,7 +188,7 @@ void MeetingResolution::resolve_together(const std::vector<VariableId>& members)
     TimeLimit::check();
     if (round * members.size() > most_resolved)
       throw Unsupported("lanes that wait for each other in very many ways",
-                        known_.stops[at(unknowns_.at(members[0]).at.thread)][0].where);
+                        known_.stops[index(unknowns_.at(members[0]).at.thread)][0].where);
     Substitution known;
     for (const VariableId member : members)
       for (const VariableId other : unknowns_.at(member).others) known.set(other, unknowns_.at(other).value);
@@ -245,7 +243,7 @@ std::vector<WarpExchange> MeetingResolution::exchanges() {
       const Bits is_awaited = stop.awaits(rank);
       const Bits is_gone = has_exited(structure_, other) & ~presence(places[i], rank);
       const Bits when = resolved(result[i].condition & is_awaited & is_gone);
-      if (!when.is_false()) result[i].endings.push_back({at(other), when});
+      if (!when.is_false()) result[i].endings.push_back({index(other), when});
     }
     if (!known_.are_meetings_chosen) continue;
     for (const EventId source : stop.sources)
@@ -315,7 +313,7 @@ std::vector<EventId> MeetingResolution::leaving(StopOfThread where) const {
     const int thread = group[rank];
     if (thread == ThreadGroups::no_thread || thread == where.thread || stop_at(where).awaits(rank).is_false())
       continue;
-    for (const EventId read : known_.ends[at(thread)]) {
+    for (const EventId read : known_.ends[index(thread)]) {
       const Bits happens = condition_of(read);
       const bool is_elsewhere = std::ranges::all_of(meeting(where), [&](const Encounter& encounter) {
         return encounter.rank != rank || exclude_each_other(happens, stop_in(where, encounter).condition);

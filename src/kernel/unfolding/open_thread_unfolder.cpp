@@ -13,8 +13,6 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr std::uint32_t all_lanes = 0xffff'ffff;
-
 /// The exchanges whose results have no effects of their own: PTX ISA 8.7 § 9.7.9.6, § 9.7.13.9 to
 /// § 9.7.13.14.
 bool is_exchange_of_lanes(std::string_view opcode) {

@@ -19,10 +19,7 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr unsigned most_rounds = 16;      // of memory analysis
 constexpr unsigned most_exchanges = 500;  // in a chain, each of which needs the result of the one before
-constexpr unsigned lanes_of_warp = 32;
-
 bool may_trap(const EventStructure& structure) {
   return std::ranges::any_of(structure.endings, [](const auto& endings) {
     return std::ranges::find(endings, Ending::Kind::trapped, &Ending::kind) != endings.end();
@@ -121,7 +118,7 @@ class LaunchUnfolding {
     }
     ctas_.push_back({first_cluster + static_cast<int>(cluster), rank});
     first_warp_ = std::exchange(
-        warps_, warps_ + static_cast<int>((volume(grid.block) + lanes_of_warp - 1) / lanes_of_warp));
+        warps_, warps_ + static_cast<int>((volume(grid.block) + lanes_per_warp - 1) / lanes_per_warp));
     clusters_ = std::max(clusters_, ctas_.back().cluster + 1);
   }
 
@@ -129,7 +126,7 @@ class LaunchUnfolding {
                     const std::vector<std::vector<Bits>>& parameters) {
     const auto grid_number = static_cast<std::size_t>(&grid - grids_.data());
     const ThreadPlace place = {cta, position_in(number, grid.block), grid_number};
-    Thread thread;
+    ptxmc::Thread thread;
     thread.name = fmt::format("thread {} of CTA {}", text_of(place.thread), text_of(place.cta));
     if (grids_.size() > 1) thread.name += " of " + launch_.entries[grid_number];
     const int cta_number = static_cast<int>(ctas_.size()) - 1;
@@ -137,7 +134,7 @@ class LaunchUnfolding {
     thread.placement.cluster = ctas_.back().cluster;
     thread.placement.grid = static_cast<int>(grid_number);
     thread.placement.prerequisite = grid.prerequisite;
-    thread.placement.warp = first_warp_ + static_cast<int>(number / lanes_of_warp);
+    thread.placement.warp = first_warp_ + static_cast<int>(number / lanes_per_warp);
     // A pseudo-register that makes threads different although they have the same code.
     thread.register_names = {"number in the launch"};
     thread.initial_registers = {Bits(32, result_->program.threads.size())};
@@ -173,7 +170,7 @@ class LaunchUnfolding {
     shared.constants = inputs_.constants;
     shared.multimem = inputs_.passed.multimem;
     for (unsigned round = 0, exchanges = 0;;) {
-      if (round == most_rounds)
+      if (round == most_memory_rounds)
         throw Unsupported("pointers in memory that lead to more and more pointers", {});
       if (exchanges == most_exchanges)
         throw Unsupported(fmt::format("more than {} exchanges between lanes, one after the other", exchanges),

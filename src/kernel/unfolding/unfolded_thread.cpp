@@ -21,7 +21,6 @@ namespace ptxmc::kernel {
 
 namespace {
 
-constexpr unsigned most_rounds = 16;  // of memory analysis
 /// The largest buffer of open length; buffers are spacing_of_global apart.
 constexpr std::uint64_t most_open_buffer_bytes = std::uint64_t{1} << 34;
 
@@ -190,7 +189,7 @@ class OpenUnfolding {
     for (const ZeroVariable& variable : inputs_.zero_constants)
       shared.zero_constants[variable.location] = Bits::boolean(false);
     for (unsigned round = 0;; ++round) {
-      if (round == most_rounds) refuse("pointers in memory that lead to more and more pointers");
+      if (round == most_memory_rounds) refuse("pointers in memory that lead to more and more pointers");
       memory.begin_round();
       meetings.begin_round();
       clusters.now.assign(1, {});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* fixed_font = "DejaVu Sans Mono,Menlo,Consolas,monospace";
 constexpr const char* font = "Helvetica,Arial,DejaVu Sans,sans-serif";
-constexpr double arrow_scale = 0.65, arrow_length = 10 * arrow_scale;
+constexpr double arrow_scale = 0.65, arrow_head = 10 * arrow_scale;
 constexpr double title_height = 26, footer_line = 16, legend_height = 18;
 
 /// Writes the graph; y is inverted, since Graphviz counts it upwards.
@@ -161,7 +161,7 @@ struct Writer {
     if (directed) {
       const Point tip = spline.back(), before = spline[spline.size() - 2];
       const double length = std::hypot(tip.x - before.x, tip.y - before.y);
-      const double part = length == 0 ? 0 : arrow_length / length;
+      const double part = length == 0 ? 0 : arrow_head / length;
       spline.back() = {tip.x - (tip.x - before.x) * part, tip.y - (tip.y - before.y) * part};
       text = "e," + position(tip) + " ";
     }

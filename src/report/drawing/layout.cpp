@@ -15,7 +15,6 @@ constexpr double box_padding = 12;  // between a box and its content, on each si
 constexpr double box_label = 16;    // height of the label at its lower end
 constexpr double heading_height = 20;
 constexpr double row_gap = 28;
-constexpr double track_distance = 10;
 constexpr double initial_height = 22;
 constexpr double initial_gap = 26;  // between initial writes and the boxes below
 

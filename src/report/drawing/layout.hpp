@@ -34,6 +34,8 @@ double text_width(const std::string& text, double font_size);
 /// The width of a thread's name above its column.
 double heading_width(const Content&, int column);
 
+constexpr double track_distance = 10;  ///< between routes side by side
+
 enum class Side { left, right };
 
 /// The route of an edge, before coordinates are known.

@@ -8,7 +8,6 @@ namespace ptxmc::drawing {
 
 namespace {
 
-constexpr double track_distance = 10;
 constexpr double arc_distance = 14;
 
 /// The number of curves so far beside each column and through each corridor.

@@ -51,13 +51,13 @@ std::vector<u128> results(const std::string& spelling, Warp& warp, const std::ve
   return values;
 }
 
-const Bits all_lanes(32, 0xffffffff);
+const Bits whole_warp(32, 0xffffffff);
 
 /// d and p of a shuffle in which lane i gives 100 + i.
 std::vector<u128> shuffled(const std::string& mode, std::uint32_t own, std::uint32_t b, std::uint32_t c) {
   Warp warp = numbered(own);
   return results("shfl.sync." + mode + ".b32", warp,
-                 {Bits(32, 100 + own), Bits(32, b), Bits(32, c), all_lanes}, true);
+                 {Bits(32, 100 + own), Bits(32, b), Bits(32, c), whole_warp}, true);
 }
 
 using Pair = std::vector<u128>;
@@ -98,7 +98,7 @@ TEST_CASE("vote.sync: over the lanes that take part") {
   const auto voted = [](const std::string& mode, std::map<unsigned, std::uint64_t> values) {
     Warp warp;
     warp.values = std::move(values);
-    return results("vote.sync." + mode, warp, {Bits::boolean(true), all_lanes})[0];
+    return results("vote.sync." + mode, warp, {Bits::boolean(true), whole_warp})[0];
   };
   CHECK(voted("all.pred", {{1, 1}, {2, 1}}) == 1);
   CHECK(voted("all.pred", {{1, 1}, {2, 0}}) == 0);
@@ -112,7 +112,7 @@ TEST_CASE("match.sync") {
   const auto matched = [](const std::string& mode, std::map<unsigned, std::uint64_t> values, bool p) {
     Warp warp;
     warp.values = std::move(values);
-    return results("match." + mode + ".sync.b64", warp, {Bits(64, 7), all_lanes}, p);
+    return results("match." + mode + ".sync.b64", warp, {Bits(64, 7), whole_warp}, p);
   };
   CHECK(matched("any", {{1, 7}, {2, 8}, {3, 7}}, false) == Pair{0b1011});
   CHECK(matched("all", {{1, 7}, {3, 7}}, true) == Pair{0b1011, 1});
@@ -123,7 +123,7 @@ TEST_CASE("redux.sync") {
   const auto reduced = [](const std::string& rest, std::uint32_t own, std::uint64_t other) {
     Warp warp;
     warp.values = {{9, other}};
-    return results("redux.sync." + rest, warp, {Bits(32, own), all_lanes})[0];
+    return results("redux.sync." + rest, warp, {Bits(32, own), whole_warp})[0];
   };
   CHECK(reduced("add.u32", 0xffffffff, 3) == 2);  // truncated to 32 bits
   CHECK(reduced("min.s32", 0xffffffff, 3) == 0xffffffff);
@@ -144,7 +144,7 @@ TEST_CASE("activemask and elect.sync") {
   warp.values = {{4, 1}, {7, 1}};
   CHECK(results("activemask.b32", warp, {})[0] == 0b10110000);
   CHECK_FALSE(warp.exchanges[0].members.has_value());
-  CHECK(results("elect.sync", warp, {all_lanes}, true) == Pair{4, 0});
+  CHECK(results("elect.sync", warp, {whole_warp}, true) == Pair{4, 0});
   warp.values = {{7, 1}};
-  CHECK(results("elect.sync", warp, {all_lanes}, true) == Pair{5, 1});
+  CHECK(results("elect.sync", warp, {whole_warp}, true) == Pair{5, 1});
 }

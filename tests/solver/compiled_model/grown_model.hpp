@@ -30,8 +30,6 @@ struct Growth {
   std::variant<Happens, Takes, Meet> what;
 };
 
-inline std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-
 /// A compiled model of the events, some of whose addresses become known only when they happen.
 class Grown {
  public:

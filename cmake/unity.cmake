@@ -1,0 +1,24 @@
+# With PTXMC_UNITY, up to ten files of a folder are compiled as one, in a third of the time. Two files of a folder
+# then cannot have functions or types of one name, and a file that lacks an #include may compile; the presets dev,
+# asan and clang compile each file alone. Tests are compiled alone, too: their names are short.
+option(PTXMC_UNITY "Compile several files of a folder as one" OFF)
+
+function(ptxmc_unity target)
+  if(NOT PTXMC_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # GCC takes files that a file includes for headers
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/semantics/chapters/")  # each has its own `definitions`
+  foreach(source ${sources})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    list(APPEND files_of_${folder} ${source})
+    list(LENGTH files_of_${folder} number)
+    math(EXPR group "(${number} - 1) / 10")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+  endforeach()
+endfunction()
