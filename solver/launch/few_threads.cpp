@@ -10,6 +10,7 @@
 #include "model/cat/cat_polarity.hpp"
 #include "model/cat/embedded_models.hpp"
 #include "solver/algebra/conjuncts.hpp"
+#include "solver/launch/part_description.hpp"
 #include "solver/launch/property_table.hpp"
 #include "solver/launch/structure_part.hpp"
 #include "solver/limits/time_limit.hpp"
@@ -19,7 +20,13 @@ namespace ptxmc {
 namespace {
 
 using Threads = std::set<int>;
-using Element = std::pair<int, std::size_t>;  // variable, element
+using ElementPlace = std::pair<int, std::size_t>;  // variable, element
+
+/// An element of memory, and an unknown for its content when all threads have ended.
+struct ElementContent {
+  Bits unknown;
+  ElementPlace element;
+};
 
 /// Some threads, and what is claimed of final memory when they have ended.
 struct Group {
@@ -145,18 +152,19 @@ class FinalCondition {
     holds_ = question.final_condition([&](int variable, std::size_t element) {
       const Bits value = graph.variable(8 * program.memory[static_cast<std::size_t>(variable)].element_size,
                                         "final content");
-      elements_.emplace(value.term()->variable, Element(variable, element));
+      elements_.emplace(value.term()->variable, ElementContent{value, {variable, element}});
       return value;
     });
   }
 
   const Bits& holds() const { return holds_; }
 
-  /// The elements that a condition speaks of, with the unknowns for them.
-  std::vector<std::pair<VariableId, Element>> elements_of(const Bits& condition) const {
-    std::vector<std::pair<VariableId, Element>> result;
+  /// The elements that a condition speaks of.
+  std::vector<ElementContent> elements_of(const Bits& condition) const {
+    std::vector<ElementContent> result;
     for (const VariableId variable : variables_of(condition))
-      if (const auto known = elements_.find(variable); known != elements_.end()) result.push_back(*known);
+      if (const auto known = elements_.find(variable); known != elements_.end())
+        result.push_back(known->second);
     return result;
   }
 
@@ -165,15 +173,15 @@ class FinalCondition {
     if (condition.is_true()) return {};
     return [condition, elements = elements_of(condition)](const ElementValue& value) {
       Substitution values;
-      for (const auto& [variable, element] : elements)
-        values.set(variable, value(element.first, element.second));
+      for (const auto& [unknown, element] : elements)
+        values.set(unknown.term()->variable, value(element.first, element.second));
       return values.apply(condition);
     };
   }
 
  private:
   Bits holds_ = Bits::boolean(true);
-  std::map<VariableId, Element> elements_;
+  std::map<VariableId, ElementContent> elements_;
 };
 
 std::size_t square(std::size_t number) { return number * number; }
@@ -264,17 +272,25 @@ std::vector<LaunchProperty> visible_in_few_threads(const LaunchQuestion& questio
   return result;
 }
 
+/// The pieces of memory that a claim speaks of.
+std::vector<MemoryClaim::Piece> pieces_of(const Bits& claim, const FinalCondition& final_condition,
+                                          const Program& program) {
+  std::vector<MemoryClaim::Piece> result;
+  for (const auto& [unknown, element] : final_condition.elements_of(claim)) {
+    const Variable& memory = program.memory[index(element.first)];
+    result.push_back({unknown, memory.location + element.second * memory.element_size, memory.element_size});
+  }
+  return result;
+}
+
 /// Adds the groups of the claims of the final condition. A claim about memory that no thread writes belongs
 /// to any group.
 bool add_claims(const FinalCondition& final_condition, const Program& program, const Conflicts& conflicts,
                 Collection& result) {
   return std::ranges::all_of(conjuncts(final_condition.holds()), [&](const Term* claim) {
     Threads threads;
-    for (const auto& [unknown, place] : final_condition.elements_of(Bits(claim))) {
-      const Variable& memory = program.memory[index(place.first)];
-      threads.merge(
-          conflicts.writers(memory.location + place.second * memory.element_size, memory.element_size));
-    }
+    for (const auto& [unknown, location, size] : pieces_of(Bits(claim), final_condition, program))
+      threads.merge(conflicts.writers(location, size));
     if (threads.empty()) threads.insert(0);
     return result.add(conflicts.with_sources(threads), Bits(claim));
   });
@@ -327,9 +343,13 @@ std::size_t PartsOfLaunch::size() const { return groups_->groups.size(); }
 
 FewThreads PartsOfLaunch::operator[](std::size_t number) const {
   const auto& [threads, claim] = groups_->groups[number];
-  FewThreads result{part_with(threads, candidates_), question_};
+  const FinalCondition& final_condition = groups_->final_condition;
+  FewThreads result{part_with(threads, candidates_), question_, {}};
   result.asked.properties = properties_;
-  result.asked.final_condition = groups_->final_condition.part(claim);
+  result.asked.final_condition = final_condition.part(claim);
+  const std::vector<int> numbers(threads.begin(), threads.end());
+  result.description = describe_part(
+      result.candidates, numbers, {claim, pieces_of(claim, final_condition, *candidates_.structure.program)});
   return result;
 }
 

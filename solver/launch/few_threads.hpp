@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "model/cat/cat_model.hpp"
@@ -13,6 +15,8 @@ namespace ptxmc {
 struct FewThreads {
   SettledCandidates candidates;
   LaunchQuestion asked;
+  /// Questions with one description have one answer (part_description.hpp).
+  std::optional<std::string> description;
 };
 
 /// Questions about a few threads each. What no execution of these parts violates, no execution of the launch

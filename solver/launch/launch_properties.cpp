@@ -42,20 +42,50 @@ std::set<LaunchProperty> excluded_with_weaker_fences(const LaunchQuestion& quest
                              options, graph);
 }
 
+/// The properties that no execution of any part violates.
+std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const cat::Model& model,
+                                      const DecideOptions& options, TermGraph& graph) {
+  if (parts.size() == 0) return {};
+  std::set<LaunchProperty> excluded(parts.properties().begin(), parts.properties().end());
+  std::set<std::string> known;  // descriptions
+  for (std::size_t i = 0; i < parts.size() && !excluded.empty(); ++i) {
+    FewThreads part = parts[i];
+    if (part.description && !known.insert(*std::move(part.description)).second) continue;
+    std::erase_if(part.asked.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
+    excluded = excluded_properties(part.asked, part.candidates, model, options, graph);
+  }
+  return excluded;
+}
+
 /// The properties that no execution violates, shown for a few threads at a time (few_threads.hpp).
 std::set<LaunchProperty> excluded_for_few_threads(const LaunchQuestion& question,
                                                   const SettledCandidates& candidates,
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
-  const PartsOfLaunch parts(question, candidates, model, graph);
-  if (parts.size() == 0) return {};
-  std::set<LaunchProperty> excluded(parts.properties().begin(), parts.properties().end());
-  for (std::size_t i = 0; i < parts.size() && !excluded.empty(); ++i) {
-    FewThreads part = parts[i];
-    std::erase_if(part.asked.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
-    excluded = excluded_properties(part.asked, part.candidates, model, options, graph);
+  return excluded_for(PartsOfLaunch(question, candidates, model, graph), model, options, graph);
+}
+
+/// Whether most parts differ from others in names only.
+bool are_mostly_alike(const PartsOfLaunch& parts) {
+  constexpr std::size_t parts_of_a_kind = 4;
+  std::set<std::string> known;  // descriptions
+  std::size_t kinds = 0;
+  for (std::size_t i = 0; i < parts.size() && kinds * parts_of_a_kind <= parts.size(); ++i) {
+    std::optional<std::string> description = parts[i].description;
+    if (!description || known.insert(*std::move(description)).second) ++kinds;
   }
-  return excluded;
+  return kinds * parts_of_a_kind <= parts.size();
+}
+
+/// The same, if most of these parts are alike and can show everything that is asked: it takes a fraction of
+/// the time of a search in the launch.
+std::set<LaunchProperty> excluded_for_alike_parts(const LaunchQuestion& question,
+                                                  const SettledCandidates& candidates,
+                                                  const cat::Model& model, const DecideOptions& options,
+                                                  TermGraph& graph) {
+  const PartsOfLaunch parts(question, candidates, model, graph);
+  if (parts.properties() != question.properties || !are_mostly_alike(parts)) return {};
+  return excluded_for(parts, model, options, graph);
 }
 
 /// The properties that no values violate (impossible_suspects.hpp).
@@ -72,18 +102,33 @@ LaunchAnswer unknown_answer(const LaunchQuestion& question, const std::string& r
   return answer;
 }
 
+/// Removes the properties that `exclude` excludes within half of the time that is left. Returns whether none
+/// is left open.
+template <class Exclude>
+bool close_excluded(LaunchQuestion& question, const Exclude& exclude, const SettledCandidates& candidates,
+                    const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+  std::set<LaunchProperty> excluded;
+  try {
+    const TimeLimit limit(TimeLimit::seconds_left() / 2, options.interrupted);
+    excluded = exclude(question, candidates, model, options, graph);
+  } catch (const OutOfTime&) {
+  }
+  std::erase_if(question.properties, [&](LaunchProperty property) { return excluded.contains(property); });
+  return question.properties.empty();
+}
+
+/// Whether conditions alone, or a few threads at a time of which most are alike, exclude all properties.
+bool is_excluded_for_alike_parts(LaunchQuestion question, const SettledCandidates& candidates,
+                                 const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
+  return close_excluded(question, excluded_by_conditions, candidates, model, options, graph) ||
+         close_excluded(question, excluded_for_alike_parts, candidates, model, options, graph);
+}
+
 /// Decides all properties, first those that a simpler question excludes.
 LaunchAnswer decide_in_steps(LaunchQuestion question, const SettledCandidates& candidates,
                              const cat::Model& model, const DecideOptions& options, TermGraph& graph) {
   const auto is_decided_by = [&](const auto& exclude) {
-    std::set<LaunchProperty> excluded;
-    try {
-      const TimeLimit limit(TimeLimit::seconds_left() / 2, options.interrupted);
-      excluded = exclude(question, candidates, model, options, graph);
-    } catch (const OutOfTime&) {
-    }
-    std::erase_if(question.properties, [&](LaunchProperty property) { return excluded.contains(property); });
-    return question.properties.empty();
+    return close_excluded(question, exclude, candidates, model, options, graph);
   };
   if (is_decided_by(excluded_by_conditions) || is_decided_by(excluded_for_few_threads)) return {};
   const std::size_t most = most_searched_events(options.max_events, options.memory_bytes);
@@ -257,6 +302,9 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (stop_if_enough(answer, open)) return false;
     if (open.properties.empty()) return true;
     if (rest == UnderSchedules::no_search) {
+      const SettledCandidates candidates =
+          scheduled_candidates(scheduled.structure, scheduled.schedule, open);
+      if (is_excluded_for_alike_parts(open, candidates, model, options, graph)) return true;
       give_up(answer, open, "a search among executions is left");
       return false;
     }
@@ -287,6 +335,11 @@ LaunchAnswer check_launch(const LaunchQuestion& question, const cat::Model& mode
     answer = decide_in_steps(question, settle(question, model, graph), model, options, graph);
     return true;
   });
+}
+
+bool is_excluded_for_alike_parts(const LaunchQuestion& question, const cat::Model& model,
+                                 const DecideOptions& options, TermGraph& graph) {
+  return is_excluded_for_alike_parts(question, settle(question, model, graph), model, options, graph);
 }
 
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion& question, const cat::Model& model,

@@ -17,6 +17,11 @@ LaunchAnswer check_launch(const LaunchQuestion&, const cat::Model&, const Decide
 std::optional<LaunchAnswer> check_launch_by_schedules(const LaunchQuestion&, const cat::Model&,
                                                       const DecideOptions&, TermGraph&);
 
+/// Whether no execution violates any of the properties, shown for a few threads at a time (few_threads.hpp).
+/// False if most of these parts of the launch differ, since a search may take less time then. Throws
+/// Unsupported.
+bool is_excluded_for_alike_parts(const LaunchQuestion&, const cat::Model&, const DecideOptions&, TermGraph&);
+
 /// The time limit for further questions about a launch once there are findings: a part of the time that is
 /// left, in seconds, since leaving a large encoding takes a while, and the findings must be shown. 0: no
 /// limit.

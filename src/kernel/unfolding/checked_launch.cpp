@@ -27,6 +27,7 @@ enum class Way {
   by_schedules,        ///< if its barriers do not depend on values that are read
   by_whole_schedules,  ///< the same, only if no property stays unknown
   by_quick_schedules,  ///< the same, if no search among executions is needed
+  by_alike_parts,      ///< if a few threads at a time show that all is excluded, and most of these are alike
   by_solver,
   by_exploration,
   by_short_exploration,  ///< if the explorer finishes soon
@@ -79,6 +80,16 @@ bool try_schedules(CheckedLaunch& checked, const LaunchQuestion& question, const
   return way == Way::by_schedules || checked.answer.unknown.empty();
 }
 
+bool try_alike_parts(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
+                     const DecideOptions& options) {
+  checked.answer = {};
+  try {
+    return is_excluded_for_alike_parts(question, model, options, *checked.graph);
+  } catch (const Unsupported&) {  // the other methods decide, or report what is unsupported
+    return false;
+  }
+}
+
 bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::Model& model,
             const DecideOptions& options, Way way) {
   switch (way) {
@@ -88,6 +99,8 @@ bool decide(CheckedLaunch& checked, const LaunchQuestion& question, const cat::M
     case Way::by_whole_schedules:
     case Way::by_quick_schedules:
       return try_schedules(checked, question, model, options, way);
+    case Way::by_alike_parts:
+      return try_alike_parts(checked, question, model, options);
     case Way::by_solver:
       if (options.on_progress) options.on_progress({});
       checked.answer = check_launch(question, model, options, *checked.graph);
@@ -196,6 +209,7 @@ std::vector<Way> ways(const OpenedLaunch& opened, Engine engine) {
   if (threads > 1 && may_explore) result.push_back(Way::by_threads);
   if (!is_small && !are_schedules_first && may_explore) result.push_back(Way::by_quick_schedules);
   if (!is_small && may_explore) result.push_back(Way::by_short_exploration);
+  if (!is_small) result.push_back(Way::by_alike_parts);
   if (threads > 1) result.push_back(threads <= few_threads ? Way::by_whole_schedules : Way::by_schedules);
   if (may_explore) result.push_back(Way::by_long_exploration);
   result.push_back(Way::by_solver);
@@ -294,7 +308,7 @@ class Methods {
     if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
-    if (way != Way::by_quick_schedules && is_search_too_long()) return true;
+    if (way != Way::by_quick_schedules && way != Way::by_alike_parts && is_search_too_long()) return true;
     has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
       if (ask(Way::by_long_exploration)) return true;
