@@ -54,7 +54,7 @@ Bits some_suspect(const EventStructure& structure, LaunchProperty property) {
 
 std::set<LaunchProperty> properties_without_suspects(const LaunchQuestion& question,
                                                      const SettledCandidates& candidates,
-                                                     const DecideOptions& options) {
+                                                     const DecideOptions& options, bool is_bound_reached) {
   const EventStructure& structure = candidates.structure;
   if (may_overlap_partially(structure)) return {};
   SmtSolver solver({TimeLimit::seconds_left(), options.memory_bytes, options.interrupted});
@@ -63,7 +63,11 @@ std::set<LaunchProperty> properties_without_suspects(const LaunchQuestion& quest
   const auto may_be = [&](const Bits& condition) {
     return !condition.is_false() && solver.check({&condition, 1}) != SmtSolver::Result::unsatisfiable;
   };
-  if (may_be(some_end(structure, {Kind::bound_reached}))) return {};
+  const Bits reaches_bound = some_end(structure, {Kind::bound_reached});
+  if (!is_bound_reached)
+    solver.add(~reaches_bound);
+  else if (may_be(reaches_bound))
+    return {};
   std::set<LaunchProperty> result;
   for (const LaunchProperty property : question.properties)
     if (has_only_visible_suspects(question, structure, property) &&

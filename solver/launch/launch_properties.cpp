@@ -42,8 +42,10 @@ std::set<LaunchProperty> excluded_with_weaker_fences(const LaunchQuestion& quest
                              options, graph);
 }
 
-/// The properties that no execution of any part violates.
-std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const cat::Model& model,
+/// The properties that no execution of any part violates, and those that no values violate then: each thread
+/// is in a part, so that none needs more iterations than the bound if something is excluded for all parts.
+std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const LaunchQuestion& question,
+                                      const SettledCandidates& candidates, const cat::Model& model,
                                       const DecideOptions& options, TermGraph& graph) {
   if (parts.size() == 0) return {};
   std::set<LaunchProperty> excluded(parts.properties().begin(), parts.properties().end());
@@ -54,6 +56,7 @@ std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const cat::Mod
     std::erase_if(part.asked.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
     excluded = excluded_properties(part.asked, part.candidates, model, options, graph);
   }
+  if (!excluded.empty()) excluded.merge(properties_without_suspects(question, candidates, options, false));
   return excluded;
 }
 
@@ -62,7 +65,8 @@ std::set<LaunchProperty> excluded_for_few_threads(const LaunchQuestion& question
                                                   const SettledCandidates& candidates,
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
-  return excluded_for(PartsOfLaunch(question, candidates, model, graph), model, options, graph);
+  const PartsOfLaunch parts(question, candidates, model, graph);
+  return excluded_for(parts, question, candidates, model, options, graph);
 }
 
 /// Whether most parts differ from others in names only.
@@ -77,15 +81,19 @@ bool are_mostly_alike(const PartsOfLaunch& parts) {
   return kinds * parts_of_a_kind <= parts.size();
 }
 
-/// The same, if most of these parts are alike and can show everything that is asked: it takes a fraction of
-/// the time of a search in the launch.
+/// The same, if most of these parts are alike, and it is possible that everything that is asked is excluded:
+/// it takes a fraction of the time of a search in the launch.
 std::set<LaunchProperty> excluded_for_alike_parts(const LaunchQuestion& question,
                                                   const SettledCandidates& candidates,
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
   const PartsOfLaunch parts(question, candidates, model, graph);
-  if (parts.properties() != question.properties || !are_mostly_alike(parts)) return {};
-  return excluded_for(parts, model, options, graph);
+  std::set<LaunchProperty> possible = properties_without_suspects(question, candidates, options, false);
+  possible.insert(parts.properties().begin(), parts.properties().end());
+  const bool are_all = std::ranges::all_of(
+      question.properties, [&](LaunchProperty property) { return possible.contains(property); });
+  if (!are_all || !are_mostly_alike(parts)) return {};
+  return excluded_for(parts, question, candidates, model, options, graph);
 }
 
 /// The properties that no values violate (impossible_suspects.hpp).

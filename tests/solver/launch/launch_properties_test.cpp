@@ -291,3 +291,48 @@ TEST_CASE("what is found before the time is over stays found") {
     CHECK(!answer->unknown.contains(race));
   }
 }
+
+namespace {
+
+/// Pairs of threads that share nothing with other pairs: one hands a value over to the other.
+std::string pairs_of_threads(int pairs, const std::string& store) {
+  std::string variables, threads, rows[4];
+  for (int i = 0; i < pairs; ++i) {
+    const std::string x = "x" + std::to_string(i), f = "f" + std::to_string(i);
+    const std::string bar = i == 0 ? " " : " | ";
+    variables += x + "=0; " + f + "=0; ";
+    for (const int thread : {2 * i, 2 * i + 1})
+      threads += (thread == 0 ? " P" : " | P") + std::to_string(thread) + "@cta " + std::to_string(thread) +
+                 ",gpu 0";
+    rows[0] += bar + "st.weak " + x + ", 1 | ld.acquire.gpu r0, " + f;
+    rows[1] += bar + store + " " + f + ", 1 | bne r0, 1, End";
+    rows[2] += bar + " | st.weak " + x + ", 2";
+    rows[3] += bar + " | End:";
+  }
+  std::string text = "{ " + variables + "}\n" + threads + " ;\n";
+  for (const std::string& row : rows) text += row + " ;\n";
+  return text + "exists (x0 == 0)";
+}
+
+bool is_excluded_for_alike_parts(const std::string& text) {
+  TermGraph graph;
+  const LitmusTest test = launch_of(text);
+  const EventStructure structure = events_of(test, graph);
+  return is_excluded_for_alike_parts(question_about(structure), cat::load("ptx-8.7"), {}, graph);
+}
+
+}  // namespace
+
+TEST_CASE("a part that stands for others that are alike excludes everything, or does not") {
+  CHECK(is_excluded_for_alike_parts(pairs_of_threads(8, "st.release.gpu")));
+  CHECK_FALSE(is_excluded_for_alike_parts(pairs_of_threads(8, "st.relaxed.gpu")));
+  CHECK_FALSE(
+      is_excluded_for_alike_parts(pairs_of_threads(3, "st.release.gpu")));  // a search takes no longer
+}
+
+TEST_CASE("one part among many that are alike has a race") {
+  std::string text = pairs_of_threads(9, "st.release.gpu");
+  const std::size_t last = text.rfind("st.release");
+  text.replace(last, std::string("st.release").size(), "st.relaxed");
+  CHECK_FALSE(is_excluded_for_alike_parts(text));
+}
