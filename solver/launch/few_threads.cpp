@@ -67,16 +67,20 @@ class Conflicts {
   /// These threads, and those that they may read from or whose reads decide whether they pass a barrier,
   /// directly or not. (The latter often order what happens before and behind the barrier.)
   Threads with_sources(const Threads& threads) const {
-    Threads result;
-    std::vector<int> to_do(threads.begin(), threads.end());
-    while (!to_do.empty()) {
-      const int thread = to_do.back();
-      to_do.pop_back();
-      if (!result.insert(thread).second) continue;
-      const Threads& needed = needed_[index(thread)];
-      to_do.insert(to_do.end(), needed.begin(), needed.end());
-    }
-    return result;
+    std::vector<bool> is_known(needed_.size());
+    std::vector<int> found;
+    const auto add = [&](const Threads& some) {
+      for (const int thread : some) {
+        if (is_known[index(thread)]) continue;
+        is_known[index(thread)] = true;
+        found.push_back(thread);
+      }
+    };
+    add(threads);
+    for (std::size_t i = 0; i < found.size() && found.size() < needed_.size(); ++i)
+      add(needed_[index(found[i])]);
+    std::ranges::sort(found);
+    return {found.begin(), found.end()};
   }
 
   /// The threads that may write to these bytes.
@@ -302,7 +306,8 @@ std::vector<Group> groups_of(const SettledCandidates& candidates, const FinalCon
   std::vector<Threads> alone;
   for (int thread = 0; thread < static_cast<int>(candidates.structure.endings.size()); ++thread) {
     alone.push_back(conflicts.with_sources({thread}));
-    if (!result.add(alone.back())) return {};
+    const bool is_everything = alone.back().size() == candidates.structure.endings.size();
+    if (is_everything || !result.add(alone.back())) return {};
   }
   bool is_worthwhile = true;
   conflicts.for_each_pair([&](int a, int b) {

@@ -308,7 +308,7 @@ class Methods {
     if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
-    if (way != Way::by_quick_schedules && way != Way::by_alike_parts && is_search_too_long()) return true;
+    if (way != Way::by_quick_schedules && is_search_too_long()) return true;
     has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
       if (ask(Way::by_long_exploration)) return true;
