@@ -64,6 +64,12 @@ struct Part {
   LitmusTest test;
 };
 
+/// A change of a part; `what` names it.
+struct Change {
+  std::string what;
+  std::function<void(Part&, SettledCandidates&)> make;
+};
+
 const std::vector<int> first_pair = {0, 1}, second_pair = {2, 3};
 const std::vector<std::size_t> x_and_f = {0, 2}, y_and_g = {1, 3};
 
@@ -106,7 +112,7 @@ TEST_CASE("threads that do different things have different descriptions") {
 }
 
 TEST_CASE("whatever differs in a part is in its description") {
-  const std::vector<std::pair<std::string, std::function<void(Part&, SettledCandidates&)>>> changes = {
+  const std::vector<Change> changes = {
       {"condition", [](Part& p, auto& c) { c.structure.events.back().condition = p.graph.variable(1, "c"); }},
       {"step", [](Part&, auto& c) { c.structure.events.back().step += 1; }},
       {"thread", [](Part&, auto& c) { c.structure.events.back().thread = first_pair[0]; }},
@@ -166,19 +172,19 @@ TEST_CASE("whatever differs in a part is in its description") {
       {"space of a variable",
        [](Part& p, auto&) { p.test.program.memory[0].space = StateSpace::shared_cta; }},
   };
-  for (const auto& [what, change] : changes) {
-    CAPTURE(what);
+  for (const Change& change : changes) {
+    CAPTURE(change.what);
     Part test(two_alike_pairs());
     SettledCandidates part = test.of(first_pair, x_and_f);
     const auto before = describe_part(part, first_pair, {});
     REQUIRE(before);
-    change(test, part);
+    change.make(test, part);
     CHECK(before != describe_part(part, first_pair, {}));
   }
 }
 
 TEST_CASE("what cannot be described has no description") {
-  const std::vector<std::pair<std::string, std::function<void(Part&, SettledCandidates&)>>> changes = {
+  const std::vector<Change> changes = {
       {"a location that is not known",
        [](Part& p, auto& c) { c.structure.events.back().location = p.graph.variable(64, "a"); }},
       {"an access to a part of another one",
@@ -196,11 +202,11 @@ TEST_CASE("what cannot be described has no description") {
       {"a use that is undefined", [](Part&, auto& c) { c.structure.endings[0].front().use.emplace(); }},
       {"a dependent grid", [](Part& p, auto&) { p.test.program.threads[1].placement.prerequisite = 0; }},
   };
-  for (const auto& [what, change] : changes) {
-    CAPTURE(what);
+  for (const Change& change : changes) {
+    CAPTURE(change.what);
     Part test(two_alike_pairs());
     SettledCandidates part = test.of(first_pair, x_and_f);
-    change(test, part);
+    change.make(test, part);
     CHECK_FALSE(describe_part(part, first_pair, {}));
   }
 }
