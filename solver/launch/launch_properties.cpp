@@ -310,9 +310,11 @@ bool decide_scheduled(const Scheduled& scheduled, const cat::Model& model, const
     if (stop_if_enough(answer, open)) return false;
     if (open.properties.empty()) return true;
     if (rest == UnderSchedules::no_search) {
-      const SettledCandidates candidates =
-          scheduled_candidates(scheduled.structure, scheduled.schedule, open);
-      if (is_excluded_for_alike_parts(open, candidates, model, options, graph)) return true;
+      const bool is_excluded = answer.findings.empty() &&
+                               is_excluded_for_alike_parts(
+                                   open, scheduled_candidates(scheduled.structure, scheduled.schedule, open),
+                                   model, options, graph);
+      if (is_excluded) return true;
       give_up(answer, open, "a search among executions is left");
       return false;
     }

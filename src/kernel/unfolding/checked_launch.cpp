@@ -308,7 +308,7 @@ class Methods {
     if (way == Way::by_schedules && has_no_schedules_) return false;
     checked_.answer = {};
     if (!unfold(way)) return false;
-    if (way != Way::by_quick_schedules && is_search_too_long()) return true;
+    if (is_search_too_long(way)) return way != Way::by_short_exploration;  // alike parts may exclude the rest
     has_explored_ = has_explored_ || way == Way::by_long_exploration;
     if (way == Way::by_schedules && !suits_solver()) {
       if (ask(Way::by_long_exploration)) return true;
@@ -354,8 +354,10 @@ class Methods {
 
   /// Leaves the other properties open where something is found and the search for more would take far longer.
   /// They can be asked one at a time.
-  bool is_search_too_long() {
-    if (found_.empty() || suits_solver()) return false;
+  bool is_search_too_long(Way way) {
+    constexpr std::size_t most_for_alike_parts = 3'000;  // each two accesses to an open address are compared
+    if (found_.empty() || way == Way::by_quick_schedules || suits_solver()) return false;
+    if (way == Way::by_alike_parts && events() <= most_for_alike_parts) return false;
     leave_open(fmt::format("something is found, and a search among {} events is left", events()));
     return true;
   }
