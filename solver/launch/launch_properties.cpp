@@ -42,10 +42,9 @@ std::set<LaunchProperty> excluded_with_weaker_fences(const LaunchQuestion& quest
                              options, graph);
 }
 
-/// The properties that no execution of any part violates, and those that no values violate then: each thread
-/// is in a part, so that none needs more iterations than the bound if something is excluded for all parts.
-std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const LaunchQuestion& question,
-                                      const SettledCandidates& candidates, const cat::Model& model,
+/// The properties that no execution of any part violates. If there are any, no thread needs more iterations
+/// than the bound, since each thread is in a part.
+std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const cat::Model& model,
                                       const DecideOptions& options, TermGraph& graph) {
   if (parts.size() == 0) return {};
   std::set<LaunchProperty> excluded(parts.properties().begin(), parts.properties().end());
@@ -56,7 +55,6 @@ std::set<LaunchProperty> excluded_for(const PartsOfLaunch& parts, const LaunchQu
     std::erase_if(part.asked.properties, [&](LaunchProperty each) { return !excluded.contains(each); });
     excluded = excluded_properties(part.asked, part.candidates, model, options, graph);
   }
-  if (!excluded.empty()) excluded.merge(properties_without_suspects(question, candidates, options, false));
   return excluded;
 }
 
@@ -66,7 +64,9 @@ std::set<LaunchProperty> excluded_for_few_threads(const LaunchQuestion& question
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
   const PartsOfLaunch parts(question, candidates, model, graph);
-  return excluded_for(parts, question, candidates, model, options, graph);
+  std::set<LaunchProperty> excluded = excluded_for(parts, model, options, graph);
+  if (!excluded.empty()) excluded.merge(properties_without_suspects(question, candidates, options, false));
+  return excluded;
 }
 
 /// Whether most parts differ from others in names only.
@@ -88,12 +88,16 @@ std::set<LaunchProperty> excluded_for_alike_parts(const LaunchQuestion& question
                                                   const cat::Model& model, const DecideOptions& options,
                                                   TermGraph& graph) {
   const PartsOfLaunch parts(question, candidates, model, graph);
-  std::set<LaunchProperty> possible = properties_without_suspects(question, candidates, options, false);
+  const std::set<LaunchProperty> below_bound =
+      properties_without_suspects(question, candidates, options, false);
+  std::set<LaunchProperty> possible = below_bound;
   possible.insert(parts.properties().begin(), parts.properties().end());
   const bool are_all = std::ranges::all_of(
       question.properties, [&](LaunchProperty property) { return possible.contains(property); });
   if (!are_all || !are_mostly_alike(parts)) return {};
-  return excluded_for(parts, question, candidates, model, options, graph);
+  std::set<LaunchProperty> excluded = excluded_for(parts, model, options, graph);
+  if (!excluded.empty()) excluded.insert(below_bound.begin(), below_bound.end());
+  return excluded;
 }
 
 /// The properties that no values violate (impossible_suspects.hpp).

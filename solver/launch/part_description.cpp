@@ -1,7 +1,10 @@
 #include "solver/launch/part_description.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "semantics/values/number_map.hpp"
@@ -173,6 +176,7 @@ class PartText {
     add(variable->space);
     add(variable->proxy);
     add(variable->initial[(first - variable->location) / variable->element_size].width() == 0);
+    add(variable->cta >= 0);
     if (variable->cta < 0) return;
     const auto owner = std::ranges::find_if(
         program_.threads, [&](const Thread& thread) { return thread.placement.cta == variable->cta; });
@@ -206,7 +210,8 @@ class PartText {
     for (const auto* reads :
          {&event.address_dependencies, &event.data_dependencies, &event.control_dependencies})
       add(*reads);
-    if (event.instruction == nullptr) return add(0);
+    add(event.instruction != nullptr);
+    if (event.instruction == nullptr) return;
     add(event.instruction->where);
     add(forms_[reinterpret_cast<std::uintptr_t>(event.instruction->form)]);
   }
