@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "semantics/chapters/image_access.hpp"
+#include "semantics/chapters/open_result.hpp"
 #include "semantics/language/memory_access.hpp"
 #include "semantics/values/arithmetic.hpp"
 #include "semantics/values/float_operations.hpp"
@@ -87,7 +88,14 @@ unsigned elements_of(const Form& form) { return form.has(".v2") ? 2 : form.has("
 Bits formatted(const OpaqueObject& surface, const Bits& value, Effects& effects) {
   const Type& type = surface.channel;
   constexpr FloatFormat f32 = FloatFormat::f32;
-  if (type.is_float()) return float_convert(*type.format, f32, nearest, value);
+  // How a number is rounded is open: it becomes the next one below or above.
+  const auto one_of_neighbours = [&](auto rounded) {
+    const Bits below = rounded(Rounding::downward), closest = rounded(nearest);
+    return either(closest, ite(equal(closest, below), rounded(Rounding::upward), below), effects);
+  };
+  if (type.is_float())
+    return one_of_neighbours(
+        [&](Rounding rounding) { return float_convert(*type.format, f32, rounding, value); });
   const bool is_signed = type.is_signed();
   if (surface.is_normalized_number) {
     const auto constant = [](double number) {
@@ -98,7 +106,8 @@ Bits formatted(const OpaqueObject& surface, const Bits& value, Effects& effects)
         ite(float_less(f32, value, lowest), lowest, ite(float_less(f32, one, value), one, value));
     const Bits scaled =
         float_multiply(f32, nearest, bounded, constant(std::ldexp(1.0, type.width - is_signed) - 1));
-    return float_to_signed(32, f32, nearest, scaled).extract(0, type.width);
+    return one_of_neighbours(
+        [&](Rounding rounding) { return float_to_signed(32, f32, rounding, scaled).extract(0, type.width); });
   }
   if (type.width >= 32)
     return is_signed ? value.resize_signed(type.width) : value.resize_unsigned(type.width);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "semantics/chapters/open_result.hpp"
 #include "semantics/values/arithmetic.hpp"
 #include "semantics/values/float_operations.hpp"
 #include "semantics/values/float_value.hpp"
@@ -27,17 +28,26 @@ struct Tap {
 
 constexpr int weight_bits = 8;  // of a filter weight, a fixed-point number
 
-/// The coordinate in texels, as f32.
-Bits in_texels(const TextureLookup& lookup, unsigned dimension) {
-  const Bits& x = lookup.coordinates[dimension];
-  if (!lookup.is_normalized) return x;
-  return float_multiply(f32, nearest, x, f32_constant(static_cast<float>(lookup.texture.size[dimension])));
+/// The coordinate in parts of a texel, 2^`weight_bits` in each, as f64: exact.
+Bits in_parts_of_texels(const TextureLookup& lookup, unsigned dimension) {
+  const double count = lookup.is_normalized ? lookup.texture.size[dimension] : 1.0;
+  return float_multiply(f64, nearest, float_convert(f64, f32, nearest, lookup.coordinates[dimension]),
+                        f64_constant(std::ldexp(count, weight_bits)));
 }
 
 /// An integer of 64 bits, far enough from its limits for sums.
 Bits bounded(const Bits& value) {
   constexpr std::int64_t most = std::int64_t{1} << 48;
   return minimum(maximum(value, number(static_cast<std::uint64_t>(-most)), true), number(most), true);
+}
+
+Bits to_integer(Rounding rounding, const Bits& number) {
+  return bounded(float_to_signed(64, f64, rounding, number));
+}
+
+/// Width 1: whether a number of f64 is an integer.
+Bits is_integral(const Bits& number) {
+  return equal(to_integer(Rounding::downward, number), to_integer(Rounding::upward, number));
 }
 
 /// Applies the address mode to an index. `wrap` and `mirror` are for normalized coordinates only.
@@ -70,33 +80,49 @@ Bits offset_of(const TextureLookup& lookup, unsigned dimension) {
   return dimension < lookup.offsets.size() ? lookup.offsets[dimension].sign_extend(64) : number(0);
 }
 
-std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension) {
-  const Bits index = lookup.has_float_coordinates
-                         ? float_to_signed(64, f32, Rounding::downward, in_texels(lookup, dimension))
-                         : lookup.coordinates[dimension].sign_extend(64);
-  return {addressed(lookup, dimension, bounded(index) + offset_of(lookup, dimension))};
+/// The texel that contains a coordinate. How a normalized coordinate is multiplied is open, so that near the
+/// edge of a texel either side of it is possible.
+std::vector<Tap> nearest_tap(const TextureLookup& lookup, unsigned dimension, Effects& effects) {
+  const auto tap_at = [&](const Bits& index) {
+    return addressed(lookup, dimension, bounded(index) + offset_of(lookup, dimension));
+  };
+  if (!lookup.has_float_coordinates) return {tap_at(lookup.coordinates[dimension].sign_extend(64))};
+  const Bits parts = in_parts_of_texels(lookup, dimension);
+  const auto texel_of = [](const Bits& part) { return shift_right_signed(part, number(weight_bits)); };
+  const Bits texel = texel_of(to_integer(Rounding::downward, parts));
+  if (!lookup.is_normalized) return {tap_at(texel)};
+  const Bits part = to_integer(nearest, parts), is_exact = is_integral(parts);
+  const Bits below = ite(is_exact, texel, texel_of(part - number(1)));
+  const Bits above = ite(is_exact, texel, texel_of(part + number(1)));
+  return {tap_at(either(texel, ite(equal(texel, below), above, below), effects))};
 }
 
-/// The two texels around a coordinate, which has `weight_bits` bits after the point.
-std::vector<Tap> linear_taps(const TextureLookup& lookup, unsigned dimension) {
-  const float scale = std::ldexp(1.0F, weight_bits);
-  const Bits fixed = float_to_signed(
-      64, f32, nearest, float_multiply(f32, nearest, in_texels(lookup, dimension), f32_constant(scale)));
-  const Bits from_centre = bounded(fixed) - number(1U << (weight_bits - 1));
-  const Bits first = shift_right_signed(from_centre, number(weight_bits));
-  const Bits second_weight = from_centre.extract(0, weight_bits).zero_extend(64);
+/// The two texels around a coordinate, which has `weight_bits` bits after the point. How it is rounded to
+/// them is open.
+std::vector<Tap> linear_taps(const TextureLookup& lookup, unsigned dimension, Effects& effects) {
+  const Bits parts = in_parts_of_texels(lookup, dimension);
+  const Bits rounded = to_integer(nearest, parts);
+  const Bits other = to_integer(Rounding::downward, parts) + to_integer(Rounding::upward, parts) - rounded;
+  const auto from_centre = [](const Bits& part) { return part - number(1U << (weight_bits - 1)); };
+  const Bits part = from_centre(either(rounded, other, effects));
+  // One index where both ways to round give the same, so that an address is not open without need.
+  const auto first_of = [](const Bits& place) { return shift_right_signed(place, number(weight_bits)); };
+  const Bits nearest_first = first_of(from_centre(rounded));
+  const bool is_certain = equal(nearest_first, first_of(from_centre(other))).is_true();
+  const Bits first = is_certain ? nearest_first : first_of(part);
+  const Bits second_weight = part.extract(0, weight_bits).zero_extend(64);
   const Bits first_weight = number(1U << weight_bits) - second_weight;
   std::vector<Tap> taps;
   for (unsigned i = 0; i < 2; ++i) {
     taps.push_back(addressed(lookup, dimension, first + number(i) + offset_of(lookup, dimension)));
     taps.back().weight =
         float_multiply(f64, nearest, float_from_unsigned(f64, nearest, i == 0 ? first_weight : second_weight),
-                       f64_constant(1 / static_cast<double>(scale)));
+                       f64_constant(std::ldexp(1.0, -weight_bits)));
   }
   return taps;
 }
 
-/// The number that an integer of a normalized format stands for, as f32: § 5.3.3.
+/// The number that an integer of a normalized format stands for, as f32, rounded to nearest: § 5.3.3.
 Bits normalized_number(const OpaqueObject& texture, const Bits& value) {
   const bool is_signed = texture.channel.is_signed();
   const unsigned width = texture.channel.width;
@@ -200,35 +226,90 @@ bool gives_floats(const OpaqueObject& texture) {
   return texture.is_normalized_number || texture.channel.is_float();
 }
 
-Bits sampled(const TextureLookup& lookup, unsigned channel, Effects& effects) {
-  const bool is_linear = lookup.sampler.is_linear && lookup.has_float_coordinates;
-  if (is_linear && !gives_floats(lookup.texture)) throw UnhandledEffect("linear filtering of integers");
-  std::vector<std::vector<Tap>> taps;
-  for (unsigned i = 0; i < lookup.texture.dimensions; ++i)
-    taps.push_back(is_linear ? linear_taps(lookup, i) : nearest_tap(lookup, i));
-  if (!is_linear) {
-    Bits only;
-    for_each_texel(taps, [&](auto chosen) { only = fetched(lookup, chosen, channel, effects); });
-    return only;
-  }
-  // The products are exact, since a weight has at most 24 bits; the sum is rounded to f32 at the end.
-  Bits sum = f64_constant(0);
+namespace {
+
+constexpr double normalized_error = 0x1p-15;  // of a number in [0, 1] or [-1, 1], at most
+
+/// A number that a texture gives. How an integer is divided to get a number in [-1, 1] is open, but for the
+/// numbers that need no division.
+Bits read_number(const TextureLookup& lookup, const Bits& value, Effects& effects) {
+  if (!lookup.texture.is_normalized_number || lookup.depth.width() != 0) return value;
+  const Bits is_exact = is_float_zero(value) | equal(magnitude(value), f32_constant(1));
+  if (is_exact.is_true()) return value;
+  const auto moved = [&](Rounding rounding, double distance) {
+    return ite(is_exact, value, float_add(f32, rounding, value, f32_constant(static_cast<float>(distance))));
+  };
+  return any_between(value, moved(Rounding::downward, -normalized_error),
+                     moved(Rounding::upward, normalized_error), effects);
+}
+
+/// Width 1: whether a filter gives this sum (f64) exactly: a texture of f16 may give a number of f16, a
+/// normalized one a number with few bits after the point.
+Bits is_exact_sum(const TextureLookup& lookup, const Bits& sum) {
+  constexpr FloatFormat f16 = FloatFormat::f16;
+  if (lookup.depth.width() != 0 || lookup.texture.channel.format == f32) return Bits::boolean(true);
+  if (lookup.texture.is_normalized_number)
+    return is_integral(float_multiply(f64, nearest, sum, f64_constant(0.25 / normalized_error)));
+  const Bits narrow = float_convert(f16, f64, nearest, sum);
+  return float_equal(f64, float_convert(f64, f16, nearest, narrow), sum);
+}
+
+/// The weighted sum of texels. Where a product of weights has more than `weight_bits` bits after the point,
+/// or the sum more bits than the texture's format, the result may be any number between the least texel and
+/// the greatest.
+Bits filtered(const TextureLookup& lookup, const std::vector<std::vector<Tap>>& taps, unsigned channel,
+              Effects& effects) {
+  // The products are exact, since a weight has at most 24 bits.
+  Bits sum = f64_constant(0), least, greatest, is_exact = Bits::boolean(true);
   for_each_texel(taps, [&](auto chosen) {
     const Bits weight = weight_of(chosen);
     const Bits is_unused = is_float_zero(weight);
     if (is_unused.is_true()) return;
-    const Bits value = float_convert(f64, f32, nearest, fetched(lookup, chosen, channel, effects));
-    const Bits more = float_multiply_add(f64, nearest, weight, value, sum);
+    const Bits value = fetched(lookup, chosen, channel, effects);
+    const Bits more = float_multiply_add(f64, nearest, weight, float_convert(f64, f32, nearest, value), sum);
     sum = ite(is_unused, sum, more);
+    is_exact = is_exact & is_integral(float_multiply(f64, nearest, weight, f64_constant(1 << weight_bits)));
+    least = least.width() == 0 ? value : ite(~is_unused & float_less(f32, value, least), value, least);
+    greatest =
+        greatest.width() == 0 ? value : ite(~is_unused & float_less(f32, greatest, value), value, greatest);
   });
-  return float_convert(f32, f64, nearest, sum);
+  const Bits result = float_convert(f32, f64, nearest, sum);
+  is_exact = is_exact & is_exact_sum(lookup, sum);
+  if (is_exact.is_true()) return result;
+  const double error = lookup.texture.is_normalized_number ? normalized_error : 0;
+  const auto moved = [&](Rounding rounding, const Bits& bound, double distance) {
+    return ite(is_exact, result, float_add(f32, rounding, bound, f32_constant(static_cast<float>(distance))));
+  };
+  return any_between(result, moved(Rounding::downward, least, -error),
+                     moved(Rounding::upward, greatest, error), effects);
+}
+
+}  // namespace
+
+std::vector<Bits> sampled(const TextureLookup& lookup, Effects& effects) {
+  const bool is_linear = lookup.sampler.is_linear && lookup.has_float_coordinates;
+  if (is_linear && !gives_floats(lookup.texture)) throw UnhandledEffect("linear filtering of integers");
+  std::vector<std::vector<Tap>> taps;
+  for (unsigned i = 0; i < lookup.texture.dimensions; ++i)
+    taps.push_back(is_linear ? linear_taps(lookup, i, effects) : nearest_tap(lookup, i, effects));
+  std::vector<Bits> channels;
+  for (unsigned channel = 0; channel < lookup.texture.channels; ++channel) {
+    if (is_linear) {
+      channels.push_back(filtered(lookup, taps, channel, effects));
+      continue;
+    }
+    for_each_texel(taps, [&](auto chosen) {
+      channels.push_back(read_number(lookup, fetched(lookup, chosen, channel, effects), effects));
+    });
+  }
+  return channels;
 }
 
 std::array<Bits, 4> footprint(const TextureLookup& lookup, unsigned channel, Effects& effects) {
-  const std::vector<Tap> x = linear_taps(lookup, 0), y = linear_taps(lookup, 1);
+  const std::vector<Tap> x = linear_taps(lookup, 0, effects), y = linear_taps(lookup, 1, effects);
   const auto texel = [&](unsigned i, unsigned j) {
     const Tap* const chosen[] = {&x[i], &y[j]};
-    return fetched(lookup, chosen, channel, effects);
+    return read_number(lookup, fetched(lookup, chosen, channel, effects), effects);
   };
   return {texel(0, 1), texel(1, 1), texel(1, 0), texel(0, 0)};
 }

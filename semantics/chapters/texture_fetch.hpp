@@ -17,9 +17,10 @@ struct TextureLookup {
   Bits depth;                     ///< compared with each texel, f32; width 0: no comparison
 };
 
-/// The result for one channel, 32 bits: a number of f32, or an integer. Neighbouring texels are weighted if
-/// the sampler is linear.
-Bits sampled(const TextureLookup&, unsigned channel, Effects&);
+/// The result for each channel of the texture, 32 bits: a number of f32, or an integer. Neighbouring texels
+/// are weighted if the sampler is linear. The rounding of coordinates, of numbers of normalized formats and
+/// of weighted sums is open (docs/instruction-notes.md).
+std::vector<Bits> sampled(const TextureLookup&, Effects&);
 
 /// One channel of the four texels that bilinear filtering would use, counter-clockwise from the lower left.
 std::array<Bits, 4> footprint(const TextureLookup&, unsigned channel, Effects&);

@@ -80,11 +80,10 @@ Results fetch_texture(const Form& form, const Operands& x, Effects& effects) {
   if (form.has(".2dms") || form.has(".a2dms")) throw UnhandledEffect("a texture of several samples");
   const TextureLookup lookup = lookup_of(form, x, effects);
   std::vector<Bits> channels;
-  for (unsigned i = 0; i < most_channels; ++i) {
-    const bool is_present = i < lookup.texture.channels;
-    channels.push_back(is_present ? as_destination(form, lookup.texture, sampled(lookup, i, effects))
-                                  : effects.unspecified(destination_type(form).width));
-  }
+  for (const Bits& value : sampled(lookup, effects))
+    channels.push_back(as_destination(form, lookup.texture, value));
+  while (channels.size() < most_channels)
+    channels.push_back(effects.unspecified(destination_type(form).width));
   Results result;
   if (form.has(".f16x2"))
     result = {concat(channels[1], channels[0]), concat(channels[3], channels[2])};

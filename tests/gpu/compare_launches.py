@@ -22,6 +22,9 @@ def bits_of(text, kind):
     formats = {"f16": ("<e", "<H"), "f32": ("<f", "<I"), "f64": ("<d", "<Q")}
     if kind in formats:
         return struct.unpack(formats[kind][1], struct.pack(formats[kind][0], float(text)))[0]
+    if "norm" in kind:
+        width = int(kind[5:])
+        return round(float(text) * ((1 << width - (kind[0] == "s")) - 1)) % (1 << width)
     return int(text) % (1 << int(re.search(r"\d+", kind)[0]))
 
 

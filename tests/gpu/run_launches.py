@@ -3,7 +3,7 @@
 
 OUT becomes a file of JSON lines, compressed if its name ends in .gz, one for each launch: `file`, and either
 `contents`, the different final contents of its buffers as conditions (`bits(x[0]) == 1 && …`), or `refused` with the
-reason. Textures, structures, multimem addresses and several grids are refused. Memory without a given content is zero.
+reason. Structures, multimem addresses, textures that are no parameters, samplers and several grids are refused. Memory without a given content is zero.
 compare_launches.py compares the contents with what ptxmc computes or allows."""
 
 import json
@@ -15,6 +15,7 @@ import tomllib
 import types
 
 import driver
+import image_object
 import tensor_map
 
 FORMATS = {"f16": "e", "f32": "f", "f64": "d"}
@@ -46,6 +47,15 @@ def content(init, kind, count, addresses):
     parts = count * (int(kind.split("x")[1]) if "x" in kind else 1)
     numbers = init if isinstance(init, list) else [0 if init in (None, "any") else init] * parts
     return b"".join(encode(number, scalar_of(kind), addresses) for number in numbers)
+
+
+def image_content(fields, image):
+    """The bytes of a texture or surface."""
+    numbers = fields.get("bits", fields.get("init", 0))
+    if not isinstance(numbers, list):
+        numbers = [numbers] * (image.byte_count() * 8 // width(image.kind))
+    kind = f"u{width(image.kind)}" if "bits" in fields or "norm" in image.kind else image.kind
+    return b"".join(encode(number, kind, {}) for number in numbers)
 
 
 def evaluated(expression, names):
@@ -86,7 +96,7 @@ class Launch:
             sizes[name] = len(content(None, kinds[name], count, {}))
             addresses[name] = gpu.allocate(sizes[name])
         initial = {addresses[name]: content(init, *self.buffer_type(text), addresses) for name, text, init in buffers}
-        parameters = []
+        images, parameters = {}, []
         for p in self.keys.get("param", []):
             if "buffer" in p:
                 parameters.append(addresses[p["name"]].to_bytes(8, "little"))
@@ -94,6 +104,9 @@ class Launch:
                 parameters.append(addresses[p["same_as"]].to_bytes(8, "little"))
             elif isinstance(p.get("tensormap"), dict) and not p["tensormap"].get("offset"):
                 parameters.append(tensor_map.encoded(gpu, p["tensormap"], addresses[p["tensormap"]["buffer"]]))
+            elif ("texture" in p or "surface" in p) and not p.keys() & {"bind", "memory", "compare"}:
+                images[p["name"]] = image_object.Image(gpu, p)
+                parameters.append(images[p["name"]].handle.to_bytes(8, "little"))
             elif "value" in p and p["value"] != "any":
                 parameters.append(encode(p["value"], p["type"], addresses))
             else:
@@ -102,23 +115,29 @@ class Launch:
         for _ in range(runs):
             for address, data in initial.items():
                 gpu.write(address, data)
+            for p in self.keys.get("param", []):
+                if p["name"] in images:
+                    image = images[p["name"]]
+                    image.write(image_content(p, image))
             for variable in self.keys.get("variable", []):
                 address, size = gpu.variable(module, variable["name"])
                 kind = variable["type"].split("[")[0]
                 gpu.write(address, content(variable.get("init"), kind, size // max(1, width(kind) // 8), addresses))
             gpu.launch(function, parameters, self.keys["grid"], self.keys["block"], self.keys.get("cluster"),
                        self.shared_bytes)
-            contents.add(self.condition(gpu, addresses, sizes, kinds))
+            contents.add(self.condition(gpu, addresses, sizes, kinds, images))
         for address in addresses.values():
             gpu.free(address)
         gpu.unload(module)
         return sorted(contents)
 
-    def condition(self, gpu, addresses, sizes, kinds):
+    def condition(self, gpu, addresses, sizes, kinds, images):
+        memories = {name: (width(scalar_of(kinds[name])) // 8, gpu.read(address, sizes[name]))
+                    for name, address in addresses.items()}
+        memories |= {name: (width(image.kind) // 8, image.read()) for name, image in images.items()}
         parts = []
-        for name, address in addresses.items():
-            size = width(scalar_of(kinds[name])) // 8
-            data = gpu.read(address, sizes[name])
+        for name in sorted(memories, key=[p["name"] for p in self.keys.get("param", []) + self.keys.get("buffer", [])].index):
+            size, data = memories[name]
             parts += [f"bits({name}[{i}]) == {int.from_bytes(data[i * size:(i + 1) * size], 'little')}"
                       for i in range(len(data) // size)]
         return " && ".join(parts)

@@ -71,6 +71,66 @@ TEST_CASE("linear filtering weights neighbours in all dimensions") {
                 "tex.3d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f5,%f5,%f6,%f6}];") == "4");
 }
 
+TEST_CASE("what the manual leaves open about coordinates, weights and formats is open") {
+  // Whether out[0] must be, and whether it can be, a number after a lookup at x.
+  const auto must_be = [](const std::string& entry, const std::string& x, const std::string& condition) {
+    Launch launch = launch_of(texture + entry);
+    launch.final_condition = condition;
+    const std::string lookup = "mov.f32 %f5, " + x +
+                               ";\ntex.1d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f5}];\n"
+                               "st.global.f32 [%rd0], %f0;";
+    return found_by_all(with_handle(lookup), launch, true) == "safe";
+  };
+  const std::string five = "\"f32x1[5]\"\ninit = [10.0, 20.0, 30.0, 40.0, 50.0]\n";
+  const std::string fifth = "0f3e4ccccd";  // 0.2 and a little more: the edge between texels 0 and 1
+  CHECK(must_be(five + "normalized = true\n", fifth, "out[0] == 10.0 || out[0] == 20.0"));
+  CHECK_FALSE(must_be(five + "normalized = true\n", fifth, "out[0] == 20.0"));  // an H200 gives 10
+  CHECK_FALSE(must_be(five + "normalized = true\n", fifth, "out[0] == 10.0"));
+  CHECK(must_be(five + "normalized = true\n", "0f3e99999a", "out[0] == 20.0"));  // 0.3: the middle of texel 1
+  CHECK(must_be(five, "0f3f7fffff", "out[0] == 10.0"));                          // not normalized: 1 - 2^-24
+
+  const std::string linear = five + "filter = \"linear\"\n";
+  CHECK(must_be(linear, "0f3fe00000", "out[0] == 22.5"));        // 1.75
+  CHECK_FALSE(must_be(linear, "0f3fe01000", "out[0] != 22.5"));  // 1.75 + 1/2048, between two weights
+  CHECK(must_be(linear, "0f3fe01000", "out[0] >= 22.5 && out[0] < 22.6"));
+  const std::string two = "\"f32x1[2, 2]\"\ninit = [0.0, 0.0, 0.0, 16.0]\nfilter = \"linear\"\n";
+  const auto at_both = [&](const std::string& x, const std::string& condition) {
+    Launch launch = launch_of(texture + two);
+    launch.final_condition = condition;
+    return found_by_all(with_handle("mov.f32 %f5, " + x +
+                                    ";\ntex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f5,%f5}];\n"
+                                    "st.global.f32 [%rd0], %f0;"),
+                        launch, true) == "safe";
+  };
+  CHECK(at_both("0f3f400000", "out[0] == 1.0"));        // weights 1/4, whose product is 1/16
+  CHECK_FALSE(at_both("0f3f010000", "out[0] != 0.0"));  // weights 1/256: their product has 16 bits
+  CHECK(at_both("0f3f010000", "out[0] >= 0.0 && out[0] <= 16.0"));
+
+  const std::string bytes = "\"u8x1[4]\"\ninit = [0, 255, 97, 4]\nread = \"normalized-float\"\n";
+  CHECK(must_be(bytes, "0f3fc00000", "out[0] == 1.0"));
+  CHECK_FALSE(must_be(bytes, "0f40200000", "bits(out[0]) == 1052951235"));  // 97 / 255, rounded to nearest
+  CHECK(must_be(bytes, "0f40200000", "out[0] > 0.3803 && out[0] < 0.3805"));
+}
+
+TEST_CASE("how sust.p rounds is open") {
+  const std::string store =
+      "mov.u32 %r1, 0;\nmov.f32 %f1, NUMBER;\nmov.b32 %r2, %f1;\n"
+      "sust.p.1d.b32.trap [%rd1, {%r1}], %r2;";
+  const auto must_be = [&](const std::string& kind, const std::string& number, const std::string& condition) {
+    Launch launch = launch_of(surface + "\"" + kind + "x1[1]\"\ninit = 0.0\n");
+    launch.final_condition = condition;
+    std::string text = store;
+    return found_by_all(with_handle(text.replace(text.find("NUMBER"), 6, number)), launch, true) == "safe";
+  };
+  CHECK(must_be("f16", "0f3fc00000", "t[0] == 1.5"));
+  CHECK(must_be("f16", "0f3f801000", "bits(t[0]) == 15360 || bits(t[0]) == 15361"));  // 1 + 2^-11
+  CHECK_FALSE(must_be("f16", "0f3f801000", "bits(t[0]) == 15360"));
+  CHECK_FALSE(must_be("f16", "0f3f801000", "bits(t[0]) == 15361"));
+  CHECK(must_be("unorm8", "0f3f000000", "bits(t[0]) == 127 || bits(t[0]) == 128"));  // 1/2
+  CHECK_FALSE(must_be("unorm8", "0f3f000000", "bits(t[0]) == 128"));                 // an H200 stores 127
+  CHECK(must_be("unorm8", "0f40000000", "bits(t[0]) == 255"));
+}
+
 TEST_CASE("levels, derivatives, offsets, layers, and texture data that is resident") {
   const std::string square = "\"f32x1[2, 2]\"\ninit = [1.0, 2.0, 3.0, 4.0]\n";
   const std::string at_0 = "mov.u32 %r1, 0;\nmov.u32 %r2, 1;\nmov.f32 %f5, 0f00000000;\n";
