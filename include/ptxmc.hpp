@@ -471,7 +471,7 @@ struct Call {
 
 /// What was found in one execution.
 struct RunFinding {
-  std::string kind;  ///< "race", "out-of-bounds", "assertion", "step-limit", …
+  std::string kind;  ///< "out-of-bounds", "uninitialized", "assertion", "step-limit", …
   std::string thread;
   std::string message;
   std::vector<Call> calls;  ///< innermost first, with the place of the finding

@@ -233,8 +233,10 @@ def test_fences_that_are_wasted_and_missing():
 def test_a_launch_is_executed():
     answer = ptxmc.run(LAUNCH, MODULE)
     assert answer.entries == ["k"]
-    assert [finding.kind for finding in answer.findings] == ["race"]
-    assert answer.findings[0].calls[0].place.line == 11
+    assert answer.findings == []
     assert answer.buffers[0].name == "p" and len(answer.buffers[0].elements) == 1
+    outside = ptxmc.run(LAUNCH, MODULE.replace("[%rd2], %r1", "[%rd2+4], %r1")).findings
+    assert outside[0].kind == "out-of-bounds"
+    assert outside[0].calls[0].place.line == 11
     assert ptxmc.run(LAUNCH, MODULE, max_steps=2).findings[0].kind == "step-limit"
     assert dataclasses.is_dataclass(answer) and answer.as_dict()["instructions"] == answer.instructions
