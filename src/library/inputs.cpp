@@ -25,9 +25,10 @@ v1::Launch launch_of(kernel::Launch launch) {
   return v1::Launch(std::make_shared<const v1::Launch::Data>(std::move(launch)));
 }
 
-kernel::Launch launch_of_text(const std::string& text, const std::filesystem::path& file) {
+kernel::Launch launch_of_text(const std::string& text, const std::filesystem::path& file,
+                              std::optional<std::string> module_text = {}) {
   const auto place = [&](SourcePosition where) { return kernel::LaunchPlace{file.string(), where}; };
-  return kernel::parse_launch(text, file, place);
+  return kernel::parse_launch(text, file, place, std::move(module_text));
 }
 
 }  // namespace
@@ -110,11 +111,8 @@ Launch parse_launch(const std::string& text, const std::filesystem::path& file) 
 
 Launch parse_launch_with_module(const std::string& text, std::string module_text,
                                 const std::filesystem::path& file) {
-  return with_public_errors(file.string(), [&] {
-    kernel::Launch launch = launch_of_text(text, file);
-    launch.module_text = std::move(module_text);
-    return launch_of(std::move(launch));
-  });
+  return with_public_errors(file.string(),
+                            [&] { return launch_of(launch_of_text(text, file, std::move(module_text))); });
 }
 
 Launch read_launch(const std::filesystem::path& path) {

@@ -36,4 +36,19 @@ std::uint64_t number_bits(const TomlValues& values, const toml::node& node, cons
          (~std::uint64_t{0} >> (64 - width));
 }
 
+ScalarParameter read_scalar(const TomlValues& values, const toml::table& table) {
+  ScalarParameter result;
+  const toml::node& type = values.required(table, "type");
+  result.element = element_type(values, type, values.string(type));
+  const toml::node& value = values.required(table, "value");
+  if (value.is_string()) {
+    if (values.string(value) != "any")
+      values.fail(value, fmt::format("found \"{}\", expected a number or \"any\"", values.string(value)));
+    result.value = AnyValue{};
+  } else {
+    result.value = number_bits(values, value, result.element);
+  }
+  return result;
+}
+
 }  // namespace ptxmc::kernel

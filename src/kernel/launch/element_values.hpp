@@ -15,4 +15,7 @@ ElementType element_type(const TomlValues&, const toml::node&, const std::string
 /// The bits of a number of this type.
 std::uint64_t number_bits(const TomlValues&, const toml::node&, const ElementType&);
 
+/// `type` and `value` of a table.
+ScalarParameter read_scalar(const TomlValues&, const toml::table&);
+
 }  // namespace ptxmc::kernel

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <span>
 #include <utility>
@@ -17,6 +18,8 @@
 #include "src/kernel/launch/tensor_map_entry.hpp"
 #include "src/kernel/launch/toml_nesting.hpp"
 #include "src/kernel/module/entry_names.hpp"
+#include "src/kernel/module/memory.hpp"
+#include "src/kernel/module/module_file.hpp"
 
 namespace ptxmc::kernel {
 
@@ -35,8 +38,10 @@ bool is_one_of(const Range& range, std::string_view name) {
 /// Reads one file; every error names its line.
 class LaunchFileReader : private TomlValues {
  public:
-  LaunchFileReader(std::filesystem::path file, PlaceOf place_of) : TomlValues(std::move(place_of)) {
+  LaunchFileReader(std::filesystem::path file, PlaceOf place_of, std::optional<std::string> module_text)
+      : TomlValues(std::move(place_of)) {
     launch_.file = std::move(file);
+    launch_.module_text = std::move(module_text);
   }
 
   Launch read() { return parse(text_of_input(launch_.file, "a launch file")); }
@@ -84,6 +89,7 @@ class LaunchFileReader : private TomlValues {
       launch_.observed_where = place(text->source());
     }
     if (const toml::node* parameters = table.get("param")) read_parameters(*parameters);
+    std::ranges::move(fields_, std::back_inserter(launch_.parameters));
     if (const toml::node* variables = table.get("variable"))
       read_unpassed(*variables, Parameter::Role::variable, "variable");
     if (const toml::node* buffers = table.get("buffer"))
@@ -170,6 +176,7 @@ class LaunchFileReader : private TomlValues {
       again.is = SameValue{first->second, size_of(parameter)};
       again.tensor_maps.clear();
       again.addresses.clear();
+      again.fields.clear();
     };
     for (const toml::node& node : array(sequence)) {
       const toml::node* const arguments = node.as_table()->get("arguments");
@@ -207,10 +214,32 @@ class LaunchFileReader : private TomlValues {
 
   // ---- parameters ----
 
+  /// The type of a variable as the module declares it: "s32[4]".
+  std::string declared_type(const toml::table& table, const std::string& name) const {
+    const syntax::Module module = read_module_of(launch_);
+    for (const syntax::Symbol& symbol : module.symbols) {
+      const bool is_named = symbol.name == name || source_name(std::string(symbol.name)) == name;
+      const bool is_filled_by_host =
+          symbol.kind == syntax::Symbol::Kind::variable &&
+          (symbol.space == syntax::Space::global || symbol.space == syntax::Space::constant);
+      if (!is_named || !is_filled_by_host || !symbol.type || symbol.size == 0) continue;
+      const std::string type(symbol.type->spelling().substr(1));
+      return fmt::format("{}[{}]", type, symbol.size / (type_of(*symbol.type).width / 8));
+    }
+    fail(table,
+         fmt::format("found no 'type' for '{}', which is no variable with a size in .global or .const of {}, "
+                     "expected it",
+                     name, launch_.module.string()));
+  }
+
   /// `key = "s32[4]"`, and `init`.
   BufferParameter buffer(const toml::table& table, std::string_view key, Addresses& addresses) const {
     const toml::node& node = required(table, key);
-    const std::string text = string(node);
+    return buffer(table, node, string(node), key, addresses);
+  }
+
+  BufferParameter buffer(const toml::table& table, const toml::node& node, const std::string& text,
+                         std::string_view key, Addresses& addresses) const {
     const std::size_t open = text.find('[');
     BufferParameter result;
     result.element = element_type(*this, node, text.substr(0, open));
@@ -288,38 +317,25 @@ class LaunchFileReader : private TomlValues {
     buffer.content = std::move(numbers);
   }
 
-  ScalarParameter scalar(const toml::table& table) const {
-    ScalarParameter result;
-    const toml::node& type = required(table, "type");
-    result.element = element_type(*this, type, string(type));
-    const toml::node& value = required(table, "value");
-    if (value.is_string()) {
-      if (string(value) != "any")
-        fail(value, fmt::format("found \"{}\", expected a number or \"any\"", string(value)));
-      result.value = AnyValue{};
-    } else {
-      result.value = number_bits(*this, value, result.element);
-    }
-    return result;
-  }
-
   /// Parts of a buffer that holds structures.
   void read_fields(const toml::node& node, BufferParameter& buffer, Addresses& addresses) const {
     auto* const numbers = std::get_if<std::vector<std::uint64_t>>(&buffer.content);
     if (!buffer.length.empty() || std::holds_alternative<AnyValue>(buffer.content))
       fail(node, "found 'fields' with a content or length that is open, expected a content that is known");
     const std::uint64_t size = buffer.element.bytes();
-    read_structure_fields(
+    const auto named = read_structure_fields(
         *this, node, buffer.count * size, addresses, [&](std::uint64_t offset, std::uint8_t byte) {
           if (numbers == nullptr) fail(node, "found a number without 'init', expected it");
           std::uint64_t& element = (*numbers)[offset / size];
           const std::uint64_t shift = 8 * (offset % size);
           element = (element & ~(std::uint64_t{0xff} << shift)) | std::uint64_t{byte} << shift;
         });
+    if (!named.empty()) fail(*named.front().where, "found a field with 'name', expected it in 'bytes' only");
   }
 
-  /// A list of bytes, or the number of bytes, which then are 0; and `fields`.
-  BytesParameter bytes(const toml::table& table, Addresses& addresses) const {
+  /// A list of bytes, or the number of bytes, which then are 0; and `fields`, of which those with a name
+  /// become parameters of their own.
+  BytesParameter bytes(const toml::table& table, Parameter& parameter) {
     constexpr std::int64_t most = 32'764;  // bytes of all parameters (PTX ISA 8.7 § 5.1.6.1)
     const toml::node& node = *table.get("bytes");
     BytesParameter result;
@@ -328,9 +344,20 @@ class LaunchFileReader : private TomlValues {
     else
       for (const toml::node& byte : array(node))
         result.bytes.push_back(static_cast<std::uint8_t>(integer(byte, 0, 255)));
-    if (const toml::node* fields = table.get("fields"))
-      read_structure_fields(*this, *fields, result.bytes.size(), addresses,
-                            [&](std::uint64_t offset, std::uint8_t byte) { result.bytes[offset] = byte; });
+    const toml::node* const fields = table.get("fields");
+    if (fields == nullptr) return result;
+    const auto set_byte = [&](std::uint64_t offset, std::uint8_t byte) { result.bytes[offset] = byte; };
+    for (const NamedField& field :
+         read_structure_fields(*this, *fields, result.bytes.size(), parameter.addresses, set_byte)) {
+      Parameter scalar = named(*field.where->as_table(), "parameter or field");
+      if (scalar.name == parameter.name)
+        fail(*field.where,
+             fmt::format("found a field '{}' in '{}', expected another name", scalar.name, parameter.name));
+      scalar.is = field.scalar;
+      scalar.role = Parameter::Role::field;
+      parameter.fields[field.offset] = scalar.name;
+      fields_.push_back(std::move(scalar));
+    }
     return result;
   }
 
@@ -394,13 +421,13 @@ class LaunchFileReader : private TomlValues {
       if (table.contains("buffer")) {
         parameter.is = buffer(table, "buffer", parameter.addresses);
       } else if (table.contains("bytes")) {
-        parameter.is = bytes(table, parameter.addresses);
+        parameter.is = bytes(table, parameter);
       } else if (table.contains("same_as")) {
         parameter.is = same_buffer(*table.get("same_as"));
       } else if (table.contains("multimem")) {
         parameter.is = multimem(*table.get("multimem"));
       } else if (table.contains("type")) {
-        parameter.is = scalar(table);
+        parameter.is = read_scalar(*this, table);
       } else {
         parameter.is = BytesParameter{std::vector<std::uint8_t>(tensor_map_bytes)};
       }
@@ -429,7 +456,10 @@ class LaunchFileReader : private TomlValues {
   Parameter named(const toml::table& table, const char* kind, const char* key = "name") const {
     Parameter result;
     result.name = string(table, key);
-    if (std::ranges::find(launch_.parameters, result.name, &Parameter::name) != launch_.parameters.end())
+    const auto is_taken = [&](const std::vector<Parameter>& others) {
+      return std::ranges::find(others, result.name, &Parameter::name) != others.end();
+    };
+    if (is_taken(launch_.parameters) || is_taken(fields_))
       fail(table, fmt::format("found a second {} '{}', expected another name", kind, result.name));
     result.where = place(table.source());
     return result;
@@ -446,7 +476,10 @@ class LaunchFileReader : private TomlValues {
       }
       check_keys(table, {"name", "type", "init", "fields", "tensormap"});
       Parameter parameter = named(table, "parameter, variable or buffer");
-      parameter.is = buffer(table, "type", parameter.addresses);
+      parameter.is =
+          role == Parameter::Role::variable && !table.contains("type")
+              ? buffer(table, table, declared_type(table, parameter.name), "type", parameter.addresses)
+              : buffer(table, "type", parameter.addresses);
       parameter.role = role;
       if (const toml::node* maps = table.get("tensormap"))
         parameter.tensor_maps = read_tensor_maps(*this, *maps, bytes_of(parameter));
@@ -496,17 +529,19 @@ class LaunchFileReader : private TomlValues {
   }
 
   Launch launch_;
+  std::vector<Parameter> fields_;  ///< of structures; behind what is passed
 };
 
 }  // namespace
 
 Launch read_launch(const std::filesystem::path& file) {
   const std::string name = file.string();
-  return LaunchFileReader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }).read();
+  return LaunchFileReader(file, [name](SourcePosition where) { return LaunchPlace{name, where}; }, {}).read();
 }
 
-Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf& place_of) {
-  return LaunchFileReader(file, place_of).parse(text);
+Launch parse_launch(const std::string& text, const std::filesystem::path& file, const PlaceOf& place_of,
+                    std::optional<std::string> module_text) {
+  return LaunchFileReader(file, place_of, std::move(module_text)).parse(text);
 }
 
 }  // namespace ptxmc::kernel

@@ -185,7 +185,8 @@ class Writer {
         write("  {{ offset = {}, address_of = {} }},\n", part.offset, quoted(buffer));
         pointed_at_.emplace_back(buffer, part);
       } else if (part.kind == Kind::number && !part.type.empty() && is_inside) {
-        write("  {{ offset = {}, type = \"{}\", value = 0 }},\n", part.offset, part.type);
+        write("  {{ offset = {}, name = {}, type = \"{}\", value = \"any\" }},\n", part.offset,
+              quoted(fmt::format("{}_{}", name, part.offset)), part.type);
       } else {
         write("  # at offset {}: {}\n", part.offset, described(part));
       }

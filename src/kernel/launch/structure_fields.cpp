@@ -6,9 +6,10 @@
 
 namespace ptxmc::kernel {
 
-void read_structure_fields(const TomlValues& values, const toml::node& fields, std::uint64_t size,
-                           Addresses& addresses,
-                           const std::function<void(std::uint64_t offset, std::uint8_t)>& set_byte) {
+std::vector<NamedField> read_structure_fields(
+    const TomlValues& values, const toml::node& fields, std::uint64_t size, Addresses& addresses,
+    const std::function<void(std::uint64_t offset, std::uint8_t)>& set_byte) {
+  std::vector<NamedField> named;
   constexpr std::uint64_t address_bytes = 8;
   for (const toml::node& node : values.array(fields)) {
     if (!node.is_table())
@@ -20,7 +21,7 @@ void read_structure_fields(const TomlValues& values, const toml::node& fields, s
     if (is_address)
       values.check_keys(field, {"offset", "address_of"});
     else
-      values.check_keys(field, {"offset", "type", "value"});
+      values.check_keys(field, {"offset", "name", "type", "value"});
     const toml::node& place = values.required(field, "offset");
     const auto offset = static_cast<std::uint64_t>(values.integer(place, 0, INT32_MAX));
     const auto check_place = [&](std::uint64_t bytes) {
@@ -36,13 +37,18 @@ void read_structure_fields(const TomlValues& values, const toml::node& fields, s
       addresses[offset] = values.string(field, "address_of");
       continue;
     }
-    const toml::node& type = values.required(field, "type");
-    const ElementType element = element_type(values, type, values.string(type));
-    check_place(element.bytes());
-    const std::uint64_t bits = number_bits(values, values.required(field, "value"), element);
-    for (std::uint64_t i = 0; i < element.bytes(); ++i)
-      set_byte(offset + i, static_cast<std::uint8_t>(bits >> 8 * i));
+    const ScalarParameter scalar = read_scalar(values, field);
+    check_place(scalar.element.bytes());
+    const auto* const bits = std::get_if<std::uint64_t>(&scalar.value);
+    if (field.contains("name")) {
+      named.push_back({offset, values.string(field, "name"), scalar, &node});
+      continue;
+    }
+    if (bits == nullptr) values.fail(node, "found a field of any value without 'name', expected it");
+    for (std::uint64_t i = 0; i < scalar.element.bytes(); ++i)
+      set_byte(offset + i, static_cast<std::uint8_t>(*bits >> 8 * i));
   }
+  return named;
 }
 
 }  // namespace ptxmc::kernel

@@ -95,13 +95,14 @@ struct Parameter {
   std::string name;
   std::variant<BufferParameter, ScalarParameter, BytesParameter, SameValue, MultimemParameter> is;
   LaunchPlace where = {};
-  /// A variable of the module in .global or .const, and a buffer that only tensor maps and other buffers
-  /// point to, are not passed to the kernel.
-  enum class Role : std::uint8_t { passed, variable, buffer };
+  /// A variable of the module in .global or .const, a buffer that only tensor maps and other buffers point
+  /// to, and a scalar in a structure are not passed to the kernel.
+  enum class Role : std::uint8_t { passed, variable, buffer, field };
   Role role = Role::passed;
   std::vector<PlacedTensorMap> tensor_maps = {};
-  Addresses addresses = {};                   ///< in the buffer or in the structure
-  std::optional<LaunchedObject> object = {};  ///< the value of the parameter is its handle
+  Addresses addresses = {};                          ///< in the buffer or in the structure
+  std::map<std::uint64_t, std::string> fields = {};  ///< in the structure, by offset: the name of a scalar
+  std::optional<LaunchedObject> object = {};         ///< the value of the parameter is its handle
 };
 
 /// The size in bytes of the value that is passed.
@@ -158,6 +159,13 @@ struct Launch : GridSize {
   std::vector<std::string> expected;
   bool is_certain = true;
 };
+
+/// The number of the parameter with this name; there is one.
+inline std::size_t number_of_parameter(const Launch& launch, const std::string& name) {
+  std::size_t number = 0;
+  while (launch.parameters.at(number).name != name) ++number;
+  return number;
+}
 
 inline std::size_t started_grids(const Launch& launch) { return launch.entries.size() - launch.unstarted; }
 

@@ -50,6 +50,9 @@ class Passing {
       const Parameter& parameter = launch_.parameters[i];
       for (const auto& [offset, name] : parameter.addresses)
         write_word(i, offset, Bits(64, address_of(parameter, name)));
+      for (const auto& [offset, name] : parameter.fields)
+        std::ranges::copy(passed_.values[number_of_parameter(launch_, name)],
+                          passed_.values[i].begin() + static_cast<std::ptrdiff_t>(offset));
       for (const PlacedTensorMap& placed : parameter.tensor_maps) fill_tensor_map(i, placed);
     }
     for (std::size_t i = 0; i < launch_.parameters.size(); ++i)

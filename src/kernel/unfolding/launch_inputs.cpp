@@ -8,26 +8,33 @@ namespace ptxmc::kernel {
 
 namespace {
 
-/// Builds the passed values; a scalar of any value is an unknown.
-void make_values(LaunchInputs& inputs, const Launch& launch, const std::vector<Bits>& scalars,
-                 TermGraph& graph) {
-  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
+/// The unknowns of scalars of any value.
+std::vector<Bits> open_scalars(const Launch& launch, const std::vector<Bits>& given, TermGraph& graph) {
+  std::vector<Bits> result(launch.parameters.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
     const auto* scalar = std::get_if<ScalarParameter>(&launch.parameters[i].is);
-    Bits any;
-    if (scalar != nullptr && std::holds_alternative<AnyValue>(scalar->value))
-      any = i < scalars.size() && scalars[i].width() != 0
-                ? scalars[i]
-                : graph.variable(scalar->element.bytes() * 8, launch.parameters[i].name);
-    inputs.scalars.push_back(any);
-    if (const auto* same = std::get_if<SameValue>(&launch.parameters[i].is);
-        same != nullptr && inputs.scalars[same->parameter].width() != 0) {
-      inputs.values.push_back(inputs.values[same->parameter]);
-      continue;
-    }
+    if (scalar == nullptr || !std::holds_alternative<AnyValue>(scalar->value)) continue;
+    result[i] = i < given.size() && given[i].width() != 0
+                    ? given[i]
+                    : graph.variable(scalar->element.bytes() * 8, launch.parameters[i].name);
+  }
+  return result;
+}
+
+/// Builds the passed values.
+void make_values(LaunchInputs& inputs, const Launch& launch) {
+  const auto put = [](std::vector<Bits>& bytes, std::uint64_t offset, const Bits& scalar) {
+    for (unsigned b = 0; 8 * b < scalar.width(); ++b) bytes[offset + b] = scalar.extract(8 * b, 8);
+  };
+  for (std::size_t i = 0; i < launch.parameters.size(); ++i) {
     auto& bytes = inputs.values.emplace_back();
-    for (std::size_t b = 0; b < inputs.passed.values[i].size(); ++b)
-      bytes.push_back(any.width() == 0 ? Bits(8, inputs.passed.values[i][b])
-                                       : any.extract(static_cast<unsigned>(8 * b), 8));
+    for (const std::uint8_t byte : inputs.passed.values[i]) bytes.emplace_back(8, byte);
+    put(bytes, 0, inputs.scalars[i]);
+    for (const auto& [offset, name] : launch.parameters[i].fields)
+      put(bytes, offset, inputs.scalars[number_of_parameter(launch, name)]);
+    if (const auto* same = std::get_if<SameValue>(&launch.parameters[i].is);
+        same != nullptr && !launch.parameters[i].object)
+      bytes = inputs.values[same->parameter];
   }
 }
 
@@ -77,7 +84,8 @@ LaunchInputs launch_inputs(const Launch& launch, const LoadedModule& module, Ter
                            const std::vector<Bits>& scalars) {
   LaunchInputs inputs;
   inputs.passed = pass_parameters(launch, module);
-  make_values(inputs, launch, scalars, graph);
+  inputs.scalars = open_scalars(launch, scalars, graph);
+  make_values(inputs, launch);
   make_constants(inputs, launch, graph);
   return inputs;
 }

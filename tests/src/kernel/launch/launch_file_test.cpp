@@ -106,6 +106,34 @@ fields = [{ offset = 2, type = "u32", value = 0xaabbccdd }, { offset = 8, addres
         "9: found 'fields', expected it with 'buffer' or 'bytes' only");
 }
 
+TEST_CASE("a number in a structure may have a name, and then any value") {
+  const Launch launch = read(header + R"(
+[[param]]
+name = "s"
+bytes = 16
+fields = [{ offset = 4, name = "n", type = "s32", value = "any" }, { offset = 8, name = "m", type = "u16", value = 3 }]
+)");
+  REQUIRE(launch.parameters.size() == 3);
+  CHECK(launch.parameters[1].name == "n");
+  CHECK(launch.parameters[1].role == Parameter::Role::field);
+  CHECK(std::holds_alternative<AnyValue>(std::get<ScalarParameter>(launch.parameters[1].is).value));
+  CHECK(launch.parameters[0].fields == std::map<std::uint64_t, std::string>{{4, "n"}, {8, "m"}});
+  CHECK(number_of_parameter(launch, "m") == 2);
+  const auto error_with = [](const std::string& fields) {
+    return error_of("[[param]]\nname = \"s\"\nbytes = 12\nfields = [" + fields + "]\n");
+  };
+  CHECK(error_with("{ offset = 4, type = \"u8\", value = \"any\" }") ==
+        "8: found a field of any value without 'name', expected it");
+  CHECK(error_with("{ offset = 4, name = \"s\", type = \"u8\", value = \"any\" }") ==
+        "8: found a field 's' in 's', expected another name");
+  CHECK(error_with("{ offset = 4, name = \"a\", type = \"u8\", value = 1 }, { offset = 5, name = \"a\", "
+                   "type = \"u8\", value = 1 }") ==
+        "8: found a second parameter or field 'a', expected another name");
+  CHECK(error_of("[[param]]\nname = \"x\"\nbuffer = \"u32[2]\"\ninit = 0\nfields = [{ offset = 0, name = "
+                 "\"a\", type = \"u8\", value = \"any\" }]\n") ==
+        "9: found a field with 'name', expected it in 'bytes' only");
+}
+
 TEST_CASE("a sequence of kernels passes parameters by name") {
   const std::string sequence = R"(module = "k.ptx"
 [[launch]]
@@ -186,6 +214,32 @@ buffer = "f32[2]"
             .starts_with("8: found key 'buffer', expected one of name, type, init"));
   CHECK(error_of("[[variable]]\nname = \"x\"\ntype = \"u32[2]\"\ninit = [1, \"y\"]\n") ==
         "8: found \"y\", expected an integer");
+}
+
+TEST_CASE("without a type, a variable has that of the module") {
+  const auto read_with = [](const std::string& name) {
+    const std::string text = header + "[[variable]]\nname = \"" + name + "\"\ninit = \"any\"\n";
+    return parse_launch(
+        text, "launch.toml",
+        [](SourcePosition where) {
+          return LaunchPlace{"", where};
+        },
+        ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 table[2][3];\n"
+        ".global .align 4 .b8 bytes[12];\n.global .v2 .u32 pair;\n.extern .global .u32 open[];\n"
+        ".visible .entry k() {\nret;\n}\n");
+  };
+  const auto type_of_variable = [&](const std::string& name) {
+    const Launch launch = read_with(name);
+    const auto& buffer = std::get<BufferParameter>(launch.parameters.at(0).is);
+    return buffer.element.name + " " + std::to_string(buffer.count);
+  };
+  CHECK(type_of_variable("table") == "f32 6");
+  CHECK(type_of_variable("bytes") == "b8 12");
+  CHECK(type_of_variable("pair") == "u32 2");
+  for (const char* name : {"open", "no"})
+    CHECK_THROWS_WITH_AS(read_with(name),
+                         doctest::Contains("which is no variable with a size in .global or .const of"),
+                         InputError);
 }
 
 TEST_CASE("what is wrong is said once, with its line") {
