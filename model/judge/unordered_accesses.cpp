@@ -60,7 +60,7 @@ class Clocks {
 
   std::vector<std::pair<EventId, EventId>> races() {
     if (prepare()) run();
-    return std::move(races_);
+    return std::move(found_.races);
   }
 
   std::vector<EventId> accesses_after_end() {
@@ -102,8 +102,16 @@ class Clocks {
     Past at_tensor_fence;  ///< of a thread: its past at the last tcgen05.fence::after_thread_sync
     EventId last_read = -1;  ///< its last source: for the success of a wait in the same instruction
     unsigned last_step = 0;
-    std::vector<std::pair<unsigned, std::size_t>> starts;  ///< of a thread: its strands, by step of the start
+    std::vector<std::pair<unsigned, std::size_t>> starts =
+        {};  ///< of a thread: its strands, by step of the start
     std::size_t started = 0;
+    bool accesses_cells = false;  ///< a strand: cells of tensor memory
+  };
+
+  /// The races so far, and the pairs of instructions that race.
+  struct Found {
+    std::vector<std::pair<EventId, EventId>> races;
+    std::set<std::pair<const Instruction*, const Instruction*>> instructions;
   };
 
   const Event& at(EventId id) const { return execution_.events[index(id)]; }
@@ -119,12 +127,9 @@ class Clocks {
     for (const auto& [name, step] : starts) strand_.emplace(name, strand_.size());
     Clock clock{std::vector<unsigned>(threads_), BitSet(strand_.size()), BitSet(strand_.size())};
     nothing_ = {clock, clock, clock, clock, clock};
-    accesses_cells_.resize(strand_.size());
+    agents_.resize(threads_ + strand_.size(), {nothing_, nothing_, nothing_, nothing_, nothing_});
     for (const Event& event : execution_.events)
-      if (event.strand != 0 && is_tensor_cell(event))
-        accesses_cells_[strand_.at({event.thread, event.strand})] = true;
-    agents_.resize(threads_ + strand_.size(),
-                   {nothing_, nothing_, nothing_, nothing_, nothing_, -1, 0, {}, 0});
+      if (event.strand != 0 && is_tensor_cell(event)) agent_of(event).accesses_cells = true;
     for (const auto& [name, step] : starts)
       agents_[index(name.first)].starts.emplace_back(step, threads_ + strand_.at(name));
     for (Agent& agent : agents_) std::ranges::sort(agent.starts);
@@ -148,7 +153,7 @@ class Clocks {
     for (; thread.started < thread.starts.size(); ++thread.started) {
       const auto& [step, strand] = thread.starts[thread.started];
       if (step > event.step) break;
-      agents_[strand].past = accesses_cells_[strand - threads_] ? thread.at_tensor_fence : thread.past;
+      agents_[strand].past = agents_[strand].accesses_cells ? thread.at_tensor_fence : thread.past;
     }
   }
 
@@ -368,8 +373,8 @@ class Clocks {
   }
 
   void note(EventId earlier, EventId later) {
-    const bool is_new = found_.emplace(at(earlier).instruction, at(later).instruction).second;
-    if (is_new || wanted_ == Races::all) races_.emplace_back(earlier, later);
+    const bool is_new = found_.instructions.emplace(at(earlier).instruction, at(later).instruction).second;
+    if (is_new || wanted_ == Races::all) found_.races.emplace_back(earlier, later);
   }
 
   /// The accesses of a byte since its last write, and this write: the races of earlier ones have been noted.
@@ -393,15 +398,13 @@ class Clocks {
   const std::vector<std::size_t> places_;
   std::size_t threads_ = 0;
   std::map<std::pair<int, unsigned>, std::size_t> strand_;  // its number
-  std::vector<bool> accesses_cells_;                        // by strand: cells of tensor memory
   Past nothing_, sc_fences_;
   std::vector<Agent> agents_;                  // threads, then strands
   std::map<int, Past> phases_;                 // of barriers: what precedes the arrivals so far
   std::vector<Shared> published_;              // by write that is strong
   std::vector<std::vector<EventId>> sources_;  // by read
   std::unordered_map<std::uint64_t, std::vector<EventId>> accesses_;  // by byte
-  std::set<std::pair<const Instruction*, const Instruction*>> found_;
-  std::vector<std::pair<EventId, EventId>> races_;
+  Found found_;
   std::vector<EventId> first_events_;  // of the threads
 };
 
