@@ -5,10 +5,10 @@ The image, how it is sampled, the instruction and the coordinates of each of 32 
 threads read, in a register of 64 bits for each component. run_launches.py runs them on a GPU, `ptxmc run` computes
 what the rules say."""
 
-import pathlib
 import random
 import struct
-import sys
+
+import random_launches
 
 THREADS = 32
 MODULE = """.version 8.7
@@ -244,14 +244,5 @@ init = 0
 """
 
 
-def main():
-    count, first, folder = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(first, first + count):
-        module, launch = launch_of(seed)
-        (folder / f"image-{seed}.ptx").write_text(module)
-        (folder / f"image-{seed}.toml").write_text(launch)
-
-
 if __name__ == "__main__":
-    main()
+    random_launches.write("image", launch_of)

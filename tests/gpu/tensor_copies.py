@@ -5,9 +5,9 @@ The tensor map, the direction, the reduction and the coordinates are random. `ou
 it, `tensor` the tensor after a copy into global memory. run_launches.py runs them on a GPU, `ptxmc run` computes what the manual says."""
 
 import math
-import pathlib
 import random
-import sys
+
+import random_launches
 
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "s32": 4, "u64": 8, "s64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
 REDUCTIONS = {"u32": ["add", "min", "max", "inc", "dec", "and", "or", "xor"], "s32": ["add", "min", "max", "and", "or", "xor"],
@@ -200,14 +200,5 @@ init = 0
 """
 
 
-def main():
-    count, first, folder = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(first, first + count):
-        module, launch = launch_of(seed)
-        (folder / f"tensor-{seed}.ptx").write_text(module)
-        (folder / f"tensor-{seed}.toml").write_text(launch)
-
-
 if __name__ == "__main__":
-    main()
+    random_launches.write("tensor", launch_of)

@@ -22,6 +22,11 @@ std::string error_of(const std::string& rest) {
   }
 }
 
+/// The error of a structure of 12 bytes with these fields, which are in line 8.
+std::string error_of_fields(const std::string& fields) {
+  return error_of("[[param]]\nname = \"s\"\nbytes = 12\nfields = [" + fields + "]\n");
+}
+
 }  // namespace
 
 TEST_CASE("a launch with every kind of parameter") {
@@ -91,14 +96,11 @@ fields = [{ offset = 2, type = "u32", value = 0xaabbccdd }, { offset = 8, addres
   CHECK(std::get<std::vector<std::uint64_t>>(std::get<BufferParameter>(launch.parameters[1].is).content) ==
         std::vector<std::uint64_t>{0xccdd0000, 0xaabb, 0, 0});
   CHECK(launch.parameters[1].addresses == Addresses{{8, "x"}});
-  const auto error_with = [](const std::string& fields) {
-    return error_of("[[param]]\nname = \"s\"\nbytes = 12\nfields = [" + fields + "]\n");
-  };
-  CHECK(error_with("{ offset = 8, address_of = \"x\" }") ==
+  CHECK(error_of_fields("{ offset = 8, address_of = \"x\" }") ==
         "8: found a field of 8 bytes at offset 8, expected it within 12 bytes");
-  CHECK(error_with("{ offset = 4, address_of = \"x\" }") ==
+  CHECK(error_of_fields("{ offset = 4, address_of = \"x\" }") ==
         "8: found an address at offset 4, expected a multiple of 8");
-  CHECK(error_with("{ offset = 10, type = \"u32\", value = 1 }") ==
+  CHECK(error_of_fields("{ offset = 10, type = \"u32\", value = 1 }") ==
         "8: found a field of 4 bytes at offset 10, expected it within 12 bytes");
   CHECK(error_of("[[param]]\nname = \"s\"\nbuffer = \"u32[2]\"\nfields = [{ offset = 0, type = \"u8\", value "
                  "= 1 }]\n") == "8: found a number without 'init', expected it");
@@ -119,15 +121,12 @@ fields = [{ offset = 4, name = "n", type = "s32", value = "any" }, { offset = 8,
   CHECK(std::holds_alternative<AnyValue>(std::get<ScalarParameter>(launch.parameters[1].is).value));
   CHECK(launch.parameters[0].fields == std::map<std::uint64_t, std::string>{{4, "n"}, {8, "m"}});
   CHECK(number_of_parameter(launch, "m") == 2);
-  const auto error_with = [](const std::string& fields) {
-    return error_of("[[param]]\nname = \"s\"\nbytes = 12\nfields = [" + fields + "]\n");
-  };
-  CHECK(error_with("{ offset = 4, type = \"u8\", value = \"any\" }") ==
+  CHECK(error_of_fields("{ offset = 4, type = \"u8\", value = \"any\" }") ==
         "8: found a field of any value without 'name', expected it");
-  CHECK(error_with("{ offset = 4, name = \"s\", type = \"u8\", value = \"any\" }") ==
+  CHECK(error_of_fields("{ offset = 4, name = \"s\", type = \"u8\", value = \"any\" }") ==
         "8: found a field 's' in 's', expected another name");
-  CHECK(error_with("{ offset = 4, name = \"a\", type = \"u8\", value = 1 }, { offset = 5, name = \"a\", "
-                   "type = \"u8\", value = 1 }") ==
+  CHECK(error_of_fields("{ offset = 4, name = \"a\", type = \"u8\", value = 1 }, { offset = 5, name = \"a\", "
+                        "type = \"u8\", value = 1 }") ==
         "8: found a second parameter or field 'a', expected another name");
   CHECK(error_of("[[param]]\nname = \"x\"\nbuffer = \"u32[2]\"\ninit = 0\nfields = [{ offset = 0, name = "
                  "\"a\", type = \"u8\", value = \"any\" }]\n") ==
